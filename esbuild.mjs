@@ -33,4 +33,6 @@ const [target] = process.argv.slice(2);
 if (target !== undefined && !Object.hasOwn(bundles, target)) {
   throw new Error(`unknown target ${target}: ${Object.keys(bundles).join(' or ')}`);
 }
-await Promise.all(Object.entries(bundles).flatMap(([name, run]) => (target && target !== name ? [] : run())));
+await Promise.all(
+  Object.entries(bundles).flatMap(([name, run]) => (target && target !== name ? [] : run())),
+);

@@ -10,11 +10,20 @@ import tseslint from 'typescript-eslint';
 const fence = (regex, message) => ({
   'no-restricted-imports': ['error', { patterns: [{ regex, message }] }],
 });
-const DOMAIN = ['server/projects/**', 'server/forks/**', 'server/analysis/**'];
+const DOMAIN = ['projects', 'forks', 'analysis', 'replay', 'ethereum'].map(
+  (room) => `server/${room}/**`,
+);
 const ADAPTERS = ['anvil', 'trace', 'abi', 'prices', 'tokens', 'store'];
 
 export default defineConfig(
-  globalIgnores(['dist/', 'node_modules/', 'coverage/', 'test/output/', '**/out/', '**/artifacts/']),
+  globalIgnores([
+    'dist/',
+    'node_modules/',
+    'coverage/',
+    'test/output/',
+    '**/out/',
+    '**/artifacts/',
+  ]),
   eslint.configs.recommended,
   comments.recommended,
   {
@@ -33,7 +42,9 @@ export default defineConfig(
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
     },
     settings: {
-      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.tsx', '.js', '.json'] })],
+      'import-x/resolver-next': [
+        createNodeResolver({ extensions: ['.ts', '.tsx', '.js', '.json'] }),
+      ],
       'import-x/core-modules': ['vscode'],
     },
     rules: {
@@ -59,7 +70,10 @@ export default defineConfig(
   },
   {
     files: ['server/api/**'],
-    rules: fence('^(?!\\./|zod$)', 'server/api is the contract: it imports its siblings and zod only.'),
+    rules: fence(
+      '^(?!\\./|zod$)',
+      'server/api is the contract: it imports its siblings and zod only.',
+    ),
   },
   {
     files: DOMAIN,
@@ -95,7 +109,10 @@ export default defineConfig(
   },
   {
     files: ['media/**'],
-    rules: fence('^(vscode|node:.*)$|/extension/|/server/(?!api/)', 'media sees itself and server/api types.'),
+    rules: fence(
+      '^(vscode|node:.*)$|/extension/|/server/(?!api/)',
+      'media sees itself and server/api types.',
+    ),
   },
   {
     files: ['extension/**'],

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** `manage`: projects and forks (operations 1-8). `analyze`: transaction analysis (operations 9-10). */
+export const scopeSchema = z.enum(['manage', 'analyze'], { error: 'manage or analyze' });
+
+export const accountSchema = z.object({
+  nickname: z.string(),
+  email: z.string(),
+  scopes: z.array(scopeSchema).meta({ description: 'Of the access key that was sent' }),
+  projectLimit: z.int(),
+});
+
+export type Scope = z.infer<typeof scopeSchema>;
+export type Account = z.infer<typeof accountSchema>;

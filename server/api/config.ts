@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { addressSchema } from './primitives';
+
+/** Rule sets in anvil's spelling, from oldest to newest. */
+export const HARDFORKS = [
+  'frontier',
+  'homestead',
+  'tangerine',
+  'spuriousDragon',
+  'byzantium',
+  'constantinople',
+  'petersburg',
+  'istanbul',
+  'muirGlacier',
+  'berlin',
+  'london',
+  'arrowGlacier',
+  'grayGlacier',
+  'paris',
+  'shanghai',
+  'cancun',
+  'prague',
+  'osaka',
+] as const;
+export type Hardfork = (typeof HARDFORKS)[number];
+
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'an http:// or https:// URL' })
+  .meta({ type: 'string', format: 'uri' });
+
+export const chainSchema = z.strictObject({
+  slug: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,63}$/, {
+    error: 'lower-case letters, digits, dots and hyphens',
+  }),
+  chainId: z.int().positive(),
+  name: z.string().min(1).optional(),
+  rpcUrls: z.array(httpUrl).min(1, { error: 'at least one URL' }),
+  nativeSymbol: z.string().min(1).default('ETH'),
+  wrappedNative: addressSchema.optional(),
+  blockExplorerUrl: httpUrl.optional(),
+  hardfork: z.enum(HARDFORKS).optional(),
+});
+
+/** The config file (decisions, "How the service is run"). Unknown fields are refused: a typo must not pass silently. */
+export const configSchema = z.strictObject({
+  chains: z.array(chainSchema).default([]),
+  abi: z
+    .strictObject({
+      artifacts: z.array(z.string()).default(['./out', './artifacts']),
+      sourcify: z
+        .strictObject({ enabled: z.boolean().default(true), url: httpUrl.optional() })
+        .prefault({}),
+      etherscan: z
+        .strictObject({ apiKey: z.string().optional(), url: httpUrl.optional() })
+        .prefault({}),
+      signatures: z
+        .strictObject({ enabled: z.boolean().default(true), url: httpUrl.optional() })
+        .prefault({}),
+    })
+    .prefault({}),
+  prices: z
+    .strictObject({
+      source: z.enum(['chainlink', 'defillama', 'none']).default('chainlink'),
+      url: httpUrl.optional(),
+    })
+    .prefault({}),
+  engine: z
+    .strictObject({
+      anvilPath: z.string().min(1).optional(),
+      maxRunning: z.int().min(1).default(8),
+      idleMinutes: z.number().positive().default(15),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      projectsPerUser: z.int().min(1).default(20),
+      requestsPerMinute: z.int().min(1).optional(),
+    })
+    .prefault({}),
+});
+
+/** One chain as configured. `rpcUrls` may hold provider keys: never log or send them. */
+export type Chain = z.infer<typeof chainSchema>;
+export type Config = z.infer<typeof configSchema>;
+
+/** What clients are told of a chain: all but its endpoints. */
+export const publicChainSchema = z.object({
+  slug: z.string(),
+  chainId: z.int(),
+  name: z.string(),
+  nativeSymbol: z.string(),
+  blockExplorerUrl: z.string().optional(),
+});
+export type PublicChain = z.infer<typeof publicChainSchema>;

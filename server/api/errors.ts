@@ -1,0 +1,126 @@
+/**
+ * Every error that the service reports. `code` is the envelope's `code` (stable: HTTP status x 100 + n),
+ * `status` the HTTP status. The table is the source of the README's and the OpenAPI document's error list.
+ */
+export const API_ERRORS = {
+  malformedJson: { code: 40000, status: 400, meaning: 'The body is not JSON.' },
+  invalidField: {
+    code: 40001,
+    status: 400,
+    meaning: 'A field is missing or has a value that is not accepted.',
+  },
+  invalidHost: { code: 40002, status: 400, meaning: 'The Host header is not one of this service.' },
+  keyMissing: { code: 40100, status: 401, meaning: 'The Access-Key header is missing.' },
+  keyUnknown: { code: 40101, status: 401, meaning: 'The access key is unknown or revoked.' },
+  scopeMissing: {
+    code: 40300,
+    status: 403,
+    meaning: 'The access key lacks the scope of this operation.',
+  },
+  ownerOnly: { code: 40301, status: 403, meaning: 'Only the owner of the project may do this.' },
+  routeNotFound: { code: 40400, status: 404, meaning: 'There is no such route.' },
+  projectNotFound: {
+    code: 40401,
+    status: 404,
+    meaning: 'There is no such project, or it is not yours.',
+  },
+  forkNotFound: { code: 40402, status: 404, meaning: 'There is no such fork, or it is not yours.' },
+  transactionNotFound: {
+    code: 40403,
+    status: 404,
+    meaning: 'The chain does not know the transaction.',
+  },
+  chainNotFound: { code: 40404, status: 404, meaning: 'There is no chain or fork of this name.' },
+  userNotFound: { code: 40405, status: 404, meaning: 'There is no such user.' },
+  keyNotFound: { code: 40406, status: 404, meaning: 'There is no such access key.' },
+  blockNotFound: { code: 40407, status: 404, meaning: 'The chain has no such block.' },
+  methodNotAllowed: {
+    code: 40501,
+    status: 405,
+    meaning: 'The route exists, but not with this method.',
+  },
+  projectLimit: {
+    code: 40900,
+    status: 409,
+    meaning: 'The owner has as many projects as are allowed.',
+  },
+  alreadyExists: { code: 40901, status: 409, meaning: 'It exists already.' },
+  transactionPending: { code: 40902, status: 409, meaning: 'The transaction is not mined yet.' },
+  bodyTooLarge: { code: 41300, status: 413, meaning: 'The body is larger than allowed.' },
+  tooManyRequests: { code: 42900, status: 429, meaning: 'Too many requests; try again later.' },
+  cancelled: {
+    code: 49900,
+    status: 499,
+    meaning: 'The client went away before the answer was ready.',
+  },
+  internal: { code: 50000, status: 500, meaning: 'The service failed; its log tells more.' },
+  upstreamUnreachable: {
+    code: 50200,
+    status: 502,
+    meaning: 'No RPC endpoint of the chain answers.',
+  },
+  upstreamLacksData: {
+    code: 50201,
+    status: 502,
+    meaning: 'The RPC endpoint lacks the data, or the method that gives it.',
+  },
+  engineUnavailable: {
+    code: 50300,
+    status: 503,
+    meaning: "The fork's engine could not be started.",
+  },
+  timedOut: { code: 50400, status: 504, meaning: 'It took longer than allowed.' },
+} as const;
+
+export type ApiErrorName = keyof typeof API_ERRORS;
+
+/** The one error class of the service: whatever reaches a client is one of these, or becomes `internal`. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly kind: ApiErrorName,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  get code(): number {
+    return API_ERRORS[this.kind].code;
+  }
+
+  get status(): number {
+    return API_ERRORS[this.kind].status;
+  }
+}
+
+const SHOWN_CHARACTERS = 80;
+
+/** A received value as it may stand in a message: JSON, shortened. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'missing';
+  const text = JSON.stringify(value);
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
+
+/** @param accepted what the field takes, as a noun phrase: `a hex string or "safe"` */
+export function invalidField(field: string, value: unknown, accepted: string): ApiError {
+  return new ApiError('invalidField', `${field} is ${shown(value)}; accepted: ${accepted}`);
+}
+
+export const projectNotFound = (id: string): ApiError =>
+  new ApiError('projectNotFound', `project ${shown(id)} does not exist`);
+
+export const forkNotFound = (id: string): ApiError =>
+  new ApiError('forkNotFound', `fork ${shown(id)} does not exist`);
+
+/** @param known the slugs that are configured */
+export const chainNotFound = (name: string, known: readonly string[]): ApiError =>
+  new ApiError(
+    'chainNotFound',
+    `chain ${shown(name)} is not configured; accepted: ${known.join(', ')}, or the id of a fork`,
+  );
+
+export const transactionNotFound = (hash: string, chain: string): ApiError =>
+  new ApiError('transactionNotFound', `transaction ${hash} is not known on ${chain}`);

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { forkIdSchema, nameSchema, timeSchema } from './primitives';
+
+export const createForkBody = z.object({
+  chainId: z
+    .int({ error: 'a whole number: the id of a configured chain' })
+    .positive({ error: 'a positive whole number' }),
+  height: z
+    .union([z.literal('safe'), z.string().regex(/^0x[0-9a-fA-F]{1,16}$/)], {
+      error: 'a hex string such as "0x121eac0", or "safe"',
+    })
+    .default('safe'),
+  position: z
+    .int({ error: 'a whole number from 0 to the number of transactions in the block' })
+    .min(0, { error: 'a whole number from 0 to the number of transactions in the block' })
+    .optional()
+    .meta({ description: 'Transactions of the block that are applied; omitted: all of them' }),
+  name: nameSchema,
+  antiReplay: z.boolean({ error: 'true or false' }).default(false),
+  chain: z
+    .string({ error: 'the slug of a configured chain' })
+    .optional()
+    .meta({ description: 'Ours: names the chain where several share the chainId' }),
+});
+
+/** `sleeping`: no engine process at the moment; the next request starts one. */
+export const forkStateSchema = z.enum(['creating', 'running', 'sleeping', 'failed', 'deleting']);
+
+/** What operations 5, 7 and 8 share. Everything behind `rpc` is ours. */
+export const forkSchema = z.object({
+  forkId: forkIdSchema,
+  chainId: z.int().meta({ description: 'As sent at creation' }),
+  name: z.string(),
+  rpc: z
+    .string()
+    .meta({ description: 'JSON-RPC address over HTTP and WebSocket; the URL is the credential' }),
+  rpcChainId: z
+    .int()
+    .meta({ description: 'What eth_chainId answers: 999<chainId> with antiReplay' }),
+  chain: z.string().meta({ description: 'Slug of the forked chain' }),
+  height: z.string().meta({ description: 'Block number, hex' }),
+  position: z.int().nullable().meta({ description: 'null: after the whole block' }),
+  antiReplay: z.boolean(),
+  snapshotId: z
+    .string()
+    .meta({ description: 'The default snapshot: evm_revert takes it at any time' }),
+  createTime: timeSchema,
+  state: forkStateSchema,
+});
+
+export const forkTransactionSchema = z.object({
+  hash: z.string(),
+  blockNumber: z.int(),
+  transactionIndex: z.int(),
+  timestamp: z.int().meta({ description: 'Unix seconds of the block' }),
+  from: z.string(),
+  to: z.string().nullable().meta({ description: 'null for a creation' }),
+  value: z.string().meta({ description: 'Ether, plain decimal' }),
+  selector: z.string().meta({ description: '0x and 8 digits, or empty' }),
+  method: z
+    .string()
+    .meta({ description: 'Name of the called function where it is known, or empty' }),
+  status: z.boolean(),
+  gasUsed: z.int(),
+});
+
+export const forkTransactionsQuery = z.object({
+  limit: z.coerce
+    .number({ error: 'a whole number from 1 to 200' })
+    .int({ error: 'a whole number from 1 to 200' })
+    .min(1, { error: 'a whole number from 1 to 200' })
+    .max(200, { error: 'a whole number from 1 to 200' })
+    .default(50),
+  cursor: z
+    .string()
+    .regex(/^[0-9]+-[0-9]+$/, { error: 'nextCursor of the page before' })
+    .optional(),
+});
+
+export const forkTransactionsSchema = z.object({
+  total: z.int(),
+  transactions: z.array(forkTransactionSchema),
+  nextCursor: z.string().nullable().meta({ description: 'null on the last page' }),
+});
+
+export type CreateForkBody = z.infer<typeof createForkBody>;
+export type Fork = z.infer<typeof forkSchema>;
+export type ForkState = z.infer<typeof forkStateSchema>;
+export type ForkTransaction = z.infer<typeof forkTransactionSchema>;
+export type ForkTransactions = z.infer<typeof forkTransactionsSchema>;

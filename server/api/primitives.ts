@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** `0x`-prefixed hex text in lower case; any length. */
+export type Hex = `0x${string}`;
+/** A 20-byte account address: `0x` and 40 hex digits in lower case. */
+export type Address = Hex;
+/** A 32-byte hash: `0x` and 64 hex digits in lower case. */
+export type Hash = Hex;
+
+const lowerCaseHex = (pattern: RegExp, accepted: string) =>
+  z
+    .string({ error: accepted })
+    .regex(pattern, { error: accepted })
+    .transform((text) => text.toLowerCase() as Hex)
+    .meta({ type: 'string', pattern: pattern.source });
+
+/** Accepts any letter case, gives lower case. */
+export const addressSchema = lowerCaseHex(
+  /^0x[0-9a-fA-F]{40}$/,
+  'an address: 0x and 40 hex digits',
+);
+/** Accepts any letter case, gives lower case. */
+export const hashSchema = lowerCaseHex(
+  /^0x[0-9a-fA-F]{64}$/,
+  'a transaction hash: 0x and 64 hex digits',
+);
+
+export const projectIdSchema = z.string().meta({ description: 'project_ and 32 hex digits' });
+export const forkIdSchema = z.string().meta({ description: 'fork_ and 32 hex digits' });
+
+/** A name shown to people: trimmed, 1-64 characters, no control characters. */
+export const nameSchema = z
+  .string({ error: 'text of 1-64 characters' })
+  .trim()
+  .min(1, { error: 'text of 1-64 characters' })
+  .max(64, { error: 'text of 1-64 characters' })
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'text without control characters' });
+
+/** RFC 3339 in UTC, as `Date.prototype.toISOString` writes it. */
+export const timeSchema = z.string().meta({ format: 'date-time' });

@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { accountSchema, type Scope } from './account';
+import { publicChainSchema } from './config';
+import type { ApiErrorName } from './errors';
+import { balanceChangeSchema, invocationFlowSchema } from './explorer';
+import { createForkBody, forkSchema, forkTransactionsQuery, forkTransactionsSchema } from './fork';
+import { forkIdSchema, hashSchema, projectIdSchema } from './primitives';
+import {
+  collaboratorBody,
+  collaboratorSchema,
+  createProjectBody,
+  projectDetailSchema,
+  projectSchema,
+} from './project';
+
+/** One operation of the interface. Paths are in Express's notation; the first one is the canonical one. */
+export interface Route {
+  method: 'get' | 'post' | 'delete';
+  paths: readonly [string, ...string[]];
+  summary: string;
+  /** Scope that the access key must have; `any` for every valid key. */
+  scope: Scope | 'any';
+  params: z.ZodType;
+  query: z.ZodType;
+  body: z.ZodType;
+  data: z.ZodType;
+  /** Errors beyond those that every operation may answer. */
+  errors: readonly ApiErrorName[];
+}
+
+const none = z.object({});
+const project = z.object({ project_id: projectIdSchema });
+const fork = z.object({ project_id: projectIdSchema, fork_id: forkIdSchema });
+const transaction = z.object({
+  chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
+  transaction: hashSchema,
+});
+const analysisErrors = [
+  'chainNotFound',
+  'transactionNotFound',
+  'transactionPending',
+  'upstreamUnreachable',
+  'upstreamLacksData',
+  'engineUnavailable',
+  'timedOut',
+] as const;
+
+/** All operations below `/v1`: routers, clients and the OpenAPI document are made from this table. */
+export const ROUTES = {
+  createProject: {
+    method: 'post',
+    paths: ['/v1/project'],
+    summary: 'Create a project',
+    scope: 'manage',
+    params: none,
+    query: none,
+    body: createProjectBody,
+    data: projectSchema,
+    errors: ['projectLimit'],
+  },
+  listProjects: {
+    method: 'get',
+    paths: ['/v1/projects'],
+    summary: 'List the projects, oldest first',
+    scope: 'manage',
+    params: none,
+    query: none,
+    body: none,
+    data: z.array(projectSchema),
+    errors: [],
+  },
+  getProject: {
+    method: 'get',
+    paths: ['/v1/project/:project_id'],
+    summary: "Query a project's detail",
+    scope: 'manage',
+    params: project,
+    query: none,
+    body: none,
+    data: projectDetailSchema,
+    errors: ['projectNotFound'],
+  },
+  deleteProject: {
+    method: 'delete',
+    paths: ['/v1/project/delete/:project_id', '/v1/project/:project_id'],
+    summary: 'Delete a project and its forks',
+    scope: 'manage',
+    params: project,
+    query: none,
+    body: none,
+    data: z.null(),
+    errors: ['projectNotFound', 'ownerOnly'],
+  },
+  createFork: {
+    method: 'post',
+    paths: ['/v1/project/:project_id/fork'],
+    summary: 'Create a fork',
+    scope: 'manage',
+    params: project,
+    query: none,
+    body: createForkBody,
+    data: forkSchema,
+    errors: [
+      'projectNotFound',
+      'chainNotFound',
+      'blockNotFound',
+      'upstreamUnreachable',
+      'upstreamLacksData',
+      'engineUnavailable',
+      'timedOut',
+    ],
+  },
+  deleteFork: {
+    method: 'delete',
+    paths: ['/v1/project/:project_id/fork/:fork_id'],
+    summary: 'Delete a fork',
+    scope: 'manage',
+    params: fork,
+    query: none,
+    body: none,
+    data: z.null(),
+    errors: ['projectNotFound', 'forkNotFound'],
+  },
+  listForks: {
+    method: 'get',
+    paths: ['/v1/project/:project_id/forks'],
+    summary: 'List the forks of a project, oldest first',
+    scope: 'manage',
+    params: project,
+    query: none,
+    body: none,
+    data: z.array(forkSchema),
+    errors: ['projectNotFound'],
+  },
+  getFork: {
+    method: 'get',
+    paths: ['/v1/project/:project_id/fork/:fork_id'],
+    summary: 'Query a fork',
+    scope: 'manage',
+    params: fork,
+    query: none,
+    body: none,
+    data: forkSchema,
+    errors: ['projectNotFound', 'forkNotFound'],
+  },
+  listForkTransactions: {
+    method: 'get',
+    paths: ['/v1/project/:project_id/fork/:fork_id/transactions'],
+    summary: 'List the transactions made on a fork, newest first (ours)',
+    scope: 'manage',
+    params: fork,
+    query: forkTransactionsQuery,
+    body: none,
+    data: forkTransactionsSchema,
+    errors: ['projectNotFound', 'forkNotFound', 'engineUnavailable'],
+  },
+  addCollaborator: {
+    method: 'post',
+    paths: ['/v1/project/:project_id/collaborators'],
+    summary: 'Add a collaborator (ours)',
+    scope: 'manage',
+    params: project,
+    query: none,
+    body: collaboratorBody,
+    data: collaboratorSchema,
+    errors: ['projectNotFound', 'ownerOnly', 'userNotFound', 'alreadyExists'],
+  },
+  removeCollaborator: {
+    method: 'delete',
+    paths: ['/v1/project/:project_id/collaborators'],
+    summary: 'Remove a collaborator (ours)',
+    scope: 'manage',
+    params: project,
+    query: none,
+    body: collaboratorBody,
+    data: z.null(),
+    errors: ['projectNotFound', 'ownerOnly', 'userNotFound'],
+  },
+  getAccount: {
+    method: 'get',
+    paths: ['/v1/account'],
+    summary: 'Who the access key belongs to (ours)',
+    scope: 'any',
+    params: none,
+    query: none,
+    body: none,
+    data: accountSchema,
+    errors: [],
+  },
+  listChains: {
+    method: 'get',
+    paths: ['/v1/chains'],
+    summary: 'The chains that can be forked and analyzed (ours)',
+    scope: 'any',
+    params: none,
+    query: none,
+    body: none,
+    data: z.array(publicChainSchema),
+    errors: [],
+  },
+  getBalanceChange: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/transaction/:transaction/balance-change'],
+    summary: 'Balance changes of a transaction per account and asset',
+    scope: 'analyze',
+    params: transaction,
+    query: none,
+    body: none,
+    data: balanceChangeSchema,
+    errors: analysisErrors,
+  },
+  getInvocationFlow: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/transaction/:transaction/invocation-flow'],
+    summary: 'Call tree of a transaction with decoded calls and events',
+    scope: 'analyze',
+    params: transaction,
+    query: none,
+    body: none,
+    data: invocationFlowSchema,
+    errors: analysisErrors,
+  },
+} as const satisfies Record<string, Route>;
+
+export type RouteId = keyof typeof ROUTES;
+type Of<Id extends RouteId, Part extends 'params' | 'query' | 'body'> = z.output<
+  (typeof ROUTES)[Id][Part]
+>;
+
+/** Validated input of an operation. */
+export interface RouteInput<Id extends RouteId> {
+  params: Of<Id, 'params'>;
+  query: Of<Id, 'query'>;
+  body: Of<Id, 'body'>;
+}
+/** What a client sends: defaults may be left out. */
+export interface RouteRequest<Id extends RouteId> {
+  params: z.input<(typeof ROUTES)[Id]['params']>;
+  query: z.input<(typeof ROUTES)[Id]['query']>;
+  body: z.input<(typeof ROUTES)[Id]['body']>;
+}
+/** `data` of an operation's successful answer. */
+export type RouteData<Id extends RouteId> = z.output<(typeof ROUTES)[Id]['data']>;
+
+export const healthSchema = z.object({
+  status: z.literal('ok'),
+  version: z.string(),
+  /** Tells one run of the service from the next. */
+  instance: z.string(),
+});
+export type Health = z.infer<typeof healthSchema>;

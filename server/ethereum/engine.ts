@@ -1,0 +1,33 @@
+import type { Hardfork } from '../api/config';
+import type { RpcClient } from './json-rpc';
+
+/** How an engine ended: `code` or `signal` as of the process, `log` its last lines. */
+export interface EngineExit {
+  code: number | null;
+  signal: string | null;
+  log: readonly string[];
+}
+
+/** One running EVM engine. */
+export interface Engine {
+  readonly rpc: RpcClient;
+  /** `http://127.0.0.1:PORT`; the same port takes WebSocket. */
+  readonly url: string;
+  readonly pid: number;
+  /** Settles when the process is gone, for whatever reason. Never rejects. */
+  readonly exited: Promise<EngineExit>;
+  /** Asks the process to end, insists if it does not, and resolves when it is gone. Safe to call again. */
+  stop(): Promise<EngineExit>;
+}
+
+export interface EngineParameters {
+  /** What the engine forks from; undefined for a chain of its own. Always a gateway address, never the user's endpoint. */
+  upstream?: { url: string; blockNumber: number };
+  chainId?: number;
+  hardfork: Hardfork;
+  /** Extra engine arguments, for the built-in chain. */
+  extraArguments?: readonly string[];
+}
+
+/** Resolves when the engine answers. Rejects with `ApiError` `engineUnavailable` (its last log lines in the message). */
+export type StartEngine = (parameters: EngineParameters, signal?: AbortSignal) => Promise<Engine>;

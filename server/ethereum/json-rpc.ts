@@ -1,0 +1,48 @@
+/** Names and parameters of one JSON-RPC call. */
+export interface RpcCall {
+  method: string;
+  params: readonly unknown[];
+}
+
+export interface RpcCallOptions {
+  signal?: AbortSignal | undefined;
+  /** Deadline for the answer, retries included. */
+  timeoutMs?: number;
+}
+
+/** An error object that a node answered (JSON-RPC 2.0 §5.1, EIP-1474). `message` never holds an endpoint's URL. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** The method is not offered by this node (-32601, or a provider's own wording of it). */
+export function isMethodMissing(error: unknown): boolean {
+  return (
+    error instanceof RpcError &&
+    (error.code === -32601 ||
+      /method.*(not (found|supported|available|exist)|does not exist|unsupported)/i.test(
+        error.message,
+      ))
+  );
+}
+
+/**
+ * A node that answers JSON-RPC. The two methods reject with `RpcError` for an answered error, with
+ * `ApiError` `upstreamUnreachable` or `timedOut` where there is no answer.
+ */
+export interface RpcClient {
+  request(method: string, params: readonly unknown[], options?: RpcCallOptions): Promise<unknown>;
+  /** One result or error per call, in the order of the calls; sent as few HTTP requests as the node allows. */
+  requestAll(
+    calls: readonly RpcCall[],
+    options?: RpcCallOptions,
+  ): Promise<PromiseSettledResult<unknown>[]>;
+}
