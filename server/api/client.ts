@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { API_ERRORS, ApiError, type ApiErrorName } from './errors';
+import { ROUTES, type RouteData, type RouteId, type RouteRequest } from './routes';
+
+export interface ApiCallOptions {
+  signal?: AbortSignal;
+}
+
+/** The service as a client sees it: one call per operation of the interface. */
+export interface ApiClient {
+  /** Rejects with `ApiError` of the answered code, or `upstreamUnreachable` where the service does not answer. */
+  call<Id extends RouteId>(
+    id: Id,
+    request: Partial<RouteRequest<Id>>,
+    options?: ApiCallOptions,
+  ): Promise<RouteData<Id>>;
+}
+
+const answerSchema = z.object({ code: z.int(), message: z.string(), data: z.unknown() });
+
+/**
+ * A client over `fetch`.
+ * @param endpoint gives the base URL and access key for each call; `accessKey` undefined sends none
+ */
+export function createApiClient(
+  endpoint: () => Promise<{ baseUrl: string; accessKey: string | undefined }>,
+): ApiClient {
+  return {
+    async call(id, request, options = {}) {
+      const { baseUrl, accessKey } = await endpoint();
+      const response = await send(new URL(baseUrl.replace(/\/$/, '') + pathOf(id, request)), {
+        method: ROUTES[id].method.toUpperCase(),
+        headers: {
+          ...(accessKey === undefined ? {} : { 'Access-Key': accessKey }),
+          ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      });
+      return (await readData(response)) as RouteData<typeof id>;
+    },
+  };
+}
+
+function pathOf(id: RouteId, request: { params?: unknown; query?: unknown }): string {
+  const params = (request.params ?? {}) as Record<string, string>;
+  const path = ROUTES[id].paths[0].replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const query = new URLSearchParams(
+    Object.entries((request.query ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  ).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+async function send(url: URL, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted === true) throw new ApiError('cancelled', 'cancelled');
+    throw new ApiError(
+      'upstreamUnreachable',
+      `the Forklens service at ${url.origin} does not answer`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function readData(response: Response): Promise<unknown> {
+  const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
+  if (!answer.success) {
+    throw new ApiError(
+      'internal',
+      `the answer (HTTP ${response.status}) is not of a Forklens service; check the URL`,
+    );
+  }
+  const { code, message, data } = answer.data;
+  if (code !== 0) throw new ApiError(kindOf(code), message);
+  return data;
+}
+
+function kindOf(code: number): ApiErrorName {
+  const kinds = Object.keys(API_ERRORS) as ApiErrorName[];
+  return kinds.find((kind) => API_ERRORS[kind].code === code) ?? 'internal';
+}

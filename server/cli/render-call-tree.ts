@@ -1,0 +1,120 @@
+import type { Colors } from 'picocolors/types';
+import type { Event, Invocation, InvocationFlow, Param, TraceNode } from '../api/explorer';
+
+/** How far a rendering goes; a tree of 2,000 frames is not readable in a terminal. */
+export interface RenderOptions {
+  colors: Colors;
+  /** Rows of the tree at the most; what is left out is counted in the last row. */
+  maxRows?: number;
+}
+
+const SHOWN_VALUE_CHARACTERS = 66;
+
+/** The invocation flow as an indented tree, one row per call or event. */
+export function renderCallTree(flow: InvocationFlow, options: RenderOptions): string {
+  const { colors, maxRows = Number.POSITIVE_INFINITY } = options;
+  const name = namesOf(flow);
+  const rows: string[] = [];
+  const total = Object.keys(flow.dataMap).length - 1;
+  const pending = withPrefixes(flow.trace[0]?.children ?? [], '', '');
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (rows.length >= maxRows) {
+      rows.push(colors.dim(`… and ${total - rows.length} more calls and events`));
+      break;
+    }
+    rows.push(colors.dim(next.prefix) + renderNode(flow, next.node, name, colors));
+    pending.push(...withPrefixes(next.node.children, next.below, next.below));
+  }
+  return rows.join('\n');
+}
+
+interface PrefixedNode {
+  node: TraceNode;
+  prefix: string;
+  below: string;
+}
+
+/** Children in reverse, so that the first one is on top of the stack. */
+function withPrefixes(nodes: readonly TraceNode[], prefix: string, below: string): PrefixedNode[] {
+  const isTop = nodes[0]?.depth === 0;
+  return nodes
+    .map((node, index) => {
+      if (isTop) return { node, prefix: '', below: '' };
+      const isLast = index === nodes.length - 1;
+      return {
+        node,
+        prefix: prefix + (isLast ? '└─ ' : '├─ '),
+        below: below + (isLast ? '   ' : '│  '),
+      };
+    })
+    .reverse();
+}
+
+type NameOf = (address: string) => string;
+
+/** Names addresses: the label where there is one, else `0x1234…cdef`. */
+export function namesOf(flow: Pick<InvocationFlow, 'labels'>): NameOf {
+  return (address) =>
+    flow.labels[address] ?? (address === '' ? '?' : `${address.slice(0, 6)}…${address.slice(-4)}`);
+}
+
+function renderNode(flow: InvocationFlow, node: TraceNode, name: NameOf, colors: Colors): string {
+  const entry = flow.dataMap[node.id];
+  if (entry === undefined) return '';
+  return 'event' in entry
+    ? renderEvent(entry.event, name, colors)
+    : renderInvocation(entry.invocation, name, colors);
+}
+
+function renderInvocation(call: Invocation, name: NameOf, colors: Colors): string {
+  const type = call.status ? colors.cyan(call.operation) : colors.red(`✗ ${call.operation}`);
+  const value = call.value === '0' ? '' : colors.yellow(` {${call.value}}`);
+  const gas = colors.dim(` [${call.gasUsed.toLocaleString('en-US')} gas]`);
+  return `${type} ${renderTarget(call, name, colors)}${value}${renderOutcome(call, name, colors)}${gas}`;
+}
+
+function renderTarget(call: Invocation, name: NameOf, colors: Colors): string {
+  const target = colors.bold(name(call.address));
+  if (call.operation === 'SELFDESTRUCT')
+    return `${colors.bold(name(call.fromAddress))} → ${target}`;
+  if (call.operation.startsWith('CREATE')) {
+    return `${target}${call.decodedMethod === null ? '' : `(${renderParams(call.decodedMethod.callParams, name)})`}`;
+  }
+  if (call.decodedMethod !== null) {
+    return `${target}.${call.decodedMethod.name}(${renderParams(call.decodedMethod.callParams, name)})`;
+  }
+  return `${target}.${call.selector}(${call.callData === '0x' ? '' : shorten(call.callData)})`;
+}
+
+function renderOutcome(call: Invocation, name: NameOf, colors: Colors): string {
+  if (!call.status) return colors.red(` ✗ ${call.revertMessage || call.errorInfo}`);
+  const undone = call.revert ? colors.red(' (rolled back)') : '';
+  const returned = call.decodedMethod?.returnParams ?? [];
+  if (returned.length === 0) return undone;
+  return ` → ${renderParams(returned, name)}${undone}`;
+}
+
+function renderEvent(event: Event, name: NameOf, colors: Colors): string {
+  const contract = name(event.contract);
+  const text = event.logDecoded
+    ? `${event.decodedLog.name}(${renderParams(event.decodedLog.params, name)})`
+    : `${shorten(event.topics[0] ?? 'anonymous')} ${shorten(event.logData)}`;
+  return `${colors.magenta('◆')} ${contract} ${colors.magenta(text)}${event.revert ? colors.red(' (rolled back)') : ''}`;
+}
+
+function renderParams(params: readonly Param[], name: NameOf): string {
+  return params
+    .map((param) => `${param.name === '' ? '' : `${param.name}: `}${renderValue(param, name)}`)
+    .join(', ');
+}
+
+function renderValue({ type, value }: Param, name: NameOf): string {
+  if (type === 'address') return name(value);
+  return type === 'string' ? JSON.stringify(shorten(value)) : shorten(value);
+}
+
+function shorten(text: string): string {
+  return text.length <= SHOWN_VALUE_CHARACTERS
+    ? text
+    : `${text.slice(0, SHOWN_VALUE_CHARACTERS - 8)}…${text.slice(-6)}`;
+}
