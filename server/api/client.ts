@@ -47,12 +47,11 @@ function pathOf(id: RouteId, request: { params?: unknown; query?: unknown }): st
   const path = ROUTES[id].paths[0].replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
-  const query = new URLSearchParams(
-    Object.entries((request.query ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
-    ),
-  ).toString();
-  return query === '' ? path : `${path}?${query}`;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries((request.query ?? {}) as Record<string, unknown>)) {
+    if (typeof value === 'string' || typeof value === 'number') query.set(name, String(value));
+  }
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
 async function send(url: URL, init: RequestInit): Promise<Response> {
