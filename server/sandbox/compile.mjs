@@ -1,0 +1,93 @@
+// Compiles the sandbox's contracts to one JSON file. Runs in the build and before tests, never in the product.
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+
+const SOURCES = new URL('contracts/', import.meta.url);
+
+/** Everything that decides the bytecode. No metadata at its end: that would change with paths and comments. */
+const SETTINGS = {
+  evmVersion: 'prague',
+  optimizer: { enabled: true, runs: 200 },
+  metadata: { bytecodeHash: 'none', appendCBOR: false },
+  // Where story.ts deploys the library: the deployer's first transaction.
+  libraries: { 'ShareMath.sol': { ShareMath: '0x5fbdb2315678afecb367f032d93f642f64180aa3' } },
+  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+};
+
+/**
+ * Writes `{ hash, contracts: { Name: { source, abi, bytecode, deployedBytecode } } }` to `outfile`, atomically.
+ * Does nothing where the file was made from the same sources, settings and compiler.
+ * @param {string} outfile
+ */
+export async function compileSandbox(outfile) {
+  const require = createRequire(import.meta.url);
+  const { version } = require('solc/package.json');
+  const sources = await readSources();
+  const input = { language: 'Solidity', sources, settings: SETTINGS };
+  const hash = createHash('sha256')
+    .update(JSON.stringify([version, input]))
+    .digest('hex');
+  if ((await hashOf(outfile)) === hash) return;
+  const contracts = collect(compile(require, input));
+  await mkdir(dirname(outfile), { recursive: true });
+  const temporary = `${outfile}.${process.pid}.tmp`;
+  await writeFile(temporary, `${JSON.stringify({ hash, contracts })}\n`);
+  await rename(temporary, outfile);
+}
+
+async function readSources() {
+  const names = (await readdir(SOURCES)).filter((name) => name.endsWith('.sol')).sort();
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, SOURCES), 'utf8')));
+  // A checkout with CRLF line ends must give the same hash.
+  return Object.fromEntries(
+    names.map((name, i) => [name, { content: texts[i].replaceAll('\r\n', '\n') }]),
+  );
+}
+
+async function hashOf(outfile) {
+  try {
+    return JSON.parse(await readFile(outfile, 'utf8')).hash;
+  } catch {
+    return undefined; // absent or half-written: compile again
+  }
+}
+
+/** Loads the compiler (8 MB of JavaScript, about a second) only when it is needed. */
+function compile(require, input) {
+  const events = ['uncaughtException', 'unhandledRejection'];
+  const before = events.map((event) => process.listeners(event));
+  const solc = require('solc');
+  // Emscripten's handlers would swallow the failures of whoever loaded it.
+  events.forEach((event, i) => {
+    for (const listener of process.listeners(event)) {
+      if (!before[i].includes(listener)) process.removeListener(event, listener);
+    }
+  });
+  const output = JSON.parse(solc.compile(JSON.stringify(input)));
+  const problems = (output.errors ?? []).filter(({ severity }) => severity === 'error');
+  if (problems.length > 0) {
+    throw new Error(
+      `The sandbox contracts do not compile:\n${problems.map((p) => p.formattedMessage).join('\n')}`,
+    );
+  }
+  return output;
+}
+
+/** Contract names are unique over all files; interfaces and abstract contracts have no code and keep `0x`. */
+function collect(output) {
+  const contracts = {};
+  for (const [source, found] of Object.entries(output.contracts ?? {})) {
+    for (const [name, { abi, evm }] of Object.entries(found)) {
+      if (contracts[name]) throw new Error(`Two sandbox contracts are named ${name}.`);
+      contracts[name] = {
+        source,
+        abi,
+        bytecode: `0x${evm.bytecode.object}`,
+        deployedBytecode: `0x${evm.deployedBytecode.object}`,
+      };
+    }
+  }
+  return contracts;
+}

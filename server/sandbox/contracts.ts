@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ApiError } from '../api/errors';
+import type { JsonFragment } from 'ethers';
+import type { Hex } from '../api/primitives';
+
+/** One compiled contract of the sandbox. Interfaces have the code `0x`. */
+export interface CompiledContract {
+  /** File below `server/sandbox/contracts`. */
+  source: string;
+  abi: readonly JsonFragment[];
+  /** Creation code, without constructor arguments. */
+  bytecode: Hex;
+  /** Runtime code with zeros where the constructor writes immutables. */
+  deployedBytecode: Hex;
+}
+
+/** The sandbox's contracts by name; names are unique. */
+export type SandboxContracts = Readonly<Record<string, CompiledContract>>;
+
+const FILE = 'sandbox-contracts.json';
+
+/**
+ * Reads what the build compiled: beside the bundle, or in the package's `dist` when run from source.
+ * @throws ApiError `internal` where the build has not run
+ */
+export function loadSandboxContracts(): SandboxContracts {
+  const file = findUpwards(__dirname);
+  if (file === undefined) {
+    throw new ApiError(
+      'internal',
+      `${FILE} is missing beside the program; accepted: a built package`,
+    );
+  }
+  const { contracts } = JSON.parse(readFileSync(file, 'utf8')) as { contracts: SandboxContracts };
+  return contracts;
+}
+
+function findUpwards(folder: string): string | undefined {
+  const found = [join(folder, FILE), join(folder, 'dist', FILE)].find(existsSync);
+  if (found !== undefined) return found;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : findUpwards(parent);
+}
