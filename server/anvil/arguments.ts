@@ -1,0 +1,31 @@
+import type { EngineParameters } from '../ethereum/engine';
+
+/** Blocks whose state stays readable and traceable on a fork; each costs a copy of what the fork touched. */
+const KEPT_STATES = 256;
+
+/**
+ * Command line of an engine. Blocks are mined on demand only, in the order of arrival: the proxy mines after
+ * each send, which is what makes a receipt be there at once. No dev accounts: they would overwrite real balances.
+ */
+export function engineArguments({
+  upstream,
+  chainId,
+  hardfork,
+  extraArguments = [],
+}: EngineParameters): string[] {
+  return [
+    ...['--host', '127.0.0.1', '--port', '0'],
+    ...['--accounts', '0', '--hardfork', hardfork],
+    ...['--no-mining', '--order', 'fifo', '--prune-history', String(KEPT_STATES)],
+    ...['--disable-pool-balance-checks', '--disable-min-priority-fee', '--disable-console-log'],
+    ...(chainId === undefined ? [] : ['--chain-id', String(chainId)]),
+    ...(upstream === undefined
+      ? []
+      : [
+          ...['--fork-url', upstream.url, '--fork-block-number', String(upstream.blockNumber)],
+          // Its cache is shared by chain id and block number: two private chains would mix.
+          ...['--no-storage-caching', '--no-rate-limit'],
+        ]),
+    ...extraArguments,
+  ];
+}

@@ -1,0 +1,155 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { ApiError } from '../api/errors';
+import type { Engine, EngineExit, EngineParameters, StartEngine } from '../ethereum/engine';
+import { HttpRpcClient } from '../rpc/http-rpc-client';
+import { engineArguments } from './arguments';
+import { launchCommand, SYSTEM_PATH, type LaunchCommand } from './launch-command';
+
+export interface AnvilOptions {
+  /** Path of the executable, as `findAnvil` gives it. */
+  binary: string;
+  /** Folder that the engine takes for its home, so that it reads and writes nothing of the user's. */
+  home: string;
+  /** Until it answers; forking reads from the upstream first. */
+  startTimeoutMs?: number;
+  /** How the process is launched; only tests choose. */
+  launch?: (file: string, args: readonly string[]) => Promise<LaunchCommand>;
+}
+
+const LOG_LINES = 20;
+const LISTENING = /^Listening on (127\.0\.0\.1:\d+)$/;
+const STOP_GRACE_MS = 2_000;
+
+/** Starts anvil processes: one per fork, on a port of its own choice. */
+export function anvilStarter(options: AnvilOptions): StartEngine {
+  const { binary, home, startTimeoutMs = 60_000, launch = launchCommand } = options;
+  return async (parameters, signal) => {
+    await mkdir(home, { recursive: true });
+    const command = await launch(binary, engineArguments(parameters));
+    signal?.throwIfAborted();
+    const child = spawn(command.file, command.args, {
+      cwd: home,
+      // Nothing that could hold a secret or change its behaviour. Windows' own variables are added by libuv.
+      env: { PATH: SYSTEM_PATH, HOME: home, USERPROFILE: home, NO_COLOR: '1' },
+      stdio: [command.stdin, 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const running = new AnvilProcess(child, parameters);
+    const timeout = AbortSignal.timeout(startTimeoutMs);
+    const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    try {
+      return await running.ready(either);
+    } catch (error) {
+      await running.stop('SIGKILL');
+      if (signal?.aborted === true) throw new ApiError('cancelled', 'the start was cancelled');
+      if (timeout.aborted) {
+        throw new ApiError(
+          'timedOut',
+          `the engine did not answer within ${startTimeoutMs / 1000} s`,
+          { cause: error },
+        );
+      }
+      throw error;
+    }
+  };
+}
+
+class AnvilProcess {
+  readonly exited: Promise<EngineExit>;
+  readonly #address: Promise<string>;
+  readonly #log: string[] = [];
+  #rpc: HttpRpcClient | undefined;
+
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly parameters: EngineParameters,
+  ) {
+    const { stdout, stderr } = child;
+    if (stdout === null || stderr === null) throw new Error('the engine was spawned without pipes');
+    this.#address = new Promise((resolve) => {
+      for (const stream of [stdout, stderr]) {
+        createInterface(stream).on('line', (line) => {
+          this.#remember(line);
+          const address = LISTENING.exec(line)?.[1];
+          if (address !== undefined) resolve(address);
+        });
+      }
+    });
+    this.exited = new Promise((resolve) => {
+      child.once('error', (error) => {
+        this.#remember(error.message);
+        if (child.pid === undefined) resolve({ code: null, signal: null, log: this.#log });
+      });
+      // Not 'exit': the last lines are still in the pipes then.
+      child.once('close', (code, signal) => {
+        void this.#rpc?.close();
+        resolve({ code, signal, log: this.#log });
+      });
+    });
+  }
+
+  /** Waits for the port and then for an answered call. */
+  async ready(signal: AbortSignal): Promise<Engine> {
+    const failed = this.exited.then((exit) => {
+      throw new ApiError(
+        'engineUnavailable',
+        `the engine ended before it answered: ${lastWords(exit)}`,
+      );
+    });
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener(
+        'abort',
+        () => {
+          reject(signal.reason as Error);
+        },
+        { once: true },
+      );
+    });
+    const address = await Promise.race([this.#address, failed, aborted]);
+    const url = `http://${address}`;
+    const rpc = new HttpRpcClient({
+      name: 'the engine',
+      urls: [url],
+      rounds: 1,
+      timeoutMs: 300_000,
+    });
+    this.#rpc = rpc;
+    const answered = rpc.request('eth_chainId', [], { signal });
+    await Promise.race([answered, failed]);
+    // It would write a line for each request; the last lines are kept for what goes wrong.
+    await rpc.request('anvil_setLoggingEnabled', [false], { signal });
+    return {
+      rpc,
+      url,
+      pid: this.child.pid ?? 0,
+      exited: this.exited,
+      stop: () => this.stop('SIGTERM'),
+    };
+  }
+
+  async stop(signal: NodeJS.Signals): Promise<EngineExit> {
+    this.child.kill(signal);
+    const insist = setTimeout(() => this.child.kill('SIGKILL'), STOP_GRACE_MS);
+    try {
+      return await this.exited;
+    } finally {
+      clearTimeout(insist);
+    }
+  }
+
+  #remember(line: string): void {
+    const upstream = this.parameters.upstream?.url;
+    const text = upstream === undefined ? line : line.replaceAll(upstream, '<upstream>');
+    if (text.trim() === '') return;
+    this.#log.push(text);
+    if (this.#log.length > LOG_LINES) this.#log.shift();
+  }
+}
+
+/** How a process ended, in a sentence. */
+function lastWords({ code, signal, log }: EngineExit): string {
+  const end = signal === null ? `exit code ${code ?? 'none'}` : `signal ${signal}`;
+  return log.length === 0 ? end : `${end}; ${log.slice(-5).join(' | ')}`;
+}

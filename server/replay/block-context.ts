@@ -1,0 +1,53 @@
+import type { Hash } from '../api/primitives';
+import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
+import { toQuantity, toWord } from '../ethereum/quantity';
+import type { RpcBlockHeader } from '../ethereum/types';
+
+/** EIP-4788: ring buffer of beacon block roots. */
+const BEACON_ROOTS = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
+/** EIP-2935: ring buffer of block hashes. */
+const HISTORY_STORAGE = '0x0000f90827f1c53a10cb7a02335b175320002935';
+const RING_LENGTH = 8191n;
+
+/** A header as sent: `requestsHash` is there since Prague (EIP-7685). */
+type Header = RpcBlockHeader & { requestsHash?: Hash };
+
+/** The calls that make an engine's next block a copy of `block` in all that transactions can see but PREVRANDAO, which no call sets. */
+export function blockContextCalls(block: Header): RpcCall[] {
+  const calls: RpcCall[] = [
+    { method: 'anvil_setCoinbase', params: [block.miner] },
+    { method: 'anvil_setBlockGasLimit', params: [block.gasLimit] },
+    { method: 'evm_setNextBlockTimestamp', params: [block.timestamp] },
+  ];
+  if (block.baseFeePerGas !== undefined) {
+    calls.push({ method: 'anvil_setNextBlockBaseFeePerGas', params: [block.baseFeePerGas] });
+  }
+  // The engine leaves out the system calls at the start of a block: their effects are written by hand.
+  if (block.parentBeaconBlockRoot !== undefined) {
+    const time = BigInt(block.timestamp);
+    calls.push(
+      store(BEACON_ROOTS, time % RING_LENGTH, toWord(time)),
+      store(BEACON_ROOTS, (time % RING_LENGTH) + RING_LENGTH, block.parentBeaconBlockRoot),
+    );
+  }
+  if (block.requestsHash !== undefined) {
+    const parent = BigInt(block.number) - 1n;
+    calls.push(store(HISTORY_STORAGE, parent % RING_LENGTH, block.parentHash));
+  }
+  return calls;
+}
+
+/** @throws what the engine answers */
+export async function enterBlock(
+  engine: RpcClient,
+  block: RpcBlockHeader,
+  signal?: AbortSignal,
+): Promise<void> {
+  const outcomes = await engine.requestAll(blockContextCalls(block), { signal });
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+const store = (address: string, slot: bigint, value: string): RpcCall => ({
+  method: 'anvil_setStorageAt',
+  params: [address, toQuantity(slot), value],
+});

@@ -1,0 +1,48 @@
+import type { RpcLog, RpcReceipt } from '../ethereum/types';
+
+/** How a replay compares with what really happened. */
+export interface ReplayComparison {
+  /** Transactions that were applied. */
+  applied: number;
+  /** The first receipt that differs, in words; undefined: status, gas and logs of all are equal. */
+  firstDifference?: string;
+}
+
+/** Compares what a user can see of the execution: status, gas used, and the logs in order. */
+export function compareReceipts(
+  actual: readonly RpcReceipt[],
+  expected: readonly RpcReceipt[],
+): ReplayComparison {
+  for (const [index, original] of expected.entries()) {
+    const difference = receiptDifference(actual[index], original);
+    if (difference === undefined) continue;
+    return {
+      applied: actual.length,
+      firstDifference: `transaction ${index} (${original.transactionHash}): ${difference}`,
+    };
+  }
+  return { applied: actual.length };
+}
+
+function receiptDifference(
+  actual: RpcReceipt | undefined,
+  original: RpcReceipt,
+): string | undefined {
+  if (actual?.transactionHash !== original.transactionHash)
+    return 'it was not executed in its place';
+  // Receipts before Byzantium have a state root instead of a status (EIP-658).
+  if (original.status !== undefined && actual.status !== original.status) {
+    return `status ${actual.status ?? 'missing'} instead of ${original.status}`;
+  }
+  if (BigInt(actual.gasUsed) !== BigInt(original.gasUsed)) {
+    return `gas used ${BigInt(actual.gasUsed)} instead of ${BigInt(original.gasUsed)}`;
+  }
+  if (actual.logs.length !== original.logs.length) {
+    return `${actual.logs.length} logs instead of ${original.logs.length}`;
+  }
+  const log = original.logs.findIndex((one, i) => identity(one) !== identity(actual.logs[i]));
+  return log === -1 ? undefined : `log ${log} differs`;
+}
+
+const identity = (log: RpcLog | undefined): string =>
+  JSON.stringify([log?.address, log?.topics, log?.data]).toLowerCase();

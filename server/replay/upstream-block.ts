@@ -1,0 +1,39 @@
+import { isMethodMissing, type RpcCallOptions, type RpcClient } from '../ethereum/json-rpc';
+import { toQuantity } from '../ethereum/quantity';
+import type { RpcBlock, RpcReceipt } from '../ethereum/types';
+
+/** @returns the block with its transactions, or null where the chain has none of this number */
+export async function fetchBlock(
+  rpc: RpcClient,
+  number: number,
+  options?: RpcCallOptions,
+): Promise<RpcBlock | null> {
+  const params = [toQuantity(number), true];
+  return (await rpc.request('eth_getBlockByNumber', params, options)) as RpcBlock | null;
+}
+
+/** Receipts of the first `count` transactions of a block, in order. */
+export async function fetchReceipts(
+  rpc: RpcClient,
+  block: RpcBlock,
+  count: number,
+  options?: RpcCallOptions,
+): Promise<RpcReceipt[]> {
+  if (count === 0) return [];
+  try {
+    const all = await rpc.request('eth_getBlockReceipts', [block.number], options);
+    if (Array.isArray(all)) return (all as RpcReceipt[]).slice(0, count);
+  } catch (error) {
+    if (!isMethodMissing(error)) throw error;
+  }
+  const outcomes = await rpc.requestAll(
+    block.transactions
+      .slice(0, count)
+      .map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    options,
+  );
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value as RpcReceipt;
+  });
+}

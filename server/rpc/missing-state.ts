@@ -1,0 +1,33 @@
+import { ApiError } from '../api/errors';
+import type { RpcCall, RpcError } from '../ethereum/json-rpc';
+
+/** How geth, erigon, nethermind, besu, reth and the large providers say that old state is gone. */
+const MISSING_STATE =
+  /missing trie node|header not found|state (is )?(not available|unavailable|pruned|recent)|historical state|state histories|pruned|old data not available|archive|world state unavailable|distance to target block exceeds|no state available/i;
+
+/** The block that a call asks about, as its parameters write it. */
+function blockOf({ params }: RpcCall): string {
+  const candidates = [...params].reverse().flatMap((param): unknown[] => {
+    if (typeof param !== 'object' || param === null) return [param];
+    const { blockNumber, blockHash, fromBlock } = param as Record<string, unknown>;
+    return [blockNumber, blockHash, fromBlock];
+  });
+  const block = candidates.find(
+    (value): value is string =>
+      typeof value === 'string' && (/^0x[0-9a-f]{1,16}$/i.test(value) || /^[a-z]+$/.test(value)),
+  );
+  if (block === undefined) return 'an old block';
+  return block.startsWith('0x') ? `block ${BigInt(block)}` : `block "${block}"`;
+}
+
+/**
+ * The error that an answered error stands for: `upstreamLacksData` if the node no longer has the state, else undefined.
+ * @param name what stands for the endpoint in the message
+ */
+export function missingState(name: string, call: RpcCall, error: RpcError): ApiError | undefined {
+  if (error.code === 3 || !MISSING_STATE.test(error.message)) return undefined;
+  return new ApiError(
+    'upstreamLacksData',
+    `the RPC endpoint of ${name} lacks the state of ${blockOf(call)} (${call.method}); an archive node is needed`,
+  );
+}
