@@ -1,0 +1,108 @@
+import { NATIVE_ASSET, type AssetChange, type BalanceChange } from '../api/explorer';
+import type { Address } from '../api/primitives';
+import { toDecimal } from '../ethereum/quantity';
+import type { Price, TokenFacts } from './ports';
+import type { TokenStandard, Transfer } from './transfers';
+
+/** What an account gained (positive) or lost of one asset. */
+export interface NetChange {
+  readonly account: Address;
+  readonly asset: Address;
+  readonly standard: TokenStandard;
+  readonly tokenId?: bigint;
+  readonly amount: bigint;
+}
+
+/** Nets per account and asset, and token id where there is one; those of zero are left out. */
+export function netChanges(transfers: readonly Transfer[]): NetChange[] {
+  const nets = new Map<string, NetChange>();
+  const add = (account: Address | undefined, transfer: Transfer, amount: bigint): void => {
+    if (account === undefined) return;
+    const { asset, standard, tokenId } = transfer;
+    const key = [account, asset, standard, tokenId].join();
+    const before = nets.get(key)?.amount ?? 0n;
+    const id = tokenId === undefined ? {} : { tokenId };
+    nets.set(key, { account, asset, standard, ...id, amount: before + amount });
+  };
+  for (const transfer of transfers) {
+    add(transfer.from, transfer, -transfer.amount);
+    add(transfer.to, transfer, transfer.amount);
+  }
+  return [...nets.values()].filter(({ amount }) => amount !== 0n);
+}
+
+/** Assets that may have a price: those that are counted rather than told apart by ids. */
+export const pricedAssets = (nets: readonly NetChange[]): Address[] => [
+  ...new Set(nets.filter((net) => net.tokenId === undefined).map((net) => net.asset)),
+];
+
+export interface AssetFacts {
+  readonly tokens: ReadonlyMap<Address, TokenFacts>;
+  readonly prices: ReadonlyMap<Address, Price>;
+  readonly nativeSymbol: string;
+}
+
+/**
+ * The interface's form: accounts in the order sender, receiver, then ascending; of each the native asset first, then tokens ascending.
+ * @param first the accounts that lead the list, if they changed
+ */
+export function toBalanceChange(
+  nets: readonly NetChange[],
+  first: readonly (Address | null)[],
+  facts: AssetFacts,
+): BalanceChange['balanceChange'] {
+  const byAccount = new Map<Address, NetChange[]>();
+  for (const net of [...nets].sort(byAsset)) {
+    const list = byAccount.get(net.account);
+    if (list) list.push(net);
+    else byAccount.set(net.account, [net]);
+  }
+  const place = (account: Address): number => {
+    const index = first.indexOf(account);
+    return index === -1 ? first.length : index;
+  };
+  return [...byAccount]
+    .sort(([a], [b]) => place(a) - place(b) || compare(a, b))
+    .map(([account, changes]) => ({
+      account,
+      assets: changes.map((change) => toAssetChange(change, facts)),
+    }));
+}
+
+function toAssetChange(net: NetChange, facts: AssetFacts): AssetChange {
+  const magnitude = net.amount < 0n ? -net.amount : net.amount;
+  const { symbol, decimals } = unitOf(net, facts);
+  const price = decimals === undefined ? undefined : facts.prices.get(net.asset);
+  return {
+    address: net.asset,
+    rawAmount: magnitude.toString(),
+    amount: decimals === undefined ? '' : toDecimal(magnitude, decimals),
+    sign: net.amount > 0n,
+    value:
+      price === undefined || decimals === undefined
+        ? ''
+        : toDecimal(magnitude * price.value, decimals + price.decimals),
+    isERC1155: net.standard === 'erc1155',
+    isERC721: net.standard === 'erc721',
+    ...(net.tokenId === undefined ? {} : { tokenId: net.tokenId.toString() }),
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(decimals === undefined ? {} : { decimals }),
+  };
+}
+
+/** Tokens with ids have no decimals, whatever their contract answers. */
+function unitOf({ asset, standard }: NetChange, facts: AssetFacts): TokenFacts {
+  if (standard === 'native') return { symbol: facts.nativeSymbol, decimals: 18 };
+  const { symbol, decimals } = facts.tokens.get(asset) ?? {};
+  return {
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(decimals === undefined || standard !== 'erc20' ? {} : { decimals }),
+  };
+}
+
+function byAsset(a: NetChange, b: NetChange): number {
+  const native = Number(b.asset === NATIVE_ASSET) - Number(a.asset === NATIVE_ASSET);
+  return native || compare(a.asset, b.asset) || compare(a.tokenId ?? -1n, b.tokenId ?? -1n);
+}
+
+const compare = <T extends string | bigint>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,81 @@
+import type { Address, Hash, Hex } from '../api/primitives';
+
+export const CALL_TYPES = [
+  'CALL',
+  'STATICCALL',
+  'DELEGATECALL',
+  'CALLCODE',
+  'CREATE',
+  'CREATE2',
+  'SELFDESTRUCT',
+] as const;
+export type CallType = (typeof CALL_TYPES)[number];
+
+export interface Log {
+  /** Contract in whose name it was emitted: under a proxy the proxy. */
+  readonly address: Address;
+  readonly topics: readonly Hash[];
+  readonly data: Hex;
+}
+
+/** One call, creation or self-destruction, as it was executed. Nothing in it is decoded. */
+export interface CallFrame {
+  readonly type: CallType;
+  /** Executing account: of a DELEGATECALL the proxy, of a SELFDESTRUCT the destroyed contract. */
+  readonly from: Address;
+  /** Account whose code runs; of a creation the new contract, of a SELFDESTRUCT the beneficiary; null where unknown. */
+  readonly to: Address | null;
+  /** Wei; 0 for STATICCALL and DELEGATECALL. */
+  readonly value: bigint;
+  readonly gas: bigint;
+  /** With the gas of all calls below. */
+  readonly gasUsed: bigint;
+  readonly input: Hex;
+  readonly output: Hex;
+  /** The engine's words where the frame failed, else undefined. */
+  readonly error?: string;
+  /** The tracer's own reading of the revert data. */
+  readonly revertReason?: string;
+  /** What the frame did, in order. */
+  readonly items: readonly FrameItem[];
+}
+
+export type FrameItem =
+  | { readonly kind: 'call'; readonly frame: CallFrame }
+  | { readonly kind: 'log'; readonly log: Log };
+
+/** A call or a log at its place in the execution. */
+export interface Step {
+  /** The call itself, or the frame that emitted the log. */
+  readonly frame: CallFrame;
+  /** Undefined for the call itself. */
+  readonly log?: Log;
+  /** Calls above the frame; 0 for the top one. */
+  readonly depth: number;
+  /** The frame's effects were rolled back, by itself or by a caller. */
+  readonly reverted: boolean;
+}
+
+export const isCreation = (frame: CallFrame): boolean =>
+  frame.type === 'CREATE' || frame.type === 'CREATE2';
+
+/** All calls and logs in execution order. Without recursion: a trace may be 1,024 calls deep. */
+export function* executionSteps(root: CallFrame): Generator<Step, void, undefined> {
+  const stack: { frame: CallFrame; next: number; depth: number; reverted: boolean }[] = [];
+  const enter = (frame: CallFrame, callerReverted: boolean): Step => {
+    const entry = {
+      frame,
+      depth: stack.length,
+      reverted: callerReverted || frame.error !== undefined,
+    };
+    stack.push({ ...entry, next: 0 });
+    return entry;
+  };
+  yield enter(root, false);
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const item = top.frame.items[top.next++];
+    if (!item) stack.pop();
+    else if (item.kind === 'call') yield enter(item.frame, top.reverted);
+    else yield { frame: top.frame, log: item.log, depth: top.depth, reverted: top.reverted };
+  }
+}

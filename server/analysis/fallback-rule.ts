@@ -1,0 +1,36 @@
+import type { Hex } from '../api/primitives';
+import type { CallFrame } from './call-frame';
+import { selectorOf } from './decode-call';
+import type { Contract } from './ports';
+
+/**
+ * Whether the call data ends up in `fallback` or `receive` rather than in a method. Longer data does where the callee has no code
+ * or where its code holds the selector nowhere, unless it hands the data on (a proxy) or fails (then it may have neither function).
+ */
+export function reachesFallback(frame: CallFrame, contract: Contract | undefined): boolean {
+  const selector = selectorOf(frame.input);
+  if (selector === undefined) return true;
+  const code = contract?.code;
+  if (code === undefined || contract?.implementation !== undefined) return false;
+  if (code === '0x') return frame.items.length === 0;
+  if (frame.error !== undefined || holdsSelector(code, selector)) return false;
+  return forwardedCall(frame) === undefined;
+}
+
+/** The call below that got the same call data, as a proxy's DELEGATECALL does. */
+export function forwardedCall(frame: CallFrame): CallFrame | undefined {
+  for (const item of frame.items) {
+    if (item.kind === 'call' && item.frame.input === frame.input) return item.frame;
+  }
+  return undefined;
+}
+
+/** Compilers write a selector with leading zero bytes by a shorter PUSH. */
+export function holdsSelector(code: Hex, selector: Hex): boolean {
+  const digits = selector.slice(2);
+  if (code.includes(digits)) return true;
+  const trimmed = digits.replace(/^(00)+/, '');
+  if (trimmed === digits) return false;
+  const push = 0x5f + trimmed.length / 2; // PUSH0 is 0x5f, PUSHn 0x5f + n
+  return code.includes(push.toString(16) + trimmed);
+}

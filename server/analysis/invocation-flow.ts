@@ -1,0 +1,115 @@
+import {
+  NODE_TYPE,
+  type Event,
+  type FlowNode,
+  type Invocation,
+  type InvocationFlow,
+  type TraceNode,
+} from '../api/explorer';
+import type { Hex } from '../api/primitives';
+import { toDecimal } from '../ethereum/quantity';
+import { executionSteps, isCreation, type CallFrame, type Log } from './call-frame';
+import { argumentsOf, selectorOf } from './decode-call';
+import type { TraceDecoder } from './trace-decoder';
+
+const ROOT_ID = -1;
+const ROOT: Invocation = {
+  fromAddress: '',
+  address: '',
+  operation: '',
+  value: '',
+  callData: '',
+  decodedMethod: null,
+  methodDecoded: false,
+  selector: '',
+  gasUsed: 0,
+  id: ROOT_ID,
+  output: '',
+  status: false,
+  revert: false,
+  revertMessage: '',
+  errorInfo: '',
+};
+
+/** The call tree in the interface's form: ids count calls and events in execution order, the top call is 0. */
+export function buildInvocationFlow(
+  root: CallFrame,
+  decoder: TraceDecoder,
+): Pick<InvocationFlow, 'trace' | 'dataMap'> {
+  const rootNode: TraceNode = { id: ROOT_ID, depth: -1, children: [] };
+  const dataMap: Record<string, FlowNode> = {
+    [ROOT_ID]: { nodeType: NODE_TYPE.invocation, invocation: ROOT },
+  };
+  const path = [rootNode]; // path[n + 1] is the open node of depth n
+  let id = 0;
+  for (const { frame, log, depth, reverted } of executionSteps(root)) {
+    const node: TraceNode = { id, depth: log ? depth + 1 : depth, children: [] };
+    path[node.depth]?.children.push(node);
+    if (!log) path[depth + 1] = node;
+    dataMap[id] = log
+      ? { nodeType: NODE_TYPE.event, event: toEvent(id, log, frame, reverted, decoder) }
+      : { nodeType: NODE_TYPE.invocation, invocation: toInvocation(id, frame, reverted, decoder) };
+    id++;
+  }
+  return { trace: [rootNode], dataMap };
+}
+
+function toInvocation(
+  id: number,
+  frame: CallFrame,
+  revert: boolean,
+  decoder: TraceDecoder,
+): Invocation {
+  const target = toTarget(frame, decoder);
+  const decodedMethod = target.selector === FALLBACK ? null : decoder.decodeCall(frame);
+  const failed = frame.error !== undefined;
+  return {
+    fromAddress: frame.from,
+    address: frame.to ?? '',
+    operation: frame.type,
+    value: toDecimal(frame.value),
+    ...target,
+    decodedMethod,
+    methodDecoded: decodedMethod !== null,
+    gasUsed: Number(frame.gasUsed),
+    id,
+    output: frame.output === '0x' ? '' : frame.output,
+    status: !failed,
+    revert,
+    revertMessage: failed ? decoder.revertMessage(frame) : '',
+    errorInfo: frame.error ?? '',
+  };
+}
+
+const FALLBACK = 'fallback';
+
+function toTarget(frame: CallFrame, decoder: TraceDecoder): { selector: string; callData: Hex } {
+  if (isCreation(frame) || frame.type === 'SELFDESTRUCT') {
+    return { selector: '', callData: frame.input };
+  }
+  const selector = selectorOf(frame.input);
+  return selector === undefined || decoder.reachesFallback(frame)
+    ? { selector: FALLBACK, callData: frame.input }
+    : { selector, callData: argumentsOf(frame.input) };
+}
+
+function toEvent(
+  id: number,
+  log: Log,
+  emitter: CallFrame,
+  revert: boolean,
+  decoder: TraceDecoder,
+): Event {
+  const decodedLog = decoder.decodeLog(log, emitter);
+  return {
+    contract: log.address,
+    operation: 'EVENT',
+    decodedLog: decodedLog ?? { name: '', signature: '', params: [] },
+    logDecoded: decodedLog !== null,
+    logData: log.data,
+    topics: [...log.topics],
+    id,
+    status: !revert,
+    revert,
+  };
+}

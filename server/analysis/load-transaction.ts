@@ -1,0 +1,83 @@
+import { ApiError, transactionNotFound } from '../api/errors';
+import type { Hash } from '../api/primitives';
+import { RpcError } from '../ethereum/json-rpc';
+import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
+import type { MinedTransaction, Network } from './ports';
+
+/** A transaction that is in a block. */
+export type PlacedTransaction = RpcTransaction & { blockHash: Hash };
+
+/** @throws ApiError `transactionNotFound`, `transactionPending`, or what the network's node fails with */
+export async function findTransaction(
+  network: Network,
+  hash: Hash,
+  signal?: AbortSignal,
+): Promise<PlacedTransaction> {
+  const transaction = (await answered(
+    network,
+    network.rpc.request('eth_getTransactionByHash', [hash], { signal }),
+  )) as RpcTransaction | null;
+  if (transaction === null) throw transactionNotFound(hash, network.key);
+  const { blockHash } = transaction;
+  if (blockHash === null || transaction.blockNumber === null) {
+    throw new ApiError(
+      'transactionPending',
+      `transaction ${hash} is not in a block of ${network.key} yet`,
+    );
+  }
+  return { ...transaction, blockHash };
+}
+
+/** Receipt and block of a transaction. */
+export async function loadMined(
+  network: Network,
+  transaction: PlacedTransaction,
+  signal: AbortSignal,
+): Promise<MinedTransaction> {
+  const [receipt, block] = await Promise.all(
+    (
+      await network.rpc.requestAll(
+        [
+          { method: 'eth_getTransactionReceipt', params: [transaction.hash] },
+          { method: 'eth_getBlockByHash', params: [transaction.blockHash, false] },
+        ],
+        { signal },
+      )
+    ).map((outcome) =>
+      answered(
+        network,
+        outcome.status === 'fulfilled'
+          ? Promise.resolve(outcome.value)
+          : Promise.reject(outcome.reason as Error),
+      ),
+    ),
+  );
+  return {
+    transaction,
+    receipt: present(
+      receipt,
+      `the receipt of transaction ${transaction.hash}`,
+      network,
+    ) as RpcReceipt,
+    block: present(block, `block ${transaction.blockHash}`, network) as RpcBlockHeader,
+  };
+}
+
+function present(value: unknown, what: string, network: Network): unknown {
+  if (value !== null && value !== undefined) return value;
+  throw new ApiError('upstreamLacksData', `the node of ${network.key} does not have ${what}`);
+}
+
+/** What a node answers with an error, it lacks. */
+async function answered(network: Network, answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw new ApiError(
+      'upstreamLacksData',
+      `the node of ${network.key} answered with an error: ${error.message}`,
+      { cause: error },
+    );
+  }
+}

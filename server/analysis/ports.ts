@@ -1,0 +1,143 @@
+import type { Address, Hash, Hex } from '../api/primitives';
+import type { Hardfork } from '../api/config';
+import type { RpcClient } from '../ethereum/json-rpc';
+import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
+import type { CallFrame } from './call-frame';
+import type { ContractInterface } from './contract-interface';
+
+/** The chain or fork that a transaction is analysed on. */
+export interface Network {
+  /**
+   * Slug of the configured chain, or id of the fork. Caches are keyed by it and never by the chain id:
+   * several chains may share one.
+   */
+  readonly key: string;
+  /** Of a fork: the chain id of the chain that it was forked from. */
+  readonly chainId: number;
+  readonly nativeSymbol: string;
+  readonly wrappedNative?: Address | undefined;
+  /** Pins the rules of every block, as configured. */
+  readonly hardfork?: Hardfork | undefined;
+  readonly rpc: RpcClient;
+  /** Whether its blocks can be executed again on an engine of ours. A fork's cannot: its own engine traces them. */
+  readonly replayable: boolean;
+}
+
+export interface NetworkResolver {
+  /**
+   * The network that holds the transaction: for a fork id its engine, or the forked chain for what happened before the fork.
+   * @throws ApiError `chainNotFound`
+   */
+  resolve(chain: string, hash: Hash, signal?: AbortSignal): Promise<Network>;
+}
+
+/** A transaction in a block, as the network tells it. */
+export interface MinedTransaction {
+  readonly transaction: RpcTransaction;
+  readonly receipt: RpcReceipt;
+  readonly block: RpcBlockHeader;
+}
+
+export interface TransactionTrace {
+  readonly root: CallFrame;
+  /** `debug`: recorded by the network's node. `replay`: executed again on an engine of ours. */
+  readonly method: 'debug' | 'replay';
+  /** Gas of the top frame as the tracer reports it; `root.gasUsed` is the receipt's. */
+  readonly reportedGas: bigint;
+}
+
+export interface TraceSource {
+  /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
+  trace(network: Network, mined: MinedTransaction, signal: AbortSignal): Promise<TransactionTrace>;
+}
+
+/** What a trace asks about interfaces. */
+export interface IdentifyRequest {
+  /** Addresses that were called or that emitted. */
+  readonly addresses: ReadonlySet<Address>;
+  /** Code that the transaction itself deployed, by address. */
+  readonly deployed: ReadonlyMap<Address, Hex>;
+  readonly initCodes: ReadonlySet<Hex>;
+  /** First four bytes of call data and of revert data. */
+  readonly selectors: ReadonlySet<Hex>;
+  /** First topics of logs. */
+  readonly topics: ReadonlySet<Hash>;
+  readonly block: bigint;
+}
+
+/** What is known of one address. Unknown facts are left out. */
+export interface Contract {
+  /** Code that a call executes; `0x` where there is none. */
+  readonly code?: Hex;
+  readonly name?: string;
+  /** Interface of exactly this code. */
+  readonly interface?: ContractInterface;
+  /** Where a proxy's calls go (EIP-1967, EIP-1167, EIP-7702). */
+  readonly implementation?: Address;
+}
+
+/** A creation's code of known source: what follows it in the init code are the constructor's arguments. */
+export interface CreationCode {
+  readonly name: string;
+  readonly interface: ContractInterface;
+  /** Offset of the arguments in the init code, in bytes. */
+  readonly argumentsOffset: number;
+}
+
+export interface Identification {
+  readonly contracts: ReadonlyMap<Address, Contract>;
+  /** By init code. */
+  readonly creations: ReadonlyMap<Hex, CreationCode>;
+  /** Signatures that are tied to no address, most trustworthy first. */
+  readonly signatures: readonly ContractInterface[];
+}
+
+export interface AbiSource {
+  /** Never rejects for missing knowledge: what cannot be found out is left out. */
+  identify(
+    network: Network,
+    request: IdentifyRequest,
+    signal: AbortSignal,
+  ): Promise<Identification>;
+}
+
+export interface TokenFacts {
+  readonly symbol?: string;
+  /** 0-255 */
+  readonly decimals?: number;
+}
+
+export interface TokenFactsSource {
+  /** Facts as of the end of the block. A token without an entry has none that are known. */
+  factsOf(
+    network: Network,
+    tokens: readonly Address[],
+    block: bigint,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<Address, TokenFacts>>;
+}
+
+/** USD for one whole unit: `value / 10 ** decimals`. */
+export interface Price {
+  readonly value: bigint;
+  readonly decimals: number;
+}
+
+export interface BlockTime {
+  readonly number: bigint;
+  /** Unix seconds */
+  readonly timestamp: number;
+}
+
+export interface PriceSource {
+  /**
+   * Prices at the block's time, by asset; `NATIVE_ASSET` for the chain's own. An asset without an entry has none.
+   * Never rejects for a price that cannot be had.
+   */
+  pricesAt(
+    network: Network,
+    assets: readonly Address[],
+    block: BlockTime,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<Address, Price>>;
+}

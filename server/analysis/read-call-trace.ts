@@ -1,0 +1,151 @@
+import { getCreateAddress, isHexString } from 'ethers';
+import { ApiError, shown } from '../api/errors';
+import type { Address, Hash, Hex } from '../api/primitives';
+import { CALL_TYPES, type CallFrame, type CallType, type FrameItem, type Log } from './call-frame';
+import type { MinedTransaction } from './ports';
+
+/** A frame as go-ethereum's `callTracer` writes it; other clients follow with small differences. */
+interface RawFrame {
+  type?: unknown;
+  from?: unknown;
+  to?: unknown;
+  value?: unknown;
+  gas?: unknown;
+  gasUsed?: unknown;
+  input?: unknown;
+  output?: unknown;
+  error?: unknown;
+  revertReason?: unknown;
+  calls?: unknown;
+  logs?: unknown;
+}
+
+interface RawLog {
+  address?: unknown;
+  topics?: unknown;
+  data?: unknown;
+  position?: unknown;
+}
+
+type OpenFrame = Omit<CallFrame, 'items'> & { items: FrameItem[] };
+
+/**
+ * Reads the answer of `debug_traceTransaction` or `debug_traceCall` with `callTracer` and `withLog`.
+ * Logs of failed frames and of all below them are left out: clients disagree on whether they list them.
+ * The top frame's gas is the receipt's, since engines report it with the gas of earlier transactions or without the intrinsic gas.
+ * @throws ApiError `upstreamLacksData` where it is not such an answer
+ */
+export function readCallTrace(
+  answer: unknown,
+  { transaction, receipt }: MinedTransaction,
+): { root: CallFrame; reportedGas: bigint } {
+  const raw = record<RawFrame>(answer, 'the trace');
+  const top = readFrame(raw);
+  readItems(raw, top);
+  const root: CallFrame = {
+    ...top,
+    gasUsed: BigInt(receipt.gasUsed),
+    to:
+      transaction.to ??
+      (getCreateAddress({
+        from: transaction.from,
+        nonce: BigInt(transaction.nonce),
+      }).toLowerCase() as Address),
+  };
+  return { root, reportedGas: top.gasUsed };
+}
+
+/** Fills the items of the top frame and of all below it, without recursion. */
+function readItems(topRaw: RawFrame, top: OpenFrame): void {
+  const open = [{ raw: topRaw, frame: top, failed: top.error !== undefined }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { raw, frame, failed } = next;
+    const calls = list(raw.calls, 'calls');
+    const logs = failed ? [] : list(raw.logs, 'logs').map((log) => record<RawLog>(log, 'a log'));
+    let emitted = 0;
+    for (let before = 0; before <= calls.length; before++) {
+      for (; emitted < logs.length; emitted++) {
+        const log = logs[emitted];
+        if (!log || position(log.position, calls.length) > before) break;
+        frame.items.push({ kind: 'log', log: readLog(log) });
+      }
+      if (before === calls.length) break;
+      const call = record<RawFrame>(calls[before], 'a call');
+      const child = readFrame(call);
+      frame.items.push({ kind: 'call', frame: child });
+      open.push({ raw: call, frame: child, failed: failed || child.error !== undefined });
+    }
+  }
+}
+
+function readFrame(raw: RawFrame): OpenFrame {
+  const type = callType(raw.type);
+  const to = address(raw.to);
+  const moves = type !== 'STATICCALL' && type !== 'DELEGATECALL';
+  return {
+    type,
+    from: address(raw.from) ?? malformed('from', raw.from),
+    to: type.startsWith('CREATE') && to === ZERO_ADDRESS ? null : to,
+    value: moves ? quantity(raw.value, 'value') : 0n,
+    gas: quantity(raw.gas, 'gas'),
+    gasUsed: quantity(raw.gasUsed, 'gasUsed'),
+    input: bytes(raw.input, 'input'),
+    output: bytes(raw.output, 'output'),
+    ...(typeof raw.error === 'string' && raw.error !== '' ? { error: raw.error } : {}),
+    ...(typeof raw.revertReason === 'string' ? { revertReason: raw.revertReason } : {}),
+    items: [],
+  };
+}
+
+function readLog(raw: RawLog): Log {
+  return {
+    address: address(raw.address) ?? malformed('log.address', raw.address),
+    topics: list(raw.topics, 'log.topics').map((topic) => bytes(topic, 'log.topics')),
+    data: bytes(raw.data, 'log.data'),
+  };
+}
+
+const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
+
+function callType(type: unknown): CallType {
+  const name = type === 'SUICIDE' ? 'SELFDESTRUCT' : type; // the opcode's name before EIP-6
+  return CALL_TYPES.find((known) => known === name) ?? malformed('type', type);
+}
+
+/** Number of calls made before a log. Clients that do not tell it list logs that came last. */
+function position(value: unknown, calls: number): number {
+  return value === undefined ? calls : Number(value);
+}
+
+function quantity(value: unknown, field: string): bigint {
+  if (value === undefined || value === null) return 0n;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value !== 'string' || !/^(0x[0-9a-fA-F]+|\d+)$/.test(value)) malformed(field, value);
+  return BigInt(value);
+}
+
+function address(value: unknown): Address | null {
+  if (value === undefined || value === null || value === '') return null;
+  return isHexString(value, 20) ? (value.toLowerCase() as Address) : malformed('address', value);
+}
+
+function bytes(value: unknown, field: string): Hex {
+  if (value === undefined || value === null || value === '') return '0x';
+  return isHexString(value, true) ? (value.toLowerCase() as Hex) : malformed(field, value);
+}
+
+function list(value: unknown, field: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : malformed(field, value);
+}
+
+function record<T extends object>(value: unknown, what: string): T {
+  return typeof value === 'object' && value !== null ? (value as T) : malformed(what, value);
+}
+
+function malformed(field: string, value: unknown): never {
+  throw new ApiError(
+    'upstreamLacksData',
+    `the node's call trace cannot be read: ${field} is ${shown(value)}`,
+  );
+}

@@ -1,0 +1,39 @@
+import type { RpcReceipt } from '../ethereum/types';
+import { executionSteps, type CallFrame, type Log } from './call-frame';
+import type { TransactionTrace } from './ports';
+
+/** Logs that last, in the order of emission. */
+export function survivingLogs(root: CallFrame): Log[] {
+  const logs: Log[] = [];
+  for (const { log, reverted } of executionSteps(root)) if (log && !reverted) logs.push(log);
+  return logs;
+}
+
+/** The first thing in which a trace differs from the receipt, in words; undefined where status, gas and logs are equal. */
+export function traceDifference(trace: TransactionTrace, receipt: RpcReceipt): string | undefined {
+  const succeeded = trace.root.error === undefined;
+  // Receipts before Byzantium have a state root instead of a status (EIP-658).
+  if (receipt.status !== undefined && (BigInt(receipt.status) === 1n) !== succeeded) {
+    return `status: the trace ${succeeded ? 'succeeds' : 'fails'}, the receipt does not`;
+  }
+  return gasDifference(trace.reportedGas, receipt) ?? logDifference(trace.root, receipt);
+}
+
+/** Anvil reports the top frame with the gas of the transactions before it (foundry issue 15893). */
+function gasDifference(reported: bigint, receipt: RpcReceipt): string | undefined {
+  const accepted = [receipt.gasUsed, receipt.cumulativeGasUsed].map(BigInt);
+  if (accepted.includes(reported)) return undefined;
+  return `gas used: ${reported} in the trace, ${BigInt(receipt.gasUsed)} on the receipt`;
+}
+
+function logDifference(root: CallFrame, receipt: RpcReceipt): string | undefined {
+  const traced = survivingLogs(root);
+  if (traced.length !== receipt.logs.length) {
+    return `logs: ${traced.length} in the trace, ${receipt.logs.length} on the receipt`;
+  }
+  const index = receipt.logs.findIndex((log, i) => identity(log) !== identity(traced[i]));
+  return index === -1 ? undefined : `log ${index} differs from the receipt's`;
+}
+
+const identity = (log: Log | undefined): string =>
+  log ? [log.address, log.data, ...log.topics].join().toLowerCase() : '';

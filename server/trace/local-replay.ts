@@ -1,0 +1,138 @@
+import PQueue from 'p-queue';
+import type { Hardfork } from '../api/config';
+import { ApiError } from '../api/errors';
+import type { MinedTransaction, Network, TransactionTrace } from '../analysis/ports';
+import { readCallTrace } from '../analysis/read-call-trace';
+import type { Engine, StartEngine } from '../ethereum/engine';
+import { RpcError, type RpcClient } from '../ethereum/json-rpc';
+import type { RpcBlock, RpcBlockHeader, RpcTransaction } from '../ethereum/types';
+import { applyTransactions } from '../replay/apply-prefix';
+import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
+import { CALL_TRACER } from './debug-api';
+
+export interface LocalReplayPorts {
+  startEngine: StartEngine;
+  /** Address at which an engine reads the chain's state: the caching gateway, never the user's endpoint. */
+  gatewayUrl(network: Network): string | Promise<string>;
+  /** Rules in force in a block of the chain. */
+  hardforkOf(network: Network, block: RpcBlockHeader): Hardfork;
+}
+
+export interface LocalReplayOptions {
+  timeoutMs?: number;
+  /** Engines at a time; further traces wait. */
+  concurrency?: number;
+}
+
+/** Traces by executing the block again on an engine of ours that stands at its parent. Needs an archive node, but no debug API. */
+export class LocalReplay {
+  private readonly timeoutMs: number;
+  private readonly queue: PQueue;
+
+  constructor(
+    private readonly ports: LocalReplayPorts,
+    options: LocalReplayOptions = {},
+  ) {
+    this.timeoutMs = options.timeoutMs ?? 120_000;
+    this.queue = new PQueue({ concurrency: options.concurrency ?? 2 });
+  }
+
+  /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
+  async trace(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+  ): Promise<TransactionTrace> {
+    const deadline = AbortSignal.timeout(this.timeoutMs);
+    const limited = AbortSignal.any([signal, deadline]);
+    try {
+      return await this.queue.add(() => this.replay(network, mined, limited), {
+        signal: limited,
+        throwOnTimeout: true,
+      });
+    } catch (error) {
+      if (signal.aborted || !deadline.aborted) throw error;
+      throw new ApiError(
+        'timedOut',
+        `the replay of ${mined.transaction.hash} took longer than ${this.timeoutMs / 1000} s`,
+        { cause: error },
+      );
+    }
+  }
+
+  private async replay(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+  ): Promise<TransactionTrace> {
+    const number = Number(mined.block.number);
+    if (number === 0) throw lacksData(mined, 'it stands in the first block');
+    const block = await fetchBlock(network.rpc, number, { signal });
+    if (block?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
+    const engine = await this.ports.startEngine(
+      {
+        upstream: { url: await this.ports.gatewayUrl(network), blockNumber: number - 1 },
+        chainId: network.chainId,
+        hardfork: this.ports.hardforkOf(network, block),
+      },
+      signal,
+    );
+    try {
+      const answer = await traceOn(engine, network.rpc, block, mined.transaction, signal);
+      return { ...readCallTrace(answer, mined), method: 'replay' };
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      throw lacksData(mined, error.message, error);
+    } finally {
+      await engine.stop();
+    }
+  }
+}
+
+/** Applies what stands before the transaction in its block, then traces it on top. */
+async function traceOn(
+  engine: Engine,
+  upstream: RpcClient,
+  block: RpcBlock,
+  target: RpcTransaction,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const position = Number(target.transactionIndex);
+  const receipts = await fetchReceipts(upstream, block, position, { signal });
+  await applyTransactions(engine.rpc, block, position, { receipts, signal });
+  // As a call it sees the block's real PREVRANDAO, which no mined transaction can be given.
+  return engine.rpc.request(
+    'debug_traceCall',
+    [
+      asCall(target),
+      'latest',
+      { ...CALL_TRACER, ...(block.mixHash ? { blockOverrides: { random: block.mixHash } } : {}) },
+    ],
+    { signal },
+  );
+}
+
+function asCall(transaction: RpcTransaction): Record<string, unknown> {
+  const { from, to, value, input, gas, nonce } = transaction;
+  const { accessList, authorizationList, blobVersionedHashes, maxFeePerBlobGas } = transaction;
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction;
+  return {
+    from,
+    ...(to === null ? {} : { to }),
+    value,
+    data: input,
+    gas,
+    nonce,
+    ...(accessList && { accessList }),
+    ...(authorizationList && { authorizationList }),
+    ...(blobVersionedHashes && { blobVersionedHashes, maxFeePerBlobGas }),
+    ...(maxFeePerGas === undefined ? { gasPrice } : { maxFeePerGas, maxPriorityFeePerGas }),
+  };
+}
+
+const lacksData = ({ transaction }: MinedTransaction, why: string, cause?: unknown): ApiError =>
+  new ApiError(
+    'upstreamLacksData',
+    `transaction ${transaction.hash} cannot be executed again: ${why}`,
+    { cause },
+  );

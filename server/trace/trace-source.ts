@@ -1,0 +1,54 @@
+import { ApiError } from '../api/errors';
+import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
+import { survivingLogs } from '../analysis/verify-trace';
+import type { DebugApi } from './debug-api';
+import type { LocalReplay } from './local-replay';
+
+/** Takes the trace of the network's node where it has one, else executes the transaction again. */
+export class NetworkTraceSource implements TraceSource {
+  constructor(
+    private readonly debugApi: DebugApi,
+    private readonly localReplay: LocalReplay,
+  ) {}
+
+  async trace(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+  ): Promise<TransactionTrace> {
+    if (!network.replayable) {
+      const recorded = await this.debugApi.trace(network, mined, signal);
+      if (recorded) return recorded;
+      throw new ApiError(
+        'upstreamLacksData',
+        `the node of ${network.key} does not offer debug_traceTransaction`,
+      );
+    }
+    const recorded = await this.recorded(network, mined, signal);
+    if (recorded && !lacksLogs(recorded, mined)) return recorded;
+    try {
+      return await this.localReplay.trace(network, mined, signal);
+    } catch (error) {
+      if (recorded && !signal.aborted) return recorded;
+      throw error;
+    }
+  }
+
+  /** What the node cannot trace, a replay may. */
+  private async recorded(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+  ): Promise<TransactionTrace | undefined> {
+    try {
+      return await this.debugApi.trace(network, mined, signal);
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'upstreamLacksData') return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Some nodes trace calls but leave out the logs. */
+const lacksLogs = ({ root }: TransactionTrace, { receipt }: MinedTransaction): boolean =>
+  receipt.logs.length > 0 && survivingLogs(root).length === 0;
