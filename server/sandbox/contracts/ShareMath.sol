@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.30;
+pragma solidity 0.8.30;
 
 /// Arithmetic shared by several contracts. Its functions are external: callers reach them by DELEGATECALL.
 library ShareMath {

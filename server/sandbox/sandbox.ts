@@ -1,0 +1,103 @@
+import { ApiError } from '../api/errors';
+import type { Chain } from '../api/config';
+import type { Address } from '../api/primitives';
+import type { Engine, EngineExit, StartEngine } from '../ethereum/engine';
+import type { RpcClient } from '../ethereum/json-rpc';
+import { toQuantity } from '../ethereum/quantity';
+import { CHAIN_ID, GENESIS_TIME } from './constants';
+import { loadSandboxContracts } from './contracts';
+import { planSandbox, type PlannedBlock, type SandboxPriceFeed, type StoryEntry } from './plan';
+
+export interface SandboxOptions {
+  startEngine: StartEngine;
+  signal?: AbortSignal;
+}
+
+/** The built-in chain, running: a node of its own, whose story has been told. It mines no further block. */
+export interface Sandbox {
+  readonly engine: Engine;
+  /** Its `rpcUrls` are the engine's address on this machine. */
+  readonly chain: Chain;
+  /** Names of accounts and contracts. */
+  readonly labels: Readonly<Record<Address, string>>;
+  /** Names in `loadSandboxContracts`, by address. */
+  readonly contractNames: Readonly<Record<Address, string>>;
+  readonly story: readonly StoryEntry[];
+  readonly priceFeeds: readonly SandboxPriceFeed[];
+  stop(): Promise<EngineExit>;
+}
+
+/** 10,000 ether each. */
+const FUNDS = 10_000n * 10n ** 18n;
+
+/** What the block hashes depend on, and `safe` one block behind the head. */
+const ENGINE_ARGUMENTS = [
+  ...['--timestamp', String(GENESIS_TIME)],
+  ...['--base-fee', '1000000000'],
+  ...['--gas-limit', '30000000'],
+  ...['--slots-in-an-epoch', '1'],
+];
+
+/**
+ * Starts the built-in chain and mines its story; needs no network.
+ * @throws ApiError engineUnavailable, also where the engine does not mine what was planned; cancelled
+ */
+export async function startSandbox({ startEngine, signal }: SandboxOptions): Promise<Sandbox> {
+  const plan = planSandbox(loadSandboxContracts());
+  const engine = await startEngine(
+    { chainId: CHAIN_ID, hardfork: 'prague', extraArguments: ENGINE_ARGUMENTS },
+    signal,
+  );
+  try {
+    await fund(engine.rpc, plan.accounts);
+    for (const block of plan.blocks) {
+      if (signal?.aborted === true) throw new ApiError('cancelled', 'the start was cancelled');
+      await mine(engine.rpc, block);
+    }
+  } catch (error) {
+    await engine.stop();
+    throw error;
+  }
+  return {
+    engine,
+    chain: {
+      slug: 'sandbox',
+      chainId: CHAIN_ID,
+      name: 'Sandbox',
+      rpcUrls: [engine.url],
+      nativeSymbol: 'ETH',
+      wrappedNative: plan.wrappedNative,
+      hardfork: 'prague',
+    },
+    labels: plan.labels,
+    contractNames: plan.contractNames,
+    story: plan.story,
+    priceFeeds: plan.priceFeeds,
+    stop: () => engine.stop(),
+  };
+}
+
+async function fund(rpc: RpcClient, accounts: readonly Address[]): Promise<void> {
+  for (const account of accounts) {
+    await rpc.request('anvil_setBalance', [account, toQuantity(FUNDS)]);
+  }
+}
+
+/** Sends one by one: the engine keeps the order of arrival, and parallel requests have none. */
+async function mine(
+  rpc: RpcClient,
+  { number, timestamp, transactions }: PlannedBlock,
+): Promise<void> {
+  for (const { raw } of transactions) await rpc.request('eth_sendRawTransaction', [raw]);
+  await rpc.request('evm_mine', [{ timestamp }]);
+  const mined = (await rpc.request('eth_getBlockByNumber', [toQuantity(number), false])) as {
+    transactions: string[];
+  } | null;
+  const planned = transactions.map(({ hash }) => hash);
+  if (mined?.transactions.join() !== planned.join()) {
+    throw new ApiError(
+      'engineUnavailable',
+      `the engine mined block ${number} of the sandbox with other transactions than planned`,
+    );
+  }
+}

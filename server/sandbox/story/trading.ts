@@ -1,0 +1,134 @@
+import { parseUnits, Signature, TypedDataEncoder } from 'ethers';
+import { lowerCase } from '../accounts';
+import { CHAIN_ID, DEADLINE } from '../constants';
+import type { SandboxDirectory } from '../directory';
+import type { StoryStep } from '../steps';
+
+const hbr = (amount: string) => parseUnits(amount, 18);
+const husd = (amount: string) => parseUnits(amount, 6);
+
+/** Pools, a flash loan, a price feed, several calls in one. */
+export function tradingSteps(directory: SandboxDirectory): StoryStep[] {
+  const { address } = directory;
+  const arbitrage = (amount: string, buyFrom: string, sellTo: string) =>
+    directory.call('arbitrageur', 'run', [
+      ...[address('husd'), address('hbr'), husd(amount), address(buyFrom), address(sellTo)],
+    ]);
+  return [
+    {
+      id: 'swap-two-hops',
+      title: 'Alice swaps 1000 HBR into WETH',
+      shows: 'One swap over two pools: HBR to hUSD to WETH.',
+      from: 'alice',
+      ...directory.call('router', 'swapExactTokensForTokens', [
+        hbr('1000'),
+        parseUnits('0.48', 18),
+        [address('hbr'), address('husd'), address('weth')],
+        address('alice'),
+        DEADLINE,
+      ]),
+    },
+    {
+      id: 'permit-and-swap',
+      title: 'Bob approves by signature and swaps 100 HBR',
+      shows:
+        'EIP-2612 permit and a swap in one multicall; the signature is checked by a precompile.',
+      from: 'bob',
+      ...directory.call('router', 'multicall', [
+        [
+          directory.encode('router', 'selfPermit', [
+            address('hbr'),
+            hbr('100'),
+            DEADLINE,
+            ...permitOfBob(directory),
+          ]),
+          directory.encode('router', 'swapExactTokensForTokens', [
+            hbr('100'),
+            husd('190'),
+            [address('hbr'), address('husd')],
+            address('bob'),
+            DEADLINE,
+          ]),
+        ],
+      ]),
+    },
+    {
+      id: 'swap-too-little',
+      title: 'Carol asks too much for 10 HBR',
+      shows: 'A swap that was done in full is rolled back by a custom error with arguments.',
+      fails: true,
+      from: 'carol',
+      ...directory.call('router', 'swapExactTokensForTokens', [
+        hbr('10'),
+        husd('25'),
+        [address('hbr'), address('husd')],
+        address('carol'),
+        DEADLINE,
+      ]),
+    },
+    {
+      id: 'flash-loan',
+      title: 'Carol earns between two pools with borrowed 2000 hUSD',
+      shows: 'Flash loan, two swaps, fee and profit: only the nets remain in the balance table.',
+      from: 'carol',
+      ...arbitrage('2000', 'poolHbrHusd', 'poolSide'),
+    },
+    {
+      id: 'flash-loan-no-profit',
+      title: 'Carol tries the same the wrong way round',
+      shows: 'An error deep inside undoes the loan and both swaps.',
+      fails: true,
+      from: 'carol',
+      ...arbitrage('2000', 'poolSide', 'poolHbrHusd'),
+    },
+    {
+      id: 'price-update',
+      title: 'The reporter sets ETH to $4,100.25',
+      shows: 'A price feed in the shape of Chainlink: values are in dollars of the block.',
+      from: 'reporter',
+      ...directory.call('ethFeed', 'report', [410_025_000_000n]),
+    },
+    {
+      id: 'multicall-allowed-failure',
+      title: 'Mallory calls three contracts at once',
+      shows: 'One of the three calls fails and may: the transaction succeeds.',
+      from: 'mallory',
+      ...directory.call('multicall', 'aggregate3', [
+        [
+          [address('ethFeed'), false, directory.encode('ethFeed', 'latestRoundData')],
+          [address('husd'), true, directory.encode('husd', 'issue', [address('mallory'), 1n])],
+          [address('hbr'), false, directory.encode('hbr', 'balanceOf', [address('alice')])],
+        ],
+      ]),
+    },
+  ];
+}
+
+const PERMIT = {
+  Permit: [
+    { name: 'owner', type: 'address' },
+    { name: 'spender', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+};
+
+/** Bob's first permit of HBR: 100 for the router, as `v, r, s`. */
+function permitOfBob({ accounts, address }: SandboxDirectory): [number, string, string] {
+  const domain = {
+    name: 'Harbor',
+    version: '1',
+    chainId: CHAIN_ID,
+    verifyingContract: address('hbr'),
+  };
+  const digest = TypedDataEncoder.hash(domain, PERMIT, {
+    owner: lowerCase(accounts.bob.address),
+    spender: address('router'),
+    value: hbr('100'),
+    nonce: 0n,
+    deadline: DEADLINE,
+  });
+  const { v, r, s } = Signature.from(accounts.bob.signingKey.sign(digest));
+  return [v, r, s];
+}
