@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+import { AccessKeys } from './projects/access-keys';
+import { AdminCommands } from './projects/admin-commands';
+import { LocalUser } from './projects/local-user';
+import type { Clock } from './projects/ports';
+import { Projects } from './projects/projects';
+import { UsageStatistics } from './projects/usage';
+import { Users } from './projects/users';
+import { AccountStore } from './store/account-store';
+import { JsonStore } from './store/json-store';
+
+export interface AccountServicesOptions {
+  dataDir: string;
+  projectLimit: number;
+  clock: Clock;
+  log: Logger;
+  deleteForksOf: (projectId: string) => Promise<void>;
+}
+
+/** Users, keys and projects over the store of a data directory: what the service and the command line share. */
+export interface AccountServices {
+  store: JsonStore;
+  users: Users;
+  keys: AccessKeys;
+  projects: Projects;
+  usage: UsageStatistics;
+  admin: AdminCommands;
+  localUser: LocalUser;
+}
+
+/** The caller holds the lock of the data directory. */
+export async function openAccountServices(
+  options: AccountServicesOptions,
+): Promise<AccountServices> {
+  const { dataDir, projectLimit, clock, log, deleteForksOf } = options;
+  const store = await JsonStore.open(dataDir, clock, (facts, text) => {
+    log.error(facts, text);
+  });
+  const accounts = new AccountStore(store);
+  const users = new Users(accounts, clock);
+  const keys = new AccessKeys(accounts, clock);
+  const projects = new Projects({ store: accounts, clock, limit: projectLimit, deleteForksOf });
+  return {
+    store,
+    users,
+    keys,
+    projects,
+    usage: new UsageStatistics(accounts, clock),
+    admin: new AdminCommands(users, keys, projects),
+    localUser: new LocalUser(users, keys),
+  };
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { dataDirOption } from '../options';
+import { VERSION } from '../version';
+import { registerAdmin } from './admin';
+
+const program = new Command('forklens')
+  .description('Administers a Forklens service, whether it runs or not.')
+  .version(VERSION)
+  .addOption(dataDirOption())
+  .option('--json', 'print JSON')
+  .configureHelp({ showGlobalOptions: true })
+  .exitOverride();
+
+registerAdmin(program);
+
+program.parseAsync().catch((error: unknown) => {
+  // Commander has told its own errors by now.
+  if (!(error instanceof CommanderError)) console.error(`error: ${(error as Error).message}`);
+  process.exitCode = error instanceof CommanderError ? (error.exitCode === 0 ? 0 : 2) : 1;
+});

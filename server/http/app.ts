@@ -1,0 +1,47 @@
+import express, { type Application } from 'express';
+import type { Logger } from 'pino';
+import type { Health } from '../api/routes';
+import type { AccessKeys } from '../projects/access-keys';
+import type { AdminCommands } from '../projects/admin-commands';
+import { createAdminHandler } from './admin';
+import type { LocalResponse } from './context';
+import { answerUnrouted, createErrorHandler } from './errors';
+import { createHandlers, type HandlerDependencies } from './handlers';
+import { createOpenApiDocument } from './openapi';
+import { registerOperations } from './operations';
+import { createRateLimit } from './rate-limit';
+import { createRequestLog } from './request-log';
+
+export interface AppDependencies extends HandlerDependencies {
+  keys: AccessKeys;
+  admin: AdminCommands;
+  adminToken: string;
+  health: Health;
+  /** undefined: no limit */
+  requestsPerMinute: number | undefined;
+  log: Logger;
+}
+
+/** The Express application: everything that the service answers but fork RPC. */
+export function createApp(dependencies: AppDependencies): Application {
+  const { health, log, requestsPerMinute } = dependencies;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag'); // answers are made anew: a tag would cost a hash of each and save nothing
+  app.use(createRequestLog(log));
+  app.get('/health', (_request, response: LocalResponse) => {
+    response.locals.operation = 'health';
+    response.json(health);
+  });
+  const document = createOpenApiDocument(health.version);
+  app.get('/openapi.json', (_request, response: LocalResponse) => {
+    response.locals.operation = 'openapi';
+    response.json(document);
+  });
+  app.post('/admin/:command', createAdminHandler(dependencies.admin, dependencies.adminToken));
+  if (requestsPerMinute !== undefined) app.use('/v1', createRateLimit(requestsPerMinute));
+  registerOperations(app, createHandlers(dependencies), dependencies.keys);
+  app.use(answerUnrouted);
+  app.use(createErrorHandler(log));
+  return app;
+}

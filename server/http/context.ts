@@ -1,0 +1,31 @@
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { RouteData, RouteId, RouteInput } from '../api/routes';
+import type { Caller } from '../projects/access-keys';
+
+/** What a handler knows besides its input. */
+export interface RequestContext extends Caller {
+  /** Aborts when the client goes away before its answer. The reason is an ApiError `cancelled`. */
+  signal: AbortSignal;
+  requestId: string;
+}
+
+/** One handler per operation of `ROUTES`. */
+export type Handlers = {
+  [Id in RouteId]: (input: RouteInput<Id>, context: RequestContext) => Promise<RouteData<Id>>;
+};
+
+/** What the middlewares of one request leave for each other in `response.locals`. */
+export interface Locals extends Record<string, unknown> {
+  requestId: string;
+  /** Id of the operation, or what else names the request in the log. */
+  operation?: string;
+  /** Methods that the path takes; set where a path is known and its method is not. */
+  allowedMethods?: string[];
+  /** Code of the envelope that was sent. */
+  code?: number;
+}
+
+export type LocalResponse = Response<unknown, Locals>;
+type Texts = Record<string, string>;
+export type LocalHandler = RequestHandler<Texts, unknown, unknown, Texts, Locals>;
+export type LocalErrorHandler = ErrorRequestHandler<Texts, unknown, unknown, Texts, Locals>;

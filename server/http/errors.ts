@@ -1,0 +1,63 @@
+import type { Logger } from 'pino';
+import { failure, success } from '../api/envelope';
+import { ApiError, shown } from '../api/errors';
+import type { LocalErrorHandler, LocalHandler } from './context';
+
+/** Answers what no route took: 405 with `Allow` for a known path, else 404. OPTIONS tells the methods. */
+export const answerUnrouted: LocalHandler = (request, response) => {
+  const methods = response.locals.allowedMethods;
+  if (methods === undefined) {
+    throw new ApiError('routeNotFound', `there is no route ${shown(request.path)}`);
+  }
+  const allowed = [...new Set([...methods, 'OPTIONS'])].join(', ');
+  response.set('Allow', allowed);
+  if (request.method === 'OPTIONS') {
+    response.json(success(null));
+    return;
+  }
+  throw new ApiError(
+    'methodNotAllowed',
+    `${request.method} is not allowed on ${shown(request.path)}; accepted: ${allowed}`,
+  );
+};
+
+/** The one place where errors become answers. What is not an ApiError is a fault of ours: logged, not told. */
+export function createErrorHandler(log: Logger): LocalErrorHandler {
+  return (error: unknown, _request, response, next) => {
+    const known = toApiError(error);
+    const { requestId } = response.locals;
+    if (known === undefined) log.error({ err: error, requestId }, 'request failed unexpectedly');
+    else if (known.status >= 500) log.warn({ err: known, requestId }, 'request failed');
+    if (response.headersSent || response.destroyed) {
+      next(error);
+      return;
+    }
+    const answer =
+      known ??
+      new ApiError('internal', `the service failed; its log tells more at request ${requestId}`);
+    response.locals.code = answer.code;
+    response.status(answer.status).json(failure(answer.code, answer.message));
+  };
+}
+
+/** Errors of Express and its body parser carry an HTTP `status` and, from the parser, a `type`. */
+function toApiError(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (!(error instanceof Error) || !('status' in error)) return undefined;
+  const { status } = error;
+  const type = 'type' in error ? error.type : undefined;
+  if (type === 'entity.too.large') {
+    const limit = 'limit' in error ? ` of ${String(error.limit)} bytes` : '';
+    return new ApiError('bodyTooLarge', `the body is larger than the limit${limit}`);
+  }
+  if (type === 'request.aborted') return new ApiError('cancelled', 'the request was cut off');
+  if (type !== undefined) {
+    return new ApiError('malformedJson', `the body is not JSON: ${error.message}`);
+  }
+  if (error instanceof URIError) {
+    return new ApiError('invalidField', 'the path has a malformed percent-encoding');
+  }
+  return typeof status === 'number' && status < 500
+    ? new ApiError('invalidField', error.message)
+    : undefined;
+}

@@ -1,0 +1,129 @@
+import { chainNotFound, projectNotFound } from '../api/errors';
+import type { Fork } from '../api/fork';
+import type { Project, ProjectDetail } from '../api/project';
+import type { RouteInput } from '../api/routes';
+import type { Caller } from '../projects/access-keys';
+import type { ProjectRecord } from '../projects/ports';
+import type { Projects } from '../projects/projects';
+import type { UsageStatistics } from '../projects/usage';
+import type { Handlers } from './context';
+import type { AnalysisService, ChainDirectory, ForkService, TransactionKey } from './services';
+
+export interface HandlerDependencies {
+  projects: Projects;
+  usage: UsageStatistics;
+  forks: ForkService;
+  analysis: AnalysisService;
+  chains: ChainDirectory;
+}
+
+/** The operations of the interface, in terms of the domain. */
+export function createHandlers(dependencies: HandlerDependencies): Handlers {
+  const { projects, usage, forks, analysis, chains } = dependencies;
+
+  const detail = async (project: ProjectRecord, { user }: Caller): Promise<ProjectDetail> => {
+    const [stats, forksOfProject, collaborators] = await Promise.all([
+      usage.of(project.projectId),
+      forks.list(project.projectId),
+      projects.collaborators(project),
+    ]);
+    return {
+      ...toProject(project),
+      stats,
+      fokDetail: forksOfProject.map(toForkSummary),
+      collaboratorDetail: { collaboratorNum: collaborators.length, collaborators },
+      role: project.ownerId === user.userId ? 'owner' : 'collaborator',
+    };
+  };
+
+  /** Resolves the chain of an analysis. A fork that the caller may not see is no chain at all. */
+  const transactionKey = async (
+    { chain, transaction }: RouteInput<'getInvocationFlow'>['params'],
+    { user }: Caller,
+  ): Promise<TransactionKey> => {
+    const slugs = chains.list().map(({ slug }) => slug);
+    if (!slugs.includes(chain)) {
+      const projectId = await forks.findProjectId(chain);
+      if (projectId === undefined) throw chainNotFound(chain, slugs);
+      await projects.get(user.userId, projectId).catch(() => {
+        throw chainNotFound(chain, slugs);
+      });
+    }
+    return { chain, hash: transaction };
+  };
+
+  return {
+    createProject: async ({ body }, { user }) =>
+      toProject(await projects.create(user.userId, body.name)),
+    listProjects: async (_, { user }) => (await projects.list(user.userId)).map(toProject),
+    getProject: async ({ params }, context) =>
+      detail(await projects.get(context.user.userId, params.project_id), context),
+    deleteProject: async ({ params }, { user }) => {
+      await projects.delete(user.userId, params.project_id);
+      return null;
+    },
+    createFork: async ({ params, body }, { user, signal }) => {
+      const { projectId } = await projects.get(user.userId, params.project_id);
+      const fork = await forks.create(projectId, body, { signal });
+      // The project may have been deleted meanwhile: a fork must not outlive it.
+      await projects.get(user.userId, projectId).catch(async () => {
+        await forks.delete(projectId, fork.forkId);
+        throw projectNotFound(projectId);
+      });
+      return fork;
+    },
+    deleteFork: async ({ params }, { user }) => {
+      const { projectId } = await projects.get(user.userId, params.project_id);
+      await forks.delete(projectId, params.fork_id);
+      return null;
+    },
+    listForks: async ({ params }, { user }) => {
+      const { projectId } = await projects.get(user.userId, params.project_id);
+      return forks.list(projectId);
+    },
+    getFork: async ({ params }, { user }) => {
+      const { projectId } = await projects.get(user.userId, params.project_id);
+      return forks.get(projectId, params.fork_id);
+    },
+    listForkTransactions: async ({ params, query }, { user }) => {
+      const { projectId } = await projects.get(user.userId, params.project_id);
+      return forks.transactions(projectId, params.fork_id, query);
+    },
+    addCollaborator: ({ params, body }, { user }) =>
+      projects.addCollaborator(user.userId, params.project_id, body.email),
+    removeCollaborator: async ({ params, body }, { user }) => {
+      await projects.removeCollaborator(user.userId, params.project_id, body.email);
+      return null;
+    },
+    getAccount: (_, { user, key }) =>
+      Promise.resolve({
+        nickname: user.nickname,
+        email: user.email,
+        scopes: key.scopes,
+        projectLimit: projects.limit,
+      }),
+    listChains: () => Promise.resolve(chains.list()),
+    getBalanceChange: async ({ params }, context) =>
+      analysis.balanceChange(await transactionKey(params, context), { signal: context.signal }),
+    getInvocationFlow: async ({ params }, context) =>
+      analysis.invocationFlow(await transactionKey(params, context), { signal: context.signal }),
+  };
+}
+
+const toProject = ({ projectId, name, createTime }: ProjectRecord): Project => ({
+  projectId,
+  name,
+  createTime,
+});
+
+const toForkSummary = ({
+  forkId,
+  chainId,
+  name,
+  rpc,
+}: Fork): ProjectDetail['fokDetail'][number] => ({
+  forkId,
+  chainId,
+  name,
+  rpc,
+});

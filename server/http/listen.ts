@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** In-flight requests may end by themselves for this long when the service stops. */
+const GRACE_MS = 2_000;
+
+/**
+ * @param port 0 for any free one
+ * @returns the base URL at which clients on this machine reach the server
+ * @throws Error that names the address where it cannot be bound
+ */
+export async function listen(server: Server, host: string, port: number): Promise<string> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'EADDRINUSE' ? 'the port is in use; choose another by --port' : message;
+    throw new Error(`cannot listen on ${host} port ${port}: ${reason}`, { cause: error });
+  }
+  return baseUrl(server.address() as AddressInfo);
+}
+
+function baseUrl({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (address === '::') return `http://[::1]:${port}`;
+  return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
+}
+
+/** Takes no more connections, and resolves when all are closed: idle ones at once, the others after a short grace. */
+export async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  const deadline = setTimeout(() => {
+    server.closeAllConnections();
+  }, GRACE_MS);
+  await closed;
+  clearTimeout(deadline);
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { envelopeSchema } from '../api/envelope';
+import { API_ERRORS, type ApiErrorName } from '../api/errors';
+import { healthSchema, ROUTES, type Route, type RouteId } from '../api/routes';
+import { hasFields, toJsonSchema, type JsonSchema } from './schema';
+
+/** Errors that every operation may answer, whatever it does. */
+const COMMON_ERRORS: readonly ApiErrorName[] = [
+  'invalidField',
+  'invalidHost',
+  'keyMissing',
+  'keyUnknown',
+  'scopeMissing',
+  'tooManyRequests',
+  'internal',
+];
+const BODY_ERRORS: readonly ApiErrorName[] = ['malformedJson', 'bodyTooLarge'];
+
+const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
+
+/** The whole interface as OpenAPI 3.1, from the schemas that validate requests. */
+export function createOpenApiDocument(version: string): JsonSchema {
+  const components: JsonSchema = {
+    Error: toJsonSchema(envelopeSchema(z.null()), 'output', {}),
+  };
+  const paths: Record<string, JsonSchema> = {
+    '/health': { get: plainOperation('health', 'Liveness and version', healthSchema, components) },
+  };
+  for (const id of Object.keys(ROUTES) as RouteId[]) {
+    ROUTES[id].paths.forEach((path, index) => {
+      const operationId = index === 0 ? id : `${id}${index + 1}`;
+      const template = path.replace(/:(\w+)/g, '{$1}');
+      const operation = operationObject(ROUTES[id], operationId, components);
+      paths[template] = { ...paths[template], [ROUTES[id].method]: operation };
+    });
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Forklens', version, description: errorTable() },
+    servers: [{ url: '/' }],
+    security: [{ accessKey: [] }],
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: { accessKey: { type: 'apiKey', in: 'header', name: 'Access-Key' } },
+    },
+  };
+}
+
+function operationObject(route: Route, operationId: string, components: JsonSchema): JsonSchema {
+  const takesBody = hasFields(route.body);
+  const errors = [...COMMON_ERRORS, ...(takesBody ? BODY_ERRORS : []), ...route.errors];
+  return {
+    operationId,
+    summary: route.summary,
+    ...(route.scope === 'any' ? {} : { description: `Scope of the access key: ${route.scope}` }),
+    parameters: [
+      ...parameters(route.params, 'path', components),
+      ...parameters(route.query, 'query', components),
+    ],
+    ...(takesBody
+      ? { requestBody: requestBody(toJsonSchema(route.body, 'input', components)) }
+      : {}),
+    responses: {
+      200: {
+        description: 'OK',
+        content: json(toJsonSchema(envelopeSchema(route.data), 'output', components)),
+      },
+      ...errorResponses(errors),
+    },
+  };
+}
+
+/** Fields are accepted at the top level of the body, and inside `data`. */
+function requestBody(fields: JsonSchema): JsonSchema {
+  const wrapped = { type: 'object', properties: { data: fields }, required: ['data'] };
+  return { required: true, content: json({ anyOf: [fields, wrapped] }) };
+}
+
+function parameters(schema: z.ZodType, place: string, components: JsonSchema): JsonSchema[] {
+  const { properties = {}, required = [] } = toJsonSchema(schema, 'input', components) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: property,
+  }));
+}
+
+function errorResponses(errors: readonly ApiErrorName[]): JsonSchema {
+  const lines = new Map<number, string[]>();
+  for (const name of new Set(errors)) {
+    const { status, code, meaning } = API_ERRORS[name];
+    lines.set(status, [...(lines.get(status) ?? []), `${code}: ${meaning}`]);
+  }
+  const content = json({ $ref: '#/components/schemas/Error' });
+  return Object.fromEntries(
+    [...lines].map(([status, text]) => [status, { description: text.join('\n\n'), content }]),
+  );
+}
+
+function plainOperation(
+  operationId: string,
+  summary: string,
+  schema: z.ZodType,
+  components: JsonSchema,
+): JsonSchema {
+  const content = json(toJsonSchema(schema, 'output', components));
+  return { operationId, summary, security: [], responses: { 200: { description: 'OK', content } } };
+}
+
+/** The error table as CommonMark. */
+function errorTable(): string {
+  const rows = Object.values(API_ERRORS).map(
+    ({ code, status, meaning }) => `| ${code} | ${status} | ${meaning} |`,
+  );
+  return [
+    'Every answer below `/v1` is `{ "code": 0, "message": "OK", "data": … }`, or an error:',
+    ['| code | HTTP status | meaning |', '| --- | --- | --- |', ...rows].join('\n'),
+  ].join('\n\n');
+}

@@ -1,0 +1,106 @@
+import express, { type Application, type Request, type RequestHandler } from 'express';
+import { success } from '../api/envelope';
+import { ApiError, invalidField } from '../api/errors';
+import { ROUTES, type Route, type RouteId, type RouteInput } from '../api/routes';
+import { parseFields } from '../api/validation';
+import type { AccessKeys, Caller } from '../projects/access-keys';
+import type { Handlers, LocalHandler, LocalResponse } from './context';
+import { hasFields } from './schema';
+
+/** Whatever the Content-Type says: the key header already tells our clients from a stray form. */
+const jsonParser: RequestHandler = express.json({ limit: '1mb', strict: false, type: () => true });
+
+/** Registers every operation of `ROUTES`, then notes the allowed methods of their paths for all other requests. */
+export function registerOperations(app: Application, handlers: Handlers, keys: AccessKeys): void {
+  const methodsOfPath = new Map<string, string[]>();
+  for (const id of Object.keys(ROUTES) as RouteId[]) {
+    const { method, paths } = ROUTES[id];
+    const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
+    for (const path of paths) {
+      app[method](path, operation<RouteId>(id, handlers[id], keys));
+      methodsOfPath.set(path, [...(methodsOfPath.get(path) ?? []), ...methods]);
+    }
+  }
+  for (const [path, methods] of methodsOfPath) {
+    const note: LocalHandler = (_request, response, next) => {
+      response.locals.allowedMethods = [...(response.locals.allowedMethods ?? []), ...methods];
+      next();
+    };
+    app.all(path, note);
+  }
+}
+
+/** One operation: key and scope, then body and validation, then the handler, then the envelope. */
+function operation<Id extends RouteId>(
+  id: Id,
+  handler: Handlers[Id],
+  keys: AccessKeys,
+): LocalHandler {
+  return async (request, response) => {
+    response.locals.operation = id;
+    const caller = await authorize(request, keys, ROUTES[id]);
+    const input = await readInput(id, request, response);
+    const data = await handler(input, {
+      ...caller,
+      signal: signalOf(response),
+      requestId: response.locals.requestId,
+    });
+    if (!response.destroyed) response.json(success(data));
+  };
+}
+
+async function authorize(request: Request, keys: AccessKeys, route: Route): Promise<Caller> {
+  const caller = await keys.authenticate(request.get('Access-Key'));
+  const { scopes } = caller.key;
+  if (route.scope !== 'any' && !scopes.includes(route.scope)) {
+    throw new ApiError(
+      'scopeMissing',
+      `the access key has the scope ${scopes.join(', ')}; this operation needs ${route.scope}`,
+    );
+  }
+  return caller;
+}
+
+async function readInput<Id extends RouteId>(
+  id: Id,
+  request: Request,
+  response: LocalResponse,
+): Promise<RouteInput<Id>> {
+  const { params, query, body }: Route = ROUTES[id];
+  const input = {
+    params: parseFields(params, request.params, 'path'),
+    query: parseFields(query, request.query, 'query'),
+    body: hasFields(body) ? parseFields(body, await readFields(request, response), 'body') : {},
+  };
+  return input as RouteInput<Id>;
+}
+
+/** Members of the JSON body. They may stand at its top level or inside `data`; an empty body has none. */
+export async function readFields(
+  request: Request,
+  response: LocalResponse,
+): Promise<Record<string, unknown>> {
+  await new Promise<void>((resolve, reject) => {
+    jsonParser(request, response, (error?: Error) => {
+      if (error === undefined) resolve();
+      else reject(error);
+    });
+  });
+  const body: unknown = request.body ?? {};
+  if (!isObject(body)) throw invalidField('body', body, 'a JSON object');
+  const { data, ...fields } = body;
+  return isObject(data) ? { ...fields, ...data } : fields;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function signalOf(response: LocalResponse): AbortSignal {
+  const controller = new AbortController();
+  response.on('close', () => {
+    if (!response.writableFinished) {
+      controller.abort(new ApiError('cancelled', 'the client closed the connection'));
+    }
+  });
+  return controller.signal;
+}

@@ -1,0 +1,36 @@
+import type { RequestHandler } from 'express';
+import { rateLimit } from 'express-rate-limit';
+import { ApiError } from '../api/errors';
+
+/** Per client address, for a service that others on the network can reach. */
+const DEFAULT_REQUESTS_PER_MINUTE = 600;
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+
+/**
+ * Limit of requests per client address and minute; undefined where there is none.
+ * @param configured `limits.requestsPerMinute` of the config file
+ */
+export function requestLimit(host: string, configured: number | undefined): number | undefined {
+  return configured ?? (isLoopback(host) ? undefined : DEFAULT_REQUESTS_PER_MINUTE);
+}
+
+/** Refuses with `tooManyRequests` and a `Retry-After` header. */
+export function createRateLimit(requestsPerMinute: number): RequestHandler {
+  return rateLimit({
+    windowMs: 60_000,
+    limit: requestsPerMinute,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    validate: false,
+    handler: (_request, _response, next) => {
+      next(
+        new ApiError(
+          'tooManyRequests',
+          `more than ${requestsPerMinute} requests in a minute; try again later`,
+        ),
+      );
+    },
+  });
+}

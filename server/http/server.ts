@@ -1,0 +1,76 @@
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import { failure } from '../api/envelope';
+import { ApiError, shown } from '../api/errors';
+
+/** Serves the forks' JSON-RPC addresses, all paths below `/rpc/`. Those paths are secret: they are not for logs. */
+export interface RpcProxy {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+export interface ServerDependencies {
+  app: RequestListener;
+  rpcProxy: RpcProxy;
+  /** Whether the Host header is one of ours. */
+  isOurHost: (request: IncomingMessage) => boolean;
+}
+
+const isRpc = (request: IncomingMessage): boolean => request.url?.startsWith('/rpc/') === true;
+
+/**
+ * The HTTP server: fork RPC goes past Express, which would cost it more than half of its requests per second;
+ * what no handler can see (malformed HTTP, a foreign Host) is refused here, in the envelope.
+ */
+export function createHttpServer({ app, rpcProxy, isOurHost }: ServerDependencies): Server {
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    if (!isOurHost(request)) sendError(response, foreignHost(request));
+    else if (isRpc(request)) rpcProxy.handle(request, response);
+    else app(request, response);
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!isOurHost(request)) endSocket(socket, foreignHost(request));
+    else if (isRpc(request)) rpcProxy.handleUpgrade(request, socket, head);
+    else endSocket(socket, new ApiError('routeNotFound', 'no WebSocket is served at this path'));
+  });
+  server.on('clientError', (_error, socket) => {
+    endSocket(socket, new ApiError('invalidField', 'the request is not well-formed HTTP/1.1'));
+  });
+  return server;
+}
+
+const foreignHost = (request: IncomingMessage): ApiError =>
+  new ApiError(
+    'invalidHost',
+    `the header Host is ${shown(request.headers.host)}; accepted: the address of this service, ` +
+      'or a name given with --allowed-hosts',
+  );
+
+function sendError(response: ServerResponse, error: ApiError): void {
+  response.writeHead(error.status, { 'Content-Type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(failure(error.code, error.message)));
+}
+
+/** Answers on a socket that has no response object (yet, or any more), and closes it. */
+function endSocket(socket: Duplex, error: ApiError): void {
+  socket.on('error', () => socket.destroy()); // the client may be gone already
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(failure(error.code, error.message));
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

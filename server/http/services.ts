@@ -1,0 +1,43 @@
+import type { PublicChain } from '../api/config';
+import type { BalanceChange, InvocationFlow } from '../api/explorer';
+import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
+import type { Hash } from '../api/primitives';
+import type { RouteInput } from '../api/routes';
+
+/* What the handlers need of the other rooms. Callers have been checked: a project id given here may be used. */
+
+export interface Cancellable {
+  signal: AbortSignal;
+}
+
+/** Lists are oldest first. A fork of another project is an unknown one: ApiError `forkNotFound`. */
+export interface ForkService {
+  create(projectId: string, body: CreateForkBody, options: Cancellable): Promise<Fork>;
+  list(projectId: string): Promise<Fork[]>;
+  get(projectId: string, forkId: string): Promise<Fork>;
+  delete(projectId: string, forkId: string): Promise<void>;
+  deleteAllOf(projectId: string): Promise<void>;
+  /** Newest first. */
+  transactions(
+    projectId: string,
+    forkId: string,
+    query: RouteInput<'listForkTransactions'>['query'],
+  ): Promise<ForkTransactions>;
+  /** Project of a fork; undefined for what is no fork. */
+  findProjectId(forkId: string): Promise<string | undefined>;
+}
+
+/** A transaction by its chain's slug, or by the fork on which it was made. */
+export interface TransactionKey {
+  chain: string;
+  hash: Hash;
+}
+
+export interface AnalysisService {
+  balanceChange(transaction: TransactionKey, options: Cancellable): Promise<BalanceChange>;
+  invocationFlow(transaction: TransactionKey, options: Cancellable): Promise<InvocationFlow>;
+}
+
+export interface ChainDirectory {
+  list(): PublicChain[];
+}

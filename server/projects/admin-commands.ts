@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { scopeSchema, type Scope } from '../api/account';
+import { ApiError, shown } from '../api/errors';
+import { nameSchema } from '../api/primitives';
+import { emailSchema, type Collaborator } from '../api/project';
+import { parseFields } from '../api/validation';
+import type { AccessKeys, IssuedKey } from './access-keys';
+import type { User } from './ports';
+import type { Projects } from './projects';
+import type { Users } from './users';
+
+/** What each command takes. The names go over the wire between the command line and a running service. */
+const INPUTS = {
+  addUser: z.object({ nickname: nameSchema, email: emailSchema }),
+  listUsers: z.object({}),
+  createKey: z.object({
+    user: emailSchema,
+    scopes: z.array(scopeSchema).min(1, { error: 'manage, analyze or both' }),
+    label: nameSchema.optional(),
+  }),
+  listKeys: z.object({ user: emailSchema.optional() }),
+  revokeKey: z.object({ keyId: z.string() }),
+  addCollaborator: z.object({ project: z.string(), email: emailSchema }),
+  removeCollaborator: z.object({ project: z.string(), email: emailSchema }),
+} satisfies Record<string, z.ZodType>;
+
+export type AdminCommand = keyof typeof INPUTS;
+export type AdminInput<Name extends AdminCommand> = z.output<(typeof INPUTS)[Name]>;
+
+/** A key as it is listed: without its hash, with its user's e-mail address. */
+export interface ListedKey {
+  keyId: string;
+  user: string;
+  label: string;
+  scopes: Scope[];
+  createTime: string;
+}
+
+/** What each command gives. */
+export interface AdminResult {
+  addUser: User;
+  listUsers: readonly User[];
+  createKey: IssuedKey;
+  listKeys: ListedKey[];
+  revokeKey: null;
+  addCollaborator: Collaborator;
+  removeCollaborator: null;
+}
+
+/** Administration of users, keys and collaborators: what the command line does, in its process or in the service's. */
+export class AdminCommands {
+  readonly #users: Users;
+  readonly #keys: AccessKeys;
+  readonly #projects: Projects;
+  readonly #commands: {
+    [Name in AdminCommand]: (input: AdminInput<Name>) => Promise<AdminResult[Name]>;
+  } = {
+    addUser: ({ nickname, email }) => this.#users.register(nickname, email),
+    listUsers: () => this.#users.list(),
+    createKey: async ({ user, scopes, label }) => {
+      const { userId } = await this.#users.getByEmail(user);
+      return this.#keys.issue(userId, scopes, label ?? '');
+    },
+    listKeys: ({ user }) => this.#listKeys(user),
+    revokeKey: async ({ keyId }) => {
+      await this.#keys.revoke(keyId);
+      return null;
+    },
+    addCollaborator: ({ project, email }) => this.#projects.addCollaboratorAsAdmin(project, email),
+    removeCollaborator: async ({ project, email }) => {
+      await this.#projects.removeCollaboratorAsAdmin(project, email);
+      return null;
+    },
+  };
+
+  constructor(users: Users, keys: AccessKeys, projects: Projects) {
+    this.#users = users;
+    this.#keys = keys;
+    this.#projects = projects;
+  }
+
+  /** @throws ApiError `invalidField`, and what the command itself throws */
+  async run<Name extends AdminCommand>(name: Name, input: unknown): Promise<AdminResult[Name]> {
+    const command = this.#commands[name];
+    return command(parseFields(INPUTS[name], input, 'input') as AdminInput<Name>);
+  }
+
+  async #listKeys(email: string | undefined): Promise<ListedKey[]> {
+    const userId = email === undefined ? undefined : (await this.#users.getByEmail(email)).userId;
+    const emails = new Map((await this.#users.list()).map((user) => [user.userId, user.email]));
+    return (await this.#keys.list(userId)).map((key) => ({
+      keyId: key.keyId,
+      user: emails.get(key.userId) ?? '',
+      label: key.label,
+      scopes: key.scopes,
+      createTime: key.createTime,
+    }));
+  }
+}
+
+/** @throws ApiError `routeNotFound` for a name that is no command */
+export function toAdminCommand(name: string): AdminCommand {
+  if (!Object.hasOwn(INPUTS, name)) {
+    throw new ApiError('routeNotFound', `there is no command ${shown(name)}`);
+  }
+  return name as AdminCommand;
+}

@@ -1,0 +1,46 @@
+import type { Scope } from '../api/account';
+import type { AccessKeys } from './access-keys';
+import type { User } from './ports';
+import type { Users } from './users';
+
+const EMAIL = 'local@forklens.local';
+const SCOPES: readonly Scope[] = ['manage', 'analyze'];
+
+/** The one user of a service on a developer's own machine, registered on first need. */
+export class LocalUser {
+  readonly #users: Users;
+  readonly #keys: AccessKeys;
+  #registration: Promise<User> | undefined;
+
+  constructor(users: Users, keys: AccessKeys) {
+    this.#users = users;
+    this.#keys = keys;
+  }
+
+  /** A fresh key with all scopes; older ones of the same label are revoked. */
+  async issueKey(label: string): Promise<string> {
+    const user = await this.#ensure();
+    const issued = await this.#keys.replace(user.userId, SCOPES, label);
+    return issued.key;
+  }
+
+  /** Whether the key is a live one of the local user, with all scopes. */
+  async accepts(key: string): Promise<boolean> {
+    const caller = await this.#keys.authenticate(key).catch(() => undefined);
+    return (
+      caller?.user.email === EMAIL && SCOPES.every((scope) => caller.key.scopes.includes(scope))
+    );
+  }
+
+  #ensure(): Promise<User> {
+    this.#registration ??= this.#register().catch((error: unknown) => {
+      this.#registration = undefined;
+      throw error;
+    });
+    return this.#registration;
+  }
+
+  async #register(): Promise<User> {
+    return (await this.#users.findByEmail(EMAIL)) ?? this.#users.register('local', EMAIL);
+  }
+}

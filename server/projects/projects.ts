@@ -1,0 +1,125 @@
+import { ApiError, projectNotFound, shown } from '../api/errors';
+import type { Collaborator } from '../api/project';
+import { newId } from './ids';
+import type { Clock, ProjectRecord, ProjectStore, User, UserStore } from './ports';
+
+export interface ProjectsDependencies {
+  store: ProjectStore & UserStore;
+  clock: Clock;
+  /** Projects that one user may own, `default` counted. */
+  limit: number;
+  /** Deletes all forks of a project, their processes included. */
+  deleteForksOf: (projectId: string) => Promise<void>;
+}
+
+/**
+ * Projects and who may use them. Owner and collaborators see a project; for everybody else it does not exist.
+ * Methods that take a `userId` throw ApiError `projectNotFound` for what that user does not see.
+ */
+export class Projects {
+  readonly limit: number;
+  readonly #store: ProjectsDependencies['store'];
+  readonly #clock: Clock;
+  readonly #deleteForksOf: ProjectsDependencies['deleteForksOf'];
+
+  constructor(dependencies: ProjectsDependencies) {
+    this.limit = dependencies.limit;
+    this.#store = dependencies.store;
+    this.#clock = dependencies.clock;
+    this.#deleteForksOf = dependencies.deleteForksOf;
+  }
+
+  /** @throws ApiError `projectLimit` */
+  async create(userId: string, name: string): Promise<ProjectRecord> {
+    const project = {
+      projectId: newId('project'),
+      ownerId: userId,
+      name,
+      createTime: this.#clock().toISOString(),
+      collaboratorIds: [],
+    };
+    if (!(await this.#store.insertProject(project, this.limit))) {
+      throw new ApiError(
+        'projectLimit',
+        `you own ${this.limit} projects, as many as are allowed; delete one first`,
+      );
+    }
+    return project;
+  }
+
+  list(userId: string): Promise<readonly ProjectRecord[]> {
+    return this.#store.listProjectsOf(userId);
+  }
+
+  async get(userId: string, projectId: string): Promise<ProjectRecord> {
+    const project = await this.#store.findProject(projectId);
+    const visible = project?.ownerId === userId || project?.collaboratorIds.includes(userId);
+    if (!project || !visible) throw projectNotFound(projectId);
+    return project;
+  }
+
+  /** @throws ApiError `ownerOnly` */
+  async delete(userId: string, projectId: string): Promise<void> {
+    const project = await this.#getOwned(userId, projectId);
+    await this.#deleteForksOf(project.projectId);
+    await this.#store.deleteProject(project.projectId);
+  }
+
+  async collaborators(project: ProjectRecord): Promise<Collaborator[]> {
+    const users = await Promise.all(project.collaboratorIds.map((id) => this.#store.findUser(id)));
+    return users.flatMap((user) => (user ? [toCollaborator(user)] : []));
+  }
+
+  /** @throws ApiError `ownerOnly`, `userNotFound`, `alreadyExists` (the owner is a member, too) */
+  async addCollaborator(userId: string, projectId: string, email: string): Promise<Collaborator> {
+    return this.#add(await this.#getOwned(userId, projectId), email);
+  }
+
+  /** @throws ApiError `ownerOnly`, `userNotFound` (also where the user is no collaborator) */
+  async removeCollaborator(userId: string, projectId: string, email: string): Promise<void> {
+    await this.#remove(await this.#getOwned(userId, projectId), email);
+  }
+
+  /** As `addCollaborator`, in the owner's place: for who runs the service. */
+  async addCollaboratorAsAdmin(projectId: string, email: string): Promise<Collaborator> {
+    return this.#add(await this.#find(projectId), email);
+  }
+
+  /** As `removeCollaborator`, in the owner's place: for who runs the service. */
+  async removeCollaboratorAsAdmin(projectId: string, email: string): Promise<void> {
+    await this.#remove(await this.#find(projectId), email);
+  }
+
+  async #add(project: ProjectRecord, email: string): Promise<Collaborator> {
+    const user = await this.#store.findUserByEmail(email);
+    if (!user) throw new ApiError('userNotFound', `user ${shown(email)} does not exist`);
+    const isOwner = user.userId === project.ownerId;
+    if (isOwner || !(await this.#store.addCollaborator(project.projectId, user.userId))) {
+      throw new ApiError('alreadyExists', `user ${shown(email)} is in the project already`);
+    }
+    return toCollaborator(user);
+  }
+
+  async #remove(project: ProjectRecord, email: string): Promise<void> {
+    const user = await this.#store.findUserByEmail(email);
+    if (!user || !(await this.#store.removeCollaborator(project.projectId, user.userId))) {
+      throw new ApiError('userNotFound', `user ${shown(email)} is no collaborator of the project`);
+    }
+  }
+
+  async #find(projectId: string): Promise<ProjectRecord> {
+    const project = await this.#store.findProject(projectId);
+    if (!project) throw projectNotFound(projectId);
+    return project;
+  }
+
+  async #getOwned(userId: string, projectId: string): Promise<ProjectRecord> {
+    const project = await this.get(userId, projectId);
+    if (project.ownerId !== userId) {
+      throw new ApiError('ownerOnly', `only the owner of project ${projectId} may do this`);
+    }
+    return project;
+  }
+}
+
+const toCollaborator = ({ nickname, email }: User): Collaborator => ({ nickname, email });

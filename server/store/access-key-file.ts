@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+
+/** Label of the key that is kept in the file. */
+const LABEL = 'access-key file';
+
+/** Who issues keys, and knows them again. */
+export interface KeyIssuer {
+  issueKey(label: string): Promise<string>;
+  accepts(key: string): Promise<boolean>;
+}
+
+/** Makes sure that `<data-dir>/access-key` (mode 0600) holds a live key; one that is live stays. */
+export async function keepAccessKeyFile(directory: string, issuer: KeyIssuer): Promise<void> {
+  const path = join(directory, 'access-key');
+  const found = await readFile(path, 'utf8').catch(() => '');
+  if (await issuer.accepts(found.trim())) return;
+  await writeFileAtomic(path, `${await issuer.issueKey(LABEL)}\n`, { mode: 0o600 });
+}

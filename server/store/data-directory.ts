@@ -1,0 +1,159 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { z } from 'zod';
+import { healthSchema } from '../api/routes';
+
+const holderSchema = z.object({
+  pid: z.int().positive(),
+  /** null while the holder starts or stops, and for a command that has no address. */
+  url: z.string().nullable(),
+  instance: z.string(),
+  adminToken: z.string(),
+});
+
+/** Who holds a data directory: the content of `service.json`. */
+export type Holder = z.infer<typeof holderSchema>;
+
+const FILE_NAME = 'service.json';
+const HEALTH_TIMEOUT_MS = 2_000;
+
+/** The directory is in use; `holder` says by whom. */
+export class DirectoryInUseError extends Error {
+  override readonly name = 'DirectoryInUseError';
+
+  constructor(
+    directory: string,
+    readonly holder: Holder,
+  ) {
+    super(
+      `the data directory ${directory} is in use by process ${holder.pid}` +
+        (holder.url === null ? '' : ` at ${holder.url}`),
+    );
+  }
+}
+
+/** One process's hold on a data directory, by `service.json`. A killed holder does not block the next one. */
+export class DataDirectoryLock {
+  readonly #path: string;
+  #holder: Holder;
+
+  private constructor(path: string, holder: Holder) {
+    this.#path = path;
+    this.#holder = holder;
+  }
+
+  /** @throws DirectoryInUseError */
+  static async acquire(directory: string): Promise<DataDirectoryLock> {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const path = join(directory, FILE_NAME);
+    const holder: Holder = {
+      pid: process.pid,
+      url: null,
+      instance: randomUUID(),
+      adminToken: randomBytes(32).toString('hex'),
+    };
+    const prepared = `${path}.${holder.instance}`;
+    try {
+      await writeFile(prepared, serialize(holder), { mode: 0o600, flag: 'wx' });
+      while (!(await linkIfFree(prepared, path))) await removeStale(directory, path);
+    } finally {
+      await rm(prepared, { force: true });
+    }
+    return new DataDirectoryLock(path, holder);
+  }
+
+  get instance(): string {
+    return this.#holder.instance;
+  }
+
+  get adminToken(): string {
+    return this.#holder.adminToken;
+  }
+
+  /** Says where the holder answers; null: it does not, although it lives. */
+  async publish(url: string | null): Promise<void> {
+    this.#holder = { ...this.#holder, url };
+    await writeFileAtomic(this.#path, serialize(this.#holder), { mode: 0o600 });
+  }
+
+  async release(): Promise<void> {
+    const found = await readHolder(this.#path);
+    if (found?.instance === this.#holder.instance) await rm(this.#path, { force: true });
+  }
+}
+
+/** The live holder of a data directory, if there is one. */
+export async function findHolder(directory: string): Promise<Holder | undefined> {
+  const holder = await readHolder(join(directory, FILE_NAME));
+  return holder && (await isLive(holder)) ? holder : undefined;
+}
+
+const serialize = (holder: Holder): string => `${JSON.stringify(holder)}\n`;
+
+/** A hard link makes the whole content appear at once, and fails where the name is taken. */
+async function linkIfFree(prepared: string, path: string): Promise<boolean> {
+  try {
+    await link(prepared, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/**
+ * Takes a dead holder's file away. It is moved first and looked at again, because another process
+ * may have done the same and hold the directory by now: then its file goes back.
+ */
+async function removeStale(directory: string, path: string): Promise<void> {
+  const holder = await readHolder(path);
+  if (holder && (await isLive(holder))) throw new DirectoryInUseError(directory, holder);
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  const moved = await readHolder(aside);
+  if (moved?.instance !== holder?.instance) await linkIfFree(aside, path);
+  await rm(aside, { force: true });
+}
+
+/** Undefined for a missing file, and for one that no version of ours has written. */
+async function readHolder(path: string): Promise<Holder | undefined> {
+  try {
+    return holderSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A process id may have passed to a stranger since, so where the holder has an address it must answer there.
+ * Silence counts as life: the holder may be busy.
+ */
+async function isLive(holder: Holder): Promise<boolean> {
+  if (!isRunning(holder.pid)) return false;
+  if (holder.url === null) return holder.pid !== process.pid;
+  try {
+    const response = await fetch(new URL('/health', holder.url), {
+      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+    });
+    const health = healthSchema.safeParse(await response.json());
+    return health.success && health.data.instance === holder.instance;
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'TimeoutError';
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

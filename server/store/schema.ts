@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { scopeSchema } from '../api/account';
+import type { AccessKey, ProjectRecord, User } from '../projects/ports';
+
+/** Raise it with each change of the format, and add the step to `MIGRATIONS`. */
+export const SCHEMA_VERSION = 1;
+
+const userSchema = z.object({
+  userId: z.string(),
+  nickname: z.string(),
+  email: z.string(),
+  createTime: z.string(),
+}) satisfies z.ZodType<User>;
+
+const keySchema = z.object({
+  keyId: z.string(),
+  userId: z.string(),
+  label: z.string(),
+  scopes: z.array(scopeSchema),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  createTime: z.string(),
+}) satisfies z.ZodType<AccessKey>;
+
+const projectSchema = z.object({
+  projectId: z.string(),
+  ownerId: z.string(),
+  name: z.string(),
+  createTime: z.string(),
+  collaboratorIds: z.array(z.string()),
+}) satisfies z.ZodType<ProjectRecord>;
+
+/** The store file, version `SCHEMA_VERSION`. Records are keyed by id; their order is the order of creation. */
+const storeSchema = z.object({
+  schemaVersion: z.literal(SCHEMA_VERSION),
+  users: z.record(z.string(), userSchema),
+  keys: z.record(z.string(), keySchema),
+  projects: z.record(z.string(), projectSchema),
+  /** Whole records of the fork room, which knows their shape. */
+  forks: z.record(z.string(), z.looseObject({})),
+  /** Transactions by project id, then by UTC day `YYYY-MM-DD`. */
+  usage: z.record(z.string(), z.record(z.string(), z.int().nonnegative())),
+});
+
+export type StoreData = z.output<typeof storeSchema>;
+
+/** `MIGRATIONS[n]` turns data of version n into data of version n + 1. */
+type Migration = (data: Record<string, unknown>) => Record<string, unknown>;
+const MIGRATIONS: Readonly<Record<number, Migration>> = {};
+
+/** The file is from a later version of the service, which this one must not touch. */
+export class NewerSchemaError extends Error {
+  override readonly name = 'NewerSchemaError';
+
+  constructor(readonly found: number) {
+    super(
+      `it has schema version ${found}, and this version of Forklens knows versions up to ` +
+        `${SCHEMA_VERSION}: use a newer Forklens, or another data directory`,
+    );
+  }
+}
+
+export const emptyStore = (): StoreData => ({
+  schemaVersion: SCHEMA_VERSION,
+  users: {},
+  keys: {},
+  projects: {},
+  forks: {},
+  usage: {},
+});
+
+/**
+ * Reads the text of a store file and brings it to the present version.
+ * @throws NewerSchemaError, and any other error where the text is damaged
+ */
+export function parseStore(text: string): StoreData {
+  let data = z.looseObject({ schemaVersion: z.int().min(1) }).parse(JSON.parse(text)) as Record<
+    string,
+    unknown
+  > & { schemaVersion: number };
+  if (data.schemaVersion > SCHEMA_VERSION) throw new NewerSchemaError(data.schemaVersion);
+  while (data.schemaVersion < SCHEMA_VERSION) {
+    const version = data.schemaVersion;
+    const migrate = MIGRATIONS[version];
+    if (!migrate) throw new Error(`there is no migration from schema version ${version}`);
+    data = { ...migrate(data), schemaVersion: version + 1 };
+  }
+  return storeSchema.parse(data);
+}
