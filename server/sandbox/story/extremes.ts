@@ -41,7 +41,7 @@ export function extremeSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'recursion-2047-frames',
       title: 'Alice grows a fractal of eleven levels',
-      shows: '2,047 frames: each calls itself twice, down to 1,024 leaves.',
+      shows: 'A tree of 2,047 frames: each calls itself twice, down to 1,024 leaves.',
       from: 'alice',
       ...directory.call('fractal', 'grow', [11n, 0n]),
       gasLimit: 15_000_000,

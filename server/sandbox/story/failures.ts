@@ -9,7 +9,7 @@ export function failureSteps(directory: SandboxDirectory): StoryStep[] {
     {
       id: 'error-string',
       title: 'Bob sends a million HBR that he lacks',
-      shows: 'require() with a text: Error(string).',
+      shows: 'A require() with a text: Error(string).',
       fails: true,
       from: 'bob',
       ...directory.call('hbr', 'transfer', [address('alice'), parseUnits('1000000', 18)]),

@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findAnvil } from '../../server/anvil/binary';
+import { anvilStarter } from '../../server/anvil/process';
+import { compileSandbox } from '../../server/sandbox/compile.mjs';
+import { startSandbox, type Sandbox } from '../../server/sandbox/sandbox';
+
+/** Written anew instead of compared: UPDATE_GOLDENS=1. */
+export const UPDATE_GOLDENS = process.env['UPDATE_GOLDENS'] === '1';
+
+export const SANDBOX_FIXTURES = join(__dirname, '../fixtures/sandbox');
+
+/** The contracts as the build compiles them; quick where they are compiled already. */
+export const compileTestContracts = (): Promise<void> =>
+  compileSandbox(join(__dirname, '../../dist/sandbox-contracts.json'));
+
+/** Starts the built-in chain with a home folder of its own. `stop` ends the engine and removes the folder. */
+export async function startTestSandbox(): Promise<Sandbox> {
+  await compileTestContracts();
+  const home = await mkdtemp(join(tmpdir(), 'forklens-test-'));
+  const removeHome = () => rm(home, { recursive: true, force: true });
+  try {
+    const { path } = await findAnvil({ path: process.env['PATH'] });
+    const sandbox = await startSandbox({ startEngine: anvilStarter({ binary: path, home }) });
+    return {
+      ...sandbox,
+      stop: async () => {
+        const exit = await sandbox.stop();
+        await removeHome();
+        return exit;
+      },
+    };
+  } catch (error) {
+    await removeHome();
+    throw error;
+  }
+}

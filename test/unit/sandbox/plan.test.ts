@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { NATIVE_ASSET } from '../../../server/api/explorer';
+import { loadSandboxContracts, type SandboxContracts } from '../../../server/sandbox/contracts';
+import { renderStory } from '../../../server/sandbox/list';
+import { planSandbox } from '../../../server/sandbox/plan';
+import { compileTestContracts } from '../../support/sandbox';
+
+describe('the plan of the sandbox', () => {
+  let contracts: SandboxContracts;
+  before(async () => {
+    await compileTestContracts();
+    contracts = loadSandboxContracts();
+  });
+
+  it('is the same each time it is made', () => {
+    assert.deepEqual(planSandbox(contracts), planSandbox(contracts));
+  });
+
+  it('deploys the library where the compiler linked it', () => {
+    const { contractNames } = planSandbox(contracts);
+    const library = Object.entries(contractNames).find(([, name]) => name === 'ShareMath')![0];
+    assert.equal(library, '0x5fbdb2315678afecb367f032d93f642f64180aa3');
+    assert.ok(contracts['RevenueSplitter']!.deployedBytecode.includes(library.slice(2)));
+  });
+
+  it('has no metadata and no open link in any bytecode', () => {
+    for (const [name, { bytecode, deployedBytecode }] of Object.entries(contracts)) {
+      assert.match(bytecode, /^0x[0-9a-f]*$/, name);
+      assert.match(deployedBytecode, /^0x[0-9a-f]*$/, name);
+      assert.ok(!deployedBytecode.includes('64736f6c6343'), `${name} ends with CBOR metadata`);
+    }
+  });
+
+  it('gives each transaction of the story an id of its own, a title and a sentence', () => {
+    const { story } = planSandbox(contracts);
+    assert.equal(new Set(story.map(({ id }) => id)).size, story.length);
+    assert.equal(new Set(story.map(({ hash }) => hash)).size, story.length);
+    for (const { id, title, shows } of story) {
+      assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+      assert.ok(!title.endsWith('.'), id);
+      assert.match(shows, /^[A-Z].*\.$/, id);
+    }
+  });
+
+  it('puts several transactions into each block of the story', () => {
+    const { blocks, story } = planSandbox(contracts);
+    for (const number of new Set(story.map(({ blockNumber }) => blockNumber))) {
+      assert.ok(blocks[number - 1]!.transactions.length > 3, `block ${number}`);
+    }
+    for (const { hash, blockNumber, position } of story) {
+      assert.equal(blocks[blockNumber - 1]!.transactions[position]!.hash, hash);
+    }
+    assert.equal(blocks.at(-1)!.transactions.length, 0);
+  });
+
+  it('names all accounts, contracts and feeds', () => {
+    const { accounts, labels, contractNames, priceFeeds, wrappedNative } = planSandbox(contracts);
+    assert.deepEqual(
+      accounts.map((address) => labels[address]),
+      ['deployer', 'alice', 'bob', 'carol', 'mallory', 'reporter'],
+    );
+    for (const [address, name] of Object.entries(contractNames)) {
+      assert.ok(labels[address as `0x${string}`], `${name} at ${address} has no label`);
+      assert.ok(contracts[name], `${name} is not compiled`);
+    }
+    assert.equal(labels[wrappedNative], 'WETH');
+    assert.deepEqual(
+      priceFeeds.map(({ asset, feed }) => [
+        asset === NATIVE_ASSET ? 'native' : labels[asset],
+        labels[feed],
+      ]),
+      [
+        ['native', 'ETH / USD feed'],
+        ['WETH', 'ETH / USD feed'],
+        ['HBR', 'HBR / USD feed'],
+        ['hUSD', 'hUSD / USD feed'],
+      ],
+    );
+  });
+
+  it('says which contract is missing in an old build', () => {
+    const rest = Object.entries(contracts).filter(([name]) => name !== 'Router');
+    assert.throws(() => planSandbox(Object.fromEntries(rest)), {
+      name: 'ApiError',
+      kind: 'internal',
+      message: 'contract Router is missing in the compiled sandbox',
+    });
+  });
+
+  it('is listed with place, id, hash and what it shows', () => {
+    const { story } = planSandbox(contracts);
+    const lines = renderStory(story, (text) => text).split('\n');
+    assert.equal(lines.length, story.length * 3);
+    const [first] = story;
+    assert.ok(lines[0]!.startsWith(' 5:0  create-contract'));
+    assert.ok(lines[0]!.endsWith(first!.hash));
+    assert.equal(lines[1], '      Bob deploys Loyalty Points.');
+    assert.ok(lines.some((line) => line.endsWith('lacks (fails on purpose).')));
+  });
+});
