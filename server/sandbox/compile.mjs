@@ -13,11 +13,20 @@ const SETTINGS = {
   metadata: { bytecodeHash: 'none', appendCBOR: false },
   // Where story.ts deploys the library: the deployer's first transaction.
   libraries: { 'ShareMath.sol': { ShareMath: '0x5fbdb2315678afecb367f032d93f642f64180aa3' } },
-  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+  outputSelection: {
+    '*': {
+      '*': [
+        'abi',
+        'evm.bytecode.object',
+        'evm.deployedBytecode.object',
+        'evm.deployedBytecode.immutableReferences',
+      ],
+    },
+  },
 };
 
 /**
- * Writes `{ hash, contracts: { Name: { source, abi, bytecode, deployedBytecode } } }` to `outfile`, atomically.
+ * Writes `{ hash, contracts: { Name: artifact } }` to `outfile`, atomically; the artifacts have the fields of Hardhat's.
  * Does nothing where the file was made from the same sources, settings and compiler.
  * @param {string} outfile
  */
@@ -82,10 +91,12 @@ function collect(output) {
     for (const [name, { abi, evm }] of Object.entries(found)) {
       if (contracts[name]) throw new Error(`Two sandbox contracts are named ${name}.`);
       contracts[name] = {
-        source,
+        contractName: name,
+        sourceName: source,
         abi,
         bytecode: `0x${evm.bytecode.object}`,
         deployedBytecode: `0x${evm.deployedBytecode.object}`,
+        immutableReferences: evm.deployedBytecode.immutableReferences,
       };
     }
   }

@@ -4,15 +4,18 @@ import { ApiError } from '../api/errors';
 import type { JsonFragment } from 'ethers';
 import type { Hex } from '../api/primitives';
 
-/** One compiled contract of the sandbox. Interfaces have the code `0x`. */
+/** One compiled contract of the sandbox, with the fields of a Hardhat artifact. Interfaces have the code `0x`. */
 export interface CompiledContract {
+  contractName: string;
   /** File below `server/sandbox/contracts`. */
-  source: string;
+  sourceName: string;
   abi: readonly JsonFragment[];
   /** Creation code, without constructor arguments. */
   bytecode: Hex;
   /** Runtime code with zeros where the constructor writes immutables. */
   deployedBytecode: Hex;
+  /** Where those zeros are, in bytes. */
+  immutableReferences: Readonly<Record<string, readonly { start: number; length: number }[]>>;
 }
 
 /** The sandbox's contracts by name; names are unique. */
