@@ -7,6 +7,7 @@ import {
   type JsonFragment,
   type ParamType,
 } from 'ethers';
+import { LRUCache } from 'lru-cache';
 import type { Hash, Hex } from '../api/primitives';
 
 /** Functions, events and errors of a contract, found by what stands in the bytes. */
@@ -22,7 +23,7 @@ export class ContractInterface {
   static fromAbi(abi: readonly (string | JsonFragment)[]): ContractInterface {
     const result = new ContractInterface();
     for (const item of abi) {
-      const fragment = parse(item);
+      const fragment = readFragment(item);
       if (fragment) result.add(fragment);
     }
     return result;
@@ -45,22 +46,47 @@ export class ContractInterface {
     return this.constructorFragment?.inputs ?? [];
   }
 
-  private add(fragment: Fragment): void {
+  private add({ fragment, key }: ReadFragment): void {
     if (fragment instanceof FunctionFragment) {
-      push(this.functionsBySelector, fragment.selector, fragment);
+      push(this.functionsBySelector, key, fragment);
     } else if (fragment instanceof EventFragment) {
-      if (!fragment.anonymous) push(this.eventsByTopic, fragment.topicHash, fragment);
+      push(this.eventsByTopic, key, fragment);
     } else if (fragment instanceof ErrorFragment) {
-      push(this.errorsBySelector, fragment.selector, fragment);
-    } else if (fragment instanceof ConstructorFragment) {
+      push(this.errorsBySelector, key, fragment);
+    } else {
       this.constructorFragment = fragment;
     }
   }
 }
 
-function parse(item: string | JsonFragment): Fragment | undefined {
+interface ReadFragment {
+  readonly fragment: FunctionFragment | EventFragment | ErrorFragment | ConstructorFragment;
+  /** Selector or first topic. */
+  readonly key: string;
+}
+
+/** The artifacts of one workspace repeat the same fragments, and reading one takes a parser and a hash. */
+const read = new LRUCache<string, ReadFragment>({ max: 20_000 });
+
+function readFragment(item: string | JsonFragment): ReadFragment | undefined {
+  const text = typeof item === 'string' ? item : JSON.stringify(item);
+  const known = read.get(text);
+  if (known) return known;
+  const fresh = parse(item);
+  if (fresh) read.set(text, fresh);
+  return fresh;
+}
+
+function parse(item: string | JsonFragment): ReadFragment | undefined {
   try {
-    return Fragment.from(item);
+    const fragment = Fragment.from(item);
+    if (fragment instanceof FunctionFragment || fragment instanceof ErrorFragment) {
+      return { fragment, key: fragment.selector };
+    }
+    if (fragment instanceof EventFragment) {
+      return fragment.anonymous ? undefined : { fragment, key: fragment.topicHash };
+    }
+    return fragment instanceof ConstructorFragment ? { fragment, key: '' } : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { getCreateAddress, isHexString } from 'ethers';
 import { ApiError, shown } from '../api/errors';
-import type { Address, Hash, Hex } from '../api/primitives';
+import type { Address, Hex } from '../api/primitives';
 import { CALL_TYPES, type CallFrame, type CallType, type FrameItem, type Log } from './call-frame';
 import type { MinedTransaction } from './ports';
 
@@ -39,7 +39,7 @@ export function readCallTrace(
   answer: unknown,
   { transaction, receipt }: MinedTransaction,
 ): { root: CallFrame; reportedGas: bigint } {
-  const raw = record<RawFrame>(answer, 'the trace');
+  const raw = record(answer, 'the trace');
   const top = readFrame(raw);
   readItems(raw, top);
   const root: CallFrame = {
@@ -61,7 +61,7 @@ function readItems(topRaw: RawFrame, top: OpenFrame): void {
   for (let next = open.pop(); next; next = open.pop()) {
     const { raw, frame, failed } = next;
     const calls = list(raw.calls, 'calls');
-    const logs = failed ? [] : list(raw.logs, 'logs').map((log) => record<RawLog>(log, 'a log'));
+    const logs = failed ? [] : list(raw.logs, 'logs').map((log) => record(log, 'a log'));
     let emitted = 0;
     for (let before = 0; before <= calls.length; before++) {
       for (; emitted < logs.length; emitted++) {
@@ -70,7 +70,7 @@ function readItems(topRaw: RawFrame, top: OpenFrame): void {
         frame.items.push({ kind: 'log', log: readLog(log) });
       }
       if (before === calls.length) break;
-      const call = record<RawFrame>(calls[before], 'a call');
+      const call = record(calls[before], 'a call');
       const child = readFrame(call);
       frame.items.push({ kind: 'call', frame: child });
       open.push({ raw: call, frame: child, failed: failed || child.error !== undefined });
@@ -139,8 +139,8 @@ function list(value: unknown, field: string): readonly unknown[] {
   return Array.isArray(value) ? value : malformed(field, value);
 }
 
-function record<T extends object>(value: unknown, what: string): T {
-  return typeof value === 'object' && value !== null ? (value as T) : malformed(what, value);
+function record(value: unknown, what: string): RawFrame & RawLog {
+  return typeof value === 'object' && value !== null ? value : malformed(what, value);
 }
 
 function malformed(field: string, value: unknown): never {

@@ -1,0 +1,81 @@
+import type { JsonFragment } from 'ethers';
+import { z } from 'zod';
+import { ContractInterface } from '../analysis/contract-interface';
+import { CodeTemplate, type MaskedRange } from './code-template';
+
+/** A compiled contract of the user's. */
+export interface Artifact {
+  readonly name: string;
+  readonly interface: ContractInterface;
+  /** Undefined for interfaces and abstract contracts. */
+  readonly deployed: CodeTemplate | undefined;
+  readonly creation: CodeTemplate | undefined;
+}
+
+const ranges = z.array(z.object({ start: z.int().min(0), length: z.int().min(0) }));
+const links = z.record(z.string(), z.record(z.string(), ranges)).default({});
+const code = z.string().regex(/^(0x)?([0-9a-fA-F]|__[$\w./:-]{36}__)*$/);
+const abi = z.array(z.custom<JsonFragment>((item) => typeof item === 'object' && item !== null));
+
+/** `out/<File>.sol/<Contract>.json` of Foundry; the compiler's own output has the same `evm` objects. */
+const foundrySchema = z.object({
+  abi,
+  bytecode: z.object({ object: code, linkReferences: links }),
+  deployedBytecode: z.object({
+    object: code,
+    linkReferences: links,
+    immutableReferences: z.record(z.string(), ranges).default({}),
+  }),
+});
+
+/** `artifacts/…/<Contract>.json` of Hardhat. */
+const hardhatSchema = z.object({
+  contractName: z.string(),
+  abi,
+  bytecode: code,
+  deployedBytecode: code,
+  linkReferences: links,
+  deployedLinkReferences: links,
+  immutableReferences: z.record(z.string(), ranges).default({}),
+});
+
+/**
+ * Reads an artifact of Foundry or Hardhat.
+ * @param name for formats that do not hold the contract's name
+ * @returns undefined where the JSON is something else
+ */
+export function readArtifact(json: unknown, name: string): Artifact | undefined {
+  const foundry = foundrySchema.safeParse(json);
+  if (foundry.success) {
+    const { bytecode, deployedBytecode } = foundry.data;
+    return {
+      name,
+      interface: ContractInterface.fromAbi(foundry.data.abi),
+      creation: template(bytecode.object, linkRanges(bytecode.linkReferences)),
+      deployed: template(deployedBytecode.object, [
+        ...linkRanges(deployedBytecode.linkReferences),
+        ...Object.values(deployedBytecode.immutableReferences).flat(),
+      ]),
+    };
+  }
+  const hardhat = hardhatSchema.safeParse(json);
+  if (!hardhat.success) return undefined;
+  const { data } = hardhat;
+  return {
+    name: data.contractName,
+    interface: ContractInterface.fromAbi(data.abi),
+    creation: template(data.bytecode, linkRanges(data.linkReferences)),
+    deployed: template(data.deployedBytecode, [
+      ...linkRanges(data.deployedLinkReferences),
+      ...Object.values(data.immutableReferences).flat(),
+    ]),
+  };
+}
+
+function template(text: string, masks: readonly MaskedRange[]): CodeTemplate | undefined {
+  const digits = text.replace(/^0x/, '').toLowerCase();
+  return digits === '' ? undefined : new CodeTemplate(digits, masks);
+}
+
+const linkRanges = (references: z.infer<typeof links>): MaskedRange[] =>
+  Object.values(references).flatMap((file) => Object.values(file).flat());

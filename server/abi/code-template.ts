@@ -1,0 +1,79 @@
+import type { Hex } from '../api/primitives';
+
+/** A part of bytecode that differs between deployments of the same source, in bytes. */
+export interface MaskedRange {
+  readonly start: number;
+  readonly length: number;
+}
+
+const ADDRESS_BYTES = 20;
+const WORD_BYTES = 32;
+
+/**
+ * Bytecode with holes: link references, immutables, and the metadata that Solidity appends (its "Contract Metadata", encoding of the
+ * metadata hash in the bytecode). Two contracts with the same template have the same source.
+ */
+export class CodeTemplate {
+  /** Bytes in front of the metadata. */
+  readonly length: number;
+  /** Bytes with the metadata. */
+  readonly fullLength: number;
+  /** What must be equal: hex digits and their offset in the text. */
+  private readonly fixed: readonly { readonly offset: number; readonly digits: string }[];
+
+  /** @param code hex digits without `0x`; placeholders of libraries (`__$…$__`) must be masked */
+  constructor(code: string, masks: readonly MaskedRange[]) {
+    this.fullLength = code.length / 2;
+    this.length = this.fullLength - metadataLength(code);
+    this.fixed = fixedParts(code.slice(0, this.length * 2), [...masks, ...implicitMasks(code)]);
+  }
+
+  /** @param code as on chain */
+  matches(code: Hex): boolean {
+    const digits = code.slice(2);
+    return digits.length / 2 - metadataLength(digits) === this.length && this.equals(digits);
+  }
+
+  /** Whether init code begins with this code; the constructor's arguments follow it. */
+  begins(initCode: Hex): boolean {
+    return initCode.length - 2 >= this.fullLength * 2 && this.equals(initCode.slice(2));
+  }
+
+  private equals(digits: string): boolean {
+    return this.fixed.every((part) => digits.startsWith(part.digits, part.offset));
+  }
+}
+
+/** Length of code without its metadata: what templates are found by. */
+export const bareLength = (code: Hex): number =>
+  (code.length - 2) / 2 - metadataLength(code.slice(2));
+
+/** A CBOR map at the end, followed by its length in two bytes; 0 where there is none. */
+function metadataLength(digits: string): number {
+  const length = parseInt(digits.slice(-4), 16) + 2;
+  if (!(length > 2 && length * 2 <= digits.length)) return 0;
+  const first = digits.slice(-length * 2, -length * 2 + 2);
+  return /^a[1-9]$/.test(first) ? length : 0;
+}
+
+/** Holes that no list tells: a library's own address, and immutables where the artifact does not list them. */
+function* implicitMasks(code: string): Generator<MaskedRange> {
+  if (/^730{40}3014/.test(code)) yield { start: 1, length: ADDRESS_BYTES };
+  for (const { index } of code.matchAll(/7f0{64}/g)) {
+    if (index % 2 === 0) yield { start: index / 2 + 1, length: WORD_BYTES };
+  }
+}
+
+function fixedParts(
+  code: string,
+  masks: readonly MaskedRange[],
+): { offset: number; digits: string }[] {
+  const parts: { offset: number; digits: string }[] = [];
+  let from = 0;
+  for (const { start, length } of [...masks].sort((a, b) => a.start - b.start)) {
+    if (start * 2 > from) parts.push({ offset: from, digits: code.slice(from, start * 2) });
+    from = Math.max(from, (start + length) * 2);
+  }
+  if (from < code.length) parts.push({ offset: from, digits: code.slice(from) });
+  return parts;
+}
