@@ -81,9 +81,9 @@ export async function readFields(
   response: LocalResponse,
 ): Promise<Record<string, unknown>> {
   await new Promise<void>((resolve, reject) => {
-    jsonParser(request, response, (error?: Error) => {
-      if (error === undefined) resolve();
-      else reject(error);
+    jsonParser(request, response, (error?: unknown) => {
+      if (error instanceof Error) reject(error);
+      else resolve();
     });
   });
   const body: unknown = request.body ?? {};

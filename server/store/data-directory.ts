@@ -84,12 +84,6 @@ export class DataDirectoryLock {
   }
 }
 
-/** The live holder of a data directory, if there is one. */
-export async function findHolder(directory: string): Promise<Holder | undefined> {
-  const holder = await readHolder(join(directory, FILE_NAME));
-  return holder && (await isLive(holder)) ? holder : undefined;
-}
-
 const serialize = (holder: Holder): string => `${JSON.stringify(holder)}\n`;
 
 /** A hard link makes the whole content appear at once, and fails where the name is taken. */

@@ -1,0 +1,164 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';
+
+const ROOT = join(__dirname, '../..');
+
+export interface ServiceOptions {
+  args?: readonly string[];
+  env?: Record<string, string>;
+  /** Content of a config file. */
+  config?: unknown;
+  /** Left in place at the end; without it the service gets a directory of its own. */
+  dataDir?: string;
+  /** Opens a process channel. */
+  ipc?: boolean;
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process with its output by lines. */
+export interface Spawned {
+  child: ChildProcess;
+  stdout: string[];
+  stderr: string[];
+  /** Settles when the process is gone and its output is read. */
+  exited: Promise<Exit>;
+}
+
+/** An answer of the service: HTTP status, headers and the envelope. */
+export interface Answer<T = unknown> {
+  status: number;
+  headers: Headers;
+  code: number;
+  message: string;
+  data: T;
+}
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is. */
+  text?: string;
+  /** null: none. Default: the local user's. */
+  key?: string | null;
+  headers?: Record<string, string>;
+}
+
+export interface TestService extends Spawned {
+  url: string;
+  /** Of the local user. */
+  key: string;
+  dataDir: string;
+  request: <T = unknown>(
+    method: string,
+    path: string,
+    options?: RequestOptions,
+  ) => Promise<Answer<T>>;
+  /** SIGTERM, then the end. */
+  stop: () => Promise<Exit>;
+  /** SIGKILL. */
+  kill: () => Promise<Exit>;
+}
+
+/** Runs a file of `dist/` with output captured. FORKLENS_* variables of the outside are not passed on. */
+export function spawnBundle(
+  file: 'server.js' | 'cli.js',
+  args: readonly string[],
+  { env = {}, ipc = false }: Pick<ServiceOptions, 'env' | 'ipc'> = {},
+): Spawned {
+  const outside = Object.entries(process.env).filter(
+    ([name]) => !/^(FORKLENS_|NODE_OPTIONS)/.test(name),
+  );
+  const child = spawn(process.execPath, [join(ROOT, 'dist', file), ...args], {
+    env: { ...Object.fromEntries(outside), ...env },
+    stdio: ipc ? ['pipe', 'pipe', 'pipe', 'ipc'] : ['pipe', 'pipe', 'pipe'],
+  });
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  createInterface(child.stdout!).on('line', (line) => stdout.push(line));
+  createInterface(child.stderr!).on('line', (line) => stderr.push(line));
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('close', (code, signal) => {
+      resolve({ code, signal });
+    });
+  });
+  return { child, stdout, stderr, exited };
+}
+
+/** Starts the service on a free port with a local user, and waits until it is ready. */
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const dataDir = options.dataDir ?? (await makeTemporaryDirectory());
+  const args = ['--port', '0', '--data-dir', dataDir, '--local-user'];
+  if (options.config !== undefined) {
+    const file = join(dataDir, 'config.json');
+    await writeFile(file, JSON.stringify(options.config));
+    args.push('--config', file);
+  }
+  const spawned = spawnBundle('server.js', [...args, ...(options.args ?? [])], options);
+  const exited = spawned.exited.finally(() =>
+    options.dataDir === undefined ? removeDirectory(dataDir) : undefined,
+  );
+  const url = await readyUrl(spawned);
+  const key = (await readFile(join(dataDir, 'access-key'), 'utf8')).trim();
+  const end = (signal: NodeJS.Signals): Promise<Exit> => {
+    spawned.child.kill(signal);
+    return exited;
+  };
+  return {
+    ...spawned,
+    exited,
+    url,
+    key,
+    dataDir,
+    request: (method, path, request = {}) => send(url + path, method, { key, ...request }),
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  };
+}
+
+async function readyUrl({ child, exited, stderr }: Spawned): Promise<string> {
+  const first = once(createInterface(child.stdout!), 'line') as Promise<[string]>;
+  const ended = exited.then(({ code }) => {
+    throw new Error(`the service ended with code ${code}:\n${stderr.join('\n')}`);
+  });
+  const [line] = await Promise.race([first, ended]);
+  return (JSON.parse(line) as { url: string }).url;
+}
+
+async function send<T>(url: string, method: string, options: RequestOptions): Promise<Answer<T>> {
+  const body = options.text ?? (options.body === undefined ? null : JSON.stringify(options.body));
+  const response = await fetch(url, {
+    method,
+    body,
+    headers: {
+      ...(options.key === null || options.key === undefined ? {} : { 'Access-Key': options.key }),
+      ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+      ...options.headers,
+    },
+  });
+  const envelope = (await response.json()) as { code: number; message: string; data: T };
+  return { status: response.status, headers: response.headers, ...envelope };
+}
+
+/** Runs the command line to its end. */
+export async function runCli(
+  ...args: string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const { exited, stdout, stderr } = spawnBundle('cli.js', args);
+  const { code } = await exited;
+  return { code, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
+}
+
+/** Runs a command of the command line that must succeed, and gives its JSON. */
+export async function runCliJson<T>(dataDir: string, ...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await runCli(...args, '--json', '--data-dir', dataDir);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with code ${code}: ${stderr}`);
+  return JSON.parse(stdout) as T;
+}
