@@ -1,0 +1,14 @@
+import type { ApiClient } from './client/api-client';
+import type { ServiceState } from './server-process/service';
+import type { SessionState } from './session';
+import type { NodeView } from './views/node-view';
+import type { TreeNode } from './views/tree-node';
+
+/** What `activate` returns to the tests inside an extension host; other extensions get nothing, as it acts for the user. */
+export interface TestApi {
+  serviceState(): ServiceState;
+  sessionState(): SessionState;
+  client: ApiClient;
+  children(node?: TreeNode): Promise<TreeNode[]>;
+  view(node: TreeNode): NodeView;
+}

@@ -1,0 +1,18 @@
+import type * as vscode from 'vscode';
+import type { ApiClient } from '../client/api-client';
+import type { InspectorPanels } from '../inspector/inspector-panels';
+import type { Service } from '../server-process/service';
+import type { Session } from '../session';
+import type { ProjectTree } from '../views/project-tree';
+
+/** What commands work with. */
+export interface CommandContext {
+  client: ApiClient;
+  service: Service;
+  session: Session;
+  tree: ProjectTree;
+  inspector: Pick<InspectorPanels, 'open'>;
+  log: vscode.LogOutputChannel;
+  /** Remembers what was chosen last in this workspace. */
+  memento: vscode.Memento;
+}

@@ -1,0 +1,37 @@
+import type {
+  ForkNode,
+  LoadMoreNode,
+  ProjectNode,
+  TransactionNode,
+  TreeNode,
+} from '../views/tree-node';
+
+/**
+ * Every command with what it takes. Menus of the tree pass the node; from the palette there is none, and the command asks.
+ * To add one: declare it here and in package.json, then implement it in its resource's file.
+ */
+export interface Commands {
+  'forklens.signIn': () => Promise<void>;
+  'forklens.signOut': () => Promise<void>;
+  'forklens.copyAccessKey': () => Promise<void>;
+  'forklens.createProject': () => Promise<void>;
+  'forklens.deleteProject': (node?: ProjectNode) => Promise<void>;
+  'forklens.copyProjectId': (node?: ProjectNode) => Promise<void>;
+  'forklens.createFork': (node?: ProjectNode) => Promise<void>;
+  'forklens.deleteFork': (node?: ForkNode) => Promise<void>;
+  'forklens.copyRpcUrl': (node?: ForkNode) => Promise<void>;
+  'forklens.copyForkId': (node?: ForkNode) => Promise<void>;
+  'forklens.analyzeTransaction': (node?: TransactionNode | ForkNode) => Promise<void>;
+  'forklens.copyTransactionHash': (node: TransactionNode) => Promise<void>;
+  'forklens.loadMoreTransactions': (node: LoadMoreNode) => Promise<void>;
+  'forklens.startService': () => Promise<void>;
+  'forklens.restartService': () => Promise<void>;
+  'forklens.stopService': () => Promise<void>;
+  'forklens.showServiceActions': () => Promise<void>;
+  'forklens.copyServiceUrl': () => Promise<void>;
+  'forklens.openSettings': () => Promise<void>;
+  'forklens.showLog': () => Promise<void>;
+  'forklens.refresh': (node?: TreeNode) => Promise<void>;
+}
+
+export type CommandId = keyof Commands;

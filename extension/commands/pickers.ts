@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { Fork } from '../../server/api/fork';
+import type { Project } from '../../server/api/project';
+import type { ApiClient } from '../client/api-client';
+import { UserCancelledError } from '../errors';
+import { grouped } from '../views/format';
+import { pick } from '../quick-input/quick-input';
+
+/** The project that a command is about: the only one, or the one that the user picks. */
+export async function pickProject(client: ApiClient, title: string): Promise<Project> {
+  const { value } = await pick({
+    title,
+    placeholder: 'Project',
+    items: client.call('listProjects', {}).then((projects) => projects.map(projectItem)),
+  });
+  return value;
+}
+
+export interface ForkChoice {
+  project: Project;
+  fork: Fork;
+}
+
+/** The fork that a command is about, picked from those of all projects. */
+export async function pickFork(client: ApiClient, title: string): Promise<ForkChoice> {
+  const forks = await listAllForks(client);
+  if (forks.length === 0) {
+    void offerFirstFork();
+    throw new UserCancelledError();
+  }
+  const { value } = await pick({
+    title,
+    placeholder: 'Fork',
+    items: Promise.resolve(forks.map(forkItem)),
+  });
+  return value;
+}
+
+export async function listAllForks(client: ApiClient, signal?: AbortSignal): Promise<ForkChoice[]> {
+  const options = signal === undefined ? {} : { signal };
+  const projects = await client.call('listProjects', {}, options);
+  const lists = await Promise.all(
+    projects.map(async (project) => {
+      const params = { project_id: project.projectId };
+      const forks = await client.call('listForks', { params }, options);
+      return forks.map((fork) => ({ project, fork }));
+    }),
+  );
+  return lists.flat();
+}
+
+export function forkItem(choice: ForkChoice): vscode.QuickPickItem & { value: ForkChoice } {
+  const { fork, project } = choice;
+  return {
+    label: fork.name,
+    description: `${fork.chain} @ ${grouped(BigInt(fork.height))} · ${project.name}`,
+    iconPath: new vscode.ThemeIcon('repo-forked'),
+    value: choice,
+  };
+}
+
+function projectItem(project: Project): vscode.QuickPickItem & { value: Project } {
+  return { label: project.name, iconPath: new vscode.ThemeIcon('folder'), value: project };
+}
+
+async function offerFirstFork(): Promise<void> {
+  const create = 'Create Fork';
+  const chosen = await vscode.window.showInformationMessage('There are no forks yet.', create);
+  if (chosen === create) await vscode.commands.executeCommand('forklens.createFork');
+}

@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { Project } from '../../server/api/project';
+import { UserCancelledError } from '../errors';
+import { enterText } from '../quick-input/quick-input';
+import { counted } from '../views/format';
+import type { ProjectNode } from '../views/tree-node';
+import { copyText } from './clipboard';
+import type { CommandContext } from './command-context';
+import type { Commands } from './commands';
+import { nameProblem } from './input-rules';
+import { pickProject } from './pickers';
+import { withProgress } from './progress';
+
+export function projectCommands({
+  client,
+  tree,
+}: CommandContext): Pick<
+  Commands,
+  'forklens.createProject' | 'forklens.deleteProject' | 'forklens.copyProjectId'
+> {
+  const projectOf = async (node: ProjectNode | undefined, title: string): Promise<Project> =>
+    node?.project ?? (await pickProject(client, title));
+
+  return {
+    'forklens.createProject': async () => {
+      const text = await enterText({
+        title: 'Create Project',
+        value: '',
+        prompt: 'Name of the project, 1-64 characters',
+        placeholder: 'audit-2026',
+        validate: nameProblem,
+      });
+      const name = text.trim();
+      await withProgress(`Creating project "${name}"…`, (signal) =>
+        client.call('createProject', { body: { name } }, { signal }),
+      );
+      tree.refresh();
+    },
+
+    'forklens.deleteProject': async (node) => {
+      const { projectId, name } = await projectOf(node, 'Delete Project');
+      const params = { project_id: projectId };
+      const forks = await client.call('listForks', { params });
+      const detail =
+        forks.length === 0
+          ? 'It has no forks.'
+          : `Its ${counted(forks.length, 'fork')} and their transactions are deleted with it. Their RPC URLs stop working.`;
+      await confirmDelete(`Delete project "${name}"?`, detail);
+      await withProgress(`Deleting project "${name}"…`, (signal) =>
+        client.call('deleteProject', { params }, { signal }),
+      );
+      tree.refresh();
+    },
+
+    'forklens.copyProjectId': async (node) => {
+      const { projectId, name } = await projectOf(node, 'Copy Project ID');
+      await copyText(projectId, `the id of ${name}`);
+    },
+  };
+}
+
+/** @throws UserCancelledError unless the user agrees */
+export async function confirmDelete(message: string, detail: string): Promise<void> {
+  const remove = 'Delete';
+  const options = { modal: true, detail };
+  const answer = await vscode.window.showWarningMessage(message, options, remove);
+  if (answer !== remove) throw new UserCancelledError();
+}

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import { reportOf, type ErrorAction } from '../errors';
+import type { Log } from '../log';
+import type { CommandId, Commands } from './commands';
+
+const ACTION_TITLES: Record<ErrorAction, string> = {
+  retry: 'Retry',
+  signIn: 'Sign In',
+  startService: 'Start Service',
+  reconnect: 'Reconnect',
+  showLog: 'Show Log',
+  openSettings: 'Open Settings',
+};
+
+const ACTION_COMMANDS: Record<Exclude<ErrorAction, 'retry'>, CommandId> = {
+  signIn: 'forklens.signIn',
+  startService: 'forklens.startService',
+  reconnect: 'forklens.startService',
+  showLog: 'forklens.showLog',
+  openSettings: 'forklens.openSettings',
+};
+
+/** After these the command is run again: what it lacked is there now. */
+const RESUMING = new Set<ErrorAction>(['retry', 'signIn', 'startService', 'reconnect']);
+
+/** Registers all commands; whatever one throws goes through the one funnel. */
+export function registerCommands(commands: Commands, log: Log): vscode.Disposable {
+  const registrations = Object.entries(commands).map(([id, run]) =>
+    vscode.commands.registerCommand(id, (...args: unknown[]) =>
+      runReported(id, () => (run as (...args: unknown[]) => Promise<void>)(...args), log),
+    ),
+  );
+  return vscode.Disposable.from(...registrations);
+}
+
+/** Resolves to whether the command did what it should. */
+async function runReported(id: string, run: () => Promise<void>, log: Log): Promise<boolean> {
+  try {
+    await run();
+    return true;
+  } catch (error) {
+    const report = reportOf(error);
+    if (report === undefined) {
+      log.debug(`${id}: cancelled`);
+      return false;
+    }
+    log.error(`${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    // Not awaited: the message may stay for long, the command is over.
+    void offer(report, () => runReported(id, run, log));
+    return false;
+  }
+}
+
+async function offer(
+  { message, actions }: { message: string; actions: readonly ErrorAction[] },
+  again: () => Promise<boolean>,
+): Promise<void> {
+  const items = actions.map((action) => ({ title: ACTION_TITLES[action], action }));
+  const chosen = (await vscode.window.showErrorMessage(message, ...items))?.action;
+  if (chosen === undefined) return;
+  const done =
+    chosen === 'retry' || (await vscode.commands.executeCommand(ACTION_COMMANDS[chosen])) === true;
+  if (done && RESUMING.has(chosen)) await again();
+}

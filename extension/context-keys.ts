@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import type { Service } from './server-process/service';
+import type { Session } from './session';
+
+/** What menus and welcome views of the manifest ask for. */
+function setContext(key: 'forklens.service' | 'forklens.session', value: string): void {
+  void vscode.commands.executeCommand('setContext', key, value);
+}
+
+/** Keeps the context keys equal to the state of the service and of the session. */
+export function followContextKeys(service: Service, session: Session): vscode.Disposable {
+  const update = (): void => {
+    setContext('forklens.service', service.state.kind);
+    setContext('forklens.session', session.state.kind);
+  };
+  update();
+  return vscode.Disposable.from(service.onDidChangeState(update), session.onDidChange(update));
+}

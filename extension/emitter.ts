@@ -1,0 +1,18 @@
+/** Shaped like `vscode.Disposable`, for the rooms that know nothing of the editor. */
+export interface Disposable {
+  dispose(): void;
+}
+
+/** A typed event, shaped like `vscode.EventEmitter`. */
+export class Emitter<T> {
+  readonly #listeners = new Set<(value: T) => void>();
+
+  readonly event = (listener: (value: T) => void): Disposable => {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  };
+
+  fire(value: T): void {
+    for (const listener of [...this.#listeners]) listener(value);
+  }
+}

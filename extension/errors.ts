@@ -1,0 +1,74 @@
+import { ApiError, type ApiErrorName } from '../server/api/errors';
+
+/** The service is not there to be asked: nobody may start it now, it failed, or no URL is set. */
+export class ServiceUnavailableError extends ApiError {
+  constructor(
+    readonly reason: 'stopped' | 'failed' | 'unreachable' | 'notConfigured',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super('upstreamUnreachable', message, options);
+  }
+}
+
+/** The user closed an input or pressed Cancel: nothing to report. */
+export class UserCancelledError extends Error {
+  override readonly name = 'UserCancelledError';
+}
+
+/** What a message offers to do about an error. */
+export type ErrorAction =
+  'retry' | 'signIn' | 'startService' | 'reconnect' | 'showLog' | 'openSettings';
+
+export interface ErrorReport {
+  message: string;
+  actions: readonly ErrorAction[];
+}
+
+const ACTIONS: Partial<Record<ApiErrorName, readonly ErrorAction[]>> = {
+  keyMissing: ['signIn'],
+  keyUnknown: ['signIn'],
+  scopeMissing: ['signIn'],
+  transactionPending: ['retry'],
+  transactionNotFound: ['retry'],
+  tooManyRequests: ['retry'],
+  upstreamUnreachable: ['retry', 'showLog'],
+  upstreamLacksData: ['showLog'],
+  engineUnavailable: ['retry', 'showLog'],
+  timedOut: ['retry', 'showLog'],
+  internal: ['retry', 'showLog'],
+};
+
+const UNAVAILABLE_ACTIONS: Record<ServiceUnavailableError['reason'], readonly ErrorAction[]> = {
+  stopped: ['startService'],
+  failed: ['startService', 'showLog'],
+  unreachable: ['reconnect', 'openSettings'],
+  notConfigured: ['openSettings'],
+};
+
+export function isCancellation(error: unknown): boolean {
+  if (error instanceof ApiError) return error.kind === 'cancelled';
+  return (
+    error instanceof UserCancelledError ||
+    // `vscode.CancellationError` and an aborted fetch: told by name, so that this file needs no editor.
+    (error instanceof Error && (error.name === 'Canceled' || error.name === 'AbortError'))
+  );
+}
+
+/** How an error is told to the user; undefined for a cancellation, which is silent. */
+export function reportOf(error: unknown): ErrorReport | undefined {
+  if (isCancellation(error)) return undefined;
+  if (error instanceof ServiceUnavailableError) {
+    return { message: sentence(error.message), actions: UNAVAILABLE_ACTIONS[error.reason] };
+  }
+  if (error instanceof ApiError) {
+    return { message: sentence(error.message), actions: ACTIONS[error.kind] ?? [] };
+  }
+  return { message: 'Something unexpected went wrong; the log tells more.', actions: ['showLog'] };
+}
+
+/** An error's message as a sentence: capital letter, full stop. */
+export function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { TestApi } from './api';
+import { SessionClient } from './client/session-client';
+import { accountCommands } from './commands/account-commands';
+import type { CommandContext } from './commands/command-context';
+import { forkCommands } from './commands/fork-commands';
+import { projectCommands } from './commands/project-commands';
+import { registerCommands } from './commands/register-commands';
+import { serviceCommands } from './commands/service-commands';
+import { transactionCommands } from './commands/transaction-commands';
+import { followContextKeys } from './context-keys';
+import { InspectorPanels } from './inspector/inspector-panels';
+import { Secrets } from './secrets';
+import { createService } from './server-process/create-service';
+import { ServiceManager } from './server-process/service-manager';
+import { createStatusBar } from './server-process/status-bar';
+import { Session } from './session';
+import { SERVICE_SETTINGS } from './settings';
+import { viewOf } from './views/node-view';
+import { ProjectTree } from './views/project-tree';
+import { ProjectTreeView } from './views/project-tree-view';
+
+let service: ServiceManager | undefined;
+
+/** Builds and registers everything; the service itself starts on first use. */
+export function activate(context: vscode.ExtensionContext): TestApi | undefined {
+  const log = vscode.window.createOutputChannel('Forklens', { log: true });
+  const manager = new ServiceManager(() => createService(context.extensionUri, log), log);
+  service = manager;
+  const secrets = new Secrets(context.secrets);
+  const session = new Session(manager, secrets, log);
+  const client = new SessionClient(manager, session);
+  const tree = new ProjectTree(client, manager, session, log);
+  const inspector = new InspectorPanels({ extensionUri: context.extensionUri, client, log });
+  const commands: CommandContext = {
+    ...{ client, service: manager, session, tree, inspector, log },
+    memento: context.workspaceState,
+  };
+
+  context.subscriptions.push(
+    log,
+    secrets,
+    session,
+    followContextKeys(manager, session),
+    createStatusBar(manager),
+    new ProjectTreeView(tree, manager, session),
+    inspector.register(),
+    registerCommands(
+      {
+        ...accountCommands(commands),
+        ...projectCommands(commands),
+        ...forkCommands(commands),
+        ...transactionCommands(commands),
+        ...serviceCommands(commands),
+      },
+      log,
+    ),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (SERVICE_SETTINGS.some((name) => change.affectsConfiguration(name))) {
+        void manager.replace();
+      }
+    }),
+  );
+  if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
+  return {
+    serviceState: () => manager.state,
+    sessionState: () => session.state,
+    client,
+    children: (node) => tree.children(node),
+    view: (node) => viewOf(node, Date.now()),
+  };
+}
+
+/** The service must not outlive the window: its lifeline ends with this process in any case. */
+export async function deactivate(): Promise<void> {
+  await service?.dispose();
+}

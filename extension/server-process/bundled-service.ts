@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError } from '../../server/api/errors';
+import { Emitter } from '../emitter';
+import { ServiceUnavailableError } from '../errors';
+import { openEndpoint, type Endpoint } from './endpoint';
+import { RestartPolicy } from './restart-policy';
+import type { Service, ServiceConnection, ServiceState } from './service';
+import type { ServiceProcessOptions } from './service-process';
+
+/**
+ * The service that comes with the extension: started on first use, started again after a crash, stopped with the window.
+ * Windows on the same data directory share one; when its owner goes away another one takes over.
+ */
+export class BundledService implements Service {
+  readonly id: string;
+  readonly #options: ServiceProcessOptions;
+  readonly #restarts: RestartPolicy;
+  readonly #changes = new Emitter<ServiceState>();
+  readonly onDidChangeState = this.#changes.event;
+  #state: ServiceState = { kind: 'stopped' };
+  #stoppedByHand = false;
+  #endpoint: Endpoint | undefined;
+  /** One promise for whoever asks while the service comes up. */
+  #opening: Promise<ServiceConnection> | undefined;
+  #lifetime = new AbortController();
+
+  constructor(
+    options: ServiceProcessOptions,
+    restarts = new RestartPolicy(() => performance.now()),
+  ) {
+    this.id = `bundled:${options.dataDirectory}`;
+    this.#options = options;
+    this.#restarts = restarts;
+  }
+
+  get state(): ServiceState {
+    return this.#state;
+  }
+
+  async connect(): Promise<ServiceConnection> {
+    if (this.#endpoint !== undefined) return this.#endpoint.connection;
+    if (this.#opening !== undefined) return this.#opening;
+    if (this.#state.kind === 'failed') {
+      throw new ServiceUnavailableError('failed', this.#state.message);
+    }
+    if (this.#stoppedByHand) {
+      throw new ServiceUnavailableError('stopped', 'the Forklens service is stopped');
+    }
+    return this.start();
+  }
+
+  async start(): Promise<ServiceConnection> {
+    if (this.#endpoint !== undefined) return this.#endpoint.connection;
+    if (this.#opening !== undefined) return this.#opening;
+    this.#stoppedByHand = false;
+    this.#restarts.reset();
+    this.#lifetime = new AbortController();
+    return this.#open({ attempt: 0, delayMs: 0 });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#endpoint?.ownership === 'attached') {
+      throw new ApiError(
+        'ownerOnly',
+        'the service was started by another window or terminal; stop or restart it there',
+      );
+    }
+    this.#stoppedByHand = true;
+    await this.#close();
+  }
+
+  async restart(): Promise<ServiceConnection> {
+    await this.stop();
+    return this.start();
+  }
+
+  async check(): Promise<void> {
+    // The end of the process, or of the connection to another window's, is told by itself.
+  }
+
+  async dispose(): Promise<void> {
+    this.#stoppedByHand = true;
+    await this.#close();
+  }
+
+  #open(restart: { attempt: number; delayMs: number }): Promise<ServiceConnection> {
+    const { signal } = this.#lifetime;
+    this.#setState({ kind: 'starting', attempt: restart.attempt });
+    const opening = this.#openOnce(restart.delayMs, signal).finally(() => {
+      if (this.#opening === opening) this.#opening = undefined;
+    });
+    this.#opening = opening;
+    return opening;
+  }
+
+  async #openOnce(delayMs: number, signal: AbortSignal): Promise<ServiceConnection> {
+    try {
+      await delay(delayMs, undefined, { signal });
+      const endpoint = await openEndpoint(this.#options, signal);
+      this.#endpoint = endpoint;
+      const { connection, ownership } = endpoint;
+      this.#setState({ kind: 'running', url: connection.url, ownership });
+      void endpoint.gone.then((how) => {
+        this.#onGone(endpoint, how);
+      });
+      return connection;
+    } catch (error) {
+      if (signal.aborted) {
+        throw new ServiceUnavailableError('stopped', 'the Forklens service was stopped', {
+          cause: error,
+        });
+      }
+      const message = error instanceof Error ? error.message : String(error);
+      this.#options.log.error(message);
+      this.#setState({ kind: 'failed', message });
+      throw new ServiceUnavailableError('failed', message, { cause: error });
+    }
+  }
+
+  #onGone(endpoint: Endpoint, how: string): void {
+    if (this.#endpoint !== endpoint) return;
+    this.#endpoint = undefined;
+    this.#options.log.warn(`the service is gone: ${how}`);
+    // Another window's service ends with its window: nothing crashed, so take over without delay.
+    const restart =
+      endpoint.ownership === 'attached' ? { attempt: 0, delayMs: 0 } : this.#restarts.afterCrash();
+    if (restart === undefined) {
+      const message = `the service ended again and again; the last time it ${how}`;
+      this.#options.log.error(message);
+      this.#setState({ kind: 'failed', message });
+      return;
+    }
+    this.#open(restart).catch(() => undefined); // told by the state
+  }
+
+  async #close(): Promise<void> {
+    const endpoint = this.#endpoint;
+    const opening = this.#opening;
+    this.#endpoint = undefined;
+    this.#lifetime.abort();
+    if (endpoint !== undefined || opening !== undefined) this.#setState({ kind: 'stopping' });
+    await endpoint?.close();
+    await opening?.catch(() => undefined);
+    this.#setState({ kind: 'stopped' });
+  }
+
+  #setState(state: ServiceState): void {
+    this.#state = state;
+    this.#changes.fire(state);
+  }
+}

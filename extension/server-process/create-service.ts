@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+import type { Log } from '../log';
+import { readSettings, serviceDirectory } from '../settings';
+import { BundledService } from './bundled-service';
+import { RemoteService } from './remote-service';
+import type { Service } from './service';
+
+/** The service that the settings name. */
+export function createService(extensionUri: vscode.Uri, log: Log): Service {
+  const settings = readSettings();
+  if (settings.serviceMode === 'remote') return new RemoteService(settings.serviceUrl, log);
+  return new BundledService({
+    execPath: process.execPath,
+    serverPath: vscode.Uri.joinPath(extensionUri, 'dist', 'server.js').fsPath,
+    dataDirectory: settings.dataDirectory,
+    configFile: settings.configFile,
+    sandbox: settings.sandboxEnabled,
+    cwd: serviceDirectory(),
+    log,
+  });
+}

@@ -1,0 +1,186 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import type { Log } from '../log';
+import { parseLogLine, writeLogLine } from './service-log';
+
+/** Exit code of a service that found its data directory in use. */
+export const DATA_DIRECTORY_IN_USE = 3;
+
+const START_TIMEOUT_MS = 60_000;
+/** The service saves its forks before it ends, and gives that up by itself a little earlier. */
+const STOP_TIMEOUT_MS = 20_000;
+const KEY_TIMEOUT_MS = 10_000;
+
+const readySchema = z.object({ event: z.literal('ready'), url: z.string(), pid: z.int() });
+const accessKeySchema = z.object({ type: z.literal('access-key'), key: z.string().min(1) });
+
+export interface ServiceProcessOptions {
+  /** Node, or an editor's own runtime, which `ELECTRON_RUN_AS_NODE` turns into Node. */
+  execPath: string;
+  serverPath: string;
+  dataDirectory: string;
+  configFile: string | undefined;
+  sandbox: boolean;
+  /** Relative artifact folders of the config are looked up here. */
+  cwd: string;
+  log: Log;
+}
+
+export interface ServiceExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** The service ended before it was ready. */
+export class ServiceStartError extends Error {
+  override readonly name = 'ServiceStartError';
+
+  constructor(
+    message: string,
+    readonly exit: ServiceExit | undefined,
+  ) {
+    super(message);
+  }
+}
+
+/** One run of the bundled service as a child. The pipe to its stdin is its lifeline: it ends when this process ends, however that happens. */
+export class ServiceProcess {
+  /** The base URL, once the service accepts requests. Rejects with `ServiceStartError`. */
+  readonly ready: Promise<string>;
+  readonly exited: Promise<ServiceExit>;
+  readonly #child: ChildProcess;
+  readonly #log: Log;
+  #lastError: string | undefined;
+
+  constructor(options: ServiceProcessOptions) {
+    this.#log = options.log;
+    this.#child = spawn(options.execPath, [options.serverPath, ...serviceArguments(options)], {
+      cwd: options.cwd,
+      env: serviceEnvironment(process.env),
+      stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+      windowsHide: true,
+    });
+    // The lifeline breaks when the service ends first: that is told by `exited`.
+    this.#child.stdin?.on('error', () => undefined);
+    this.exited = new Promise((resolve) => {
+      this.#child.once('close', (code, signal) => {
+        resolve({ code, signal });
+      });
+      this.#child.once('error', (error) => {
+        this.#lastError = error.message;
+        if (this.#child.pid === undefined) resolve({ code: null, signal: null });
+      });
+    });
+    this.ready = this.#waitForReadyLine();
+    this.ready.catch(() => undefined);
+    this.#forwardLog();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** A fresh key of the service's local user, over the process channel: it touches no file and no command line. */
+  async issueAccessKey(): Promise<string> {
+    const { promise, settle } = firstOf<string>(KEY_TIMEOUT_MS, 'the service sent no access key');
+    const onMessage = (message: unknown): void => {
+      const answer = accessKeySchema.safeParse(message);
+      if (answer.success) settle(answer.data.key);
+    };
+    this.#child.on('message', onMessage);
+    void this.exited.then(() => {
+      settle(new Error('the service ended before it sent an access key'));
+    });
+    try {
+      this.#child.send({ type: 'issue-access-key' }, (error) => {
+        if (error !== null) settle(error);
+      });
+      return await promise;
+    } finally {
+      this.#child.off('message', onMessage);
+    }
+  }
+
+  /** Ends the lifeline and waits; a service that does not end by itself is killed. */
+  async stop(): Promise<ServiceExit> {
+    this.#child.stdin?.end();
+    const kill = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    try {
+      return await this.exited;
+    } finally {
+      clearTimeout(kill);
+    }
+  }
+
+  async #waitForReadyLine(): Promise<string> {
+    const { promise, settle } = firstOf<string>(
+      START_TIMEOUT_MS,
+      `the service was not ready after ${START_TIMEOUT_MS / 1000} s`,
+    );
+    if (this.#child.stdout !== null) {
+      createInterface({ input: this.#child.stdout }).on('line', (line) => {
+        const ready = readySchema.safeParse(parseJson(line));
+        if (ready.success) settle(ready.data.url.replace(/\/$/, ''));
+      });
+    }
+    void this.exited.then((exit) => {
+      const end = exit.signal ?? (exit.code === null ? 'start failed' : `exit code ${exit.code}`);
+      const reason = this.#lastError === undefined ? '' : `: ${this.#lastError}`;
+      settle(new ServiceStartError(`the service did not start (${end})${reason}`, exit));
+    });
+    return promise;
+  }
+
+  #forwardLog(): void {
+    if (this.#child.stderr === null) return;
+    createInterface({ input: this.#child.stderr }).on('line', (text) => {
+      const line = parseLogLine(text);
+      if (line.level === 'error' || line.level === 'plain') this.#lastError = line.message;
+      writeLogLine(this.#log, line);
+    });
+  }
+}
+
+function serviceArguments(options: ServiceProcessOptions): string[] {
+  return [
+    ...['--stdin-lifeline', '--port', '0', '--data-dir', options.dataDirectory],
+    ...(options.configFile === undefined ? [] : ['--config', options.configFile]),
+    ...(options.sandbox ? ['--sandbox'] : []),
+  ];
+}
+
+/** The editor's environment without what steers its own Node: a debugger or loader meant for it must not reach the service. */
+function serviceEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(
+    ([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_CHANNEL_)/.test(name),
+  );
+  return { ...Object.fromEntries(kept), ELECTRON_RUN_AS_NODE: '1' };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A promise that the first of several events settles; an error after `timeoutMs` if none does. */
+function firstOf<T>(
+  timeoutMs: number,
+  timeoutMessage: string,
+): { promise: Promise<T>; settle: (outcome: T | Error) => void } {
+  let settle: (outcome: T | Error) => void = () => undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(timeoutMessage));
+    }, timeoutMs);
+    settle = (outcome) => {
+      clearTimeout(timer);
+      if (outcome instanceof Error) reject(outcome);
+      else resolve(outcome);
+    };
+  });
+  return { promise, settle };
+}

@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../emitter';
+import type { Service, ServiceState } from '../server-process/service';
+import type { Session } from '../session';
+import { contextValue, viewOf } from './node-view';
+import type { ProjectTree } from './project-tree';
+import type { TreeNode } from './tree-node';
+
+/** Shows the tree in the activity-bar view, and loads it again when what it shows may have changed. */
+export class ProjectTreeView implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+  readonly #tree: ProjectTree;
+  readonly #changes = new vscode.EventEmitter<TreeNode | undefined>();
+  readonly onDidChangeTreeData = this.#changes.event;
+  readonly #view: vscode.TreeView<TreeNode>;
+  readonly #subscriptions: Disposable[];
+  /** Loads of the roots that are under way: what happens meanwhile is in their result. */
+  #loadingRoots = 0;
+
+  constructor(tree: ProjectTree, service: Service, session: Session) {
+    this.#tree = tree;
+    this.#view = vscode.window.createTreeView('forklens.projects', {
+      treeDataProvider: this,
+      showCollapseAll: true,
+    });
+    const refresh = (): void => {
+      if (this.#loadingRoots === 0) tree.refresh();
+    };
+    const refreshIfVisible = (): void => {
+      if (this.#view.visible) refresh();
+    };
+    let serviceKind = service.state.kind;
+    let sessionKind = session.state.kind;
+    this.#subscriptions = [
+      this.#view,
+      this.#changes,
+      tree.onDidChange((node) => {
+        this.#changes.fire(node);
+      }),
+      service.onDidChangeState((state) => {
+        this.#view.message = messageOf(state);
+        if (state.kind !== serviceKind && reloads(state)) refresh();
+        serviceKind = state.kind;
+      }),
+      session.onDidChange((state) => {
+        // Loading the tree signs in by itself: that is no news to it.
+        if (state.kind !== sessionKind && sessionKind !== 'unknown') refresh();
+        sessionKind = state.kind;
+      }),
+      this.#view.onDidChangeVisibility(refreshIfVisible),
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) refreshIfVisible();
+      }),
+    ];
+  }
+
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    if (node !== undefined) return this.#tree.children(node);
+    this.#loadingRoots++;
+    try {
+      return await this.#tree.children();
+    } finally {
+      this.#loadingRoots--;
+    }
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return node.kind === 'project' || node.kind === 'account' ? undefined : node.parent;
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    const view = viewOf(node, Date.now());
+    const item = new vscode.TreeItem(view.label, collapsibleState(view.collapsed));
+    item.id = view.id;
+    item.contextValue = contextValue(view, node.kind);
+    if (view.description !== undefined) item.description = view.description;
+    if (view.tooltip !== undefined) item.tooltip = new vscode.MarkdownString(view.tooltip);
+    if (view.icon !== undefined) item.iconPath = themeIcon(view.icon);
+    if (view.accessibilityLabel !== undefined) {
+      item.accessibilityInformation = { label: view.accessibilityLabel };
+    }
+    if (view.command !== undefined) {
+      const { id, title } = view.command;
+      // What stands in for children acts on their parent.
+      const argument = node.kind === 'empty' || node.kind === 'error' ? node.parent : node;
+      item.command = { command: id, title, arguments: [argument] };
+    }
+    return item;
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+}
+
+/** The tree is worth loading when the service came up, and must be emptied when it is gone. */
+function reloads({ kind }: ServiceState): boolean {
+  return kind === 'running' || kind === 'stopped' || kind === 'failed' || kind === 'notConfigured';
+}
+
+/** An empty message takes no room. */
+function messageOf(state: ServiceState): string {
+  if (state.kind !== 'starting') return '';
+  return state.attempt === 0 ? 'Starting the service…' : 'Restarting the service…';
+}
+
+function collapsibleState(collapsed: boolean | undefined): vscode.TreeItemCollapsibleState {
+  if (collapsed === undefined) return vscode.TreeItemCollapsibleState.None;
+  return collapsed
+    ? vscode.TreeItemCollapsibleState.Collapsed
+    : vscode.TreeItemCollapsibleState.Expanded;
+}
+
+function themeIcon({ id, color }: { id: string; color?: string }): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
