@@ -1,10 +1,28 @@
-// Bundles what runs: `node esbuild.mjs [server|extension]`, both without an argument. Types are checked by tsc.
+// Bundles what runs: `node esbuild.mjs [server|extension|tests|inspector]`, all without an argument. Types are checked by tsc.
+import { rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { compileSandbox } from './server/sandbox/compile.mjs';
 
 const shared = { bundle: true, sourcemap: true, logLevel: 'warning', legalComments: 'external' };
 const node = { ...shared, platform: 'node', format: 'cjs', target: 'node20' };
-const browser = { ...shared, platform: 'browser', format: 'iife', target: 'es2022', minify: true };
+const browser = {
+  ...shared,
+  platform: 'browser',
+  format: 'iife',
+  target: 'es2022',
+  minify: true,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+};
+
+const inspector = () =>
+  build({
+    ...browser,
+    entryPoints: { inspector: 'media/inspector/main.tsx' },
+    outdir: 'dist',
+    loader: { '.ttf': 'file' },
+    assetNames: '[name]',
+  });
 
 const bundles = {
   server: () => [
@@ -20,19 +38,27 @@ const bundles = {
       outfile: 'dist/extension.js',
       external: ['vscode'],
     }),
-    build({
-      ...browser,
-      entryPoints: { inspector: 'media/inspector/main.tsx' },
-      outdir: 'dist',
-      loader: { '.ttf': 'file' },
-    }),
+    inspector(),
+  ],
+  // The suite that runs inside an extension host; mocha is found in node_modules, beside the extension.
+  tests: () => [
+    rm('dist/test', { recursive: true, force: true }).then(() =>
+      build({
+        ...node,
+        entryPoints: ['test/vscode/index.ts', 'test/vscode/*.test.ts'],
+        outdir: 'dist/test/vscode',
+        external: ['vscode', 'mocha'],
+      }),
+    ),
   ],
 };
+/** Parts that are built on their own for their tests. */
+const parts = { inspector: () => [inspector()] };
 
 const [target] = process.argv.slice(2);
-if (target !== undefined && !Object.hasOwn(bundles, target)) {
-  throw new Error(`unknown target ${target}: ${Object.keys(bundles).join(' or ')}`);
+const targets = { ...bundles, ...parts };
+if (target !== undefined && !Object.hasOwn(targets, target)) {
+  throw new Error(`unknown target ${target}: ${Object.keys(targets).join(' or ')}`);
 }
-await Promise.all(
-  Object.entries(bundles).flatMap(([name, run]) => (target && target !== name ? [] : run())),
-);
+const wanted = target === undefined ? Object.values(bundles) : [targets[target]];
+await Promise.all(wanted.flatMap((run) => run()));

@@ -15,7 +15,7 @@ const LIMIT_MS = 5 * 60_000;
 const extension = path.resolve(__dirname, '../../..');
 const suite = path.join(extension, 'dist/test/vscode/index.js');
 const output = path.join(extension, 'test/output');
-const results = process.env['MOCHA_RESULTS'] ?? path.join(output, 'vscode.json');
+const results = path.resolve(process.env['MOCHA_RESULTS'] ?? path.join(output, 'vscode.json'));
 const env = { MOCHA_RESULTS: results };
 
 async function runInHost(): Promise<void> {
