@@ -1,0 +1,117 @@
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { NATIVE_ASSET } from '../api/explorer';
+import type { Address } from '../api/primitives';
+import type { BlockTime, Network, Price, PriceSource } from '../analysis/ports';
+import { priceOf } from './price-number';
+
+/** DefiLlama's names: of the chain, and CoinGecko's id of its native asset. By chain id. */
+const CHAINS: ReadonlyMap<number, { name: string; native: string }> = new Map([
+  [1, { name: 'ethereum', native: 'ethereum' }],
+  [10, { name: 'optimism', native: 'ethereum' }],
+  [56, { name: 'bsc', native: 'binancecoin' }],
+  [100, { name: 'xdai', native: 'xdai' }],
+  [137, { name: 'polygon', native: 'polygon-ecosystem-token' }],
+  [8_453, { name: 'base', native: 'ethereum' }],
+  [42_161, { name: 'arbitrum', native: 'ethereum' }],
+  [43_114, { name: 'avax', native: 'avalanche-2' }],
+  [59_144, { name: 'linea', native: 'ethereum' }],
+]);
+
+export interface DefiLlamaOptions {
+  /** Without a slash at the end. */
+  url?: string;
+  timeoutMs?: number;
+}
+
+const DEFAULT_URL = 'https://coins.llama.fi';
+/** Coins in one request: its address must not grow too long. */
+const COINS_PER_REQUEST = 50;
+const CACHED_PRICES = 10_000;
+
+const answerSchema = z.object({
+  coins: z.record(z.string(), z.object({ price: z.number() })),
+});
+
+/** Prices of DefiLlama's historical API at the block's time. */
+export class DefiLlamaPrices implements PriceSource {
+  private readonly url: string;
+  private readonly timeoutMs: number;
+  /** `false`: the service has no price. What it did not answer is not kept. */
+  private readonly cache = new LRUCache<string, Price | false>({ max: CACHED_PRICES });
+
+  constructor(options: DefiLlamaOptions = {}) {
+    this.url = (options.url ?? DEFAULT_URL).replace(/\/+$/, '');
+    this.timeoutMs = options.timeoutMs ?? 10_000;
+  }
+
+  async pricesAt(
+    network: Network,
+    assets: readonly Address[],
+    { timestamp }: BlockTime,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<Address, Price>> {
+    const coins = new Map<Address, string>();
+    for (const asset of assets) {
+      const coin = coinOf(network, asset);
+      if (coin !== undefined) coins.set(asset, coin);
+    }
+    await this.load([...new Set(coins.values())], timestamp, signal);
+    const prices = new Map<Address, Price>();
+    for (const [asset, coin] of coins) {
+      const price = this.cache.get(`${timestamp} ${coin}`);
+      if (price) prices.set(asset, price);
+    }
+    return prices;
+  }
+
+  private async load(
+    coins: readonly string[],
+    timestamp: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const missing = coins.filter((coin) => !this.cache.has(`${timestamp} ${coin}`));
+    const chunks: string[][] = [];
+    for (let start = 0; start < missing.length; start += COINS_PER_REQUEST) {
+      chunks.push(missing.slice(start, start + COINS_PER_REQUEST));
+    }
+    await Promise.all(
+      chunks.map(async (chunk) => {
+        const answer = await this.fetch(chunk, timestamp, signal);
+        if (!answer) return;
+        for (const coin of chunk) {
+          const price = priceOf(answer.coins[coin]?.price);
+          this.cache.set(`${timestamp} ${coin}`, price ?? false);
+        }
+      }),
+    );
+  }
+
+  /** Undefined where the service does not answer as it should. */
+  private async fetch(
+    coins: readonly string[],
+    timestamp: number,
+    signal: AbortSignal,
+  ): Promise<z.infer<typeof answerSchema> | undefined> {
+    try {
+      const response = await fetch(
+        `${this.url}/prices/historical/${timestamp}/${coins.join(',')}`,
+        {
+          signal: AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]),
+        },
+      );
+      if (!response.ok) return undefined;
+      return answerSchema.safeParse(await response.json()).data;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return undefined;
+    }
+  }
+}
+
+function coinOf(network: Network, asset: Address): string | undefined {
+  const chain = CHAINS.get(network.chainId);
+  if (!chain) return undefined;
+  const isNative = asset === NATIVE_ASSET || asset === network.wrappedNative;
+  return isNative ? `coingecko:${chain.native}` : `${chain.name}:${asset}`;
+}
