@@ -10,8 +10,8 @@ export function registerSandboxCommands(program: Command): void {
   sandbox
     .command('list')
     .description('list its transactions, with hash, block:position and what each shows')
-    .option('--json', 'print JSON')
-    .action(({ json }: { json?: true }) => {
+    .action((_options: unknown, command: Command) => {
+      const { json } = command.optsWithGlobals<{ json?: true }>();
       const { story } = planSandbox(loadSandboxContracts());
       console.log(json ? JSON.stringify(story, null, 2) : renderStory(story, pico.dim));
     });
