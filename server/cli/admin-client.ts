@@ -1,9 +1,16 @@
+import { once } from 'node:events';
+import { watch } from 'node:fs';
 import { z } from 'zod';
 import { openAccountServices } from '../account-services';
 import { API_ERRORS, ApiError, type ApiErrorName } from '../api/errors';
 import { createLog } from '../log';
 import type { AdminCommand, AdminResult } from '../projects/admin-commands';
 import { DataDirectoryLock, DirectoryInUseError, type Holder } from '../store/data-directory';
+
+/** A service that starts, stops or serves another command is done within this time. */
+const PATIENCE_MS = 10_000;
+
+type Running = Pick<Holder, 'adminToken'> & { url: string };
 
 const answerSchema = z.object({ code: z.int(), message: z.string(), data: z.unknown() });
 
@@ -16,18 +23,45 @@ export async function runAdminCommand<Name extends AdminCommand>(
   name: Name,
   input: Record<string, unknown>,
 ): Promise<AdminResult[Name]> {
-  let lock: DataDirectoryLock;
-  try {
-    lock = await DataDirectoryLock.acquire(dataDir);
-  } catch (error) {
-    if (!(error instanceof DirectoryInUseError) || error.holder.url === null) throw error;
-    const data = await askService(error.holder.url, error.holder, name, input);
-    return data as AdminResult[Name];
+  const held = await acquireOrFind(dataDir);
+  if (!(held instanceof DataDirectoryLock)) {
+    return (await askService(held, name, input)) as AdminResult[Name];
   }
   try {
     return await runHere(dataDir, name, input);
   } finally {
-    await lock.release();
+    await held.release();
+  }
+}
+
+/** The lock, or the service that has it. A holder without address starts, stops, or is a command like this: it is waited for. */
+async function acquireOrFind(dataDir: string): Promise<DataDirectoryLock | Running> {
+  const first = await look(dataDir);
+  if (!(first instanceof DirectoryInUseError)) return first;
+  const watcher = watch(dataDir);
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    for (;;) {
+      const change = once(watcher, 'change', { signal }); // before the look: no change is missed
+      change.catch(() => undefined);
+      const found = await look(dataDir);
+      if (!(found instanceof DirectoryInUseError)) return found;
+      await change.catch(() => {
+        throw found;
+      });
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+async function look(dataDir: string): Promise<DataDirectoryLock | Running | DirectoryInUseError> {
+  try {
+    return await DataDirectoryLock.acquire(dataDir);
+  } catch (error) {
+    if (!(error instanceof DirectoryInUseError)) throw error;
+    const { url, adminToken } = error.holder;
+    return url === null ? error : { url, adminToken };
   }
 }
 
@@ -47,8 +81,7 @@ async function runHere<Name extends AdminCommand>(
 }
 
 async function askService(
-  url: string,
-  { adminToken }: Holder,
+  { url, adminToken }: Running,
   name: AdminCommand,
   input: Record<string, unknown>,
 ): Promise<unknown> {

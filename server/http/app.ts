@@ -29,6 +29,10 @@ export function createApp(dependencies: AppDependencies): Application {
   app.disable('x-powered-by');
   app.disable('etag'); // answers are made anew: a tag would cost a hash of each and save nothing
   app.use(createRequestLog(log));
+  app.use((_request, response, next) => {
+    response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    next();
+  });
   app.get('/health', (_request, response: LocalResponse) => {
     response.locals.operation = 'health';
     response.json(health);

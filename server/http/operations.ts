@@ -38,11 +38,12 @@ function operation<Id extends RouteId>(
 ): LocalHandler {
   return async (request, response) => {
     response.locals.operation = id;
+    const signal = signalOf(response);
     const caller = await authorize(request, keys, ROUTES[id]);
     const input = await readInput(id, request, response);
     const data = await handler(input, {
       ...caller,
-      signal: signalOf(response),
+      signal,
       requestId: response.locals.requestId,
     });
     if (!response.destroyed) response.json(success(data));

@@ -24,6 +24,8 @@ export interface ServerDependencies {
 }
 
 const isRpc = (request: IncomingMessage): boolean => request.url?.startsWith('/rpc/') === true;
+const isWebSocket = (request: IncomingMessage): boolean =>
+  request.headers.upgrade?.toLowerCase() === 'websocket';
 
 /**
  * The HTTP server: fork RPC goes past Express, which would cost it more than half of its requests per second;
@@ -37,6 +39,7 @@ export function createHttpServer({ app, rpcProxy, isOurHost }: ServerDependencie
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isOurHost(request)) endSocket(socket, foreignHost(request));
+    else if (!isWebSocket(request)) serveWithoutUpgrade(server, request, socket, head);
     else if (isRpc(request)) rpcProxy.handleUpgrade(request, socket, head);
     else endSocket(socket, new ApiError('routeNotFound', 'no WebSocket is served at this path'));
   });
@@ -44,6 +47,27 @@ export function createHttpServer({ app, rpcProxy, isOurHost }: ServerDependencie
     endSocket(socket, new ApiError('invalidField', 'the request is not well-formed HTTP/1.1'));
   });
   return server;
+}
+
+/**
+ * A server may ignore an upgrade that it does not offer (RFC 9110 §7.8), and must where clients ask for HTTP/2 with every
+ * first request, as Java's do. Node 20 hands such a request over unread: it goes back into its socket without the wish.
+ */
+function serveWithoutUpgrade(
+  server: Server,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const { method = '', url = '', httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    if (!/^(connection|upgrade|http2-settings)$/i.test(name)) lines.push(`${name}: ${value}`);
+  }
+  const start = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  socket.unshift(Buffer.concat([start, head]));
+  server.emit('connection', socket);
 }
 
 const foreignHost = (request: IncomingMessage): ApiError =>

@@ -1,5 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  constants,
+  copyFile,
+  link,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
@@ -92,10 +101,19 @@ async function linkIfFree(prepared: string, path: string): Promise<boolean> {
     await link(prepared, path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (isTaken(error)) return false;
+  }
+  // Not every file system has hard links.
+  try {
+    await copyFile(prepared, path, constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if (isTaken(error)) return false;
     throw error;
   }
 }
+
+const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
 
 /**
  * Takes a dead holder's file away. It is moved first and looked at again, because another process
