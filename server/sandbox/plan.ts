@@ -1,4 +1,3 @@
-import { NATIVE_ASSET } from '../api/explorer';
 import type { Address, Hash } from '../api/primitives';
 import { deriveAccounts } from './accounts';
 import { blockTime } from './constants';
@@ -23,11 +22,12 @@ export interface StoryEntry {
   position: number;
 }
 
-/** A feed in the shape of Chainlink: dollars with 8 decimals. */
-export interface SandboxPriceFeed {
-  /** Token, or NATIVE_ASSET. */
-  asset: Address;
-  feed: Address;
+/** Feeds in the shape of Chainlink's. */
+export interface SandboxPriceFeeds {
+  /** Of ether and wrapped ether. */
+  native: Address;
+  /** By token. */
+  tokens: Readonly<Record<Address, Address>>;
 }
 
 export interface PlannedBlock {
@@ -48,7 +48,7 @@ export interface SandboxPlan {
   /** Names in the compiled contracts, by address. */
   contractNames: Record<Address, string>;
   wrappedNative: Address;
-  priceFeeds: SandboxPriceFeed[];
+  priceFeeds: SandboxPriceFeeds;
 }
 
 /** Writes the whole chain down: every transaction signed, every hash known. */
@@ -96,11 +96,9 @@ export function planSandbox(compiled: SandboxContracts): SandboxPlan {
       ...Object.fromEntries(Object.values(capsule).map((at) => [at, 'TimeCapsule'])),
     },
     wrappedNative: address('weth'),
-    priceFeeds: [
-      { asset: NATIVE_ASSET, feed: address('ethFeed') },
-      { asset: address('weth'), feed: address('ethFeed') },
-      { asset: address('hbr'), feed: address('hbrFeed') },
-      { asset: address('husd'), feed: address('husdFeed') },
-    ],
+    priceFeeds: {
+      native: address('ethFeed'),
+      tokens: { [address('hbr')]: address('hbrFeed'), [address('husd')]: address('husdFeed') },
+    },
   };
 }

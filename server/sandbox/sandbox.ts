@@ -6,7 +6,7 @@ import type { RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { CHAIN_ID, GENESIS_TIME } from './constants';
 import { loadSandboxContracts } from './contracts';
-import { planSandbox, type PlannedBlock, type SandboxPriceFeed, type StoryEntry } from './plan';
+import { planSandbox, type PlannedBlock, type SandboxPriceFeeds, type StoryEntry } from './plan';
 
 export interface SandboxOptions {
   startEngine: StartEngine;
@@ -23,7 +23,7 @@ export interface Sandbox {
   /** Names in `loadSandboxContracts`, by address. */
   readonly contractNames: Readonly<Record<Address, string>>;
   readonly story: readonly StoryEntry[];
-  readonly priceFeeds: readonly SandboxPriceFeed[];
+  readonly priceFeeds: SandboxPriceFeeds;
   stop(): Promise<EngineExit>;
 }
 

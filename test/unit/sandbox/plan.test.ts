@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NATIVE_ASSET } from '../../../server/api/explorer';
+import type { Address } from '../../../server/api/primitives';
 import { loadSandboxContracts, type SandboxContracts } from '../../../server/sandbox/contracts';
 import { renderStory } from '../../../server/sandbox/list';
 import { planSandbox } from '../../../server/sandbox/plan';
@@ -60,18 +60,17 @@ describe('the plan of the sandbox', () => {
       ['deployer', 'alice', 'bob', 'carol', 'mallory', 'reporter'],
     );
     for (const [address, name] of Object.entries(contractNames)) {
-      assert.ok(labels[address as `0x${string}`], `${name} at ${address} has no label`);
+      assert.ok(labels[address as Address], `${name} at ${address} has no label`);
       assert.ok(contracts[name], `${name} is not compiled`);
     }
     assert.equal(labels[wrappedNative], 'WETH');
+    assert.equal(labels[priceFeeds.native], 'ETH / USD feed');
     assert.deepEqual(
-      priceFeeds.map(({ asset, feed }) => [
-        asset === NATIVE_ASSET ? 'native' : labels[asset],
+      Object.entries(priceFeeds.tokens).map(([token, feed]) => [
+        labels[token as Address],
         labels[feed],
       ]),
       [
-        ['native', 'ETH / USD feed'],
-        ['WETH', 'ETH / USD feed'],
         ['HBR', 'HBR / USD feed'],
         ['hUSD', 'hUSD / USD feed'],
       ],
