@@ -3,9 +3,12 @@ import { Command, CommanderError } from 'commander';
 import { dataDirOption } from '../options';
 import { VERSION } from '../version';
 import { registerAdmin } from './admin';
+import { registerAnalyze } from './analyze';
+import { registerDemo } from './demo';
+import { registerSandboxCommands } from './sandbox';
 
 const program = new Command('forklens')
-  .description('Administers a Forklens service, whether it runs or not.')
+  .description('Administers a Forklens service, and shows what it can do.')
   .version(VERSION)
   .addOption(dataDirOption())
   .option('--json', 'print JSON')
@@ -13,6 +16,9 @@ const program = new Command('forklens')
   .exitOverride();
 
 registerAdmin(program);
+registerAnalyze(program);
+registerSandboxCommands(program);
+registerDemo(program);
 
 program.parseAsync().catch((error: unknown) => {
   // Commander has told its own errors by now.
