@@ -14,7 +14,7 @@ export function engineArguments({
   extraArguments = [],
 }: EngineParameters): string[] {
   return [
-    ...['--host', '127.0.0.1', '--port', '0'],
+    ...['--host', '127.0.0.1', '--port', '0', '--no-request-size-limit'],
     ...['--accounts', '0', '--hardfork', hardfork],
     ...['--no-mining', '--order', 'fifo', '--prune-history', String(KEPT_STATES)],
     ...['--disable-pool-balance-checks', '--disable-min-priority-fee', '--disable-console-log'],

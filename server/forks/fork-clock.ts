@@ -1,0 +1,44 @@
+/** Decides the time of the next block of a fork: the clock runs on from the fork point, and users may move it. All in Unix seconds. */
+export class ForkClock {
+  #last = 0;
+  #offset = 0;
+  #exact: number | undefined;
+  #interval: number | undefined;
+
+  /** @param now wall clock in milliseconds */
+  constructor(private readonly now: () => number) {}
+
+  /** The newest block has this time, be it just mined or returned to; time goes on from there. */
+  resume(timestamp: number): void {
+    this.#last = timestamp;
+    this.#offset = timestamp - this.#wall();
+    this.#exact = undefined;
+  }
+
+  /** The time of the next block: later than the newest one, unless it was set to be the same. */
+  next(): number {
+    if (this.#exact !== undefined) return this.#exact;
+    if (this.#interval !== undefined) return this.#last + this.#interval;
+    return Math.max(this.#last + 1, this.#wall() + this.#offset);
+  }
+
+  increase(seconds: number): void {
+    this.#offset += seconds;
+  }
+
+  setNext(timestamp: number): void {
+    this.#exact = timestamp;
+  }
+
+  set(timestamp: number): void {
+    this.#offset = timestamp - this.#wall();
+  }
+
+  setInterval(seconds: number | undefined): void {
+    this.#interval = seconds;
+  }
+
+  #wall(): number {
+    return Math.floor(this.now() / 1000);
+  }
+}

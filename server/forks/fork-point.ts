@@ -1,0 +1,108 @@
+import { ApiError, invalidField } from '../api/errors';
+import type { CreateForkBody } from '../api/fork';
+import { RpcError, type RpcClient } from '../ethereum/json-rpc';
+import { toQuantity } from '../ethereum/quantity';
+import type { RpcBlockHeader } from '../ethereum/types';
+
+type Header = RpcBlockHeader & { transactions: readonly string[] };
+
+/** Where in a chain a fork begins; see `ForkRecord`. */
+export interface ForkPoint {
+  height: number;
+  position: number | null;
+  base: number;
+  prefix: number;
+  /** Of block `height`, Unix seconds. */
+  timestamp: number;
+}
+
+/**
+ * position 0: in front of block N. 0 < p < count: after p of its transactions. p = count or none: after the whole block.
+ * @throws ApiError invalidField for a block above the head, or a position beyond the block; upstreamLacksData where the state is gone
+ */
+export async function resolveForkPoint(
+  upstream: RpcClient,
+  chain: string,
+  { height, position }: Pick<CreateForkBody, 'height' | 'position'>,
+  signal: AbortSignal,
+): Promise<ForkPoint> {
+  const header =
+    height === 'safe'
+      ? await safeBlock(upstream, chain, signal)
+      : await blockAt(upstream, chain, height, signal);
+  const number = Number(header.number);
+  const count = header.transactions.length;
+  if (position !== undefined && position > count) {
+    const transactions = count === 1 ? '1 transaction' : `${count} transactions`;
+    throw invalidField(
+      'position',
+      position,
+      `0 to ${count}: block ${number} of ${chain} has ${transactions}`,
+    );
+  }
+  if (number === 0 && position === 0) {
+    throw invalidField('position', position, 'none for block 0: there is no block before it');
+  }
+  const whole = position === undefined || (position === count && position > 0);
+  const base = whole ? number : number - 1;
+  await proveState(upstream, header.miner, base, signal);
+  return {
+    height: number,
+    position: position ?? null,
+    base,
+    prefix: whole ? 0 : position,
+    timestamp: Number(header.timestamp),
+  };
+}
+
+/** The newest safe block; the newest one where the chain has no such notion. */
+async function safeBlock(upstream: RpcClient, chain: string, signal: AbortSignal): Promise<Header> {
+  for (const tag of ['safe', 'latest']) {
+    try {
+      const header = await headerOf(upstream, tag, signal);
+      if (header) return header;
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+    }
+  }
+  throw new ApiError('upstreamLacksData', `chain ${chain} does not tell its newest block`);
+}
+
+async function blockAt(
+  upstream: RpcClient,
+  chain: string,
+  height: string,
+  signal: AbortSignal,
+): Promise<Header> {
+  const head = BigInt((await upstream.request('eth_blockNumber', [], { signal })) as string);
+  if (BigInt(height) > head) {
+    throw invalidField(
+      'height',
+      height,
+      `a block up to ${toQuantity(head)} (${head}), the head of ${chain}, or "safe"`,
+    );
+  }
+  const header = await headerOf(upstream, toQuantity(BigInt(height)), signal);
+  if (header) return header;
+  throw new ApiError(
+    'upstreamLacksData',
+    `chain ${chain} does not give its block ${BigInt(height)}`,
+  );
+}
+
+const headerOf = async (
+  upstream: RpcClient,
+  block: string,
+  signal: AbortSignal,
+): Promise<Header | null> =>
+  (await upstream.request('eth_getBlockByNumber', [block, false], { signal })) as Header | null;
+
+/** Full nodes keep the state of some blocks only: better to know now than at the first call. */
+async function proveState(
+  upstream: RpcClient,
+  account: string,
+  block: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await upstream.request('eth_getBalance', [account, toQuantity(block)], { signal });
+}

@@ -1,0 +1,52 @@
+import type { Hardfork } from '../api/config';
+import type { Fork, ForkState } from '../api/fork';
+import { toQuantity } from '../ethereum/quantity';
+
+/** All that a fork is, but for its journal: enough to build it again on any machine. Plain JSON. */
+export interface ForkRecord {
+  /** `fork_` and 32 hex digits */
+  forkId: string;
+  projectId: string;
+  name: string;
+  /** Slug of the forked chain, and its id. */
+  chain: string;
+  chainId: number;
+  /** Block N that was asked for, and the position inside of it; null: after the whole block. */
+  height: number;
+  position: number | null;
+  /** The engine forks after this block; the first `prefix` transactions of the next one are then applied. */
+  base: number;
+  prefix: number;
+  /** The rules of block N, so that a change of the tables changes no fork. */
+  hardfork: Hardfork;
+  antiReplay: boolean;
+  /** 32 hex digits: whoever knows them may use the fork. */
+  secret: string;
+  /** UUID of the default snapshot. */
+  snapshotId: string;
+  /** RFC 3339, UTC */
+  createTime: string;
+}
+
+/** The chain id under which transactions on the fork are signed: `999<chainId>` with anti-replay. */
+export const rpcChainIdOf = ({
+  chainId,
+  antiReplay,
+}: Pick<ForkRecord, 'chainId' | 'antiReplay'>): number =>
+  antiReplay ? Number(`999${chainId}`) : chainId;
+
+/** What clients are told of a fork. */
+export const toFork = (record: ForkRecord, rpc: string, state: ForkState): Fork => ({
+  forkId: record.forkId,
+  chainId: record.chainId,
+  name: record.name,
+  rpc,
+  rpcChainId: rpcChainIdOf(record),
+  chain: record.chain,
+  height: toQuantity(record.height),
+  position: record.position,
+  antiReplay: record.antiReplay,
+  snapshotId: record.snapshotId,
+  createTime: record.createTime,
+  state,
+});

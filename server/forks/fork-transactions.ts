@@ -1,0 +1,73 @@
+import type { ForkTransaction, ForkTransactions } from '../api/fork';
+import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
+import { toDecimal } from '../ethereum/quantity';
+import type { RpcReceipt, RpcTransaction } from '../ethereum/types';
+import type { ForkBlock } from './engine-blocks';
+
+interface Place {
+  block: ForkBlock;
+  index: number;
+  hash: string;
+}
+
+/**
+ * A page of the transactions made on a fork, newest first.
+ * @param cursor `block-index` of the last one on the page before
+ */
+export async function forkTransactions(
+  engine: RpcClient,
+  blocks: readonly ForkBlock[],
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<ForkTransactions> {
+  const all = blocks.flatMap((block): Place[] =>
+    block.transactions.map((hash, index) => ({ block, index, hash })),
+  );
+  const open = all.filter((place) => cursor === undefined || isBefore(place, cursor)).reverse();
+  const page = open.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    total: all.length,
+    transactions: await describe(engine, page),
+    nextCursor: last && open.length > page.length ? `${last.block.number}-${last.index}` : null,
+  };
+}
+
+function isBefore({ block, index }: Place, cursor: string): boolean {
+  const [number = 0, position = 0] = cursor.split('-').map(Number);
+  return block.number < number || (block.number === number && index < position);
+}
+
+async function describe(engine: RpcClient, places: readonly Place[]): Promise<ForkTransaction[]> {
+  const ask = async (method: string): Promise<unknown[]> => {
+    const calls = places.map(({ hash }): RpcCall => ({ method, params: [hash] }));
+    const outcomes = await engine.requestAll(calls);
+    return outcomes.map((outcome) => {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
+    });
+  };
+  const [transactions, receipts] = await Promise.all([
+    ask('eth_getTransactionByHash') as Promise<(RpcTransaction | null)[]>,
+    ask('eth_getTransactionReceipt') as Promise<(RpcReceipt | null)[]>,
+  ]);
+  return places.flatMap(({ block, index, hash }, i) => {
+    const transaction = transactions[i];
+    const receipt = receipts[i];
+    // A revert may have come in between.
+    if (!transaction || !receipt) return [];
+    const { from, to, value, input } = transaction;
+    return {
+      hash,
+      blockNumber: block.number,
+      transactionIndex: index,
+      timestamp: block.timestamp,
+      from,
+      to,
+      value: toDecimal(BigInt(value)),
+      selector: to !== null && input.length >= 10 ? input.slice(0, 10) : '',
+      method: '',
+      status: receipt.status === '0x1',
+      gasUsed: Number(receipt.gasUsed),
+    };
+  });
+}

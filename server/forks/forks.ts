@@ -1,0 +1,208 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Chain } from '../api/config';
+import { ApiError, forkNotFound, invalidField } from '../api/errors';
+import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
+import { hardforkAt } from '../chains/hardfork';
+import type { RpcClient } from '../ethereum/json-rpc';
+import { resolveForkPoint } from './fork-point';
+import { rpcChainIdOf, type ForkRecord } from './fork-record';
+import { forkTransactions } from './fork-transactions';
+import { ManagedFork, type AwakeFork } from './managed-fork';
+import type { ForkPorts } from './ports';
+
+/** A fork whose secret was shown: what its JSON-RPC address leads to. */
+export interface OpenFork {
+  readonly forkId: string;
+  awake(): Promise<AwakeFork>;
+}
+
+/** What the analysis needs to know of a fork. */
+export interface ForkNetwork {
+  chain: Chain;
+  rpcChainId: number;
+  /** The fork itself. */
+  engine: RpcClient;
+  /** The forked chain: answers for what is older than the fork. */
+  upstream: RpcClient;
+  /** Newest block that is the forked chain's own, or a replay of it. */
+  originalHead: number;
+}
+
+/** Forks of projects: their life cycle, and the way to their engines. The callers have checked that the project may be used. */
+export class Forks {
+  readonly #forks = new Map<string, ManagedFork>();
+  /** Keyed by the digest: how long a look-up takes tells nothing of a secret. */
+  readonly #bySecret = new Map<string, ManagedFork>();
+  /** Creations under way, which end with their project. */
+  readonly #creating = new Map<AbortController, string>();
+
+  /** Knows the forks of the store; none has an engine yet. */
+  constructor(private readonly ports: ForkPorts) {
+    for (const record of ports.store.list()) {
+      this.#keep(new ManagedFork(record, ports, 'sleeping'));
+    }
+  }
+
+  /**
+   * Resolves when the fork answers. Leaves nothing behind where it fails or is cancelled.
+   * @throws ApiError
+   */
+  async create(
+    projectId: string,
+    body: CreateForkBody,
+    { signal }: { signal: AbortSignal },
+  ): Promise<Fork> {
+    const chain = this.#chainOf(body);
+    const ended = new AbortController();
+    const either = AbortSignal.any([signal, ended.signal]);
+    this.#creating.set(ended, projectId);
+    let fork: ManagedFork | undefined;
+    try {
+      fork = new ManagedFork(
+        await this.#plan(projectId, chain, body, either),
+        this.ports,
+        'creating',
+      );
+      await fork.awake(either);
+      await this.ports.store.put(fork.record.forkId, fork.record);
+      if (either.aborted) throw new ApiError('cancelled', 'the creation of the fork was cancelled');
+      this.#keep(fork);
+      return fork.view();
+    } catch (error) {
+      if (fork) await this.#remove(fork);
+      throw error;
+    } finally {
+      this.#creating.delete(ended);
+    }
+  }
+
+  list(projectId: string): Promise<Fork[]> {
+    return Promise.resolve(this.#of(projectId).map((fork) => fork.view()));
+  }
+
+  /** @throws ApiError forkNotFound, for a fork of another project too */
+  get(projectId: string, forkId: string): Promise<Fork> {
+    return new Promise((resolve) => {
+      resolve(this.#find(projectId, forkId).view());
+    });
+  }
+
+  /** @throws ApiError forkNotFound */
+  async delete(projectId: string, forkId: string): Promise<void> {
+    await this.#remove(this.#find(projectId, forkId));
+  }
+
+  /** Those that are being created as well. */
+  async deleteAllOf(projectId: string): Promise<void> {
+    for (const [controller, project] of this.#creating) {
+      if (project === projectId) controller.abort();
+    }
+    await Promise.all(this.#of(projectId).map((fork) => this.#remove(fork)));
+  }
+
+  /** Newest first. Wakes the fork. */
+  async transactions(
+    projectId: string,
+    forkId: string,
+    query: { limit: number; cursor?: string | undefined },
+  ): Promise<ForkTransactions> {
+    const { node, engine } = await this.#find(projectId, forkId).awake();
+    return forkTransactions(engine, node.blocks, query);
+  }
+
+  findProjectId(forkId: string): Promise<string | undefined> {
+    return Promise.resolve(this.#forks.get(forkId)?.record.projectId);
+  }
+
+  /** @returns undefined for a secret that opens nothing (any more) */
+  findBySecret(secret: string): OpenFork | undefined {
+    const fork = this.#bySecret.get(digest(secret));
+    return fork && { forkId: fork.record.forkId, awake: () => fork.awake() };
+  }
+
+  /**
+   * Wakes the fork.
+   * @throws ApiError forkNotFound, engineUnavailable …
+   */
+  async networkOf(forkId: string): Promise<ForkNetwork> {
+    const fork = this.#forks.get(forkId);
+    if (!fork) throw forkNotFound(forkId);
+    const { engine, upstream, originalHead, chainId } = await fork.awake();
+    const chain = this.ports.chains.bySlug(fork.record.chain);
+    return { chain, rpcChainId: chainId, engine, upstream, originalHead };
+  }
+
+  /** Ends all engines; the forks stay. */
+  async stop(): Promise<void> {
+    for (const controller of this.#creating.keys()) controller.abort();
+    await Promise.all([...this.#forks.values()].map((fork) => fork.sleep()));
+  }
+
+  #chainOf({ chainId, chain: slug, antiReplay }: CreateForkBody): Chain {
+    const { chains } = this.ports;
+    const chain = slug === undefined ? chains.byChainId(chainId) : chains.bySlug(slug);
+    if (chain.chainId !== chainId) {
+      throw invalidField('chainId', chainId, `${chain.chainId}, the id of chain ${chain.slug}`);
+    }
+    if (!Number.isSafeInteger(rpcChainIdOf({ chainId, antiReplay }))) {
+      throw invalidField(
+        'antiReplay',
+        antiReplay,
+        `false for chain id ${chainId}, which is too long`,
+      );
+    }
+    return chain;
+  }
+
+  async #plan(
+    projectId: string,
+    chain: Chain,
+    { height, position, name, antiReplay }: CreateForkBody,
+    signal: AbortSignal,
+  ): Promise<ForkRecord> {
+    const upstream = this.ports.upstreamOf(chain);
+    const point = await resolveForkPoint(upstream, chain.slug, { height, position }, signal);
+    const { timestamp, ...place } = point;
+    const { hardfork, warning } = hardforkAt(chain, { number: place.height, timestamp });
+    if (warning !== undefined) this.ports.log.warn({ chain: chain.slug }, warning);
+    return {
+      forkId: `fork_${randomBytes(16).toString('hex')}`,
+      projectId,
+      name,
+      chain: chain.slug,
+      chainId: chain.chainId,
+      ...place,
+      hardfork,
+      antiReplay,
+      secret: randomBytes(16).toString('hex'),
+      snapshotId: randomUUID(),
+      createTime: this.ports.clock().toISOString(),
+    };
+  }
+
+  #keep(fork: ManagedFork): void {
+    this.#forks.set(fork.record.forkId, fork);
+    this.#bySecret.set(digest(fork.record.secret), fork);
+  }
+
+  /** The address is dead before the engine is. */
+  async #remove(fork: ManagedFork): Promise<void> {
+    const { forkId, secret } = fork.record;
+    this.#bySecret.delete(digest(secret));
+    this.#forks.delete(forkId);
+    await this.ports.store.delete(forkId);
+    await fork.delete();
+  }
+
+  #of(projectId: string): ManagedFork[] {
+    return [...this.#forks.values()].filter(({ record }) => record.projectId === projectId);
+  }
+
+  #find(projectId: string, forkId: string): ManagedFork {
+    const fork = this.#forks.get(forkId);
+    if (fork?.record.projectId !== projectId) throw forkNotFound(forkId);
+    return fork;
+  }
+}
+
+const digest = (secret: string): string => createHash('sha256').update(secret).digest('hex');

@@ -1,0 +1,143 @@
+/** Methods that read, and are passed on as they are. */
+export const READS: ReadonlySet<string> = new Set([
+  ...['web3_clientVersion', 'web3_sha3', 'net_version', 'net_listening', 'eth_networkId'],
+  ...['eth_chainId', 'eth_protocolVersion', 'eth_syncing', 'eth_config', 'eth_accounts'],
+  ...['eth_blockNumber', 'eth_coinbase', 'eth_hashrate', 'eth_gasPrice', 'eth_feeHistory'],
+  ...['eth_maxPriorityFeePerGas', 'eth_blobBaseFee', 'eth_getBalance', 'eth_getCode'],
+  ...['eth_getStorageAt', 'eth_getTransactionCount', 'eth_getAccount', 'eth_getAccountInfo'],
+  ...['eth_getProof', 'eth_getBlockByHash', 'eth_getBlockByNumber', 'eth_getBlockReceipts'],
+  ...['eth_getBlockTransactionCountByHash', 'eth_getBlockTransactionCountByNumber'],
+  ...['eth_getUncleCountByBlockHash', 'eth_getUncleCountByBlockNumber'],
+  ...['eth_getUncleByBlockHashAndIndex', 'eth_getUncleByBlockNumberAndIndex'],
+  ...['eth_getTransactionByHash', 'eth_getTransactionReceipt', 'eth_getRawTransactionByHash'],
+  ...['eth_getTransactionByBlockHashAndIndex', 'eth_getTransactionByBlockNumberAndIndex'],
+  ...['eth_getRawTransactionByBlockHashAndIndex', 'eth_getRawTransactionByBlockNumberAndIndex'],
+  ...['eth_getTransactionBySenderAndNonce', 'eth_getLogs', 'eth_newFilter', 'eth_newBlockFilter'],
+  ...['eth_newPendingTransactionFilter', 'eth_getFilterChanges', 'eth_getFilterLogs'],
+  ...['eth_uninstallFilter', 'txpool_status', 'txpool_inspect', 'txpool_content'],
+  ...['trace_transaction', 'trace_block', 'trace_filter', 'debug_codeByHash'],
+  ...['erigon_getHeaderByNumber', 'ots_getApiLevel', 'ots_getInternalOperations'],
+  ...['ots_hasCode', 'ots_traceTransaction', 'ots_getTransactionError', 'ots_getBlockDetails'],
+  ...['ots_getBlockDetailsByHash', 'ots_getBlockTransactions', 'ots_getContractCreator'],
+  ...['ots_searchTransactionsBefore', 'ots_searchTransactionsAfter'],
+  ...['ots_getTransactionBySenderAndNonce', 'anvil_getBlobByHash', 'anvil_getIntervalMining'],
+]);
+
+/** Methods that execute code without changing anything: their gas is bounded. The number is the position of the call object. */
+export const CALLS: ReadonlySet<string> = new Set([
+  'eth_call',
+  'eth_estimateGas',
+  'eth_createAccessList',
+  'debug_traceCall',
+]);
+
+/** Tracers that the engine has; code of users' own, in JavaScript, is not run. */
+export const TRACERS: ReadonlySet<unknown> = new Set([
+  'callTracer',
+  'prestateTracer',
+  '4byteTracer',
+  'noopTracer',
+]);
+
+/** Why a method that the engine knows is not offered. */
+export const REFUSED: Readonly<Record<string, string>> = {
+  anvil_reset:
+    'it would leave the fork point; create another fork, or revert to the default snapshot',
+  hardhat_reset:
+    'it would leave the fork point; create another fork, or revert to the default snapshot',
+  anvil_setRpcUrl: 'it would reach out of the fork',
+  anvil_dumpState: 'it would read the host',
+  anvil_loadState: 'it would replace the fork',
+  hardhat_dumpState: 'it would read the host',
+  hardhat_loadState: 'it would replace the fork',
+  anvil_setLoggingEnabled: 'logs belong to the host',
+  hardhat_setLoggingEnabled: 'logs belong to the host',
+  anvil_enableTraces: 'logs belong to the host',
+  anvil_setChainId: 'the chain id of a fork is fixed when it is created',
+  hardhat_setChainId: 'the chain id of a fork is fixed when it is created',
+  anvil_reorg: 'snapshots take a fork back',
+  anvil_rollback: 'snapshots take a fork back',
+  eth_sign: 'a fork holds no keys',
+  eth_signTransaction: 'a fork holds no keys; eth_sendTransaction takes any sender',
+  eth_signTypedData: 'a fork holds no keys',
+  eth_signTypedData_v3: 'a fork holds no keys',
+  eth_signTypedData_v4: 'a fork holds no keys',
+  personal_sign: 'a fork holds no keys',
+  eth_subscribe: 'subscriptions need a WebSocket connection, at the same address',
+  eth_unsubscribe: 'subscriptions need a WebSocket connection, at the same address',
+};
+
+/** What users call the same thing, whatever tool they come from: name without prefix, to the engine's method. */
+const STATE_METHODS: Readonly<Record<string, string>> = {
+  setBalance: 'anvil_setBalance',
+  setAccountBalance: 'anvil_setBalance',
+  addBalance: 'anvil_addBalance',
+  setCode: 'anvil_setCode',
+  setAccountCode: 'anvil_setCode',
+  setNonce: 'anvil_setNonce',
+  setAccountNonce: 'anvil_setNonce',
+  setStorageAt: 'anvil_setStorageAt',
+  setAccountStorageAt: 'anvil_setStorageAt',
+  dealERC20: 'anvil_dealERC20',
+  dealErc20: 'anvil_dealERC20',
+  setERC20Balance: 'anvil_dealERC20',
+  setErc20Balance: 'anvil_dealERC20',
+  setERC20Allowance: 'anvil_setERC20Allowance',
+  setErc20Allowance: 'anvil_setERC20Allowance',
+  setCoinbase: 'anvil_setCoinbase',
+  setMinGasPrice: 'anvil_setMinGasPrice',
+  setNextBlockBaseFeePerGas: 'anvil_setNextBlockBaseFeePerGas',
+  setBlockGasLimit: 'anvil_setBlockGasLimit',
+  impersonateAccount: 'anvil_impersonateAccount',
+  stopImpersonatingAccount: 'anvil_stopImpersonatingAccount',
+  autoImpersonateAccount: 'anvil_autoImpersonateAccount',
+  dropTransaction: 'anvil_dropTransaction',
+  dropAllTransactions: 'anvil_dropAllTransactions',
+  removePoolTransactions: 'anvil_removePoolTransactions',
+  increaseTime: 'evm_increaseTime',
+  setNextBlockTimestamp: 'evm_setNextBlockTimestamp',
+  setTime: 'evm_setTime',
+  setBlockTimestampInterval: 'anvil_setBlockTimestampInterval',
+  removeBlockTimestampInterval: 'anvil_removeBlockTimestampInterval',
+  getAutomine: 'anvil_getAutomine',
+  setAutomine: 'evm_setAutomine',
+  setIntervalMining: 'evm_setIntervalMining',
+  snapshot: 'evm_snapshot',
+  revert: 'evm_revert',
+  metadata: 'anvil_metadata',
+  nodeInfo: 'anvil_nodeInfo',
+};
+
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  hardhat_mine: 'anvil_mine',
+  tenderly_mine: 'anvil_mine',
+  evm_increaseBlocks: 'anvil_mine',
+  eth_sendUnsignedTransaction: 'eth_sendTransaction',
+};
+
+const PREFIX = /^(anvil|hardhat|evm|tenderly)_(.+)$/;
+
+/** The name under which the fork knows a method. */
+export function canonicalName(method: string): string {
+  if (Object.hasOwn(OTHER_NAMES, method)) return OTHER_NAMES[method] ?? method;
+  const name = PREFIX.exec(method)?.[2];
+  if (name === undefined || !Object.hasOwn(STATE_METHODS, name)) return method;
+  return STATE_METHODS[name] ?? method;
+}
+
+/** Methods of `STATE_METHODS` that become a change of the engine's state, with nothing else to do. */
+export const CHANGES: ReadonlySet<string> = new Set(
+  Object.values(STATE_METHODS).filter(
+    (method) =>
+      ![
+        'anvil_getAutomine',
+        'evm_setAutomine',
+        'evm_setIntervalMining',
+        'evm_snapshot',
+        'evm_revert',
+        'anvil_metadata',
+        'anvil_nodeInfo',
+        'anvil_autoImpersonateAccount',
+      ].includes(method),
+  ),
+);

@@ -1,0 +1,138 @@
+import { Transaction } from 'ethers';
+import { RpcError, type RpcCall } from '../ethereum/json-rpc';
+import { toQuantity } from '../ethereum/quantity';
+import { TRACERS } from './method-names';
+import { MAX_GAS } from './launch-fork';
+
+type Params = readonly unknown[];
+type Fields = Record<string, unknown>;
+
+/** EIP-1474: -32602. */
+export const invalidParams = (message: string): RpcError => new RpcError(-32602, message);
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function exceeds(gas: unknown): boolean {
+  if (typeof gas !== 'string' && typeof gas !== 'number') return false;
+  try {
+    return BigInt(gas) > BigInt(MAX_GAS);
+  } catch {
+    return false; // not a number: the engine says so
+  }
+}
+
+const withGasBound = (fields: Fields, name: string): Fields =>
+  exceeds(fields[name]) ? { ...fields, [name]: toQuantity(MAX_GAS) } : fields;
+
+/** As nodes do: more gas than allowed is not an error, it is less gas. */
+export function boundCallGas(call: RpcCall): RpcCall {
+  const [request, ...rest] = call.params;
+  if (!isFields(request)) return call;
+  const bounded = withGasBound(request, 'gas');
+  return bounded === request ? call : { ...call, params: [bounded, ...rest] };
+}
+
+/** The same for each call of eth_simulateV1. */
+export function boundSimulationGas(call: RpcCall): RpcCall {
+  const [payload, ...rest] = call.params;
+  if (!isFields(payload) || !Array.isArray(payload['blockStateCalls'])) return call;
+  const blockStateCalls = payload['blockStateCalls'].map((block: unknown) => {
+    if (!isFields(block)) return block;
+    const { calls, blockOverrides } = block;
+    return {
+      ...block,
+      ...(isFields(blockOverrides)
+        ? { blockOverrides: withGasBound(blockOverrides, 'gasLimit') }
+        : {}),
+      ...(Array.isArray(calls)
+        ? { calls: calls.map((one: unknown) => (isFields(one) ? withGasBound(one, 'gas') : one)) }
+        : {}),
+    };
+  });
+  return { ...call, params: [{ ...payload, blockStateCalls }, ...rest] };
+}
+
+/** @throws RpcError for a tracer that is not one of the built-in ones */
+export function checkTracer(options: unknown): void {
+  const tracer = isFields(options) ? options['tracer'] : undefined;
+  if (tracer === undefined || TRACERS.has(tracer)) return;
+  throw invalidParams(`the tracer must be one of ${[...TRACERS].join(', ')}`);
+}
+
+/**
+ * A signed transaction for this fork. The engine itself drops some with another chain's id without a word.
+ * @param antiReplay refuses those without a chain id, which are valid on every chain
+ * @throws RpcError
+ */
+export function checkSigned(raw: unknown, chainId: number, antiReplay: boolean): void {
+  let transaction: Transaction;
+  try {
+    transaction = Transaction.from(raw as string);
+  } catch {
+    throw invalidParams('the parameter is not a signed transaction');
+  }
+  if (transaction.chainId === BigInt(chainId)) return;
+  if (transaction.chainId !== 0n) {
+    throw new RpcError(
+      -32000,
+      `invalid chain id: the transaction is signed for chain ${transaction.chainId}, this fork is chain ${chainId}`,
+    );
+  }
+  if (antiReplay) {
+    throw new RpcError(
+      -32000,
+      `the transaction is signed for no chain in particular (before EIP-155); this fork takes chain id ${chainId} only`,
+    );
+  }
+}
+
+/** @throws RpcError for a request to send that names another chain, or is none */
+export function checkUnsigned(request: unknown, chainId: number): void {
+  if (!isFields(request)) throw invalidParams('the parameter is not a transaction object');
+  const named = request['chainId'];
+  if (named === undefined || named === null || Number(named) === chainId) return;
+  throw new RpcError(
+    -32000,
+    `invalid chain id: chainId is ${Number(named)}, this fork is chain ${chainId}`,
+  );
+}
+
+/** 32-byte values as the engine wants them; `0x1` is what people write. */
+function storageCall([address, slot, value]: Params): Params {
+  const padded =
+    typeof value === 'string' && /^0x[0-9a-f]{0,63}$/i.test(value)
+      ? `0x${value.slice(2).padStart(64, '0')}`
+      : value;
+  return [address, slot, padded];
+}
+
+const MAX_ACCOUNTS = 100;
+
+/**
+ * A change of state in the engine's own form; several where one call names several accounts.
+ * @param original the name that the user called it by: Tenderly's parameters differ
+ */
+export function changeCalls(original: string, method: string, params: Params): RpcCall[] {
+  const tenderly = original.startsWith('tenderly_');
+  if (method === 'anvil_setStorageAt') return [{ method, params: storageCall(params) }];
+  if (method === 'anvil_setBlockGasLimit' && exceeds(params[0])) {
+    throw invalidParams(`the block gas limit may be up to ${MAX_GAS}`);
+  }
+  if (!tenderly) return [{ method, params }];
+  if (method === 'anvil_dealERC20') {
+    const [token, accounts, amount] = params;
+    return each(accounts).map((account) => ({ method, params: [account, token, amount] }));
+  }
+  if (method === 'anvil_setBalance' || method === 'anvil_addBalance') {
+    const [accounts, amount] = params;
+    return each(accounts).map((account) => ({ method, params: [account, amount] }));
+  }
+  return [{ method, params }];
+}
+
+function each(accounts: unknown): unknown[] {
+  if (!Array.isArray(accounts)) return [accounts];
+  if (accounts.length > MAX_ACCOUNTS) throw invalidParams(`at most ${MAX_ACCOUNTS} accounts`);
+  return accounts;
+}

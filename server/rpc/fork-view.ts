@@ -1,0 +1,152 @@
+import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
+import { toQuantity } from '../ethereum/quantity';
+import { RPC_CODES } from './rpc-message';
+
+/** A chain as it was when its newest block was `blockNumber`; as it is where none is given. */
+export interface ForkViewPoint {
+  chainId: number;
+  blockNumber?: number;
+  upstream: RpcClient;
+}
+
+type Params = readonly unknown[];
+
+/** Methods that ask about a block, and where in their parameters it stands. */
+const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getTransactionCount: 1,
+  eth_getAccount: 1,
+  eth_getAccountInfo: 1,
+  eth_getStorageAt: 2,
+  eth_getProof: 2,
+  eth_call: 1,
+  eth_estimateGas: 1,
+  eth_createAccessList: 1,
+  eth_feeHistory: 1,
+};
+
+/** The same for what is null above the newest block, instead of an error. */
+const BLOCK_LOOKUP: Readonly<Record<string, number>> = {
+  eth_getBlockByNumber: 0,
+  eth_getBlockReceipts: 0,
+  eth_getBlockTransactionCountByNumber: 0,
+  eth_getTransactionByBlockNumberAndIndex: 0,
+  eth_getRawTransactionByBlockNumberAndIndex: 0,
+  eth_getUncleByBlockNumberAndIndex: 0,
+  eth_getUncleCountByBlockNumber: 0,
+  trace_block: 0,
+};
+
+/** Looked up by hash: the answer tells the block that it is from. */
+const BY_TRANSACTION_HASH = new Set(['eth_getTransactionByHash', 'eth_getTransactionReceipt']);
+/** Looked up by a hash whose block the answer does not always tell. */
+const BY_BLOCK_HASH = new Set([
+  'eth_getBlockByHash',
+  'eth_getBlockTransactionCountByHash',
+  'eth_getTransactionByBlockHashAndIndex',
+  'eth_getRawTransactionByBlockHashAndIndex',
+  'eth_getUncleByBlockHashAndIndex',
+  'eth_getUncleCountByBlockHash',
+]);
+const BY_HASH_INDIRECT = new Set(['eth_getRawTransactionByHash', 'trace_transaction']);
+const AS_IS = new Set(['eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_blobBaseFee']);
+
+/** Read-only JSON-RPC over a chain that ends at the fork point: nothing above it is seen. */
+export class ForkView {
+  constructor(private readonly point: ForkViewPoint) {}
+
+  /** @throws RpcError, and what the upstream client throws */
+  async answer({ method, params }: RpcCall): Promise<unknown> {
+    const { chainId, blockNumber, upstream } = this.point;
+    switch (method) {
+      // From the configuration: the only chain that this address can be.
+      case 'eth_chainId':
+        return toQuantity(chainId);
+      case 'net_version':
+        return String(chainId);
+      case 'eth_blockNumber':
+        return blockNumber === undefined ? upstream.request(method, []) : toQuantity(blockNumber);
+      case 'eth_getLogs':
+        return this.#logs(params);
+    }
+    if (AS_IS.has(method)) return upstream.request(method, params);
+    if (Object.hasOwn(BLOCK_PARAMETER, method)) return this.#atBlock(method, params);
+    if (Object.hasOwn(BLOCK_LOOKUP, method)) {
+      const at = BLOCK_LOOKUP[method] ?? 0;
+      const block = await this.#visible(params[at]);
+      return block === undefined ? null : upstream.request(method, params.with(at, block));
+    }
+    if (BY_TRANSACTION_HASH.has(method)) {
+      return this.#unlessLater(await upstream.request(method, params));
+    }
+    if (BY_BLOCK_HASH.has(method)) {
+      return (await this.#isHidden(params[0])) ? null : upstream.request(method, params);
+    }
+    if (BY_HASH_INDIRECT.has(method)) {
+      const transaction = await upstream.request('eth_getTransactionByHash', [params[0]]);
+      return this.#unlessLater(transaction) === null ? null : upstream.request(method, params);
+    }
+    throw new RpcError(RPC_CODES.methodNotFound, `the method ${method} is not available`);
+  }
+
+  async #atBlock(method: string, params: Params): Promise<unknown> {
+    const at = BLOCK_PARAMETER[method] ?? 0;
+    const block = await this.#visible(params[at] ?? 'latest');
+    if (block === undefined) throw new RpcError(RPC_CODES.notFound, 'block not found');
+    const full = [...params];
+    full[at] = block;
+    return this.point.upstream.request(method, full);
+  }
+
+  async #logs([filter]: Params): Promise<unknown> {
+    const { upstream } = this.point;
+    const range = (filter ?? {}) as Record<string, unknown>;
+    if (typeof range['blockHash'] === 'string') {
+      return (await this.#isHidden(range['blockHash']))
+        ? []
+        : upstream.request('eth_getLogs', [range]);
+    }
+    const fromBlock = await this.#visible(range['fromBlock'] ?? 'latest');
+    if (fromBlock === undefined) return [];
+    const toBlock = (await this.#visible(range['toBlock'] ?? 'latest')) ?? this.#newest();
+    return upstream.request('eth_getLogs', [{ ...range, fromBlock, toBlock }]);
+  }
+
+  /** The block as it is to be asked for, with its number for every tag of a moving head; undefined: above the fork point. */
+  async #visible(block: unknown): Promise<unknown> {
+    if (typeof block === 'object' && block !== null) {
+      const { blockNumber, blockHash } = block as Record<string, unknown>;
+      if (blockHash !== undefined) return (await this.#isHidden(blockHash)) ? undefined : block;
+      return this.#visible(blockNumber);
+    }
+    if (block === 'earliest') return block;
+    if (typeof block !== 'string' || !block.startsWith('0x')) return this.#newest();
+    if (block.length === 66) return (await this.#isHidden(block)) ? undefined : block;
+    return this.#isLater(block) ? undefined : block;
+  }
+
+  #newest(): string {
+    const { blockNumber } = this.point;
+    return blockNumber === undefined ? 'latest' : toQuantity(blockNumber);
+  }
+
+  #isLater(number: string): boolean {
+    const { blockNumber } = this.point;
+    return blockNumber !== undefined && BigInt(number) > BigInt(blockNumber);
+  }
+
+  async #isHidden(blockHash: unknown): Promise<boolean> {
+    if (this.point.blockNumber === undefined) return false;
+    const header = await this.point.upstream.request('eth_getBlockByHash', [blockHash, false]);
+    const number = (header as { number?: string } | null)?.number;
+    return number === undefined || this.#isLater(number);
+  }
+
+  /** Pending ones are later ones too. */
+  #unlessLater(found: unknown): unknown {
+    const number = (found as { blockNumber?: string | null } | null)?.blockNumber;
+    if (typeof number !== 'string') return null;
+    return this.#isLater(number) ? null : found;
+  }
+}

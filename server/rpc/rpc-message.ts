@@ -1,0 +1,100 @@
+import { ApiError, type ApiErrorName } from '../api/errors';
+import { RpcError, type RpcCall } from '../ethereum/json-rpc';
+
+/** EIP-1474, "Error codes". */
+export const RPC_CODES = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  notFound: -32001,
+  unavailable: -32002,
+  limitExceeded: -32005,
+} as const;
+
+const BY_KIND: Partial<Record<ApiErrorName, number>> = {
+  invalidField: RPC_CODES.invalidParams,
+  forkNotFound: RPC_CODES.notFound,
+  upstreamUnreachable: RPC_CODES.unavailable,
+  upstreamLacksData: RPC_CODES.unavailable,
+  engineUnavailable: RPC_CODES.unavailable,
+  timedOut: RPC_CODES.unavailable,
+};
+
+export type RpcId = string | number | null;
+
+/** One request object of JSON-RPC 2.0 §4. */
+export interface RpcRequest extends RpcCall {
+  /** undefined: a notification, which gets no answer. */
+  id: RpcId | undefined;
+}
+
+export type RpcAnswer =
+  | { jsonrpc: '2.0'; id: RpcId; result: unknown }
+  | { jsonrpc: '2.0'; id: RpcId; error: { code: number; message: string; data?: unknown } };
+
+/** @throws RpcError -32700 */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new RpcError(RPC_CODES.parseError, 'the request is not JSON');
+  }
+}
+
+/** @throws RpcError -32600 */
+export function parseRequest(value: unknown): RpcRequest {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new RpcError(
+      RPC_CODES.invalidRequest,
+      'a request is an object with "method" and "params"',
+    );
+  }
+  const { id, method, params = [] } = value as Record<string, unknown>;
+  if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number') {
+    throw new RpcError(RPC_CODES.invalidRequest, '"id" must be a string, a number or null');
+  }
+  if (typeof method !== 'string') {
+    throw new RpcError(RPC_CODES.invalidRequest, '"method" must be a string');
+  }
+  if (!Array.isArray(params)) {
+    throw new RpcError(RPC_CODES.invalidRequest, '"params" must be an array');
+  }
+  return { id, method, params };
+}
+
+/** The id to answer with, as far as a malformed request shows one. */
+export function idOf(value: unknown): RpcId {
+  const id: unknown =
+    typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+export const resultAnswer = (id: RpcId, result: unknown): RpcAnswer => ({
+  jsonrpc: '2.0',
+  id,
+  result: result ?? null,
+});
+
+/** @param onInternal told of what is nobody's fault but ours */
+export function errorAnswer(
+  id: RpcId,
+  error: unknown,
+  onInternal?: (error: unknown) => void,
+): RpcAnswer {
+  if (error instanceof RpcError) {
+    const { code, message, data } = error;
+    return {
+      jsonrpc: '2.0',
+      id,
+      error: { code, message, ...(data === undefined ? {} : { data }) },
+    };
+  }
+  if (error instanceof ApiError && error.kind !== 'internal') {
+    const code = BY_KIND[error.kind] ?? RPC_CODES.internal;
+    return { jsonrpc: '2.0', id, error: { code, message: error.message } };
+  }
+  onInternal?.(error);
+  return { jsonrpc: '2.0', id, error: { code: RPC_CODES.internal, message: 'internal error' } };
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ForkView, type ForkViewPoint } from './fork-view';
+import { readBody } from './read-body';
+import {
+  errorAnswer,
+  idOf,
+  parseJson,
+  parseRequest,
+  resultAnswer,
+  type RpcAnswer,
+} from './rpc-message';
+
+/** An address for one engine; it answers until it is closed. */
+export interface UpstreamLease {
+  url: string;
+  close(): void;
+}
+
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/**
+ * What engines fork from: a read-only node on the loopback interface, with one unguessable path per fork point. The user's endpoint,
+ * which may hold a key, is so never part of a command line, of an engine's memory, or of its error messages.
+ * Caching and limits per upstream belong here, in front of `ForkView.answer`.
+ */
+export class UpstreamGateway {
+  readonly #server: Server;
+  readonly #views = new Map<string, ForkView>();
+  #origin: Promise<string> | undefined;
+
+  /** @param onInternal told of errors that only the log may show */
+  constructor(private readonly onInternal?: (error: unknown) => void) {
+    this.#server = createServer((request, response) => {
+      void this.#handle(request, response);
+    });
+    this.#server.keepAliveTimeout = 60_000;
+  }
+
+  /** Opens an address under which the chain ends at the given block. */
+  async open(point: ForkViewPoint): Promise<UpstreamLease> {
+    const origin = await (this.#origin ??= this.#listen());
+    const path = `/${randomBytes(16).toString('hex')}`;
+    this.#views.set(path, new ForkView(point));
+    return { url: origin + path, close: () => void this.#views.delete(path) };
+  }
+
+  async close(): Promise<void> {
+    if (!this.#origin) return;
+    await this.#origin;
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => {
+        resolve();
+      });
+      this.#server.closeAllConnections();
+    });
+  }
+
+  #listen(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(0, '127.0.0.1', () => {
+        resolve(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`);
+      });
+    });
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const view = this.#views.get(request.url ?? '');
+    if (!view || request.method !== 'POST') {
+      response.writeHead(404).end();
+      return;
+    }
+    let answer: RpcAnswer | RpcAnswer[];
+    try {
+      const message = parseJson(await readBody(request, MAX_BODY_BYTES));
+      answer = Array.isArray(message)
+        ? await Promise.all(message.map((one) => this.#answer(view, one)))
+        : await this.#answer(view, message);
+    } catch (error) {
+      answer = errorAnswer(null, error, this.onInternal);
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  }
+
+  async #answer(view: ForkView, message: unknown): Promise<RpcAnswer> {
+    const id = idOf(message);
+    try {
+      return resultAnswer(id, await view.answer(parseRequest(message)));
+    } catch (error) {
+      return errorAnswer(id, error, this.onInternal);
+    }
+  }
+}
