@@ -22,6 +22,8 @@ export type ErrorAction =
 
 export interface ErrorReport {
   message: string;
+  /** `warning`: nothing is broken, something has to be done first. */
+  severity: 'warning' | 'error';
   actions: readonly ErrorAction[];
 }
 
@@ -59,12 +61,19 @@ export function isCancellation(error: unknown): boolean {
 export function reportOf(error: unknown): ErrorReport | undefined {
   if (isCancellation(error)) return undefined;
   if (error instanceof ServiceUnavailableError) {
-    return { message: sentence(error.message), actions: UNAVAILABLE_ACTIONS[error.reason] };
+    const { reason } = error;
+    const severity = reason === 'stopped' || reason === 'notConfigured' ? 'warning' : 'error';
+    return { message: sentence(error.message), severity, actions: UNAVAILABLE_ACTIONS[reason] };
   }
   if (error instanceof ApiError) {
-    return { message: sentence(error.message), actions: ACTIONS[error.kind] ?? [] };
+    const severity = error.kind === 'keyMissing' ? 'warning' : 'error';
+    return { message: sentence(error.message), severity, actions: ACTIONS[error.kind] ?? [] };
   }
-  return { message: 'Something unexpected went wrong; the log tells more.', actions: ['showLog'] };
+  return {
+    message: 'Something unexpected went wrong; the log tells more.',
+    severity: 'error',
+    actions: ['showLog'],
+  };
 }
 
 /** An error's message as a sentence: capital letter, full stop. */

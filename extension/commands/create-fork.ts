@@ -187,15 +187,13 @@ function antiReplayItems(chainId: number): PickItem<boolean>[] {
     {
       label: 'Off',
       description: `chain id ${chainId}`,
-      detail:
-        'Wallets and scripts work unchanged. What they sign for the fork is valid on the real chain as well.',
+      detail: 'Wallets and scripts work unchanged; what they sign is valid on the real chain, too.',
       value: false,
     },
     {
       label: 'On',
       description: `chain id 999${chainId}`,
-      detail:
-        'Nothing that is signed for the fork runs on the real chain, and the other way round.',
+      detail: 'What is signed for the fork is refused by the real chain, and the other way round.',
       value: true,
     },
   ];

@@ -3,15 +3,18 @@ import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import type { ApiClient } from '../client/api-client';
 import { UserCancelledError } from '../errors';
-import { grouped } from '../views/format';
+import { forkPoint } from '../views/node-view';
 import { pick } from '../quick-input/quick-input';
 
 /** The project that a command is about: the only one, or the one that the user picks. */
 export async function pickProject(client: ApiClient, title: string): Promise<Project> {
+  const projects = await client.call('listProjects', {});
+  const [first] = projects;
+  if (first !== undefined && projects.length === 1) return first;
   const { value } = await pick({
     title,
     placeholder: 'Project',
-    items: client.call('listProjects', {}).then((projects) => projects.map(projectItem)),
+    items: Promise.resolve(projects.map(projectItem)),
   });
   return value;
 }
@@ -53,7 +56,7 @@ export function forkItem(choice: ForkChoice): vscode.QuickPickItem & { value: Fo
   const { fork, project } = choice;
   return {
     label: fork.name,
-    description: `${fork.chain} @ ${grouped(BigInt(fork.height))} · ${project.name}`,
+    description: `${forkPoint(fork)} · ${project.name}`,
     iconPath: new vscode.ThemeIcon('repo-forked'),
     value: choice,
   };

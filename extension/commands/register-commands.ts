@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { reportOf, type ErrorAction } from '../errors';
+import { reportOf, type ErrorAction, type ErrorReport } from '../errors';
 import type { Log } from '../log';
 import type { CommandId, Commands } from './commands';
 
@@ -52,11 +52,13 @@ async function runReported(id: string, run: () => Promise<void>, log: Log): Prom
 }
 
 async function offer(
-  { message, actions }: { message: string; actions: readonly ErrorAction[] },
+  { message, severity, actions }: ErrorReport,
   again: () => Promise<boolean>,
 ): Promise<void> {
   const items = actions.map((action) => ({ title: ACTION_TITLES[action], action }));
-  const chosen = (await vscode.window.showErrorMessage(message, ...items))?.action;
+  const { showErrorMessage, showWarningMessage } = vscode.window;
+  const show = severity === 'error' ? showErrorMessage : showWarningMessage;
+  const chosen = (await show<(typeof items)[number]>(message, ...items))?.action;
   if (chosen === undefined) return;
   const done =
     chosen === 'retry' || (await vscode.commands.executeCommand(ACTION_COMMANDS[chosen])) === true;

@@ -1,4 +1,4 @@
-import type { ForkState } from '../../server/api/fork';
+import type { Fork, ForkState } from '../../server/api/fork';
 import type { CommandId } from '../commands/commands';
 import { counted, grouped, relativeTime, shortHex, utc } from './format';
 import type { AccountNode, ForkNode, ProjectNode, TransactionNode, TreeNode } from './tree-node';
@@ -128,24 +128,29 @@ const FORK_ICONS: Record<ForkState, { id: string; color?: string }> = {
   deleting: { id: 'loading~spin' },
 };
 
+/** `eth @ 19,000,123:7`, without the position where the whole block is applied. */
+export function forkPoint({ chain, height, position }: Fork): string {
+  return `${chain} @ ${grouped(BigInt(height))}${position === null ? '' : `:${position}`}`;
+}
+
+function forkPointInWords({ height, position }: Fork): string {
+  const block = `block ${grouped(BigInt(height))}`;
+  if (position === null) return `after ${block}`;
+  if (position === 0) return `in front of ${block}`;
+  return `after ${counted(position, 'transaction')} of ${block}`;
+}
+
 function forkView({ fork }: ForkNode): NodeView {
-  const height = `${grouped(BigInt(fork.height))}${fork.position === null ? '' : `:${fork.position}`}`;
   const replay = fork.rpcChainId === fork.chainId ? [] : [`chain id ${fork.rpcChainId}`];
-  const place =
-    fork.position === null
-      ? `after block ${grouped(BigInt(fork.height))}`
-      : fork.position === 0
-        ? `in front of block ${grouped(BigInt(fork.height))}`
-        : `after ${counted(fork.position, 'transaction')} of block ${grouped(BigInt(fork.height))}`;
   return {
     id: fork.forkId,
     label: fork.name,
-    description: [`${fork.chain} @ ${height}`, fork.state, ...replay].join(' · '),
+    description: [forkPoint(fork), fork.state, ...replay].join(' · '),
     icon: FORK_ICONS[fork.state],
     tooltip: tooltip(
       fork.name,
       [
-        `${fork.chain} (chain id ${fork.chainId}), ${place}`,
+        `${fork.chain} (chain id ${fork.chainId}), ${forkPointInWords(fork)}`,
         `${fork.state}${fork.state === 'sleeping' ? ': the next request wakes it' : ''}`,
         fork.antiReplay
           ? `anti-replay: transactions are signed for chain id ${fork.rpcChainId}`
@@ -156,7 +161,7 @@ function forkView({ fork }: ForkNode): NodeView {
     ),
     collapsed: true,
     actions: ['copyRpcUrl', 'copyId', 'analyze', 'refresh', 'delete'],
-    accessibilityLabel: `Fork ${fork.name}, ${fork.chain} at ${height}, ${fork.state}`,
+    accessibilityLabel: `Fork ${fork.name}, ${fork.chain} ${forkPointInWords(fork)}, ${fork.state}`,
   };
 }
 

@@ -16,7 +16,7 @@ import type {
   TreeNode,
 } from './tree-node';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 20;
 
 /** Projects, their forks, each fork's transactions: what the service says, as nodes. Knows nothing of the editor. */
 export class ProjectTree {
