@@ -6,7 +6,7 @@ import type { Clock } from './projects/ports';
 import { Projects } from './projects/projects';
 import { UsageStatistics } from './projects/usage';
 import { Users } from './projects/users';
-import { AccountStore } from './store/account-store';
+import { JsonAccountStore } from './store/json-account-store';
 import { JsonStore } from './store/json-store';
 
 export interface AccountServicesOptions {
@@ -36,7 +36,7 @@ export async function openAccountServices(
   const store = await JsonStore.open(dataDir, clock, (facts, text) => {
     log.error(facts, text);
   });
-  const accounts = new AccountStore(store);
+  const accounts = new JsonAccountStore(store);
   const users = new Users(accounts, clock);
   const keys = new AccessKeys(accounts, clock);
   const projects = new Projects({ store: accounts, clock, limit: projectLimit, deleteForksOf });

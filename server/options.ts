@@ -68,10 +68,10 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     .addOption(option('--anvil <path>', 'the anvil to use, in place of the bundled one'))
     .addOption(option('--log-level <level>', LOG_LEVELS.join(', '), parseLogLevel).default('info'));
   const { config: configPath, anvil, publicUrl, ...flags } = command.parse(argv).opts<Flags>();
-  const config = loadConfig(configPath);
+  const config = loadConfig(unset(configPath));
   return {
     ...flags,
-    publicUrl,
+    publicUrl: unset(publicUrl),
     config: anvil ? { ...config, engine: { ...config.engine, anvilPath: anvil } } : config,
   };
 }
@@ -99,6 +99,9 @@ const variableOf = (result: Option): string =>
   `FORKLENS_${result.name().toUpperCase().replaceAll('-', '_')}`;
 
 type Parse = (text: string) => unknown;
+
+/** Commander gives an empty text for an option without default whose variable is empty. */
+const unset = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 const unlessEmpty =
   (parse: Parse) =>

@@ -23,13 +23,14 @@ export const answerUnrouted: LocalHandler = (request, response) => {
 
 /** The one place where errors become answers. What is not an ApiError is a fault of ours: logged, not told. */
 export function createErrorHandler(log: Logger): LocalErrorHandler {
-  return (error: unknown, _request, response, next) => {
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express tells error handlers by their four parameters
+  return (error: unknown, _request, response, _next) => {
     const known = toApiError(error);
     const { requestId } = response.locals;
     if (known === undefined) log.error({ err: error, requestId }, 'request failed unexpectedly');
     else if (known.status >= 500) log.warn({ err: known, requestId }, 'request failed');
     if (response.headersSent || response.destroyed) {
-      next(error);
+      response.destroy();
       return;
     }
     const answer =

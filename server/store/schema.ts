@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { scopeSchema } from '../api/account';
+import { HARDFORKS } from '../api/config';
+import type { ForkRecord } from '../forks/fork-record';
 import type { AccessKey, ProjectRecord, User } from '../projects/ports';
 
 /** Raise it with each change of the format, and add the step to `MIGRATIONS`. */
@@ -29,14 +31,31 @@ const projectSchema = z.object({
   collaboratorIds: z.array(z.string()),
 }) satisfies z.ZodType<ProjectRecord>;
 
+/** Fields of a later minor version are kept: forks are built again from these records alone. */
+const forkSchema = z.looseObject({
+  forkId: z.string(),
+  projectId: z.string(),
+  name: z.string(),
+  chain: z.string(),
+  chainId: z.int(),
+  height: z.int(),
+  position: z.int().nullable(),
+  base: z.int(),
+  prefix: z.int(),
+  hardfork: z.enum(HARDFORKS),
+  antiReplay: z.boolean(),
+  secret: z.string(),
+  snapshotId: z.string(),
+  createTime: z.string(),
+}) satisfies z.ZodType<ForkRecord>;
+
 /** The store file, version `SCHEMA_VERSION`. Records are keyed by id; their order is the order of creation. */
 const storeSchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
   users: z.record(z.string(), userSchema),
   keys: z.record(z.string(), keySchema),
   projects: z.record(z.string(), projectSchema),
-  /** Whole records of the fork room, which knows their shape. */
-  forks: z.record(z.string(), z.looseObject({})),
+  forks: z.record(z.string(), forkSchema),
   /** Transactions by project id, then by UTC day `YYYY-MM-DD`. */
   usage: z.record(z.string(), z.record(z.string(), z.int().nonnegative())),
 });

@@ -7,11 +7,11 @@ import type {
   User,
   UserStore,
 } from '../projects/ports';
-import { lookUp } from './collection';
 import type { JsonStore } from './json-store';
+import { lookUp, remove } from './records';
 
 /** Users, keys, projects and usage counters in the JSON store. Records that are handed out must not be changed. */
-export class AccountStore implements UserStore, AccessKeyStore, ProjectStore, UsageStore {
+export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore, UsageStore {
   readonly #store: JsonStore;
 
   constructor(store: JsonStore) {
@@ -137,9 +137,4 @@ export class AccountStore implements UserStore, AccessKeyStore, ProjectStore, Us
     });
     return true;
   }
-}
-
-function remove(records: Record<string, unknown>, id: string): void {
-  // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- the record is the file's JSON object
-  delete records[id];
 }

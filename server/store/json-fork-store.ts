@@ -1,0 +1,29 @@
+import type { ForkRecord } from '../forks/fork-record';
+import type { ForkStore } from '../forks/ports';
+import type { JsonStore } from './json-store';
+import { remove } from './records';
+
+/** Fork records in the JSON store. */
+export class JsonForkStore implements ForkStore {
+  readonly #store: JsonStore;
+
+  constructor(store: JsonStore) {
+    this.#store = store;
+  }
+
+  list(): readonly ForkRecord[] {
+    return Object.values(this.#store.data.forks);
+  }
+
+  put(forkId: string, record: ForkRecord): Promise<void> {
+    return this.#store.change((data) => {
+      data.forks[forkId] = { ...record };
+    });
+  }
+
+  delete(forkId: string): Promise<void> {
+    return this.#store.change((data) => {
+      remove(data.forks, forkId);
+    });
+  }
+}

@@ -1,0 +1,10 @@
+/* Records of the store file by id. Ids come from clients, so inherited properties do not count. */
+
+export function lookUp<T>(records: Readonly<Record<string, T>>, id: string): T | undefined {
+  return Object.hasOwn(records, id) ? records[id] : undefined;
+}
+
+export function remove(records: Record<string, unknown>, id: string): void {
+  // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- the record is the file's JSON object
+  delete records[id];
+}
