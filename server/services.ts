@@ -26,13 +26,15 @@ export interface Services {
  */
 export async function startServices(options: Options, log: Logger): Promise<Services> {
   const stops: (() => Promise<void>)[] = [];
-  const stop = async (): Promise<void> => {
+  const stopAll = async (): Promise<void> => {
     for (let next = stops.pop(); next; next = stops.pop()) {
       await next().catch((error: unknown) => {
         log.error({ err: error }, 'a part of the service did not stop cleanly');
       });
     }
   };
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= stopAll());
   try {
     return { ...(await start(options, log, stops)), stop };
   } catch (error) {

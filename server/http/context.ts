@@ -3,7 +3,7 @@ import type { RouteData, RouteId, RouteInput } from '../api/routes';
 import type { Caller } from '../projects/access-keys';
 
 /** What a handler knows besides its input. */
-export interface RequestContext extends Caller {
+interface RequestContext extends Caller {
   /** Aborts when the client goes away before its answer. The reason is an ApiError `cancelled`. */
   signal: AbortSignal;
   requestId: string;
@@ -15,7 +15,7 @@ export type Handlers = {
 };
 
 /** What the middlewares of one request leave for each other in `response.locals`. */
-export interface Locals extends Record<string, unknown> {
+interface Locals extends Record<string, unknown> {
   requestId: string;
   /** Id of the operation, or what else names the request in the log. */
   operation?: string;

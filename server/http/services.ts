@@ -6,7 +6,7 @@ import type { RouteInput } from '../api/routes';
 
 /* What the handlers need of the other rooms. Callers have been checked: a project id given here may be used. */
 
-export interface Cancellable {
+interface Cancellable {
   signal: AbortSignal;
 }
 

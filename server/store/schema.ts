@@ -5,7 +5,7 @@ import type { ForkRecord } from '../forks/fork-record';
 import type { AccessKey, ProjectRecord, User } from '../projects/ports';
 
 /** Raise it with each change of the format, and add the step to `MIGRATIONS`. */
-export const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 1;
 
 const userSchema = z.object({
   userId: z.string(),

@@ -69,6 +69,19 @@ describe('service process', () => {
     assert.deepEqual(await projectNames(third), ['default', 'one', 'two']);
   });
 
+  it('ends with exit code 1 when it fails unexpectedly, says why, and can start again', async () => {
+    const preload = join(dataDir, 'preload.cjs');
+    await writeFile(preload, "process.on('SIGUSR2', () => { throw new Error('boom'); });");
+    const service = await start({ env: { NODE_OPTIONS: `--require ${preload}` } });
+    service.child.kill('SIGUSR2');
+    assert.deepEqual(await service.exited, { code: 1, signal: null });
+    const last = JSON.parse(service.stderr.at(-1)!) as { level: number; err: { message: string } };
+    assert.equal(last.level, 60);
+    assert.equal(last.err.message, 'boom');
+    assert.ok(!(await readdir(dataDir)).includes('service.json'));
+    await start();
+  });
+
   it('loses no acknowledged change when it is killed amid many', async () => {
     const service = await start({ config: { limits: { projectsPerUser: 1000 } } });
     const acknowledged: string[] = [];
