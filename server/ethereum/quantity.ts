@@ -1,4 +1,3 @@
-import { formatUnits } from 'ethers';
 import type { Hex } from '../api/primitives';
 
 /** A JSON-RPC quantity: `0x` hex without leading zeros. */
@@ -11,5 +10,9 @@ export const toWord = (value: bigint | number): Hex => `0x${value.toString(16).p
  * An amount in its smallest unit as plain decimal text: no separators, no exponent, no trailing zeros (`"0"`, `"0.5"`, `"10"`).
  * @param decimals 18 for wei to ether
  */
-export const toDecimal = (raw: bigint, decimals = 18): string =>
-  formatUnits(raw, decimals).replace(/\.0$/, '');
+export function toDecimal(raw: bigint, decimals = 18): string {
+  const digits = (raw < 0n ? -raw : raw).toString().padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const fraction = digits.slice(point).replace(/0+$/, '');
+  return `${raw < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}`;
+}

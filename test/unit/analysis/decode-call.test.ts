@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { Interface, type FunctionFragment } from 'ethers';
+import { decodeCall, decodeCreation } from '../../../server/analysis/decode-call';
+import type { Hex } from '../../../server/api/primitives';
+import { abi, account, frame, word } from '../../support/analysis';
+
+const fragments = (...items: string[]): FunctionFragment[] =>
+  items.map((item) => new Interface([item]).fragments[0] as FunctionFragment);
+const encode = (item: string, args: unknown[]): Hex => {
+  const one = new Interface([item]);
+  return one.encodeFunctionData(one.fragments[0] as FunctionFragment, args) as Hex;
+};
+const TRANSFER = 'function transfer(address to, uint256 value) returns (bool)';
+const input = encode(TRANSFER, [account(0xc), 5n]);
+
+describe('decodeCall', () => {
+  it('decodes arguments and output', () => {
+    assert.deepEqual(decodeCall(frame({ input, output: word(1) }), fragments(TRANSFER)), {
+      name: 'transfer',
+      signature: 'transfer(address,uint256)',
+      callParams: [
+        { name: 'to', type: 'address', value: account(0xc) },
+        { name: 'value', type: 'uint256', value: '5' },
+      ],
+      returnParams: [{ name: '', type: 'bool', value: 'true' }],
+      constructorArguments: '',
+    });
+  });
+
+  it('leaves the return parameters empty where the output is not of their types', () => {
+    for (const output of ['0x', word(2), `${word(1)}00`] as Hex[]) {
+      const decoded = decodeCall(frame({ input, output }), fragments(TRANSFER));
+      assert.equal(decoded?.name, 'transfer');
+      assert.deepEqual(decoded.returnParams, []);
+    }
+  });
+
+  it('does not read the error of a failed frame as an output', () => {
+    const failed = frame({ input, output: word(1), error: 'execution reverted' });
+    assert.deepEqual(decodeCall(failed, fragments(TRANSFER))?.returnParams, []);
+  });
+
+  it('refuses what does not give the same bytes again', () => {
+    const selector = input.slice(0, 10);
+    for (const [what, data] of [
+      ['too short', `${selector}${word(1).slice(2)}`],
+      ['too long', `${input}00`],
+      ['dirty address', `${selector}${'ff'.repeat(32)}${word(5).slice(2)}`],
+      ['nothing', selector],
+    ]) {
+      assert.equal(decodeCall(frame({ input: data as Hex }), fragments(TRANSFER)), null, what);
+    }
+  });
+
+  it('refuses a bare selector with data behind it, and text that is not UTF-8', () => {
+    const start = fragments('function start()');
+    assert.equal(decodeCall(frame({ input: '0xbe9a655500' }), start), null);
+    assert.equal(decodeCall(frame({ input: '0xbe9a6555' }), start)?.signature, 'start()');
+    const say = 'function say(string text)';
+    const broken = encode(say, ['ab']).replace('6162', 'ff62') as Hex;
+    assert.equal(decodeCall(frame({ input: broken }), fragments(say)), null);
+  });
+
+  it('takes the first fragment that fits, and prefers one that fits the output too', () => {
+    const bare = 'function transfer(address recipient, uint256 amount)';
+    const both = fragments(TRANSFER, bare);
+    const names = (output: Hex) =>
+      decodeCall(frame({ input, output }), both)?.callParams.map(({ name }) => name);
+    assert.deepEqual(names(word(1)), ['to', 'value']);
+    assert.deepEqual(names('0x'), ['recipient', 'amount']);
+    assert.deepEqual(names(word(9)), ['to', 'value']);
+  });
+
+  it('writes canonical types of tuples and arrays', () => {
+    const item = 'function f((address to, uint256[2] amounts)[] calls, uint data)';
+    const decoded = decodeCall(
+      frame({ input: encode(item, [[[account(1), [1n, 2n]]], 3n]) }),
+      fragments(item),
+    );
+    assert.equal(decoded?.signature, 'f((address,uint256[2])[],uint256)');
+    assert.deepEqual(decoded.callParams, [
+      {
+        name: 'calls',
+        type: '(address,uint256[2])[]',
+        value: `[{"to":"${account(1)}","amounts":["1","2"]}]`,
+      },
+      { name: 'data', type: 'uint256', value: '3' },
+    ]);
+  });
+});
+
+describe('decodeCreation', () => {
+  const creation = {
+    name: 'Vault',
+    interface: abi('constructor(address owner, uint256 limit)'),
+    argumentsOffset: 4,
+  };
+
+  it('decodes the arguments behind the creation code', () => {
+    const args = `${word(account(0xc)).slice(2)}${word(9).slice(2)}`;
+    assert.deepEqual(
+      decodeCreation(frame({ type: 'CREATE', input: `0x60806040${args}` }), creation),
+      {
+        name: 'constructor',
+        signature: 'constructor(address,uint256)',
+        callParams: [
+          { name: 'owner', type: 'address', value: account(0xc) },
+          { name: 'limit', type: 'uint256', value: '9' },
+        ],
+        returnParams: [],
+        constructorArguments: `0x${args}`,
+      },
+    );
+  });
+
+  it('refuses arguments of other types, and accepts none where there are none', () => {
+    assert.equal(decodeCreation(frame({ type: 'CREATE', input: '0x6080604000' }), creation), null);
+    const plain = { ...creation, interface: abi('function f()') };
+    const decoded = decodeCreation(frame({ type: 'CREATE', input: '0x60806040' }), plain);
+    assert.equal(decoded?.signature, 'constructor()');
+    assert.equal(decoded.constructorArguments, '0x');
+  });
+});

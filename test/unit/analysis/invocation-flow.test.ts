@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { Interface, id } from 'ethers';
+import type { CallFrame } from '../../../server/analysis/call-frame';
+import { buildInvocationFlow } from '../../../server/analysis/invocation-flow';
+import type { Identification } from '../../../server/analysis/ports';
+import { TraceDecoder } from '../../../server/analysis/trace-decoder';
+import type { Hash, Hex } from '../../../server/api/primitives';
+import {
+  abi,
+  account,
+  callItem,
+  frame,
+  identification,
+  logItem,
+  word,
+} from '../../support/analysis';
+
+const flowOf = (root: CallFrame, known: Identification = identification()) =>
+  buildInvocationFlow(root, new TraceDecoder(known));
+const invocations = (root: CallFrame, known?: Identification) =>
+  Object.values(flowOf(root, known).dataMap).flatMap((node) =>
+    node.nodeType === 0 && node.invocation.id >= 0 ? [node.invocation] : [],
+  );
+const events = (root: CallFrame, known?: Identification) =>
+  Object.values(flowOf(root, known).dataMap).flatMap((node) =>
+    node.nodeType === 1 ? [node.event] : [],
+  );
+
+describe('buildInvocationFlow', () => {
+  it('counts calls and events in execution order below an empty root', () => {
+    const items = [
+      logItem(account(1), [word(1)]),
+      callItem({ items: [logItem(account(2), [word(2)]), callItem({})] }),
+      logItem(account(1), [word(3)]),
+    ];
+    const { trace, dataMap } = flowOf(frame({ items }));
+    const leaf = (nodeId: number, depth: number) => ({ id: nodeId, depth, children: [] });
+    assert.deepEqual(trace, [
+      {
+        id: -1,
+        depth: -1,
+        children: [
+          {
+            id: 0,
+            depth: 0,
+            children: [
+              leaf(1, 1),
+              { id: 2, depth: 1, children: [leaf(3, 2), leaf(4, 2)] },
+              leaf(5, 1),
+            ],
+          },
+        ],
+      },
+    ]);
+    assert.deepEqual(
+      Object.keys(dataMap)
+        .map(Number)
+        .sort((a, b) => a - b),
+      [-1, 0, 1, 2, 3, 4, 5],
+    );
+    assert.deepEqual(
+      Object.values(dataMap).map(({ nodeType }) => nodeType),
+      [0, 1, 0, 1, 0, 1, 0],
+    );
+    assert.deepEqual(dataMap['-1'], {
+      nodeType: 0,
+      invocation: {
+        fromAddress: '',
+        address: '',
+        operation: '',
+        value: '',
+        callData: '',
+        decodedMethod: null,
+        methodDecoded: false,
+        selector: '',
+        gasUsed: 0,
+        id: -1,
+        output: '',
+        status: false,
+        revert: false,
+        revertMessage: '',
+        errorInfo: '',
+      },
+    });
+  });
+
+  it('writes a call that cannot be decoded', () => {
+    assert.deepEqual(invocations(frame({ input: '0xdeadbeef01', value: 910n, output: '0x01' })), [
+      {
+        fromAddress: account(0xa11),
+        address: account(0xb0b),
+        operation: 'CALL',
+        value: '0.00000000000000091',
+        callData: '0x01',
+        decodedMethod: null,
+        methodDecoded: false,
+        selector: '0xdeadbeef',
+        gasUsed: 21_000,
+        id: 0,
+        output: '0x01',
+        status: true,
+        revert: false,
+        revertMessage: '',
+        errorInfo: '',
+      },
+    ]);
+  });
+
+  it('writes what reaches fallback with its whole data', () => {
+    const [call] = invocations(
+      frame({ input: '0xdeadbeef01' }),
+      identification({ [account(0xb0b)]: { code: '0x' } }),
+    );
+    assert.equal(call?.selector, 'fallback');
+    assert.equal(call.callData, '0xdeadbeef01');
+    assert.equal(call.decodedMethod, null);
+  });
+
+  it('writes creations and self-destructions without a selector', () => {
+    const items = [callItem({ type: 'SELFDESTRUCT', from: account(1), to: account(2), value: 5n })];
+    const root = frame({ type: 'CREATE', to: account(1), input: '0x6001', output: '0x00', items });
+    const facts = invocations(root).map((one) => [
+      one.operation,
+      one.selector,
+      one.callData,
+      one.output,
+      one.address,
+    ]);
+    assert.deepEqual(facts, [
+      ['CREATE', '', '0x6001', '0x00', account(1)],
+      ['SELFDESTRUCT', '', '0x', '', account(2)],
+    ]);
+  });
+
+  it('leaves the address of a failed creation empty where it is not known', () => {
+    const root = frame({ items: [callItem({ type: 'CREATE2', to: null, error: 'out of gas' })] });
+    assert.equal(invocations(root)[1]?.address, '');
+  });
+
+  it('marks what was rolled back, by itself or by a caller', () => {
+    const items = [
+      callItem({
+        error: 'execution reverted',
+        items: [
+          callItem({ items: [logItem(account(1), [word(1)])] }),
+          callItem({ error: 'out of gas' }),
+        ],
+      }),
+      callItem({}),
+    ];
+    const root = frame({ items });
+    assert.deepEqual(
+      invocations(root).map(({ status, revert, errorInfo }) => [status, revert, errorInfo]),
+      [
+        [true, false, ''],
+        [false, true, 'execution reverted'],
+        [true, true, ''],
+        [false, true, 'out of gas'],
+        [true, false, ''],
+      ],
+    );
+    assert.deepEqual(
+      events(root).map(({ status, revert }) => [status, revert]),
+      [[false, true]],
+    );
+  });
+
+  it('decodes by the callee, its implementation, and last by signatures of unknown origin', () => {
+    const item = (name: string) => `function pay(uint256 ${name})`;
+    const input = new Interface([item('x')]).encodeFunctionData('pay', [7]) as Hex;
+    const nameBy = (known: Identification) =>
+      invocations(frame({ input }), known)[0]?.decodedMethod?.callParams[0]?.name;
+    const own = { [account(0xb0b)]: { interface: abi(item('own')), implementation: account(0xc) } };
+    const behind = { [account(0xc)]: { interface: abi(item('behind')) } };
+    const anyone = [abi(item('anyone')), abi(item('later'))];
+    assert.equal(nameBy(identification({ ...own, ...behind }, anyone)), 'own');
+    const bare = { [account(0xb0b)]: { implementation: account(0xc) } };
+    assert.equal(nameBy(identification({ ...bare, ...behind }, anyone)), 'behind');
+    assert.equal(nameBy(identification({}, anyone)), 'anyone');
+    assert.equal(nameBy(identification()), undefined);
+  });
+
+  it('decodes a call of a proxy by the code that it was handed on to', () => {
+    const input = new Interface(['function pay(uint256 x)']).encodeFunctionData('pay', [7]) as Hex;
+    const items = [
+      callItem({ type: 'DELEGATECALL', from: account(0xb0b), to: account(0xc), input }),
+    ];
+    const known = identification({ [account(0xc)]: { interface: abi('function pay(uint256 x)') } });
+    const decoded = invocations(frame({ input, items }), known).map(
+      (one) => one.decodedMethod?.name,
+    );
+    assert.deepEqual(decoded, ['pay', 'pay']);
+  });
+
+  it('decodes an event under a proxy by the code that emitted it', () => {
+    const topic = id('Paid(uint256)') as Hash;
+    const items = [
+      callItem({
+        type: 'DELEGATECALL',
+        from: account(0xb0b),
+        to: account(0xc),
+        items: [logItem(account(0xb0b), [topic], word(7))],
+      }),
+    ];
+    const known = identification({
+      [account(0xc)]: { interface: abi('event Paid(uint256 amount)') },
+    });
+    assert.deepEqual(events(frame({ items }), known), [
+      {
+        contract: account(0xb0b),
+        operation: 'EVENT',
+        decodedLog: {
+          name: 'Paid',
+          signature: 'Paid(uint256)',
+          params: [{ name: 'amount', type: 'uint256', value: '7' }],
+        },
+        logDecoded: true,
+        logData: word(7),
+        topics: [topic],
+        id: 2,
+        status: true,
+        revert: false,
+      },
+    ]);
+  });
+
+  it('keeps the object of an event that cannot be decoded, and reads one without topics', () => {
+    const empty = { name: '', signature: '', params: [] };
+    const items = [logItem(account(1), [word(1)]), logItem(account(1), [])];
+    for (const event of events(frame({ items }))) {
+      assert.deepEqual(event.decodedLog, empty);
+      assert.equal(event.logDecoded, false);
+    }
+  });
+
+  it('finds a custom error that was passed on in the interface of the contract below', () => {
+    const output = new Interface(['error Sold(uint256 item)']).encodeErrorResult(
+      'Sold',
+      [7],
+    ) as Hex;
+    const failed = { output, error: 'execution reverted' };
+    const root = frame({ ...failed, items: [callItem({ ...failed, to: account(0xc) })] });
+    const known = identification({
+      [account(0xc)]: { interface: abi('error Sold(uint256 item)') },
+    });
+    assert.deepEqual(
+      invocations(root, known).map(({ revertMessage }) => revertMessage),
+      ['Sold(item: 7)', 'Sold(item: 7)'],
+    );
+  });
+
+  it('takes the tracer’s reading of a revert where the data tells nothing', () => {
+    const root = frame({ error: 'execution reverted', revertReason: 'no data kept' });
+    assert.equal(invocations(root)[0]?.revertMessage, 'no data kept');
+  });
+
+  it('builds 100,000 frames in a few seconds', function () {
+    this.timeout(20_000);
+    const input = new Interface(['function pay(uint256 x)']).encodeFunctionData('pay', [7]) as Hex;
+    let chain = frame({ input });
+    for (let depth = 0; depth < 1000; depth++)
+      chain = frame({ input, items: [{ kind: 'call', frame: chain }] });
+    const wide = Array.from({ length: 99_000 }, () => callItem({ input }));
+    const root = frame({ items: [{ kind: 'call', frame: chain }, ...wide] });
+    const { dataMap } = flowOf(root, identification({}, [abi('function pay(uint256 x)')]));
+    assert.equal(Object.keys(dataMap).length, 100_003);
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { executionSteps } from '../../../server/analysis/call-frame';
+import { readCallTrace } from '../../../server/analysis/read-call-trace';
+import { account, mined, word } from '../../support/analysis';
+
+const raw = (facts: object = {}) => ({
+  type: 'CALL',
+  from: account(0xa11),
+  to: account(0xb0b),
+  value: '0x10',
+  gas: '0x186a0',
+  gasUsed: '0x5208',
+  input: '0x',
+  ...facts,
+});
+const logAt = (position: number | undefined, topic: number) => ({
+  address: account(0xb0b),
+  topics: [word(topic)],
+  data: '0x',
+  ...(position === undefined ? {} : { position: `0x${position.toString(16)}` }),
+});
+const order = (answer: unknown) =>
+  [...executionSteps(readCallTrace(answer, mined()).root)].map(({ frame, log }) =>
+    log ? Number(log.topics[0]) : `${frame.type} ${Number(frame.to)}`,
+  );
+
+describe('readCallTrace', () => {
+  it('reads a frame, in lower case', () => {
+    const { root } = readCallTrace(
+      raw({ from: account(0xa11).toUpperCase().replace('0X', '0x'), output: '0xABCD' }),
+      mined(),
+    );
+    assert.deepEqual(root, {
+      type: 'CALL',
+      from: account(0xa11),
+      to: account(0xb0b),
+      value: 16n,
+      gas: 100_000n,
+      gasUsed: 21_000n,
+      input: '0x',
+      output: '0xabcd',
+      items: [],
+    });
+  });
+
+  it('places logs between calls by their position', () => {
+    const calls = [raw({ to: account(1) }), raw({ to: account(2) })];
+    const logs = [logAt(0, 10), logAt(1, 11), logAt(1, 12), logAt(2, 13)];
+    assert.deepEqual(order(raw({ calls, logs })), [
+      'CALL 2827',
+      10,
+      'CALL 1',
+      11,
+      12,
+      'CALL 2',
+      13,
+    ]);
+  });
+
+  it('puts logs behind all calls where a client tells no positions', () => {
+    const answer = raw({ calls: [raw({ to: account(1) })], logs: [logAt(undefined, 10)] });
+    assert.deepEqual(order(answer), ['CALL 2827', 'CALL 1', 10]);
+  });
+
+  it('drops the logs of a failed frame and of all below it', () => {
+    const inner = raw({ to: account(2), logs: [logAt(0, 20)] });
+    const failed = raw({
+      to: account(1),
+      error: 'execution reverted',
+      calls: [inner],
+      logs: [logAt(0, 10)],
+    });
+    const answer = raw({ calls: [failed], logs: [logAt(1, 30)] });
+    assert.deepEqual(order(answer), ['CALL 2827', 'CALL 1', 'CALL 2', 30]);
+    assert.deepEqual(order(raw({ error: 'out of gas', logs: [logAt(0, 10)] })), ['CALL 2827']);
+  });
+
+  it('takes the gas of the receipt, and tells what the tracer reported', () => {
+    const { root, reportedGas } = readCallTrace(raw({ gasUsed: '0xffff' }), mined());
+    assert.equal(root.gasUsed, 21_000n);
+    assert.equal(reportedGas, 65_535n);
+  });
+
+  it('moves no value by STATICCALL and DELEGATECALL', () => {
+    const calls = ['STATICCALL', 'DELEGATECALL', 'CALLCODE'].map((type) => raw({ type }));
+    const { root } = readCallTrace(raw({ calls }), mined());
+    const values = root.items.map((item) => item.kind === 'call' && item.frame.value);
+    assert.deepEqual(values, [0n, 0n, 16n]);
+  });
+
+  it('tells the address that a failed creation would have got, where it is known', () => {
+    const from = '0x6ac7ea33f8831ea9dcc53393aaa88b25a785dbf0';
+    const transaction = { from, to: null, nonce: '0x0' } as const;
+    const create = raw({ type: 'CREATE', to: undefined, error: 'execution reverted' });
+    const { root } = readCallTrace(
+      { ...create, calls: [{ ...create, to: account(0) }] },
+      mined({ transaction }),
+    );
+    assert.equal(root.to, '0xcd234a471b72ba2f1ccf0a70fcaba648a5eecd8d');
+    const [inner] = root.items;
+    assert.equal(inner?.kind === 'call' ? inner.frame.to : undefined, null);
+  });
+
+  it('reads SUICIDE as SELFDESTRUCT', () => {
+    assert.deepEqual(order(raw({ calls: [raw({ type: 'SUICIDE', to: account(1) })] })), [
+      'CALL 2827',
+      'SELFDESTRUCT 1',
+    ]);
+  });
+
+  it('reads 1,024 levels and 100,000 frames', () => {
+    let deep = raw();
+    for (let level = 0; level < 1024; level++) deep = raw({ calls: [deep] });
+    assert.equal(order(deep).length, 1025);
+    const wide = raw({ calls: Array.from({ length: 100_000 }, () => raw()) });
+    assert.equal(order(wide).length, 100_001);
+  });
+
+  for (const [what, answer] of [
+    ['null', null],
+    ['an unknown type', raw({ type: 'EOFCREATE2' })],
+    ['a missing caller', raw({ from: undefined })],
+    ['bytes that are none', raw({ input: '0xabc' })],
+    ['a value that is none', raw({ value: 'lots' })],
+    ['calls that are no list', raw({ calls: {} })],
+    ['structLogs', { gas: 1, failed: false, returnValue: '', structLogs: [] }],
+  ] as const) {
+    it(`refuses ${what}`, () => {
+      assert.throws(() => readCallTrace(answer, mined()), { kind: 'upstreamLacksData' });
+    });
+  }
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { SharedCache } from '../../../server/analysis/shared-cache';
+
+/** A load that a test ends. */
+function pending() {
+  let resolve!: (value: { n: number }) => void;
+  let reject!: (error: Error) => void;
+  const signals: AbortSignal[] = [];
+  const promise = new Promise<{ n: number }>((done, failed) => {
+    resolve = done;
+    reject = failed;
+  });
+  const load = (signal: AbortSignal) => {
+    signals.push(signal);
+    return promise;
+  };
+  return { load, resolve, reject, signals };
+}
+
+describe('SharedCache', () => {
+  const cache = () => new SharedCache<{ n: number }>(10, ({ n }) => n);
+
+  it('loads once for all that ask at the same time, and keeps the value', async () => {
+    const one = cache();
+    const { load, resolve, signals } = pending();
+    const both = Promise.all([one.get('k', load), one.get('k', load)]);
+    resolve({ n: 1 });
+    assert.deepEqual(await both, [{ n: 1 }, { n: 1 }]);
+    assert.deepEqual(await one.get('k', load), { n: 1 });
+    assert.equal(signals.length, 1);
+  });
+
+  it('does not keep failures, nor what is too heavy', async () => {
+    const one = cache();
+    await assert.rejects(
+      one.get('k', () => Promise.reject(new Error('no'))),
+      /no/,
+    );
+    let loads = 0;
+    const heavy = () => Promise.resolve({ n: 11, loads: ++loads });
+    await one.get('k', heavy);
+    await one.get('k', heavy);
+    assert.equal(loads, 2);
+  });
+
+  it('ends the wait of a caller who gives up, and goes on for the others', async () => {
+    const one = cache();
+    const { load, resolve, signals } = pending();
+    const leaving = new AbortController();
+    const gone = one.get('k', load, leaving.signal);
+    const staying = one.get('k', load);
+    leaving.abort();
+    await assert.rejects(gone, { kind: 'cancelled' });
+    assert.equal(signals[0]?.aborted, false);
+    resolve({ n: 1 });
+    assert.deepEqual(await staying, { n: 1 });
+  });
+
+  it('gives the load up when nobody waits any more, and starts anew for the next', async () => {
+    const one = cache();
+    const first = pending();
+    const leaving = new AbortController();
+    const gone = one.get('k', first.load, leaving.signal);
+    leaving.abort();
+    await assert.rejects(gone, { kind: 'cancelled' });
+    assert.equal(first.signals[0]?.aborted, true);
+    first.reject(new Error('aborted'));
+    assert.deepEqual(await one.get('k', () => Promise.resolve({ n: 2 })), { n: 2 });
+  });
+
+  it('does not begin for a caller who has given up already', async () => {
+    const { load, signals } = pending();
+    await assert.rejects(cache().get('k', load, AbortSignal.abort()), { kind: 'cancelled' });
+    assert.equal(signals.length, 0);
+  });
+});

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { AbiCoder, id } from 'ethers';
+import type { CallFrame, FrameItem } from '../../../server/analysis/call-frame';
+import { collectTransfers, type TransferContext } from '../../../server/analysis/transfers';
+import { NATIVE_ASSET } from '../../../server/api/explorer';
+import type { Address, Hash, Hex } from '../../../server/api/primitives';
+import { account, callItem, frame, logItem, word } from '../../support/analysis';
+
+const [ALICE, BOB, TOKEN, CONTRACT] = [
+  account(0xa11),
+  account(0xb0b),
+  account(0x70),
+  account(0xc0),
+] as const;
+const topic = (signature: string) => id(signature) as Hash;
+const TRANSFER = topic('Transfer(address,address,uint256)');
+const DEPOSIT = topic('Deposit(address,uint256)');
+const WITHDRAWAL = topic('Withdrawal(address,uint256)');
+const WETH_CODE = '0xd0e30db02e1a7d4d70a08231a9059cbb18160ddd';
+
+const transfers = (
+  items: FrameItem[],
+  context: Partial<TransferContext> = {},
+  root: Partial<CallFrame> = {},
+) =>
+  collectTransfers(frame({ ...root, items }), {
+    contracts: new Map(),
+    destructionNeedsCreation: true,
+    ...context,
+  });
+/** As `asset from -> to amount`, with short names. */
+const told = (...args: Parameters<typeof transfers>) =>
+  transfers(...args).map(({ asset, from, to, amount, tokenId }) => {
+    const side = (address: Address | undefined) =>
+      address === undefined ? '-' : Number(address).toString(16);
+    const name = asset === NATIVE_ASSET ? 'ETH' : Number(asset).toString(16);
+    return `${name}${tokenId === undefined ? '' : `#${tokenId}`} ${side(from)} -> ${side(to)} ${amount}`;
+  });
+const transferLog = (from: Address, to: Address, amount: number): FrameItem =>
+  logItem(TOKEN, [TRANSFER, word(from), word(to)], word(amount));
+const encode = (types: string[], values: unknown[]) =>
+  AbiCoder.defaultAbiCoder().encode(types, values) as Hex;
+
+describe('collectTransfers of the native asset', () => {
+  it('reads calls and creations, in order, and nothing of the others', () => {
+    const value = 5n;
+    const items = [
+      callItem({ from: BOB, to: CONTRACT, value }),
+      callItem({ type: 'CALLCODE', from: BOB, to: CONTRACT, value }),
+      callItem({ type: 'CREATE', from: BOB, to: account(1), value }),
+      callItem({ type: 'CREATE2', from: BOB, to: account(2), value }),
+      callItem({ from: BOB, to: CONTRACT }),
+    ];
+    assert.deepEqual(told(items, {}, { value: 9n }), [
+      'ETH a11 -> b0b 9',
+      'ETH b0b -> c0 5',
+      'ETH b0b -> 1 5',
+      'ETH b0b -> 2 5',
+    ]);
+  });
+
+  it('leaves out what was rolled back by itself or by a caller', () => {
+    const paid = callItem({ value: 5n });
+    const failed = callItem({
+      value: 6n,
+      error: 'out of gas',
+      items: [paid, transferLog(ALICE, BOB, 1)],
+    });
+    assert.deepEqual(told([failed, paid]), ['ETH a11 -> b0b 5']);
+    assert.deepEqual(told([paid], {}, { value: 1n, error: 'execution reverted' }), []);
+  });
+
+  const destroy = (to: Address, value: bigint): FrameItem =>
+    callItem({ type: 'SELFDESTRUCT', from: CONTRACT, to, value });
+
+  it('moves the balance of a self-destruction to the beneficiary', () => {
+    assert.deepEqual(told([destroy(BOB, 7n)]), ['ETH c0 -> b0b 7']);
+    assert.deepEqual(told([destroy(BOB, 0n)]), []);
+  });
+
+  it('burns what a destroyed contract leaves to itself or receives later, before Cancun', () => {
+    const before = { destructionNeedsCreation: false };
+    const later = callItem({ from: ALICE, to: CONTRACT, value: 3n });
+    assert.deepEqual(told([destroy(CONTRACT, 7n)], before), ['ETH c0 -> - 7']);
+    assert.deepEqual(told([destroy(BOB, 7n), later], before), [
+      'ETH c0 -> b0b 7',
+      'ETH a11 -> - 3',
+    ]);
+  });
+
+  it('destroys since Cancun only what was made in the same transaction', () => {
+    const created = callItem({ type: 'CREATE', from: ALICE, to: CONTRACT, value: 7n });
+    const later = callItem({ from: ALICE, to: CONTRACT, value: 3n });
+    assert.deepEqual(told([destroy(CONTRACT, 7n), later]), ['ETH c0 -> c0 7', 'ETH a11 -> c0 3']);
+    assert.deepEqual(told([created, destroy(CONTRACT, 7n), later]), [
+      'ETH a11 -> c0 7',
+      'ETH c0 -> - 7',
+      'ETH a11 -> - 3',
+    ]);
+  });
+});
+
+describe('collectTransfers of tokens', () => {
+  it('reads ERC-20 and ERC-721 by the number of topics', () => {
+    const nft = logItem(TOKEN, [TRANSFER, word(ALICE), word(BOB), word(42)]);
+    assert.deepEqual(told([transferLog(ALICE, BOB, 5), nft]), [
+      '70 a11 -> b0b 5',
+      '70#42 a11 -> b0b 1',
+    ]);
+    assert.deepEqual(
+      transfers([transferLog(ALICE, BOB, 5), nft]).map(({ standard }) => standard),
+      ['erc20', 'erc721'],
+    );
+  });
+
+  it('leaves out transfers of another shape', () => {
+    const odd = [
+      logItem(TOKEN, [TRANSFER], encode(['address', 'address', 'uint256'], [ALICE, BOB, 1])),
+      logItem(TOKEN, [TRANSFER, word(ALICE), word(BOB)], `${word(1)}00`),
+      logItem(TOKEN, [TRANSFER, word(ALICE), word(BOB), word(1)], word(1)),
+      logItem(
+        TOKEN,
+        [topic('Transferred(address,address,uint256)'), word(ALICE), word(BOB)],
+        word(1),
+      ),
+    ];
+    assert.deepEqual(told(odd), []);
+  });
+
+  it('reads ERC-1155 singles and batches', () => {
+    const sides = [word(CONTRACT), word(ALICE), word(BOB)];
+    const single = logItem(
+      TOKEN,
+      [topic('TransferSingle(address,address,address,uint256,uint256)'), ...sides],
+      encode(['uint256', 'uint256'], [3, 40]),
+    );
+    const batch = (ids: number[], amounts: number[]) =>
+      logItem(
+        TOKEN,
+        [topic('TransferBatch(address,address,address,uint256[],uint256[])'), ...sides],
+        encode(['uint256[]', 'uint256[]'], [ids, amounts]),
+      );
+    assert.deepEqual(told([single, batch([1, 2], [10, 20])]), [
+      '70#3 a11 -> b0b 40',
+      '70#1 a11 -> b0b 10',
+      '70#2 a11 -> b0b 20',
+    ]);
+    assert.deepEqual(told([batch([1, 2], [10])]), []);
+    assert.deepEqual(
+      told([
+        logItem(
+          TOKEN,
+          [topic('TransferSingle(address,address,address,uint256,uint256)'), ...sides],
+          '0x00',
+        ),
+      ]),
+      [],
+    );
+  });
+});
+
+describe('collectTransfers of wrapped native tokens', () => {
+  const deposit = logItem(TOKEN, [DEPOSIT, word(ALICE)], word(5));
+  const withdrawal = logItem(TOKEN, [WITHDRAWAL, word(ALICE)], word(5));
+  const wrapped = { wrappedNative: TOKEN };
+
+  it('reads deposits and withdrawals of the chain’s wrapper', () => {
+    assert.deepEqual(told([deposit, withdrawal], wrapped), ['70 70 -> a11 5', '70 a11 -> 70 5']);
+  });
+
+  it('knows a wrapper by its code, and takes no other contract for one', () => {
+    const withCode = (code: Hex) => ({ contracts: new Map([[TOKEN, { code }]]) });
+    assert.deepEqual(told([deposit], withCode(WETH_CODE)), ['70 70 -> a11 5']);
+    assert.deepEqual(told([deposit], withCode('0xd0e30db02e1a7d4d')), []);
+    assert.deepEqual(told([deposit]), []);
+  });
+
+  it('counts once what the token tells by a Transfer as well', () => {
+    const zero = account(0);
+    assert.deepEqual(told([transferLog(zero, ALICE, 5), deposit], wrapped), ['70 0 -> a11 5']);
+    assert.deepEqual(told([withdrawal, transferLog(ALICE, zero, 5)], wrapped), ['70 a11 -> 0 5']);
+    assert.deepEqual(told([transferLog(zero, ALICE, 6), deposit], wrapped), [
+      '70 0 -> a11 6',
+      '70 70 -> a11 5',
+    ]);
+  });
+
+  it('leaves out the same events of another shape', () => {
+    const odd = [
+      logItem(TOKEN, [DEPOSIT], encode(['address', 'uint256'], [ALICE, 5])),
+      logItem(TOKEN, [DEPOSIT, word(ALICE), word(5)]),
+    ];
+    assert.deepEqual(told(odd, wrapped), []);
+  });
+});
