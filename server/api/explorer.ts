@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-/** Address that stands for the chain's native asset. */
-export const NATIVE_ASSET = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+export { NATIVE_ASSET } from './native-asset';
 
 export const assetChangeSchema = z.object({
   address: z.string(),

@@ -1,0 +1,115 @@
+import type { Invocation } from '../../../server/api/explorer';
+import type { FlowRow } from '../protocol';
+
+/**
+ * The call tree as flat arrays over the rows in execution order. A row is named by its index.
+ * Nothing here recurses: traces are as deep as the EVM allows and 100,000 rows long.
+ */
+export interface CallTree {
+  rows: readonly FlowRow[];
+  /** -1 for the top call. */
+  parent: Int32Array;
+  /** Index after the last descendant; `end[i] === i + 1` is a leaf. */
+  end: Int32Array;
+  /** Place among its siblings, from 1, and how many those are. */
+  position: Int32Array;
+  siblings: Int32Array;
+}
+
+export function buildCallTree(rows: readonly FlowRow[]): CallTree {
+  const parent = new Int32Array(rows.length).fill(-1);
+  const end = new Int32Array(rows.length).fill(rows.length);
+  const position = new Int32Array(rows.length);
+  const children = new Int32Array(rows.length + 1);
+  const open: number[] = [];
+  rows.forEach(({ depth }, index) => {
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      if ((rows[top]?.depth ?? -1) < depth) break;
+      end[top] = index;
+      open.pop();
+    }
+    const above = open.at(-1) ?? -1;
+    parent[index] = above;
+    position[index] = (children[above + 1] ?? 0) + 1;
+    children[above + 1] = position[index];
+    open.push(index);
+  });
+  const siblings = parent.map((above) => children[above + 1] ?? 0);
+  return { rows, parent, end, position, siblings };
+}
+
+export function isLeaf(tree: CallTree, index: number): boolean {
+  return tree.end[index] === index + 1;
+}
+
+/** The rows above this one, nearest first. */
+export function ancestors(tree: CallTree, index: number): number[] {
+  const found: number[] = [];
+  for (let at = tree.parent[index] ?? -1; at >= 0; at = tree.parent[at] ?? -1) found.push(at);
+  return found;
+}
+
+/** Indices of the rows that are not inside a closed one, ascending. */
+export function visibleRows(tree: CallTree, isOpen: (index: number) => boolean): Int32Array {
+  const visible = new Int32Array(tree.rows.length);
+  let count = 0;
+  for (let index = 0; index < tree.rows.length;) {
+    visible[count++] = index;
+    index = isOpen(index) ? index + 1 : (tree.end[index] ?? tree.rows.length);
+  }
+  return visible.subarray(0, count);
+}
+
+/** Where a row stands among the visible ones; of a hidden row, the closed ancestor that hides it. -1 if there are none. */
+export function visiblePosition(visible: Int32Array, index: number): number {
+  let low = 0;
+  let high = visible.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((visible[middle] ?? Infinity) <= index) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+export function invocationAt(tree: CallTree, index: number): Invocation | undefined {
+  const row = tree.rows[index];
+  return row?.nodeType === 0 ? row.invocation : undefined;
+}
+
+function lastCallInside(tree: CallTree, index: number): number | undefined {
+  let last: number | undefined;
+  const end = tree.end[index] ?? 0;
+  for (let child = index + 1; child < end; child = tree.end[child] ?? end) {
+    if (invocationAt(tree, child)) last = child;
+  }
+  return last;
+}
+
+/**
+ * The frame that threw what the transaction failed with: from the top call down, as long as the last call inside failed
+ * and its revert data was passed on (or dropped). Undefined where the transaction succeeded.
+ */
+export function failureOrigin(tree: CallTree): number | undefined {
+  let origin: number | undefined;
+  let at: number | undefined = 0;
+  while (at !== undefined) {
+    const call: Invocation | undefined = invocationAt(tree, at);
+    if (!call || call.status) break;
+    const above: Invocation | undefined = origin === undefined ? undefined : invocationAt(tree, origin);
+    if (above && above.output !== '' && above.output !== '0x' && above.output !== call.output) break;
+    origin = at;
+    at = lastCallInside(tree, at);
+  }
+  return origin;
+}
+
+/** The next row after `from` (wrapping round) whose own call failed. */
+export function nextFailure(tree: CallTree, from: number): number | undefined {
+  const { length } = tree.rows;
+  for (let step = 1; step <= length; step++) {
+    const index = (from + step) % length;
+    if (invocationAt(tree, index)?.status === false) return index;
+  }
+  return undefined;
+}

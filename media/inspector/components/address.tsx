@@ -1,0 +1,33 @@
+import type { VNode } from 'preact';
+import { shortHex, shownText } from '../grammar/text';
+import { addressSegment } from '../grammar/values';
+import { useInspector } from '../inspector-context';
+import { CopyButton } from './copy-button';
+import { Segments } from './segments';
+
+const LABEL_LIMIT = 40;
+
+/** A party: its name, if it has one, the short address, and a button that copies the whole. `whole` shows it in full. */
+export function Address({ address, whole = false }: { address: string; whole?: boolean }): VNode {
+  const { state } = useInspector();
+  const name = state.names.value(address);
+  return (
+    <span class="party">
+      {name !== undefined && (
+        <bdi class="party-name" title={address}>
+          {shownText(name, LABEL_LIMIT)}
+        </bdi>
+      )}
+      <bdi class={name === undefined ? 'hex' : 'hex quiet'} title={address}>
+        {whole ? address : shortHex(address)}
+      </bdi>
+      <CopyButton text={address} what="address" />
+    </span>
+  );
+}
+
+/** An address inside running text: name or short form, the whole in the tooltip. */
+export function AddressName({ address }: { address: string }): VNode {
+  const { state } = useInspector();
+  return <Segments segments={[addressSegment(address, state.names.value)]} />;
+}

@@ -1,0 +1,38 @@
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useInspector } from '../inspector-context';
+import { IconButton } from './icon-button';
+
+const SHOW_DONE_MS = 1200;
+
+interface CopyButtonProps {
+  text: string;
+  /** Completes "Copy …". */
+  what: string;
+  icon?: string;
+}
+
+/** Copies through the host, and says so. */
+export function CopyButton({ text, what, icon = 'copy' }: CopyButtonProps): VNode {
+  const { post } = useInspector();
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    if (!done) return;
+    const timer = setTimeout(() => {
+      setDone(false);
+    }, SHOW_DONE_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [done]);
+  return (
+    <IconButton
+      icon={done ? 'check' : icon}
+      label={done ? 'Copied' : `Copy ${what}`}
+      onClick={() => {
+        post({ type: 'copy', text });
+        setDone(true);
+      }}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { grouped, inert, plural } from '../grammar/text';
+import { CopyButton } from './copy-button';
+
+const FOLDED = 320;
+/** More than this is for the clipboard: a browser should not lay out megabytes of text. */
+const UNFOLDED = 20_000;
+
+interface LongTextProps {
+  text: string;
+  what: string;
+  /** A plain decimal: grouped on screen. */
+  number?: boolean;
+}
+
+/** A value in full, folded while it is long. */
+export function LongText({ text, what, number = false }: LongTextProps): VNode {
+  const [open, setOpen] = useState(false);
+  const limit = open ? UNFOLDED : FOLDED;
+  const shown = number ? grouped(text) : inert(text.slice(0, limit));
+  const hidden = number ? 0 : Math.max(0, text.length - limit);
+  return (
+    <span class="long-text">
+      <bdi>
+        {shown}
+        {hidden > 0 && '…'}
+        {text === '' && <span class="quiet">empty</span>}
+      </bdi>
+      {text.length > FOLDED && !number && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            setOpen(!open);
+          }}
+        >
+          {open ? 'Show less' : `Show ${plural(hidden, 'more character')}`}
+        </button>
+      )}
+      {open && hidden > 0 && <span class="quiet">{plural(hidden, 'character')} more: copy them.</span>}
+      <CopyButton text={text} what={what} />
+    </span>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useRef } from 'preact/hooks';
+import { grouped } from '../grammar/text';
+import type { TabId } from '../protocol';
+
+export interface Tab {
+  id: TabId;
+  title: string;
+  count?: number;
+}
+
+interface TabBarProps {
+  tabs: readonly Tab[];
+  active: TabId;
+  onSelect: (tab: TabId) => void;
+  /** Actions of the active tab, at the right. */
+  children?: ComponentChildren;
+}
+
+export function tabPanelProps(tab: TabId): {
+  id: string;
+  role: 'tabpanel';
+  'aria-labelledby': string;
+} {
+  return { id: `panel-${tab}`, role: 'tabpanel', 'aria-labelledby': `tab-${tab}` };
+}
+
+/** The tablist pattern of WAI-ARIA with automatic activation: arrows, Home and End move and select. */
+export function TabBar({ tabs, active, onSelect, children }: TabBarProps): VNode {
+  const list = useRef<HTMLDivElement>(null);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const at = tabs.findIndex(({ id }) => id === active);
+    const steps: Partial<Record<string, number>> = {
+      ArrowLeft: (at - 1 + tabs.length) % tabs.length,
+      ArrowRight: (at + 1) % tabs.length,
+      Home: 0,
+      End: tabs.length - 1,
+    };
+    const next = steps[event.key];
+    const tab = next === undefined ? undefined : tabs[next];
+    if (!tab) return;
+    event.preventDefault();
+    onSelect(tab.id);
+    list.current?.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus();
+  }
+
+  return (
+    <div class="tab-bar">
+      <div class="tabs" role="tablist" aria-label="Views" ref={list} onKeyDown={onKeyDown}>
+        {tabs.map(({ id, title, count }) => (
+          <button
+            key={id}
+            id={`tab-${id}`}
+            type="button"
+            role="tab"
+            aria-selected={id === active}
+            {...(id === active && { 'aria-controls': `panel-${id}` })}
+            tabIndex={id === active ? 0 : -1}
+            onClick={() => {
+              onSelect(id);
+            }}
+          >
+            {title}
+            {count !== undefined && <span class="badge">{grouped(String(count))}</span>}
+          </button>
+        ))}
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { FromWebview } from './protocol';
+import type { InspectorState } from './state';
+
+/** What components share: the state, and the way to the host. */
+export interface Inspector {
+  state: InspectorState;
+  post(message: FromWebview): void;
+}
+
+export const InspectorContext = createContext<Inspector | undefined>(undefined);
+
+export function useInspector(): Inspector {
+  const inspector = useContext(InspectorContext);
+  if (!inspector) throw new Error('used outside of an inspector');
+  return inspector;
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { flowForWebview } from '../../extension/inspector/flow-rows';
+import type { Flow, FlowRow, Target, ToWebview } from '../../media/inspector/protocol';
+import {
+  balanceChangeSchema,
+  invocationFlowSchema,
+  type BalanceChange,
+  type Invocation,
+  type InvocationFlow,
+} from '../../server/api/explorer';
+
+export interface Fixture {
+  flow: InvocationFlow;
+  balances: BalanceChange;
+}
+
+/** An answer of both operations from `test/fixtures/inspector`, checked against the contract. */
+export function fixture(name: 'swap' | 'revert' | 'nft'): Fixture {
+  const file = path.resolve(__dirname, `../fixtures/inspector/${name}.json`);
+  const { flow, balances } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  return { flow: invocationFlowSchema.parse(flow), balances: balanceChangeSchema.parse(balances) };
+}
+
+export function targetOf({ transaction }: Pick<Flow, 'transaction'>): Target {
+  return { chain: transaction.chain, transaction: transaction.hash };
+}
+
+/** All messages of a successful analysis. */
+export function messagesOf({ flow, balances }: Fixture): ToWebview[] {
+  const value = flowForWebview(flow);
+  return [
+    { type: 'loading', target: targetOf(value) },
+    { type: 'flow', outcome: { ok: true, value }, hasExplorer: true },
+    { type: 'balances', outcome: { ok: true, value: balances } },
+  ];
+}
+
+export function invocation(overrides: Partial<Invocation> = {}): Invocation {
+  return {
+    fromAddress: `0x${'a'.repeat(40)}`,
+    address: `0x${'b'.repeat(40)}`,
+    operation: 'CALL',
+    value: '0',
+    callData: '0x',
+    decodedMethod: null,
+    methodDecoded: false,
+    selector: '0x12345678',
+    gasUsed: 21000,
+    id: 0,
+    output: '',
+    status: true,
+    revert: false,
+    revertMessage: '',
+    errorInfo: '',
+    ...overrides,
+  };
+}
+
+export function callRow(depth: number, overrides: Partial<Invocation> = {}): FlowRow {
+  return { nodeType: 0, invocation: invocation(overrides), depth };
+}
+
+/** A flow of exactly these rows, in the transaction of the swap. */
+export function flowOf(rows: FlowRow[], overrides: Partial<Flow> = {}): Flow {
+  return { ...flowForWebview(fixture('swap').flow), rows, ...overrides };
+}
+
+/** `count` calls: a top call, chains down to `deep` levels one after the other. */
+export function hugeRows(count: number, deep: number): FlowRow[] {
+  return Array.from({ length: count }, (_, index) =>
+    callRow(index === 0 ? 0 : 1 + ((index - 1) % deep), {
+      id: index,
+      gasUsed: 1000 + index,
+      selector: `0x${index.toString(16).padStart(8, '0')}`,
+    }),
+  );
+}

@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { inspectorHtml } from '../../extension/inspector/inspector-html';
+import type { FromWebview, SavedState, ToWebview } from '../../media/inspector/protocol';
+import themes from '../fixtures/inspector/themes.json';
+
+const ROOT = path.resolve(__dirname, '../..');
+const ORIGIN = 'https://inspector.test';
+const TYPES = { js: 'text/javascript', css: 'text/css', ttf: 'font/ttf' } as const;
+
+/** What VS Code puts into every webview in front of the extension's own styles. */
+const DEFAULT_STYLES = `@layer vscode-default {
+  body { background-color: transparent; color: var(--vscode-editor-foreground); font-family: var(--vscode-font-family);
+    font-weight: var(--vscode-font-weight); font-size: var(--vscode-font-size); margin: 0; padding: 0 20px; } }
+  html { background: var(--vscode-editor-background); scrollbar-color: var(--vscode-scrollbarSlider-background) var(--vscode-editor-background); }`;
+
+export type Theme = keyof typeof themes;
+
+export interface InspectorPageOptions {
+  theme?: Theme;
+  width?: number;
+  height?: number;
+  saved?: SavedState;
+}
+
+/** What the fake `acquireVsCodeApi` keeps. */
+interface Fake {
+  sent: FromWebview[];
+  state: SavedState | undefined;
+}
+declare global {
+  var fakeHost: Fake;
+  var inspectorReady: () => void;
+}
+
+/** The bundle as it is shipped, in a real browser, behind the shipped policy; the test plays the extension host. */
+export class InspectorPage {
+  readonly problems: string[] = [];
+
+  private constructor(readonly page: Page) {
+    page.on('pageerror', (error) => this.problems.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.problems.push(message.text());
+    });
+  }
+
+  static async open(browser: Browser, options: InspectorPageOptions = {}): Promise<InspectorPage> {
+    const { theme = 'dark', width = 1200, height = 800, saved } = options;
+    const page = await browser.newPage({ viewport: { width, height } });
+    const inspector = new InspectorPage(page);
+    await page.route(`${ORIGIN}/**`, (route) => {
+      const name = new URL(route.request().url()).pathname.slice(1);
+      if (name === '') return route.fulfill({ contentType: 'text/html', body: html() });
+      const type = TYPES[path.extname(name).slice(1) as keyof typeof TYPES];
+      return route.fulfill({
+        contentType: type,
+        body: readFileSync(path.join(ROOT, 'dist', name)),
+      });
+    });
+    let isReady: () => void = () => undefined;
+    const ready = new Promise<void>((resolve) => {
+      isReady = resolve;
+    });
+    await page.exposeFunction('inspectorReady', () => {
+      isReady();
+    });
+    const setUp = { saved, ...themes[theme] };
+    // The test runner's transpiler wraps functions in a helper that the browser does not know.
+    await page.addInitScript('globalThis.__name = (wrapped) => wrapped;');
+    await page.addInitScript(({ saved: state, bodyClass, variables }) => {
+      const fake: Fake = { sent: [], state };
+      window.fakeHost = fake;
+      Object.assign(window, {
+        acquireVsCodeApi: () => ({
+          postMessage: (message: FromWebview) => {
+            fake.sent.push(message);
+            if (message.type === 'ready') window.inspectorReady();
+          },
+          getState: () => fake.state,
+          setState: (next: SavedState) => (fake.state = next),
+        }),
+      });
+      for (const [name, value] of Object.entries(variables)) {
+        document.documentElement.style.setProperty(name, value);
+      }
+      addEventListener('DOMContentLoaded', () => {
+        document.body.className = bodyClass;
+      });
+    }, setUp);
+    await page.goto(ORIGIN);
+    await ready;
+    return inspector;
+  }
+
+  async post(...messages: ToWebview[]): Promise<void> {
+    await this.page.evaluate(async (all) => {
+      for (const message of all) window.postMessage(message);
+      await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
+    }, messages);
+  }
+
+  sent(): Promise<FromWebview[]> {
+    return this.page.evaluate(() => window.fakeHost.sent);
+  }
+
+  state(): Promise<SavedState | undefined> {
+    return this.page.evaluate(() => window.fakeHost.state);
+  }
+
+  /** Accessible names of the tree's rows on screen, top to bottom. */
+  async rows(): Promise<string[]> {
+    return this.page
+      .locator('[role=treeitem]')
+      .evaluateAll((items) =>
+        items
+          .sort((a, b) => Number(a.dataset['index']) - Number(b.dataset['index']))
+          .map((item) => item.getAttribute('aria-label') ?? ''),
+      );
+  }
+
+  async close(): Promise<void> {
+    await this.page.close();
+  }
+}
+
+function html(): string {
+  const shipped = inspectorHtml({
+    cspSource: ORIGIN,
+    script: `${ORIGIN}/inspector.js`,
+    style: `${ORIGIN}/inspector.css`,
+  });
+  return shipped.replace('<head>', `<head><style>${DEFAULT_STYLES}</style>`);
+}
+
+export function buildInspector(): void {
+  execFileSync(process.execPath, ['esbuild.mjs', 'inspector'], { cwd: ROOT, stdio: 'inherit' });
+}
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+}
