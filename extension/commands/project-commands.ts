@@ -23,6 +23,8 @@ export function projectCommands({
 
   return {
     'forklens.createProject': async () => {
+      // Whatever stands in the way is better told before the user types.
+      await client.call('getAccount', {});
       const text = await enterText({
         title: 'Create Project',
         value: '',

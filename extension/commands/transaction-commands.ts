@@ -37,6 +37,8 @@ export function transactionCommands({
 
   /** @param fork where it is known already: only the hash is asked for */
   async function askTarget(fork: ForkNode | undefined): Promise<Target> {
+    // Whatever stands in the way is better told before the user types.
+    await client.call('getAccount', {});
     const found = await offeredHash();
     const target: Target = { chain: fork?.fork.forkId ?? '', transaction: found?.hash ?? '' };
     const askHash: Step = async (frame) => {

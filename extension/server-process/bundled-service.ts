@@ -14,7 +14,7 @@ import type { ServiceProcessOptions } from './service-process';
 export class BundledService implements Service {
   readonly id: string;
   readonly #options: ServiceProcessOptions;
-  readonly #restarts: RestartPolicy;
+  readonly #restarts: Pick<RestartPolicy, 'afterCrash' | 'reset'>;
   readonly #changes = new Emitter<ServiceState>();
   readonly onDidChangeState = this.#changes.event;
   #state: ServiceState = { kind: 'stopped' };
@@ -26,7 +26,9 @@ export class BundledService implements Service {
 
   constructor(
     options: ServiceProcessOptions,
-    restarts = new RestartPolicy(() => performance.now()),
+    restarts: Pick<RestartPolicy, 'afterCrash' | 'reset'> = new RestartPolicy(() =>
+      performance.now(),
+    ),
   ) {
     this.id = `bundled:${options.dataDirectory}`;
     this.#options = options;
@@ -141,7 +143,7 @@ export class BundledService implements Service {
     if (endpoint !== undefined || opening !== undefined) this.#setState({ kind: 'stopping' });
     await endpoint?.close();
     await opening?.catch(() => undefined);
-    this.#setState({ kind: 'stopped' });
+    if (this.#state.kind !== 'stopped') this.#setState({ kind: 'stopped' });
   }
 
   #setState(state: ServiceState): void {

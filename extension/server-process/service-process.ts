@@ -126,8 +126,8 @@ export class ServiceProcess {
     }
     void this.exited.then((exit) => {
       const end = exit.signal ?? (exit.code === null ? 'start failed' : `exit code ${exit.code}`);
-      const reason = this.#lastError === undefined ? '' : `: ${this.#lastError}`;
-      settle(new ServiceStartError(`the service did not start (${end})${reason}`, exit));
+      // The service's own last words say more than its exit code.
+      settle(new ServiceStartError(this.#lastError ?? `the service did not start (${end})`, exit));
     });
     return promise;
   }

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import {
+  findHash,
+  hashProblem,
+  nameProblem,
+  parseHeight,
+  parsePosition,
+} from '../../../extension/commands/input-rules';
+
+const HASH = `0x${'ab'.repeat(32)}`;
+
+describe('input rules', () => {
+  it('takes a height as safe, decimal or hex', () => {
+    assert.equal(parseHeight(' Safe '), 'safe');
+    assert.equal(parseHeight('19000123'), '0x121eb3b');
+    assert.equal(parseHeight('19,000,123'), '0x121eb3b');
+    assert.equal(parseHeight('19_000_123'), '0x121eb3b');
+    assert.equal(parseHeight('0x121EB3B'), '0x121eb3b');
+    assert.equal(parseHeight('0'), '0x0');
+    assert.equal(parseHeight('18446744073709551615'), '0xffffffffffffffff');
+  });
+
+  it('refuses what is no height', () => {
+    for (const text of [
+      '',
+      'latest',
+      '-1',
+      '1.5',
+      '1e6',
+      '0x',
+      '0xg',
+      '1,2',
+      '1,00',
+      '18446744073709551616',
+    ]) {
+      assert.equal(parseHeight(text), undefined, text);
+    }
+  });
+
+  it('takes a position as a whole number, or nothing for the whole block', () => {
+    assert.equal(parsePosition(' 7 '), 7);
+    assert.equal(parsePosition('0'), 0);
+    assert.equal(parsePosition('  '), null);
+    for (const text of ['-1', '1.5', '0x7', 'x', '9007199254740993']) {
+      assert.equal(parsePosition(text), undefined, text);
+    }
+  });
+
+  it('says what is wrong with a name', () => {
+    assert.equal(nameProblem(' audit '), undefined);
+    assert.equal(nameProblem('   '), 'The name must be text of 1-64 characters.');
+    assert.equal(nameProblem('x'.repeat(65)), 'The name must be text of 1-64 characters.');
+    assert.equal(nameProblem('a\tb'), 'The name must be text without control characters.');
+  });
+
+  it('knows a transaction hash', () => {
+    assert.equal(hashProblem(` ${HASH} `), undefined);
+    assert.equal(hashProblem(HASH.slice(0, -1)), 'A transaction hash is 0x and 64 hex digits.');
+  });
+
+  it('finds a hash inside a text, and nothing longer', () => {
+    assert.equal(
+      findHash(`see https://etherscan.io/tx/${HASH.toUpperCase().replace('0X', '0x')}#logs`),
+      HASH,
+    );
+    assert.equal(findHash(`${HASH}cd`), undefined);
+    assert.equal(findHash(`0x${'cd'.repeat(20)}`), undefined);
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+const ROOT = path.join(import.meta.dirname, '../../..');
+const menuItem = z.object({
+  command: z.string(),
+  when: z.string().optional(),
+  group: z.string().optional(),
+});
+const manifestSchema = z.object({
+  main: z.string(),
+  extensionKind: z.array(z.string()),
+  activationEvents: z.array(z.string()),
+  capabilities: z.object({
+    untrustedWorkspaces: z.object({ restrictedConfigurations: z.array(z.string()) }),
+  }),
+  contributes: z.object({
+    commands: z.array(
+      z.object({
+        command: z.string(),
+        title: z.string(),
+        category: z.string().optional(),
+        icon: z.string().optional(),
+      }),
+    ),
+    configuration: z.object({
+      properties: z.record(
+        z.string(),
+        z.object({
+          scope: z.string().optional(),
+          default: z.unknown(),
+          markdownDescription: z.string(),
+        }),
+      ),
+    }),
+    menus: z.record(z.string(), z.array(menuItem)),
+    views: z.record(z.string(), z.array(z.object({ id: z.string(), icon: z.string() }))),
+    viewsContainers: z.object({
+      activitybar: z.array(z.object({ id: z.string(), icon: z.string() })),
+    }),
+    viewsWelcome: z.array(z.object({ view: z.string(), contents: z.string(), when: z.string() })),
+  }),
+});
+const manifest = manifestSchema.parse(
+  JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')),
+);
+const { commands, configuration, menus, views, viewsContainers, viewsWelcome } =
+  manifest.contributes;
+
+const sources = readdirSync(path.join(ROOT, 'extension'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => readFileSync(path.join(ROOT, 'extension', file), 'utf8'));
+const source = sources.join('\n');
+const declared = [
+  ...readFileSync(path.join(ROOT, 'extension/commands/commands.ts'), 'utf8').matchAll(
+    /^ {2}'(forklens\.\w+)':/gm,
+  ),
+].map(([, id]) => id!);
+const ids = commands.map(({ command }) => command);
+
+describe('manifest', () => {
+  it('declares exactly the commands that the code registers', () => {
+    assert.deepEqual([...ids].sort(), [...declared].sort());
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  it('gives every command a title in capitals and the category', () => {
+    for (const { command, title, category } of commands) {
+      assert.equal(category, 'Forklens', command);
+      assert.match(title, /^[A-Z][A-Za-z]*( [A-Z][A-Za-z]*)*…?$/, command);
+    }
+  });
+
+  it('refers only to commands that there are', () => {
+    const referred = [
+      ...Object.values(menus).flatMap((items) => items.map(({ command }) => command)),
+      ...viewsWelcome.flatMap(({ contents }) =>
+        [...contents.matchAll(/\(command:([\w.]+)\)/g)].map(([, id]) => id!),
+      ),
+    ];
+    assert.deepEqual(
+      referred.filter((id) => !ids.includes(id)),
+      [],
+    );
+  });
+
+  it('gives an icon to every command that is shown as one', () => {
+    const shown = Object.values(menus)
+      .flat()
+      .filter(({ group }) => group === 'inline' || group?.startsWith('navigation'));
+    assert.notEqual(shown.length, 0);
+    for (const { command } of shown) {
+      const icon = commands.find((other) => other.command === command)?.icon;
+      assert.match(icon ?? 'none', /^\$\([a-z-]+\)$/, command);
+    }
+  });
+
+  it('hides commands from the palette that need a node of the tree', () => {
+    const hidden = menus['commandPalette']!.filter(({ when }) => when === 'false');
+    const needNode = [...source.matchAll(/^ {2}'(forklens\.\w+)': \(node: /gm)].map(
+      ([, id]) => id!,
+    );
+    assert.deepEqual(hidden.map(({ command }) => command).sort(), needNode.sort());
+  });
+
+  it('asks in menus only for actions that nodes offer', () => {
+    const nodeView = readFileSync(path.join(ROOT, 'extension/views/node-view.ts'), 'utf8');
+    const offered = /export type NodeAction =([^;]*);/.exec(nodeView)![1]!.match(/\w+/g)!;
+    const asked = menus['view/item/context']!.map(({ when }) => /can:(\w+)/.exec(when ?? '')?.[1]);
+    assert.deepEqual(
+      asked.filter((action) => action === undefined || !offered.includes(action)),
+      [],
+    );
+  });
+
+  it('reads every setting, and declares every setting that is read', () => {
+    const read = [...source.matchAll(/settings\.get\('([\w.]+)'/g)].map(
+      ([, name]) => `forklens.${name!}`,
+    );
+    assert.deepEqual([...new Set(read)].sort(), Object.keys(configuration.properties).sort());
+  });
+
+  it('keeps a workspace from choosing the service that gets the access key', () => {
+    const scopeOf = (name: string): string | undefined => configuration.properties[name]?.scope;
+    assert.equal(scopeOf('forklens.service.mode'), 'machine');
+    assert.equal(scopeOf('forklens.service.url'), 'machine');
+    assert.equal(scopeOf('forklens.service.dataDirectory'), 'machine');
+    assert.deepEqual(
+      manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.toSorted(),
+      Object.keys(configuration.properties).sort(),
+    );
+  });
+
+  it('sets every context key that a menu or welcome view asks for', () => {
+    const conditions = [
+      ...Object.values(menus).flatMap((items) => items.map(({ when }) => when ?? '')),
+      ...viewsWelcome.map(({ when }) => when),
+    ].join(' ');
+    const asked = new Set(
+      [...conditions.matchAll(/(?<![\w.])forklens\.\w+(?= [!=]=)/g)].map(([key]) => key),
+    );
+    assert.deepEqual([...asked].sort(), ['forklens.service', 'forklens.session']);
+    for (const key of asked) assert.ok(source.includes(`setContext('${key}'`), key);
+  });
+
+  it('has its icons, in one colour', () => {
+    const icons = [...Object.values(views).flat(), ...viewsContainers.activitybar];
+    for (const { icon } of icons) {
+      const svg = readFileSync(path.join(ROOT, icon), 'utf8');
+      const colours = [...svg.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, colour]) => colour);
+      assert.deepEqual([...new Set(colours)].sort(), ['#000', 'none']);
+    }
+  });
+
+  it('wakes for what it restores, and runs where the files are', () => {
+    assert.deepEqual(manifest.activationEvents, ['onWebviewPanel:forklens.inspector']);
+    assert.deepEqual(manifest.extensionKind, ['workspace']);
+  });
+});
