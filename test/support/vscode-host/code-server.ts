@@ -38,7 +38,7 @@ export interface CodeServer {
   readonly env: Record<string, string>;
   /** Everything of this run lies below: `workspace`, `user-data`, `home`, `server.log`. */
   readonly folder: string;
-  /** Merges into the user's settings.json, which the running workbench watches. */
+  /** Merges into the settings, which the running workbench watches. */
   changeSettings(settings: Record<string, unknown>): void;
   /** Ends the process group. @returns the command lines of processes that were still there and had to be killed. */
   stop(): Promise<string[]>;
@@ -74,12 +74,17 @@ export async function startCodeServer(
     );
   }
   const env = privateEnvironment(folder, options.env ?? {});
-  const settingsFile = path.join(folder, 'user-data/User/settings.json');
-  fs.mkdirSync(path.dirname(settingsFile), { recursive: true });
+  // Settings of the scope `machine` are read from the server's own file, all others from the user's.
+  const settingsFiles = ['User', 'Machine'].map((scope) =>
+    path.join(folder, 'user-data', scope, 'settings.json'),
+  );
   let settings: Record<string, unknown> = {};
   const changeSettings = (changed: Record<string, unknown>): void => {
     settings = { ...settings, ...changed };
-    fs.writeFileSync(settingsFile, JSON.stringify(settings, null, 2));
+    for (const file of settingsFiles) {
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, JSON.stringify(settings, null, 2));
+    }
   };
   changeSettings({ ...SETTINGS, ...options.settings });
 

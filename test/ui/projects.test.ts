@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { useCodeWindow, type CodeWindow } from './support/code-window';
+
+const CAROL = `0x${'ca'.repeat(20)}`;
+const DAVE = `0x${'da'.repeat(20)}`;
+
+async function rpc<T>(url: string, method: string, params: unknown[]): Promise<T> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const answer = (await response.json()) as { result?: T; error?: { message: string } };
+  assert.equal(answer.error, undefined);
+  return answer.result as T;
+}
+
+describe('projects and forks in the side bar', () => {
+  const window = useCodeWindow();
+  let code: CodeWindow;
+  let rpcUrl: string;
+
+  before(async () => {
+    code = window();
+    await code.showView();
+  });
+
+  it('shows the default project and the account without being asked for anything', async () => {
+    await code.row('default').waitFor();
+    await code.row('local').waitFor();
+    assert.deepEqual(await code.rows(), ['default', 'Create a fork…', 'localthis machine']);
+    await code.screenshot('tree-empty');
+  });
+
+  it('creates a project', async () => {
+    await code.command('Forklens: Create Project…');
+    await code.answer(/name of the project/i, 'audit');
+    await code.row('audit').waitFor();
+  });
+
+  it('creates a fork step by step, each step checked', async () => {
+    await code.row('Create a fork…').click();
+    await code.quickInput.filter({ hasText: 'Chain to fork' }).waitFor();
+    await code.quickInput.locator('.monaco-list-row', { hasText: 'sandbox' }).waitFor();
+    await code.screenshot('create-fork-chain');
+    await code.choose('sandbox');
+    await code.answer('Block to fork from', '12abc');
+    await code.quickInput
+      .locator('.quick-input-message', { hasText: /Enter safe, a block/ })
+      .waitFor();
+    await code.screenshot('create-fork-invalid-height');
+    await code.answer('Block to fork from', '8');
+    await code.answer('Transactions of that block', '1');
+    await code.quickInput.filter({ hasText: 'Name of the fork' }).waitFor();
+    await code.screenshot('create-fork-name');
+    await code.answer('Name of the fork', 'after-the-swap');
+    await code.choose('Off');
+    await code.toast(/Fork "after-the-swap" of sandbox is ready at block 8, position 1/).waitFor();
+    await code.row('after-the-swap').waitFor();
+    await code.screenshot('create-fork-done');
+    assert.match((await code.rows()).join('\n'), /after-the-swap\s?sandbox @ 8:1 · running/);
+    await code.dismissToasts();
+  });
+
+  it('asks again for a value that the service refuses, with the reason', async () => {
+    await code.contextMenu(code.row('audit'), 'Create Fork…');
+    await code.choose('sandbox');
+    await code.answer('Block to fork from', '8');
+    await code.answer('Transactions of that block', '999');
+    await code.answer('Name of the fork', 'impossible');
+    await code.choose('Off');
+    await code.quickInput.locator('.quick-input-message', { hasText: /position/ }).waitFor();
+    await code.screenshot('create-fork-refused');
+    await code.page.keyboard.press('Escape');
+    await code.quickInput.waitFor({ state: 'hidden' });
+  });
+
+  it('copies the RPC URL of a fork, which answers', async () => {
+    await code.contextMenu(code.row('after-the-swap'), 'Copy RPC URL');
+    await code.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
+    rpcUrl = await code.clipboard();
+    assert.match(rpcUrl, /^http:\/\/127\.0\.0\.1:\d+\/rpc\/[0-9a-f]{32}$/);
+    assert.equal(await rpc(rpcUrl, 'eth_blockNumber', []), '0x8');
+  });
+
+  it('shows the transactions of a fork, and opens one with a click', async () => {
+    await rpc(rpcUrl, 'anvil_setBalance', [CAROL, '0xde0b6b3a7640000']);
+    const transaction = { from: CAROL, to: DAVE, value: '0x2386f26fc10000' };
+    await rpc(rpcUrl, 'eth_sendTransaction', [transaction]);
+    await code.command('Forklens: Refresh');
+    const fork = code.row('after-the-swap');
+    if ((await fork.getAttribute('aria-expanded')) === 'false') await fork.click();
+    await code.row('native transfer').waitFor();
+    await code.row('native transfer').click();
+    const inspector = code.inspector();
+    await inspector.locator('[role=treeitem]').first().waitFor();
+    await code.screenshot('tree-with-transactions');
+    const label = await inspector.locator('[role=treeitem]').first().getAttribute('aria-label');
+    assert.match(label!, /^CALL .*value 0\.01, gas 21,000$/);
+  });
+
+  it('deletes a fork only after a yes', async () => {
+    await code.contextMenu(code.row('after-the-swap'), 'Delete Fork…');
+    await code.dialog.filter({ hasText: 'Delete fork "after-the-swap"?' }).waitFor();
+    await code.screenshot('delete-fork-dialog');
+    await code.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await code.dialog.waitFor({ state: 'detached' });
+    await code.row('after-the-swap').waitFor();
+    await code.contextMenu(code.row('after-the-swap'), 'Delete Fork…');
+    await code.dialog.getByRole('button', { name: 'Delete' }).click();
+    await code.row('after-the-swap').waitFor({ state: 'detached' });
+    const response = await fetch(rpcUrl, { method: 'POST', body: '{}' });
+    assert.equal(response.ok, false);
+  });
+});

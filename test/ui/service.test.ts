@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { processesOf } from '../support/vscode-host/processes';
+import { useCodeWindow, type CodeWindow } from './support/code-window';
+
+describe('the bundled service and its account', () => {
+  const window = useCodeWindow();
+  let code: CodeWindow;
+
+  before(async () => {
+    code = window();
+    await code.showView();
+    await code.row('default').waitFor();
+  });
+
+  const services = (): number[] =>
+    processesOf(code.workbench.server.folder)
+      .filter(({ command }) => command.includes('dist/server.js'))
+      .map(({ pid }) => pid);
+
+  it('signs out: the tree gives way to a welcome that says how to come back', async () => {
+    await code.command('Forklens: Sign Out');
+    await code.welcome.filter({ hasText: 'Sign in to see your projects and forks.' }).waitFor();
+    assert.deepEqual(await code.rows(), []);
+    await code.screenshot('signed-out');
+  });
+
+  it('stays signed out over a reload', async () => {
+    await code.reload();
+    await code.showView();
+    await code.welcome.getByRole('button', { name: 'Sign In' }).waitFor();
+  });
+
+  it('signs in again with one click', async () => {
+    await code.welcome.getByRole('button', { name: 'Sign In' }).click();
+    await code.row('default').waitFor();
+    await code.toast('Signed in to Forklens as local.').waitFor();
+    await code.screenshot('signed-in');
+    await code.dismissToasts();
+  });
+
+  it('runs exactly one service', () => {
+    assert.equal(services().length, 1);
+  });
+
+  it('shows that the service crashed, and brings it back by itself', async () => {
+    const [pid] = services();
+    process.kill(pid!, 'SIGKILL');
+    await code.status
+      .and(code.page.getByLabel(/ended unexpectedly and is being restarted/))
+      .waitFor();
+    await code.page.getByText('Restarting the service…').waitFor();
+    await code.screenshot('service-crashed');
+    await code.row('default').waitFor();
+    await code.status.and(code.page.getByLabel(/^The service runs at/)).waitFor();
+    const [next, ...others] = services();
+    assert.ok(next !== undefined && next !== pid);
+    assert.deepEqual(others, []);
+    await code.screenshot('service-recovered');
+  });
+
+  it('stops the service on request and offers to start it', async () => {
+    await code.command('Forklens: Stop Service');
+    await code.welcome.filter({ hasText: 'The Forklens service is stopped.' }).waitFor();
+    assert.deepEqual(services(), []);
+    await code.screenshot('service-stopped');
+    await code.welcome.getByRole('button', { name: 'Start Service' }).click();
+    await code.row('default').waitFor();
+    assert.equal(services().length, 1);
+  });
+
+  it('says what to do when a remote service does not answer', async () => {
+    code.workbench.server.changeSettings({
+      'forklens.service.mode': 'remote',
+      'forklens.service.url': 'http://127.0.0.1:9',
+    });
+    await code.welcome.filter({ hasText: 'does not answer' }).waitFor();
+    await code.screenshot('remote-unreachable');
+    assert.deepEqual(services(), []);
+  });
+});

@@ -1,0 +1,176 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { openWorkbench, type Workbench } from '../../support/vscode-host/workbench';
+
+const ROOT = path.resolve(__dirname, '../../..');
+const SCREENSHOTS = path.join(ROOT, 'test/output/screenshots');
+/** Generous, as the machine may be slow; every wait ends as soon as its condition holds. */
+const WAIT_MS = 30_000;
+
+/**
+ * Opens a window before the tests of the suite that calls this, and closes it after them; what a failed test left on the
+ * screen is saved. @returns the window, for use inside the tests
+ */
+export function useCodeWindow(settings: Record<string, unknown> = {}): () => CodeWindow {
+  let code: CodeWindow | undefined;
+  before(async () => {
+    code = await CodeWindow.open(settings);
+  });
+  afterEach(async function () {
+    const test = this.currentTest;
+    if (test?.isFailed())
+      await code?.screenshot(`failed-${test.fullTitle().replaceAll(/\W+/g, '-')}`);
+  });
+  after(() => code?.close());
+  return () => {
+    if (!code) throw new Error('the window is open inside tests only');
+    return code;
+  };
+}
+
+/** One VS Code window with the extension, in the words of its user. */
+export class CodeWindow {
+  readonly page: Page;
+  /** Rows of the Forklens view. */
+  readonly tree: Locator;
+  readonly quickInput: Locator;
+  readonly welcome: Locator;
+  /** The service's item in the status bar; its label is the sentence that its tooltip shows. */
+  readonly status: Locator;
+  readonly dialog: Locator;
+
+  private constructor(readonly workbench: Workbench) {
+    this.page = workbench.page;
+    this.tree = this.page.locator('.sidebar .monaco-list-row[role=treeitem]');
+    this.quickInput = this.page.locator('.quick-input-widget');
+    this.welcome = this.page.locator('.sidebar .welcome-view-content');
+    this.status = this.page.locator('.statusbar-item[id$="forklens.service"] [aria-label]');
+    this.dialog = this.page.locator('.monaco-dialog-box');
+  }
+
+  static async open(settings: Record<string, unknown> = {}): Promise<CodeWindow> {
+    const window = new CodeWindow(await openWorkbench({ extension: ROOT, settings }));
+    window.page.setDefaultTimeout(WAIT_MS);
+    return window;
+  }
+
+  /** @throws Error naming the processes that outlived the window */
+  async close(): Promise<void> {
+    const left = await this.workbench.close();
+    if (left.length > 0) throw new Error(`processes outlived VS Code:\n${left.join('\n')}`);
+  }
+
+  /** Shows the Forklens view. By command: a click on its icon would hide it where it is being restored. */
+  async showView(): Promise<void> {
+    await this.page.locator('.activitybar a[aria-label^="Forklens"]').waitFor();
+    await this.command('Forklens: Focus on Projects View');
+    await this.page.locator('.sidebar .title-label', { hasText: /forklens/i }).waitFor();
+  }
+
+  /** A row of the Forklens view by its label or a part of its text. */
+  row(text: string | RegExp): Locator {
+    return this.tree.filter({ hasText: text }).first();
+  }
+
+  /** The labels with descriptions of all rows in view, from top to bottom. */
+  async rows(): Promise<string[]> {
+    const texts = await this.tree.allInnerTexts();
+    return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
+  }
+
+  /** Picks an item of a row's context menu. */
+  async contextMenu(row: Locator, item: string): Promise<void> {
+    await row.click({ button: 'right' });
+    // The menu lives in a shadow root, which locators look through.
+    await this.page.locator('.monaco-menu .action-label', { hasText: item }).click();
+  }
+
+  /** Runs a command by its title in the palette, as `Forklens: Create Fork…`. */
+  async command(title: string): Promise<void> {
+    const row = this.quickInput.locator('.monaco-list-row', { hasText: title }).first();
+    // An open palette does not learn of commands that are registered meanwhile: open it anew until the command is there.
+    for (let attempt = 0; ; attempt++) {
+      await this.page.keyboard.press('F1');
+      const input = this.quickInput.locator('input.input');
+      await input.waitFor();
+      await input.fill(`>${title}`);
+      try {
+        await row.waitFor({ timeout: 2_000 });
+        break;
+      } catch (error) {
+        if (attempt === 10) throw error;
+        await this.page.keyboard.press('Escape');
+        await this.quickInput.waitFor({ state: 'hidden' });
+      }
+    }
+    await row.click();
+  }
+
+  /** Waits for the step of a wizard that shows `prompt`, fills it in and accepts. */
+  async answer(prompt: string | RegExp, text: string): Promise<void> {
+    await this.quickInput.filter({ hasText: prompt }).waitFor();
+    const input = this.quickInput.locator('input.input');
+    await input.fill(text);
+    await input.press('Enter');
+  }
+
+  /** Waits for the item in the open list and picks it. */
+  async choose(item: string | RegExp): Promise<void> {
+    await this.quickInput.locator('.monaco-list-row', { hasText: item }).first().click();
+  }
+
+  /** The message on the screen with this text. */
+  toast(text: string | RegExp): Locator {
+    return this.page
+      .locator('.notifications-toasts .notification-toast', { hasText: text })
+      .first();
+  }
+
+  async dismissToasts(): Promise<void> {
+    await this.command('Notifications: Clear All Notifications');
+    await this.page
+      .locator('.notifications-toasts .notification-toast')
+      .first()
+      .waitFor({ state: 'detached' });
+  }
+
+  /** The document inside the visible inspector. */
+  inspector(): FrameLocator {
+    return this.page
+      .locator('iframe.webview.ready')
+      .last()
+      .contentFrame()
+      .locator('iframe#active-frame')
+      .contentFrame();
+  }
+
+  /** What the last copy action put on the clipboard. */
+  clipboard(): Promise<string> {
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  /** Reloads the window, as the user would with `Developer: Reload Window`. */
+  async reload(): Promise<void> {
+    await this.page.reload({ waitUntil: 'domcontentloaded' });
+    await this.page.locator('.monaco-workbench .activitybar').waitFor();
+  }
+
+  /** @param theme label of a built-in colour theme @param baseClass class that the workbench gets by it */
+  async setTheme(
+    theme: string,
+    baseClass: 'vs' | 'vs-dark' | 'hc-black' | 'hc-light',
+  ): Promise<void> {
+    this.workbench.server.changeSettings({ 'workbench.colorTheme': theme });
+    await this.page.locator(`.monaco-workbench.${baseClass}`).waitFor();
+  }
+
+  /** Saves what is seen as `test/output/screenshots/<name>.png`. */
+  async screenshot(name: string): Promise<void> {
+    fs.mkdirSync(SCREENSHOTS, { recursive: true });
+    await this.page.screenshot({
+      path: path.join(SCREENSHOTS, `${name}.png`),
+      animations: 'disabled',
+    });
+  }
+}
