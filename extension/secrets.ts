@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Emitter, type Disposable } from './emitter';
 
 /** The part of `vscode.SecretStorage` that is used. */

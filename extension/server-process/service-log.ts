@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Log } from '../log';
 
 /** One line of the service's stderr. `plain`: not one of its JSON log lines, such as a crash of its runtime. */

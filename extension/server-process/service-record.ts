@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { healthSchema, type Health } from '../../server/api/routes';
 
 /** `<data-dir>/service.json`: what the process that holds the directory writes about itself. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `manage`: projects and forks (operations 1-8). `analyze`: transaction analysis (operations 9-10). */
 export const scopeSchema = z.enum(['manage', 'analyze'], { error: 'manage or analyze' });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { API_ERRORS, ApiError, type ApiErrorName } from './errors';
 import { ROUTES, type RouteData, type RouteId, type RouteRequest } from './routes';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addressSchema } from './primitives';
 
 /** Rule sets in anvil's spelling, from oldest to newest. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The envelope around every answer below `/v1` (interface, "Common response envelope"). */
 export const envelopeSchema = <T extends z.ZodType>(

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { forkIdSchema, nameSchema, timeSchema } from './primitives';
 
 export const createForkBody = z.object({

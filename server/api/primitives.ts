@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `0x`-prefixed hex text in lower case; any length. */
 export type Hex = `0x${string}`;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { nameSchema, projectIdSchema, timeSchema } from './primitives';
 
 export const createProjectBody = z.object({ name: nameSchema });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { accountSchema, type Scope } from './account';
 import { publicChainSchema } from './config';
 import type { ApiErrorName } from './errors';
