@@ -39,10 +39,13 @@ export async function blocksBetween(
   });
 }
 
-/** The engine does not take these back with a revert. */
-export async function settingsOfNextBlock(engine: RpcClient): Promise<BlockSettings> {
+/** Of the `pending` block: what the engine does not take back with a revert. */
+export async function settingsOfBlock(
+  engine: RpcClient,
+  block: 'latest' | 'pending',
+): Promise<BlockSettings> {
   const { baseFeePerGas, gasLimit, miner } = (await engine.request('eth_getBlockByNumber', [
-    'pending',
+    block,
     false,
   ])) as RpcBlockHeader;
   return { gasLimit, miner, ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }) };
@@ -57,10 +60,10 @@ export async function restoreSettings(engine: RpcClient, settings: BlockSettings
 }
 
 /**
- * The engine takes a transaction that its sender cannot pay for, and then leaves it out without a word.
+ * The engine takes a transaction that its sender cannot pay for, or that fits into no block, and then leaves it out without a word.
  * @throws RpcError -32003 (EIP-1474: transaction rejected)
  */
-export async function requireFunds(engine: RpcClient, hash: string): Promise<void> {
+export async function requireExecutable(engine: RpcClient, hash: string): Promise<void> {
   const transaction = (await engine.request('eth_getTransactionByHash', [hash])) as {
     from: string;
     value: string;
@@ -70,6 +73,13 @@ export async function requireFunds(engine: RpcClient, hash: string): Promise<voi
   } | null;
   if (!transaction) return;
   const { from, value, gas, maxFeePerGas, gasPrice = '0x0' } = transaction;
+  const { gasLimit } = await settingsOfBlock(engine, 'latest');
+  if (BigInt(gas) > BigInt(gasLimit)) {
+    throw new RpcError(
+      -32003,
+      `gas is ${BigInt(gas)}, and the block gas limit ${BigInt(gasLimit)}`,
+    );
+  }
   const balance = BigInt((await engine.request('eth_getBalance', [from, 'latest'])) as string);
   const cost = BigInt(value) + BigInt(gas) * BigInt(maxFeePerGas ?? gasPrice);
   if (balance >= cost) return;

@@ -3,15 +3,15 @@ import { toQuantity } from '../ethereum/quantity';
 import {
   blocksBetween,
   newestBlock,
-  requireFunds,
+  requireExecutable,
   restoreSettings,
-  settingsOfNextBlock,
+  settingsOfBlock,
   type ForkBlock,
 } from './engine-blocks';
 import { ForkClock } from './fork-clock';
 import type { JournalEntry } from './journal';
 import { SerialQueue } from './serial-queue';
-import { Snapshots } from './snapshots';
+import { Snapshots, type BlockSettings } from './snapshots';
 
 /** Blocks that one call may mine: each keeps a copy of the state. */
 export const MAX_BLOCKS_PER_CALL = 10_000;
@@ -154,6 +154,15 @@ export class ForkNode {
   }
 
   async #send(calls: readonly RpcCall[], timestamp: number | undefined): Promise<string[]> {
+    const hashes = await this.#intoPool(calls, timestamp !== undefined);
+    if (timestamp === undefined) return hashes;
+    if (hashes.length === 1) await this.#mineOne(timestamp);
+    else await this.#mineBundle(hashes, timestamp);
+    return hashes;
+  }
+
+  /** All of them, or none. */
+  async #intoPool(calls: readonly RpcCall[], executed: boolean): Promise<string[]> {
     const { engine } = this.options;
     const hashes: string[] = [];
     try {
@@ -161,19 +170,36 @@ export class ForkNode {
         hashes.push((await engine.request(method, params)) as string);
       }
       const [only] = hashes;
-      // In a bundle an earlier transaction may pay for a later one.
-      if (timestamp !== undefined && hashes.length === 1 && only) await requireFunds(engine, only);
+      if (executed && hashes.length === 1 && only) await requireExecutable(engine, only);
+      return hashes;
     } catch (error) {
-      for (const hash of hashes) await engine.request('anvil_dropTransaction', [hash]);
+      await this.#drop(hashes);
       if (calls.length === 1 || !(error instanceof RpcError)) throw error;
-      throw new RpcError(
-        error.code,
-        `transaction ${hashes.length} of the bundle: ${error.message}`,
-        error.data,
-      );
+      const place = `transaction ${hashes.length} of the bundle`;
+      throw new RpcError(error.code, `${place}: ${error.message}`, error.data);
     }
-    if (timestamp !== undefined) await this.#mineOne(timestamp);
-    return hashes;
+  }
+
+  /** One transaction may pay for the next: only the mined block tells whether all could be executed. */
+  async #mineBundle(hashes: readonly string[], timestamp: number): Promise<void> {
+    const { engine } = this.options;
+    const settings = await settingsOfBlock(engine, 'pending');
+    const before = await engine.request('evm_snapshot', []);
+    await this.#mineOne(timestamp);
+    const mined = this.#blocks.at(-1)?.transactions ?? [];
+    const missing = hashes.findIndex((hash) => !mined.includes(hash));
+    if (missing === -1) return;
+    await engine.request('evm_revert', [before]);
+    await this.#drop(hashes);
+    await this.#resumeAtHead(settings);
+    throw new RpcError(
+      -32003,
+      `transaction ${missing} of the bundle cannot be executed: its nonce, its gas, or the funds of its sender do not allow it`,
+    );
+  }
+
+  async #drop(hashes: readonly string[]): Promise<void> {
+    for (const hash of hashes) await this.options.engine.request('anvil_dropTransaction', [hash]);
   }
 
   async #mine({ blocks, timestamp, interval }: JournalEntry & { op: 'mine' }): Promise<null> {
@@ -198,7 +224,7 @@ export class ForkNode {
 
   async #snapshot(id: string): Promise<string> {
     const { engine } = this.options;
-    const settings = await settingsOfNextBlock(engine);
+    const settings = await settingsOfBlock(engine, 'pending');
     const nativeId = (await engine.request('evm_snapshot', [])) as string;
     this.#snapshots.add({ id, nativeId, settings });
     return id;
@@ -211,12 +237,18 @@ export class ForkNode {
       throw new RpcError(-32603, `the engine has lost snapshot ${id}`);
     }
     await engine.request('anvil_dropAllTransactions', []);
-    await restoreSettings(engine, snapshot.settings);
+    await this.#resumeAtHead(snapshot.settings);
     this.#snapshots.dropFrom(snapshot);
     if (id === snapshotId) await this.#snapshot(id);
+    return true;
+  }
+
+  /** After a revert of the engine. */
+  async #resumeAtHead(settings: BlockSettings): Promise<void> {
+    const { engine } = this.options;
+    await restoreSettings(engine, settings);
     const head = await newestBlock(engine);
     while ((this.#blocks.at(-1)?.number ?? 0) > head.number) this.#blocks.pop();
     this.#clock.resume(head.timestamp);
-    return true;
   }
 }

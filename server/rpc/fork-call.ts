@@ -1,0 +1,80 @@
+import { forkMethod, type ForkMethod } from '../forks/fork-methods';
+import type { OpenFork } from '../forks/forks';
+import { RpcError, type RpcCall } from '../ethereum/json-rpc';
+import {
+  errorAnswer,
+  idOf,
+  parseRequest,
+  resultAnswer,
+  RPC_CODES,
+  type RpcAnswer,
+  type RpcRequest,
+} from './rpc-message';
+
+export const MAX_BATCH = 1_000;
+
+/** Told of errors that only the log may show. */
+export type OnInternal = (error: unknown) => void;
+
+async function run(fork: OpenFork, method: ForkMethod): Promise<unknown> {
+  const awake = await fork.awake();
+  if (method.kind !== 'pass') return method.run(awake);
+  return awake.engine.request(method.call.method, method.call.params);
+}
+
+/** Carries out one call. @returns undefined for a notification */
+export async function answerCall(
+  fork: OpenFork,
+  message: unknown,
+  onInternal: OnInternal,
+): Promise<RpcAnswer | undefined> {
+  let id: RpcRequest['id'] = idOf(message);
+  try {
+    const request = parseRequest(message);
+    id = request.id;
+    const result = await run(fork, forkMethod(request));
+    return id === undefined ? undefined : resultAnswer(id, result);
+  } catch (error) {
+    return id === undefined ? undefined : errorAnswer(id, error, onInternal);
+  }
+}
+
+/** Reads side by side, but each change in its place: what follows it sees it done. */
+export async function answerBatch(
+  fork: OpenFork,
+  messages: readonly unknown[],
+  onInternal: OnInternal,
+): Promise<RpcAnswer | RpcAnswer[] | undefined> {
+  if (messages.length === 0 || messages.length > MAX_BATCH) {
+    const reason = `a batch has 1 to ${MAX_BATCH} requests`;
+    return errorAnswer(null, new RpcError(RPC_CODES.invalidRequest, reason));
+  }
+  const answers: Promise<RpcAnswer | undefined>[] = [];
+  for (const message of messages) {
+    const changes = isChange(message);
+    if (changes) await Promise.all(answers);
+    const answer = answerCall(fork, message, onInternal);
+    answers.push(answer);
+    if (changes) await answer;
+  }
+  const sent = (await Promise.all(answers)).filter((answer) => answer !== undefined);
+  return sent.length === 0 ? undefined : sent;
+}
+
+function isChange(message: unknown): boolean {
+  try {
+    return forkMethod(parseRequest(message)).kind === 'write';
+  } catch {
+    return false;
+  }
+}
+
+/** The call can go to the engine as it was received. */
+export function isPlain(call: RpcCall): boolean {
+  const method = forkMethod(call);
+  return (
+    method.kind === 'pass' &&
+    method.call.method === call.method &&
+    method.call.params === call.params
+  );
+}

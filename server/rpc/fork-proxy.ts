@@ -1,0 +1,176 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Agent } from 'undici';
+import { ApiError } from '../api/errors';
+import type { OpenFork } from '../forks/forks';
+import { answerBatch, answerCall, isPlain, type OnInternal } from './fork-call';
+import { ForkSockets } from './fork-sockets';
+import { readBody } from './read-body';
+import {
+  errorAnswer,
+  idOf,
+  parseJson,
+  parseRequest,
+  RPC_CODES,
+  type RpcAnswer,
+} from './rpc-message';
+
+export interface ForkProxyOptions {
+  forks: { findBySecret(secret: string): OpenFork | undefined };
+  /** Told of errors that only the log may show. */
+  onInternal: OnInternal;
+  maxBodyBytes?: number;
+}
+
+const ADDRESS = /^\/rpc\/([0-9a-f]{32})\/?(?:\?.*)?$/;
+
+/** Wallets and apps in a browser use a fork from any origin: its address is the credential. Nowhere else is CORS open. */
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers': '*, authorization, content-type',
+  'access-control-allow-private-network': 'true',
+  'access-control-max-age': '86400',
+};
+
+/** The forks' JSON-RPC addresses, `/rpc/<32 hex digits>`: HTTP with single and batch requests, and WebSocket. */
+export class ForkProxy {
+  readonly #options: Required<ForkProxyOptions>;
+  readonly #agent = new Agent({ connections: 64, headersTimeout: 0, bodyTimeout: 0 });
+  readonly #sockets: ForkSockets;
+
+  constructor(options: ForkProxyOptions) {
+    this.#options = { maxBodyBytes: 8 * 1024 * 1024, ...options };
+    this.#sockets = new ForkSockets(this.#options);
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    this.#handle(request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else send(response, 200, errorAnswer(null, error, this.#options.onInternal));
+    });
+  }
+
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const fork = this.#find(request);
+    if (fork) this.#sockets.accept(fork, request, socket, head);
+    else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  }
+
+  /** Ends the connections to engines and the clients' WebSockets. */
+  async close(): Promise<void> {
+    this.#sockets.close();
+    await this.#agent.destroy();
+  }
+
+  #find(request: IncomingMessage): OpenFork | undefined {
+    const secret = ADDRESS.exec(request.url ?? '')?.[1];
+    return secret === undefined ? undefined : this.#options.forks.findBySecret(secret);
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, CORS).end();
+      return;
+    }
+    const fork = this.#find(request);
+    if (!fork) {
+      send(response, 404, failure(RPC_CODES.notFound, 'there is no fork at this address'));
+      return;
+    }
+    if (request.method !== 'POST') {
+      response.setHeader('allow', 'POST, OPTIONS');
+      send(response, 405, failure(RPC_CODES.invalidRequest, 'JSON-RPC takes POST, or a WebSocket'));
+      return;
+    }
+    const text = await this.#body(request, response);
+    if (text === undefined) return;
+    const message = parseJson(text);
+    if (Array.isArray(message)) {
+      send(response, 200, await answerBatch(fork, message, this.#options.onInternal));
+    } else if (plain(message)) {
+      await this.#pass(fork, message, text, response);
+    } else {
+      send(response, 200, await answerCall(fork, message, this.#options.onInternal));
+    }
+  }
+
+  async #body(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
+    try {
+      return await readBody(request, this.#options.maxBodyBytes);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.kind !== 'bodyTooLarge') throw error;
+      // The rest of the body is not read: the connection cannot go on.
+      response.setHeader('connection', 'close');
+      send(response, 413, failure(RPC_CODES.limitExceeded, error.message));
+      return undefined;
+    }
+  }
+
+  /** To the engine and back without being rebuilt: traces can be large. */
+  async #pass(
+    fork: OpenFork,
+    message: unknown,
+    text: string,
+    response: ServerResponse,
+  ): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => {
+      gone.abort();
+    });
+    try {
+      const { process } = await fork.awake();
+      const { body } = await this.#agent.request({
+        origin: process.url,
+        path: '/',
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: text,
+        signal: gone.signal,
+      });
+      response.writeHead(200, { ...CORS, 'content-type': 'application/json' });
+      await pipeline(body, response);
+    } catch (error) {
+      if (gone.signal.aborted || response.headersSent) {
+        response.destroy();
+        return;
+      }
+      const known =
+        error instanceof ApiError
+          ? error
+          : new ApiError('engineUnavailable', "the fork's engine ended; ask again", {
+              cause: error,
+            });
+      send(response, 200, errorAnswer(idOf(message), known, this.#options.onInternal));
+    }
+  }
+}
+
+/** Malformed and refused ones go the long way, which has the words for it. */
+function plain(message: unknown): boolean {
+  try {
+    const request = parseRequest(message);
+    return request.id !== undefined && isPlain(request);
+  } catch {
+    return false;
+  }
+}
+
+const failure = (code: number, message: string): RpcAnswer => ({
+  jsonrpc: '2.0',
+  id: null,
+  error: { code, message },
+});
+
+function send(
+  response: ServerResponse,
+  status: number,
+  answer: RpcAnswer | RpcAnswer[] | undefined,
+): void {
+  if (answer === undefined) response.writeHead(204, CORS).end();
+  else {
+    response.writeHead(status, { ...CORS, 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer));
+  }
+}

@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../server/api/errors';
+import type { Chain } from '../../server/api/config';
+import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { call, PROJECT, refusal, reply, TestForks } from './fork-service';
+
+interface Block {
+  number: string;
+  hash: string;
+  timestamp: string;
+  miner: string;
+  gasLimit: string;
+  baseFeePerGas: string;
+  transactions: string[];
+}
+
+const isKind =
+  (kind: string, message: RegExp) =>
+  (error: unknown): boolean => {
+    assert.ok(error instanceof ApiError, String(error));
+    assert.equal(error.kind, kind);
+    assert.match(error.message, message);
+    return true;
+  };
+
+describe('creating forks', () => {
+  let engines: TestEngines;
+  let upstream: TestChain;
+  let service: TestForks;
+  let chain: Chain;
+  let height: number;
+  let hashes: string[];
+
+  before(async () => {
+    engines = await testEngines();
+    upstream = await TestChain.start(engines.start);
+    await upstream.mine();
+    await upstream.send(ALICE, { to: COUNTER });
+    await upstream.mine();
+    hashes = [
+      await upstream.send(ALICE, { to: COUNTER }),
+      await upstream.send(BOB, { to: COUNTER, data: '0xff' }),
+      await upstream.send(ALICE, { to: COUNTER }),
+      await upstream.send(BOB, { to: COUNTER }),
+    ];
+    height = await upstream.mine();
+    await upstream.send(ALICE, { to: COUNTER });
+    await upstream.mine();
+    chain = {
+      slug: 'eth',
+      chainId: 1,
+      nativeSymbol: 'ETH',
+      rpcUrls: [`${upstream.engine.url}/?key=5ecr3t`],
+    };
+    service = await TestForks.open(engines.start, engines.home, chain);
+  });
+  after(async () => {
+    await service.close();
+    await engines.close();
+  });
+
+  const hex = () => `0x${height.toString(16)}`;
+  const counter = async (rpc: string) =>
+    Number(await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest'));
+
+  it('position 0 starts in front of the block', async () => {
+    const fork = await service.create({ height: hex(), position: 0 });
+    assert.equal(Number(await call(fork.rpc, 'eth_blockNumber')), height - 1);
+    assert.equal(await counter(fork.rpc), 1);
+    await call(fork.rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
+    assert.equal(Number(await call(fork.rpc, 'eth_blockNumber')), height);
+    assert.equal(fork.position, 0);
+    assert.equal(fork.height, hex());
+  });
+
+  it('a position inside the block applies the transactions before it, in its own context', async () => {
+    const fork = await service.create({ height: hex(), position: 2 });
+    const original = (await upstream.engine.rpc.request('eth_getBlockByNumber', [
+      hex(),
+      false,
+    ])) as Block;
+    const block = await call<Block>(fork.rpc, 'eth_getBlockByNumber', 'latest', false);
+    for (const field of ['number', 'timestamp', 'miner', 'gasLimit', 'baseFeePerGas'] as const) {
+      assert.equal(block[field], original[field], field);
+    }
+    assert.deepEqual(block.transactions, hashes.slice(0, 2));
+    assert.equal(await counter(fork.rpc), 2);
+    for (const hash of hashes.slice(0, 2)) {
+      const [mine, theirs] = await Promise.all([
+        call<Record<string, unknown>>(fork.rpc, 'eth_getTransactionReceipt', hash),
+        upstream.engine.rpc.request('eth_getTransactionReceipt', [hash]) as Promise<
+          Record<string, unknown>
+        >,
+      ]);
+      for (const field of [
+        'status',
+        'gasUsed',
+        'cumulativeGasUsed',
+        'effectiveGasPrice',
+        'transactionIndex',
+      ]) {
+        assert.equal(mine[field], theirs[field], field);
+      }
+    }
+    // What came later has not happened.
+    assert.equal(await call(fork.rpc, 'eth_getTransactionReceipt', hashes[2]), null);
+    assert.equal(await call(fork.rpc, 'eth_getTransactionByHash', hashes[2]), null);
+    await call(fork.rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
+    assert.equal(Number(await call(fork.rpc, 'eth_blockNumber')), height + 1);
+    assert.deepEqual(service.counted.splice(0).at(-1), [PROJECT, 1]);
+  });
+
+  for (const position of [undefined, 4]) {
+    it(`position ${position ?? 'omitted'} is the state after the block`, async () => {
+      const fork = await service.create({
+        height: hex(),
+        ...(position === undefined ? {} : { position }),
+      });
+      const original = (await upstream.engine.rpc.request('eth_getBlockByNumber', [
+        hex(),
+        false,
+      ])) as Block;
+      const block = await call<Block>(fork.rpc, 'eth_getBlockByNumber', 'latest', false);
+      assert.equal(block.hash, original.hash);
+      assert.equal(await counter(fork.rpc), 4);
+      assert.equal(fork.position, position ?? null);
+    });
+  }
+
+  it('nothing above the fork point is seen', async () => {
+    const fork = await service.create({ height: hex() });
+    const later = (await upstream.engine.rpc.request('eth_getBlockByNumber', [
+      'latest',
+      false,
+    ])) as Block;
+    assert.equal(Number(later.number), height + 1);
+    assert.equal(await call(fork.rpc, 'eth_getBlockByNumber', later.number, false), null);
+    assert.equal(await call(fork.rpc, 'eth_getBlockByHash', later.hash, false), null);
+    assert.equal(await call(fork.rpc, 'eth_getTransactionByHash', later.transactions[0]), null);
+    assert.equal(await call(fork.rpc, 'eth_getTransactionReceipt', later.transactions[0]), null);
+    const logs = await call<{ blockNumber: string }[]>(fork.rpc, 'eth_getLogs', {
+      fromBlock: '0x0',
+      toBlock: '0xffff',
+      address: COUNTER,
+    });
+    assert.deepEqual(
+      logs.map(({ blockNumber }) => Number(blockNumber)),
+      [height - 1, height, height, height],
+    );
+    await call(fork.rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
+    const across = await call<{ blockNumber: string }[]>(fork.rpc, 'eth_getLogs', {
+      fromBlock: '0x0',
+      toBlock: 'latest',
+      address: COUNTER,
+    });
+    assert.deepEqual(
+      across.map(({ blockNumber }) => Number(blockNumber)),
+      [height - 1, height, height, height, height + 1],
+    );
+    assert.notEqual(
+      (await call<Block>(fork.rpc, 'eth_getBlockByNumber', later.number, false)).hash,
+      later.hash,
+    );
+  });
+
+  it('safe is the newest block that the chain calls so', async () => {
+    const fork = await service.create({});
+    assert.equal(
+      fork.height,
+      ((await upstream.engine.rpc.request('eth_getBlockByNumber', ['safe', false])) as Block)
+        .number,
+    );
+  });
+
+  it('names what is wrong with a height or position', async () => {
+    await assert.rejects(
+      service.create({ height: hex(), position: 5 }),
+      isKind(
+        'invalidField',
+        /^position is 5; accepted: 0 to 4: block \d+ of eth has 4 transactions$/,
+      ),
+    );
+    await assert.rejects(
+      service.create({ height: '0xfffff' }),
+      isKind(
+        'invalidField',
+        new RegExp(
+          `^height is "0xfffff"; accepted: a block up to 0x${(height + 1).toString(16)} \\(${height + 1}\\), the head of eth`,
+        ),
+      ),
+    );
+    await assert.rejects(
+      service.create({ height: '0x0', position: 0 }),
+      isKind('invalidField', /^position is 0; accepted: none for block 0/),
+    );
+    await assert.rejects(
+      service.create({ chainId: 77 }),
+      isKind('invalidField', /^chainId is 77; accepted: the id of a configured chain: 1$/),
+    );
+    await assert.rejects(
+      service.create({ chain: 'nowhere' }),
+      isKind('chainNotFound', /"nowhere"/),
+    );
+  });
+
+  it('anti-replay runs under its own chain id, and takes nothing signed for another', async () => {
+    const fork = await service.create({ height: hex(), position: 1, antiReplay: true });
+    assert.equal(fork.chainId, 1);
+    assert.equal(fork.rpcChainId, 9991);
+    assert.equal(await call(fork.rpc, 'eth_chainId'), '0x2707');
+    assert.equal(await call(fork.rpc, 'net_version'), '9991');
+    // CHAINID, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN
+    const seen = await call(fork.rpc, 'eth_call', { data: '0x465f5260205ff3' }, 'latest');
+    assert.equal(Number(seen), 9991);
+    assert.equal(await counter(fork.rpc), 2);
+    const transaction = {
+      to: COUNTER,
+      nonce: 2,
+      gasLimit: 100_000,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 1n,
+    };
+    const forReal = await ALICE.signTransaction({ ...transaction, type: 2, chainId: 1 });
+    assert.match(
+      (await refusal(fork.rpc, 'eth_sendRawTransaction', forReal)).message,
+      /signed for chain 1, this fork is chain 9991/,
+    );
+    const legacy = await ALICE.signTransaction({
+      to: COUNTER,
+      nonce: 2,
+      gasLimit: 100_000,
+      gasPrice: 10n ** 10n,
+      type: 0,
+      chainId: 1,
+    });
+    assert.match(
+      (await refusal(fork.rpc, 'eth_sendRawTransaction', legacy)).message,
+      /signed for chain 1, this fork is chain 9991/,
+    );
+    const anywhere = await ALICE.signTransaction({
+      to: COUNTER,
+      nonce: 2,
+      gasLimit: 100_000,
+      gasPrice: 10n ** 10n,
+      type: 0,
+      chainId: 0,
+    });
+    assert.match(
+      (await refusal(fork.rpc, 'eth_sendRawTransaction', anywhere)).message,
+      /before EIP-155.*9991 only/,
+    );
+    const here = await ALICE.signTransaction({ ...transaction, type: 2, chainId: 9991 });
+    const hash = await call(fork.rpc, 'eth_sendRawTransaction', here);
+    assert.equal(
+      (await call<{ status: string }>(fork.rpc, 'eth_getTransactionReceipt', hash)).status,
+      '0x1',
+    );
+    assert.equal(await counter(fork.rpc), 3);
+  });
+
+  it('a cancelled creation leaves nothing behind', async () => {
+    const cancelled = new AbortController();
+    const known = service.records.size;
+    const creating = service.create({ height: hex(), position: 3 }, cancelled.signal);
+    cancelled.abort();
+    await assert.rejects(creating, isKind('cancelled', /cancelled/));
+    assert.equal(service.records.size, known);
+    const late = new AbortController();
+    service.afterStart = () => {
+      late.abort();
+    };
+    await assert.rejects(
+      service.create({ height: hex(), position: 3 }, late.signal),
+      isKind('cancelled', /cancelled/),
+    );
+    delete service.afterStart;
+    await service.engine.exited;
+    assert.equal(service.records.size, known);
+  });
+
+  it('lists, gets and deletes; the address of a deleted fork is dead', async () => {
+    const fork = await service.create({ name: ' named ', height: hex() });
+    const process = service.engine;
+    assert.equal(fork.name, 'named');
+    assert.match(fork.rpc, /\/rpc\/[0-9a-f]{32}$/);
+    assert.match(fork.forkId, /^fork_[0-9a-f]{32}$/);
+    assert.deepEqual((await service.forks.list(PROJECT)).at(-1), fork);
+    assert.deepEqual(await service.forks.get(PROJECT, fork.forkId), fork);
+    await assert.rejects(
+      service.forks.get('project_2', fork.forkId),
+      isKind('forkNotFound', /does not exist/),
+    );
+    await service.forks.delete(PROJECT, fork.forkId);
+    await process.exited;
+    await assert.rejects(
+      service.forks.get(PROJECT, fork.forkId),
+      isKind('forkNotFound', /does not exist/),
+    );
+    await assert.rejects(
+      service.forks.delete(PROJECT, fork.forkId),
+      isKind('forkNotFound', /does not exist/),
+    );
+    const response = await fetch(fork.rpc, { method: 'POST', body: '{}' });
+    assert.equal(response.status, 404);
+    assert.deepEqual(await response.json(), {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32001, message: 'there is no fork at this address' },
+    });
+  });
+
+  it('deleting all forks of a project ends its engines and its creations', async () => {
+    await service.create({ height: hex() });
+    const creating = assert.rejects(
+      service.create({ height: hex() }),
+      isKind('cancelled', /cancelled/),
+    );
+    await service.forks.deleteAllOf(PROJECT);
+    await creating;
+    assert.deepEqual(await service.forks.list(PROJECT), []);
+    await Promise.all(service.started.map(({ engine }) => engine.exited));
+    assert.equal(service.records.size, 0);
+  });
+
+  it('an unreachable chain is named without its address', async () => {
+    const dead = { ...chain, rpcUrls: ['http://user:pass@127.0.0.1:1/key-5ecr3t'] };
+    const other = await TestForks.open(engines.start, engines.home, dead);
+    try {
+      await assert.rejects(other.create({ height: hex() }), (error: unknown) => {
+        assert.ok(isKind('upstreamUnreachable', /^no RPC endpoint of chain eth answers/)(error));
+        assert.doesNotMatch(String(error), /5ecr3t|127\.0\.0\.1|pass/);
+        return true;
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('no engine is told the address of the chain', async () => {
+    const fork = await service.create({ height: hex() });
+    const { upstream: told } = service.started.at(-1)!.parameters;
+    assert.ok(told && !told.url.includes('5ecr3t'));
+    for (const method of ['anvil_nodeInfo', 'hardhat_metadata', 'web3_clientVersion']) {
+      const text = JSON.stringify(await reply(fork.rpc, method));
+      assert.doesNotMatch(text, /5ecr3t|http:/, method);
+    }
+  });
+});

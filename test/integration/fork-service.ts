@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { JournalFiles } from '../../server/anvil/journal-file';
+import { createForkBody, type Fork } from '../../server/api/fork';
+import type { Chain } from '../../server/api/config';
+import { ChainRegistry } from '../../server/chains/chain-registry';
+import type { Engine, EngineParameters, StartEngine } from '../../server/ethereum/engine';
+import type { ForkRecord } from '../../server/forks/fork-record';
+import { Forks } from '../../server/forks/forks';
+import { ChainClients } from '../../server/rpc/chain-clients';
+import { ForkProxy } from '../../server/rpc/fork-proxy';
+import { UpstreamGateway } from '../../server/rpc/upstream-gateway';
+
+export const PROJECT = 'project_1';
+
+export interface RpcReply {
+  result?: unknown;
+  error?: { code: number; message: string; data?: unknown };
+}
+
+/** The fork rooms put together as the service does, over real engines, with records in memory. */
+export class TestForks {
+  forks!: Forks;
+  readonly records: Map<string, ForkRecord>;
+  readonly counted: [string, number][] = [];
+  readonly warnings: string[] = [];
+  readonly internal: unknown[] = [];
+  readonly started: { parameters: EngineParameters; engine: Engine }[] = [];
+  readonly #clients = new ChainClients();
+  readonly #gateway = new UpstreamGateway((error) => this.internal.push(error));
+  #proxy!: ForkProxy;
+  #server = createServer();
+  origin = '';
+  /** Called when an engine has started. */
+  afterStart?: () => void;
+
+  private constructor(
+    private readonly start: StartEngine,
+    private readonly home: string,
+    private readonly chain: Chain,
+    records: Map<string, ForkRecord>,
+  ) {
+    this.records = records;
+  }
+
+  static async open(
+    start: StartEngine,
+    home: string,
+    chain: Chain,
+    records = new Map<string, ForkRecord>(),
+  ): Promise<TestForks> {
+    const all = new TestForks(start, home, chain, records);
+    await all.#open();
+    return all;
+  }
+
+  async #open(): Promise<void> {
+    const { records } = this;
+    this.forks = new Forks({
+      store: {
+        list: () => [...records.values()],
+        put: (id, record) => Promise.resolve(void records.set(id, record)),
+        delete: (id) => Promise.resolve(void records.delete(id)),
+      },
+      journals: new JournalFiles(join(this.home, 'forks'), (_, message) =>
+        this.warnings.push(message),
+      ),
+      chains: new ChainRegistry([this.chain], []),
+      upstreamOf: (chain) => this.#clients.of(chain),
+      openUpstream: (point) => this.#gateway.open(point),
+      startEngine: async (parameters, signal) => {
+        const engine = await this.start(parameters, signal);
+        this.started.push({ parameters, engine });
+        this.afterStart?.();
+        return engine;
+      },
+      countTransactions: (project, count) => {
+        this.counted.push([project, count]);
+        return Promise.resolve();
+      },
+      rpcUrl: (secret) => `${this.origin}/rpc/${secret}`,
+      clock: () => new Date(),
+      log: { warn: (_, message) => this.warnings.push(message) },
+    });
+    const proxy = new ForkProxy({
+      forks: this.forks,
+      onInternal: (error) => this.internal.push(error),
+      maxBodyBytes: 100_000,
+    });
+    this.#proxy = proxy;
+    this.#server.on('request', (request, response) => {
+      proxy.handle(request, response);
+    });
+    this.#server.on('upgrade', (request, socket, head) => {
+      proxy.handleUpgrade(request, socket, head);
+    });
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    this.origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  create(body: Record<string, unknown>, signal = new AbortController().signal): Promise<Fork> {
+    const parsed = createForkBody.parse({ chainId: this.chain.chainId, name: 'test', ...body });
+    return this.forks.create(PROJECT, parsed, { signal });
+  }
+
+  /** The engine that was started last. */
+  get engine(): Engine {
+    const last = this.started.at(-1);
+    assert.ok(last);
+    return last.engine;
+  }
+
+  async close(): Promise<void> {
+    await this.#proxy.close();
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+      this.#server.closeAllConnections();
+    });
+    await this.forks.stop();
+    await this.#gateway.close();
+    await this.#clients.close();
+    assert.deepEqual(this.internal, []);
+  }
+}
+
+/** One JSON-RPC request over HTTP, as any client sends it. */
+export async function reply(url: string, method: string, ...params: unknown[]): Promise<RpcReply> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  return (await post(url, body)) as RpcReply;
+}
+
+export async function post(url: string, body: string): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  return response.json();
+}
+
+/** The result; an error fails the test. */
+export async function call<T = string>(
+  url: string,
+  method: string,
+  ...params: unknown[]
+): Promise<T> {
+  const { result, error } = await reply(url, method, ...params);
+  assert.equal(error, undefined, `${method}: ${error?.message ?? ''}`);
+  return result as T;
+}
+
+/** The error; a result fails the test. */
+export async function refusal(
+  url: string,
+  method: string,
+  ...params: unknown[]
+): Promise<{ code: number; message: string; data?: unknown }> {
+  const { result, error } = await reply(url, method, ...params);
+  assert.ok(error, `${method} answered ${JSON.stringify(result)}`);
+  return error;
+}
