@@ -4,7 +4,7 @@ import { counted, grouped, relativeTime, shortHex, utc } from './format';
 import type { AccountNode, ForkNode, ProjectNode, TransactionNode, TreeNode } from './tree-node';
 
 /** What a user may do with a node; menus of the manifest ask for these words in `viewItem`. */
-export type NodeAction =
+type NodeAction =
   | 'createFork'
   | 'delete'
   | 'copyId'

@@ -107,7 +107,7 @@ describe('manifest', () => {
 
   it('asks in menus only for actions that nodes offer', () => {
     const nodeView = readFileSync(path.join(ROOT, 'extension/views/node-view.ts'), 'utf8');
-    const offered = /export type NodeAction =([^;]*);/.exec(nodeView)![1]!.match(/\w+/g)!;
+    const offered = /type NodeAction =([^;]*);/.exec(nodeView)![1]!.match(/\w+/g)!;
     const asked = menus['view/item/context']!.map(({ when }) => /can:(\w+)/.exec(when ?? '')?.[1]);
     assert.deepEqual(
       asked.filter((action) => action === undefined || !offered.includes(action)),
