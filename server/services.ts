@@ -1,14 +1,24 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openAccountServices, type AccountServices } from './account-services';
+import { createAnalysis } from './analysis-services';
+import { JournalFiles } from './anvil/journal-file';
+import { ChainRegistry } from './chains/chain-registry';
+import { createEngineStarter } from './engine-starter';
+import { Forks } from './forks/forks';
 import { createApp } from './http/app';
 import { createHostGuard } from './http/host-guard';
 import { closeServer, listen } from './http/listen';
 import { requestLimit } from './http/rate-limit';
 import { createHttpServer } from './http/server';
 import type { Options } from './options';
-import { unwiredParts } from './parts';
+import { ChainClients } from './rpc/chain-clients';
+import { ForkProxy } from './rpc/fork-proxy';
+import { UpstreamGateway } from './rpc/upstream-gateway';
+import { startSandbox } from './sandbox/sandbox';
 import { keepAccessKeyFile } from './store/access-key-file';
 import { DataDirectoryLock } from './store/data-directory';
+import { JsonForkStore } from './store/json-fork-store';
 import { VERSION } from './version';
 
 /** The running service. */
@@ -25,16 +35,14 @@ export interface Services {
  * @throws DirectoryInUseError, and Error with a message for the user
  */
 export async function startServices(options: Options, log: Logger): Promise<Services> {
-  const stops: (() => Promise<void>)[] = [];
-  const stopAll = async (): Promise<void> => {
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
     for (let next = stops.pop(); next; next = stops.pop()) {
       await next().catch((error: unknown) => {
         log.error({ err: error }, 'a part of the service did not stop cleanly');
       });
     }
   };
-  let stopped: Promise<void> | undefined;
-  const stop = (): Promise<void> => (stopped ??= stopAll());
   try {
     return { ...(await start(options, log, stops)), stop };
   } catch (error) {
@@ -46,37 +54,74 @@ export async function startServices(options: Options, log: Logger): Promise<Serv
 async function start(
   options: Options,
   log: Logger,
-  stops: (() => Promise<void>)[],
+  stops: (() => Promise<unknown>)[],
 ): Promise<Omit<Services, 'stop'>> {
   const { host, port, dataDir, config } = options;
   const lock = await DataDirectoryLock.acquire(dataDir);
   stops.push(() => lock.release());
 
-  const parts = unwiredParts();
   const accounts = await openAccountServices({
     dataDir,
     projectLimit: config.limits.projectsPerUser,
     clock: () => new Date(),
     log,
-    deleteForksOf: (projectId) => parts.forks.deleteAllOf(projectId),
+    deleteForksOf: (projectId) => forks.deleteAllOf(projectId),
   });
   stops.push(() => accounts.store.settled());
   if (options.localUser) await keepAccessKeyFile(dataDir, accounts.localUser);
 
+  const startEngine = createEngineStarter(dataDir, config.engine.anvilPath, log);
+  const sandbox = options.sandbox ? await startSandbox({ startEngine }) : undefined;
+  if (sandbox) stops.push(() => sandbox.stop());
+
+  const chains = new ChainRegistry([...config.chains, ...(sandbox ? [sandbox.chain] : [])]);
+  const clients = new ChainClients();
+  stops.push(() => clients.close());
+  const onInternal = (error: unknown): void => {
+    log.error({ err: error }, 'a JSON-RPC request failed');
+  };
+  const gateway = new UpstreamGateway(onInternal);
+  stops.push(() => gateway.close());
+  const upstreamOf = clients.of.bind(clients);
+
+  let url = ''; // known once the server listens
+  const forks = new Forks({
+    store: new JsonForkStore(accounts.store),
+    journals: new JournalFiles(join(dataDir, 'forks'), log.warn.bind(log)),
+    chains,
+    upstreamOf,
+    openUpstream: gateway.open.bind(gateway),
+    startEngine,
+    countTransactions: (projectId, count) => accounts.usage.record(projectId, count),
+    rpcUrl: (secret) => `${options.publicUrl ?? url}/rpc/${secret}`,
+    clock: () => new Date(),
+    log,
+  });
+  stops.push(() => forks.stop());
+  const rpcProxy = new ForkProxy({ forks, onInternal });
+  stops.push(() => rpcProxy.close());
+
   const app = createApp({
     ...accounts,
-    ...parts,
+    forks,
+    chains,
+    analysis: createAnalysis({
+      config,
+      chains,
+      upstreamOf,
+      gateway,
+      startEngine,
+      forks,
+      sandbox,
+      log,
+    }),
     adminToken: lock.adminToken,
     health: { status: 'ok', version: VERSION, instance: lock.instance },
     requestsPerMinute: requestLimit(host, config.limits.requestsPerMinute),
     log,
   });
-  const server = createHttpServer({
-    app,
-    rpcProxy: parts.rpcProxy,
-    isOurHost: createHostGuard(options),
-  });
-  const url = await listen(server, host, port);
+  const server = createHttpServer({ app, rpcProxy, isOurHost: createHostGuard(options) });
+  url = await listen(server, host, port);
   stops.push(() => closeServer(server));
   await lock.publish(url);
   // From here on, who finds no answer at the address must not take the directory for free.

@@ -110,7 +110,7 @@ export class AnalysisService {
       status: succeeded(executed),
       ...buildInvocationFlow(trace.root, new TraceDecoder(known)),
       transaction: transactionFacts(network, mined),
-      labels: labelsOf(trace.root, known, tokens),
+      labels: { ...labelsOf(trace.root, known, tokens), ...network.labels },
       verification: {
         method: trace.method,
         faithful: firstDifference === undefined,

@@ -18,6 +18,8 @@ export interface Network {
   readonly wrappedNative?: Address | undefined;
   /** Pins the rules of every block, as configured. */
   readonly hardfork?: Hardfork | undefined;
+  /** Names that its accounts and contracts go by, over all that can be found out. */
+  readonly labels?: Readonly<Record<Address, string>> | undefined;
   readonly rpc: RpcClient;
   /** Whether its blocks can be executed again on an engine of ours. A fork's cannot: its own engine traces them. */
   readonly replayable: boolean;

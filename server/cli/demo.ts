@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { Interface } from 'ethers';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +12,9 @@ import { planSandbox } from '../sandbox/plan';
 import { startServices } from '../services';
 import { printAnalysis } from './print-analysis';
 
-/** The transaction that the demo's user gets ahead of. */
-const FRONT_RUN = 'flash-loan';
-const FRONT_RUNNER = 'mallory';
+/** The transaction that the demo plays again with one argument changed. */
+const ORIGINAL = 'flash-loan';
+const CHANGED = { name: 'amount', value: '5000000000' };
 
 /** `demo`: the main job in one go, on the sandbox, in a folder of its own that is gone afterwards. */
 export function registerDemo(program: Command): void {
@@ -49,53 +50,59 @@ export function registerDemo(program: Command): void {
 
 /** Everything by the interface alone, as any script would. */
 async function runDemo(client: ApiClient): Promise<void> {
-  const { story, labels } = planSandbox(loadSandboxContracts());
-  const original = story.find(({ id }) => id === FRONT_RUN);
-  const sender = Object.entries(labels).find(([, name]) => name === FRONT_RUNNER)?.[0];
-  if (original === undefined || sender === undefined) throw new Error('the sandbox lacks the demo');
+  const { story } = planSandbox(loadSandboxContracts());
+  const original = story.find(({ id }) => id === ORIGINAL);
+  if (original === undefined) throw new Error('the sandbox lacks the transaction of the demo');
   const { blockNumber, position, hash, title } = original;
 
   say(`Block ${blockNumber} of the sandbox holds, at position ${position}: “${title}”.`);
-  say('What if Mallory had sent the same call just before?\n');
+  say('What if it had been 5000?\n');
 
   const [project] = await client.call('listProjects', {});
   const fork = await client.call('createFork', {
     params: { project_id: project?.projectId ?? '' },
     body: {
       chainId: 31337,
-      name: 'Mallory goes first',
+      name: 'Carol borrows more',
       height: `0x${blockNumber.toString(16)}`,
       position,
     },
   });
   say(`Forked the sandbox at block ${blockNumber}, position ${position}: ${pico.cyan(fork.rpc)}`);
 
-  const call = await topCallOf(client, 'sandbox', hash);
-  const sent = await send(fork.rpc, { from: sender, to: call.address, data: call.data });
-  say(`Sent the call from Mallory's address, unsigned: ${pico.cyan(sent)}\n`);
+  const sent = await send(fork.rpc, await changedCall(client, 'sandbox', hash));
+  say(`Sent the changed call from Carol's address, unsigned: ${pico.cyan(sent)}\n`);
   say(await printAnalysis(client, fork.forkId, sent, { colors: pico }));
   say(
     [
       '',
       pico.bold('How to go on'),
-      `  ${pico.cyan('npm run sandbox:list')}                          more transactions to look at`,
-      `  ${pico.cyan('npm start -- --sandbox --local-user')}           keep the service running`,
-      `  ${pico.cyan(`npm run cli -- analyze sandbox ${hash.slice(0, 10)}…`)}  analyze any of them`,
+      `  ${pico.cyan('npm run sandbox:list')}                       more transactions to look at`,
+      `  ${pico.cyan('npm start -- --sandbox --local-user')}        keep the service running, then`,
+      `  ${pico.cyan('npm run cli -- analyze sandbox <hash>')}      analyze any of them`,
       '  Open this folder in VS Code and press F5: the same in the editor.',
     ].join('\n'),
   );
 }
 
-async function topCallOf(
+/** The top call of a transaction as it was decoded, with one argument changed. */
+async function changedCall(
   client: ApiClient,
   chain: string,
   transaction: string,
-): Promise<{ address: string; data: string }> {
+): Promise<Record<string, string>> {
   const { dataMap } = await client.call('getInvocationFlow', { params: { chain, transaction } });
   const top = dataMap['0'];
-  if (top === undefined || !('invocation' in top)) throw new Error('the answer has no top call');
-  const { address, selector, callData } = top.invocation;
-  return { address, data: selector + callData.slice(2) };
+  if (top === undefined || !('invocation' in top) || top.invocation.decodedMethod === null) {
+    throw new Error('the top call of the demo is not decoded');
+  }
+  const { fromAddress, address, decodedMethod } = top.invocation;
+  const { name, signature, callParams } = decodedMethod;
+  const args = callParams.map((param) =>
+    param.name === CHANGED.name ? CHANGED.value : param.value,
+  );
+  const data = new Interface([`function ${signature}`]).encodeFunctionData(name, args);
+  return { from: fromAddress, to: address, data };
 }
 
 async function send(rpc: string, transaction: Record<string, string>): Promise<string> {

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import type { Hardfork } from '../api/config';
 import { ApiError } from '../api/errors';
-import type { MinedTransaction, Network, TransactionTrace } from '../analysis/ports';
+import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
 import { readCallTrace } from '../analysis/read-call-trace';
 import type { Engine, StartEngine } from '../ethereum/engine';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
@@ -12,8 +12,8 @@ import { CALL_TRACER } from './debug-api';
 
 export interface LocalReplayPorts {
   startEngine: StartEngine;
-  /** Address at which an engine reads the chain's state: the caching gateway, never the user's endpoint. */
-  gatewayUrl(network: Network): string | Promise<string>;
+  /** Opens an address at which an engine reads the chain's state: the gateway, never the user's endpoint. */
+  openUpstream(network: Network): Promise<{ url: string; close(): void }>;
   /** Rules in force in a block of the chain. */
   hardforkOf(network: Network, block: RpcBlockHeader): Hardfork;
 }
@@ -25,7 +25,7 @@ export interface LocalReplayOptions {
 }
 
 /** Traces by executing the block again on an engine of ours that stands at its parent. Needs an archive node, but no debug API. */
-export class LocalReplay {
+export class LocalReplay implements TraceSource {
   private readonly timeoutMs: number;
   private readonly queue: PQueue;
 
@@ -69,22 +69,27 @@ export class LocalReplay {
     if (number === 0) throw lacksData(mined, 'it stands in the first block');
     const block = await fetchBlock(network.rpc, number, { signal });
     if (block?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
-    const engine = await this.ports.startEngine(
-      {
-        upstream: { url: await this.ports.gatewayUrl(network), blockNumber: number - 1 },
-        chainId: network.chainId,
-        hardfork: this.ports.hardforkOf(network, block),
-      },
-      signal,
-    );
+    const upstream = await this.ports.openUpstream(network);
     try {
-      const answer = await traceOn(engine, network.rpc, block, mined.transaction, signal);
-      return { ...readCallTrace(answer, mined), method: 'replay' };
+      const engine = await this.ports.startEngine(
+        {
+          upstream: { url: upstream.url, blockNumber: number - 1 },
+          chainId: network.chainId,
+          hardfork: this.ports.hardforkOf(network, block),
+        },
+        signal,
+      );
+      try {
+        const answer = await traceOn(engine, network.rpc, block, mined.transaction, signal);
+        return { ...readCallTrace(answer, mined), method: 'replay' };
+      } finally {
+        await engine.stop();
+      }
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       throw lacksData(mined, error.message, error);
     } finally {
-      await engine.stop();
+      upstream.close();
     }
   }
 }

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { findAnvil } from './anvil/binary';
+import { anvilStarter } from './anvil/process';
+import type { StartEngine } from './ethereum/engine';
+
+/**
+ * Starts engines. The binary is looked for at the first start, so that a service without one still serves what needs none;
+ * a search that failed is made again, since the user may have installed one meanwhile.
+ */
+export function createEngineStarter(
+  dataDir: string,
+  configured: string | undefined,
+  log: Logger,
+): StartEngine {
+  let found: Promise<StartEngine> | undefined;
+  const find = async (): Promise<StartEngine> => {
+    const { path, version, warning } = await findAnvil({ configured, path: process.env['PATH'] });
+    if (warning !== undefined) log.warn({ version }, warning);
+    return anvilStarter({ binary: path, home: join(dataDir, 'engine') });
+  };
+  return async (parameters, signal) => {
+    found ??= find().catch((error: unknown) => {
+      found = undefined;
+      throw error;
+    });
+    return (await found)(parameters, signal);
+  };
+}
