@@ -23,7 +23,9 @@ export function serviceCommands({
   | 'forklens.refresh'
 > {
   const stopWhenCancelled = (signal: AbortSignal): void => {
-    signal.addEventListener('abort', () => void service.stop());
+    signal.addEventListener('abort', () => {
+      service.stop().catch(() => undefined); // attached meanwhile: not ours to stop
+    });
   };
 
   return {
