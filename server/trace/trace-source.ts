@@ -2,13 +2,12 @@ import { ApiError } from '../api/errors';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
 import { survivingLogs } from '../analysis/verify-trace';
 import type { DebugApi } from './debug-api';
-import type { LocalReplay } from './local-replay';
 
 /** Takes the trace of the network's node where it has one, else executes the transaction again. */
 export class NetworkTraceSource implements TraceSource {
   constructor(
     private readonly debugApi: DebugApi,
-    private readonly localReplay: LocalReplay,
+    private readonly localReplay: TraceSource,
   ) {}
 
   async trace(

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { bareLength, CodeTemplate } from '../../../server/abi/code-template';
+
+/** CBOR of two bytes behind its map header, with the length at the end: what the compiler appends. */
+const metadata = (content: string) => `a1${content}0003`;
+
+describe('CodeTemplate', () => {
+  it('matches the same code whatever its metadata', () => {
+    const template = new CodeTemplate(`6001600255${metadata('aaaa')}`, []);
+    assert.equal(template.length, 5);
+    assert.equal(template.fullLength, 10);
+    assert.equal(template.matches(`0x6001600255${metadata('bbbb')}`), true);
+    assert.equal(template.matches('0x6001600255'), true);
+    assert.equal(template.matches(`0x6001600355${metadata('aaaa')}`), false);
+    assert.equal(template.matches(`0x600160025500${metadata('aaaa')}`), false);
+    assert.equal(bareLength(`0x6001600255${metadata('bbbb')}`), 5);
+  });
+
+  it('matches whatever stands in the holes', () => {
+    const link = `__$${'1'.repeat(34)}$__`;
+    const template = new CodeTemplate(`6001${link}5500`, [{ start: 2, length: 20 }]);
+    assert.equal(template.matches(`0x6001${'ab'.repeat(20)}5500`), true);
+    assert.equal(template.matches(`0x6002${'ab'.repeat(20)}5500`), false);
+    assert.equal(template.matches(`0x6001${'ab'.repeat(20)}5501`), false);
+  });
+
+  it('takes zeros behind PUSH32 for an immutable, and the zeros of a library for its address', () => {
+    const immutable = new CodeTemplate(`60017f${'0'.repeat(64)}55`, []);
+    assert.equal(immutable.matches(`0x60017f${'ab'.repeat(32)}55`), true);
+    const library = new CodeTemplate(`73${'0'.repeat(40)}301460`, []);
+    assert.equal(library.matches(`0x73${'ab'.repeat(20)}301460`), true);
+  });
+
+  it('is the beginning of init code, in front of the arguments', () => {
+    const template = new CodeTemplate(`6001600255${metadata('aaaa')}`, []);
+    assert.equal(template.begins(`0x6001600255${metadata('aaaa')}${'0'.repeat(64)}`), true);
+    assert.equal(template.begins(`0x6001600255${metadata('bbbb')}`), true);
+    assert.equal(template.begins('0x6001600255'), false);
+  });
+});

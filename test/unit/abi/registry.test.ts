@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { builtInSignatures } from '../../../server/abi/built-in/signatures';
+import { AbiRegistry } from '../../../server/abi/registry';
+import type { ContractSource } from '../../../server/abi/sources';
+import type { IdentifyRequest } from '../../../server/analysis/ports';
+import type { Address } from '../../../server/api/primitives';
+import { abi, account, network } from '../../support/analysis';
+import { ScriptedRpc, type Handlers } from '../../support/scripted-rpc';
+
+const NEVER = new AbortController().signal;
+const request = (facts: Partial<IdentifyRequest> = {}): IdentifyRequest => ({
+  addresses: new Set([account(1)]),
+  deployed: new Map(),
+  initCodes: new Set(),
+  selectors: new Set(),
+  topics: new Set(),
+  block: 100n,
+  ...facts,
+});
+/** Knows one address by one name; `asked` are the codes that it was asked about. */
+const source = (address: Address, name: string, asked: string[] = []): ContractSource => ({
+  find: (_network, contracts) => {
+    asked.push(...contracts.map(({ code }) => code));
+    return Promise.resolve(new Map([[address, { name, interface: abi() }]]));
+  },
+});
+const identify = (
+  handlers: Handlers,
+  contracts: ContractSource[] = [],
+  facts: Partial<IdentifyRequest> = {},
+) =>
+  new AbiRegistry({
+    contracts,
+    signatures: [builtInSignatures],
+    findCreation: (initCode) =>
+      Promise.resolve(
+        initCode === '0x6001' ? { name: 'Vault', interface: abi(), argumentsOffset: 1 } : undefined,
+      ),
+  }).identify(network(new ScriptedRpc(handlers)), request(facts), NEVER);
+
+describe('AbiRegistry', () => {
+  it('reads code in front of the block, and after it where there was none', async () => {
+    const asked: unknown[] = [];
+    const { contracts } = await identify({
+      eth_getCode: (address: string, tag: string) => {
+        asked.push([address, tag]);
+        return tag === '0x64' ? '0xAB' : '0x';
+      },
+    });
+    assert.deepEqual(contracts.get(account(1)), { code: '0xab' });
+    assert.deepEqual(asked, [
+      [account(1), '0x63'],
+      [account(1), '0x64'],
+    ]);
+  });
+
+  it('takes the code that the transaction deployed itself', async () => {
+    const { contracts } = await identify({}, [], {
+      addresses: new Set([account(2)]),
+      deployed: new Map([[account(2), '0xcd']]),
+    });
+    assert.deepEqual(contracts.get(account(2)), { code: '0xcd' });
+  });
+
+  it('asks the sources in their order, and not about accounts without code', async () => {
+    const asked: string[] = [];
+    const found = await identify(
+      { eth_getCode: (address: string) => (address === account(3) ? '0x' : '0xab') },
+      [source(account(1), 'first'), source(account(2), 'second', asked)],
+      { addresses: new Set([account(1), account(2), account(3)]) },
+    );
+    const names = [1, 2, 3].map((number) => found.contracts.get(account(number))?.name);
+    assert.deepEqual(names, ['first', 'second', undefined]);
+    assert.deepEqual(asked, ['0xab']);
+  });
+
+  it('knows a proxy with the code behind it', async () => {
+    const { contracts } = await identify(
+      {
+        eth_getCode: (address: string) =>
+          address === account(1) ? `0xef0100${account(9).slice(2)}` : '0xab',
+      },
+      [source(account(9), 'Behind')],
+    );
+    assert.equal(contracts.get(account(1))?.implementation, account(9));
+    assert.equal(contracts.get(account(9))?.name, 'Behind');
+  });
+
+  it('knows creations, and signatures of unknown origin', async () => {
+    const { creations, signatures } = await identify({}, [], {
+      initCodes: new Set(['0x6001', '0x6002']),
+    });
+    assert.deepEqual([...creations.keys()], ['0x6001']);
+    assert.equal(signatures[0]?.functions('0xa9059cbb')[0]?.name, 'transfer');
+  });
+
+  it('leaves out what the node does not answer', async () => {
+    assert.deepEqual([...(await identify({})).contracts], []);
+    assert.deepEqual([...(await identify({ eth_getCode: () => null })).contracts], []);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { NATIVE_ASSET } from '../../../server/api/explorer';
+import type { Address } from '../../../server/api/primitives';
+import { DefiLlamaPrices } from '../../../server/prices/defillama';
+import { priceOf } from '../../../server/prices/price-number';
+import { account, network } from '../../support/analysis';
+
+const TOKEN = account(0x70);
+const WRAPPED = account(0x71);
+
+describe('DefiLlamaPrices', () => {
+  let server: Server;
+  let url: string;
+  let requested: string[];
+  let answer: { status: number; body: string };
+  before(async () => {
+    server = createServer((request, response) => {
+      requested.push(request.url ?? '');
+      response.writeHead(answer.status).end(answer.body);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  beforeEach(() => {
+    requested = [];
+    const coins = {
+      'coingecko:ethereum': { price: 2920.73 },
+      [`ethereum:${TOKEN}`]: { price: 1e-7 },
+    };
+    answer = { status: 200, body: JSON.stringify({ coins }) };
+  });
+  const ask = async (source: DefiLlamaPrices, assets: Address[], chainId = 1) => {
+    const on = network(undefined, { chainId, wrappedNative: WRAPPED });
+    const block = { number: 100n, timestamp: 1_700_000_000 };
+    return [...(await source.pricesAt(on, assets, block, new AbortController().signal))];
+  };
+
+  it('asks for the block’s time, and once for each coin', async () => {
+    const source = new DefiLlamaPrices({ url: `${url}/` });
+    const ether = { value: 292073n, decimals: 2 };
+    assert.deepEqual(await ask(source, [NATIVE_ASSET, WRAPPED, TOKEN, account(0x99)]), [
+      [NATIVE_ASSET, ether],
+      [WRAPPED, ether],
+      [TOKEN, { value: 1n, decimals: 7 }],
+    ]);
+    assert.deepEqual(requested, [
+      `/prices/historical/1700000000/coingecko:ethereum,ethereum:${TOKEN},ethereum:${account(0x99)}`,
+    ]);
+    assert.equal((await ask(source, [NATIVE_ASSET, account(0x99)])).length, 1);
+    assert.equal(requested.length, 1);
+  });
+
+  it('asks in several requests for many coins', async () => {
+    const many = Array.from({ length: 120 }, (_, n) => account(0x1000 + n));
+    await ask(new DefiLlamaPrices({ url }), many);
+    assert.equal(requested.length, 3);
+  });
+
+  it('has no prices where the service fails, and asks again later', async () => {
+    const source = new DefiLlamaPrices({ url });
+    for (const bad of [
+      { status: 500, body: '' },
+      { status: 200, body: 'no JSON' },
+      { status: 200, body: '{"coins":[{"price":"1"}]}' },
+    ]) {
+      answer = bad;
+      assert.deepEqual(await ask(source, [NATIVE_ASSET]), []);
+    }
+    answer = { status: 200, body: '{"coins":{"coingecko:ethereum":{"price":1}}}' };
+    assert.equal((await ask(source, [NATIVE_ASSET])).length, 1);
+  });
+
+  it('does not ask about chains that it does not know', async () => {
+    assert.deepEqual(await ask(new DefiLlamaPrices({ url }), [NATIVE_ASSET], 31337), []);
+    assert.deepEqual(requested, []);
+  });
+});
+
+describe('priceOf', () => {
+  it('keeps a number as it was written', () => {
+    assert.deepEqual(priceOf(2419.7691), { value: 24197691n, decimals: 4 });
+    assert.deepEqual(priceOf(1.5e-9), { value: 15n, decimals: 10 });
+    assert.deepEqual(priceOf(3), { value: 3n, decimals: 0 });
+    assert.deepEqual(priceOf(1.5e21), { value: 1500000000000000000000n, decimals: 0 });
+  });
+
+  it('takes zero, negative and missing numbers for no price', () => {
+    for (const number of [0, -1, NaN, Infinity, undefined])
+      assert.equal(priceOf(number), undefined);
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { RpcError } from '../../../server/ethereum/json-rpc';
+import { DebugApi } from '../../../server/trace/debug-api';
+import { HASH, mined, network } from '../../support/analysis';
+import { ScriptedRpc, type Handlers } from '../../support/scripted-rpc';
+
+const NEVER = new AbortController().signal;
+const { from, to } = mined().transaction;
+const RECORDED = {
+  type: 'CALL',
+  from,
+  to,
+  value: '0x0',
+  gas: '0x1',
+  gasUsed: '0x5208',
+  input: '0x',
+};
+
+describe('DebugApi', () => {
+  const setUp = (handlers: Handlers) => {
+    const rpc = new ScriptedRpc(handlers);
+    const clock = { now: 0 };
+    const api = new DebugApi({ now: () => clock.now, timeoutMs: 10_000 });
+    return { rpc, clock, trace: () => api.trace(network(rpc), mined(), NEVER) };
+  };
+
+  it('asks the node for the call tree with logs', async () => {
+    const { rpc, trace } = setUp({ debug_traceTransaction: () => RECORDED });
+    const found = await trace();
+    assert.equal(found?.method, 'debug');
+    assert.equal(found.root.from, from);
+    assert.deepEqual(rpc.calls, [
+      {
+        method: 'debug_traceTransaction',
+        params: [HASH, { tracer: 'callTracer', tracerConfig: { withLog: true }, timeout: '9s' }],
+      },
+    ]);
+  });
+
+  it('does not ask a node again soon that lacks the method', async () => {
+    const { rpc, clock, trace } = setUp({});
+    assert.equal(await trace(), undefined);
+    assert.equal(await trace(), undefined);
+    assert.equal(rpc.calls.length, 1);
+    clock.now += 3_600_000;
+    assert.equal(await trace(), undefined);
+    assert.equal(rpc.calls.length, 2);
+  });
+
+  it('tells why the node cannot trace the transaction, and asks again', async () => {
+    const { rpc, trace } = setUp({
+      debug_traceTransaction: () => {
+        throw new RpcError(-32000, 'execution timeout');
+      },
+    });
+    const lacks = {
+      kind: 'upstreamLacksData',
+      message: `the node of test cannot trace ${HASH}: execution timeout`,
+    };
+    await assert.rejects(trace(), lacks);
+    await assert.rejects(trace(), lacks);
+    assert.equal(rpc.calls.length, 2);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { MinedTransaction, Network, TraceSource } from '../../../server/analysis/ports';
+import { ApiError } from '../../../server/api/errors';
+import { RpcError } from '../../../server/ethereum/json-rpc';
+import { DebugApi } from '../../../server/trace/debug-api';
+import { NetworkTraceSource } from '../../../server/trace/trace-source';
+import { account, frame, mined, network } from '../../support/analysis';
+import { ScriptedRpc, type Handlers } from '../../support/scripted-rpc';
+
+const { from, to } = mined().transaction;
+const recorded = {
+  type: 'CALL',
+  from,
+  to,
+  value: '0x0',
+  gas: '0x1',
+  gasUsed: '0x5208',
+  input: '0x',
+};
+const debug: Handlers = { debug_traceTransaction: () => recorded };
+const broken: Handlers = {
+  debug_traceTransaction: () => {
+    throw new RpcError(-32000, 'no such tracer');
+  },
+};
+const replay: TraceSource = {
+  trace: () => Promise.resolve({ root: frame(), method: 'replay', reportedGas: 21_000n }),
+};
+const noReplay: TraceSource = {
+  trace: () => Promise.reject(new ApiError('engineUnavailable', 'no engine')),
+};
+
+describe('NetworkTraceSource', () => {
+  const method = async (
+    handlers: Handlers,
+    facts: Partial<Network> = {},
+    by: TraceSource = replay,
+    transaction: MinedTransaction = mined(),
+  ) => {
+    const source = new NetworkTraceSource(new DebugApi(), by);
+    const on = network(new ScriptedRpc(handlers), { replayable: true, ...facts });
+    return (await source.trace(on, transaction, new AbortController().signal)).method;
+  };
+
+  it('prefers what the node recorded', async () => {
+    assert.equal(await method(debug), 'debug');
+  });
+
+  it('executes again what the node cannot trace', async () => {
+    assert.equal(await method({}), 'replay');
+    assert.equal(await method(broken), 'replay');
+  });
+
+  it('executes again where the node leaves out the logs, and takes what there is if that fails', async () => {
+    const receipt = { logs: [{ address: account(1), topics: [], data: '0x' }] } as const;
+    const withLogs = mined({
+      receipt: { logs: [...receipt.logs.map((log) => ({ ...log, topics: [] }))] },
+    });
+    assert.equal(await method(debug, {}, replay, withLogs), 'replay');
+    assert.equal(await method(debug, {}, noReplay, withLogs), 'debug');
+  });
+
+  it('does not execute again on a network that is an engine itself', async () => {
+    const engine = { replayable: false };
+    assert.equal(await method(debug, engine), 'debug');
+    await assert.rejects(method({}, engine), { kind: 'upstreamLacksData' });
+    await assert.rejects(method(broken, engine), { kind: 'upstreamLacksData' });
+  });
+
+  it('passes on why neither way works', async () => {
+    await assert.rejects(method({}, {}, noReplay), { kind: 'engineUnavailable' });
+  });
+});
