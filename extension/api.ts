@@ -1,4 +1,5 @@
 import type { ApiClient } from './client/api-client';
+import type { Disposable } from './emitter';
 import type { ServiceState } from './server-process/service';
 import type { SessionState } from './session';
 import type { NodeView } from './views/node-view';
@@ -7,6 +8,7 @@ import type { TreeNode } from './views/tree-node';
 /** What `activate` returns to the tests inside an extension host; other extensions get nothing, as it acts for the user. */
 export interface TestApi {
   serviceState(): ServiceState;
+  onDidChangeServiceState: (listener: (state: ServiceState) => void) => Disposable;
   sessionState(): SessionState;
   client: ApiClient;
   children(node?: TreeNode): Promise<TreeNode[]>;

@@ -64,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   return {
     serviceState: () => manager.state,
+    onDidChangeServiceState: manager.onDidChangeState,
     sessionState: () => session.state,
     client,
     children: (node) => tree.children(node),

@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-
-const EXTENSION_ID = 'forklens.forklens';
+import { activate, extensionUnderTest } from './support';
 
 interface Manifest {
   readonly contributes: { readonly commands: readonly { readonly command: string }[] };
 }
 
 describe('the extension in the extension host', () => {
-  it('activates', async () => {
-    const extension = vscode.extensions.getExtension(EXTENSION_ID);
-    assert.ok(extension, `${EXTENSION_ID} is not loaded`);
-    await extension.activate();
-    assert.equal(extension.isActive, true);
+  it('activates without starting the service', async () => {
+    const api = await activate();
+    assert.equal(extensionUnderTest().isActive, true);
+    assert.deepEqual(api.serviceState(), { kind: 'stopped' });
   });
 
   it('registers exactly the commands that its manifest lists', async () => {
-    const extension = vscode.extensions.getExtension(EXTENSION_ID)!;
-    const listed = (extension.packageJSON as Manifest).contributes.commands.map(
-      ({ command }) => command,
-    );
-    // Views bring commands of their own, such as `forklens.projects.focus`.
-    const ofViews = /\.(focus|open|removeView|resetViewLocation|toggleVisibility)$/;
+    const { contributes } = extensionUnderTest().packageJSON as Manifest;
+    const listed = contributes.commands.map(({ command }) => command);
+    // The editor adds commands for the view itself, such as `forklens.projects.focus`.
     const registered = (await vscode.commands.getCommands(true)).filter(
-      (id) => id.startsWith('forklens.') && (listed.includes(id) || !ofViews.test(id)),
+      (id) => id.startsWith('forklens.') && !id.startsWith('forklens.projects.'),
     );
     assert.deepEqual(registered.sort(), listed.sort());
   });

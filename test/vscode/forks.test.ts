@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { TestApi } from '../../extension/api';
+import type { ForkNode, TransactionNode } from '../../extension/views/tree-node';
+import { activate, createSandboxFork } from './support';
+
+const SENDER = `0x${'ca'.repeat(20)}`;
+const RECEIVER = `0x${'da'.repeat(20)}`;
+
+async function rpc(url: string, method: string, params: unknown[]): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const answer = (await response.json()) as { result?: unknown; error?: unknown };
+  assert.equal(answer.error, undefined);
+  return answer.result;
+}
+
+describe('forks in the tree', () => {
+  let api: TestApi;
+  let fork: ForkNode;
+  let transaction: TransactionNode;
+
+  before(async () => {
+    api = await activate();
+    fork = await createSandboxFork(api, 'of the suite');
+  });
+
+  it('shows where a fork starts and that it runs', () => {
+    const { label, description, actions } = api.view(fork);
+    assert.equal(label, 'of the suite');
+    assert.equal(description, 'sandbox @ 8 · running');
+    assert.ok(actions.includes('copyRpcUrl') && actions.includes('delete'));
+  });
+
+  it('copies the RPC URL and the id of the fork that the menu was opened on', async () => {
+    await vscode.commands.executeCommand('forklens.copyRpcUrl', fork);
+    assert.equal(await vscode.env.clipboard.readText(), fork.fork.rpc);
+    await vscode.commands.executeCommand('forklens.copyForkId', fork);
+    assert.equal(await vscode.env.clipboard.readText(), fork.fork.forkId);
+  });
+
+  it('shows a transaction made through the RPC URL after a refresh', async () => {
+    const empty = await api.children(fork);
+    assert.deepEqual(
+      empty.map((node) => api.view(node).label),
+      ['No transactions yet'],
+    );
+    await rpc(fork.fork.rpc, 'anvil_setBalance', [SENDER, '0xde0b6b3a7640000']);
+    const hash = await rpc(fork.fork.rpc, 'eth_sendTransaction', [
+      { from: SENDER, to: RECEIVER, value: '0x2386f26fc10000' },
+    ]);
+    await vscode.commands.executeCommand('forklens.refresh', fork);
+    const [first, ...others] = await api.children(fork);
+    assert.ok(first?.kind === 'transaction');
+    assert.deepEqual(others, []);
+    assert.equal(first.transaction.hash, hash);
+    assert.equal(api.view(first).label, 'native transfer');
+    transaction = first;
+  });
+
+  it('opens the inspector on a transaction, and only one for it', async () => {
+    const inspectors = (): vscode.Tab[] =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .filter(
+          ({ input }) =>
+            input instanceof vscode.TabInputWebview &&
+            input.viewType.endsWith('forklens.inspector'),
+        );
+    const opened = new Promise<void>((resolve) => {
+      const subscription = vscode.window.tabGroups.onDidChangeTabs(() => {
+        if (inspectors().length === 0) return;
+        subscription.dispose();
+        resolve();
+      });
+    });
+    await vscode.commands.executeCommand('forklens.analyzeTransaction', transaction);
+    await opened;
+    await vscode.commands.executeCommand('forklens.analyzeTransaction', transaction);
+    const { hash } = transaction.transaction;
+    assert.deepEqual(
+      inspectors().map(({ label }) => label),
+      [`native transfer ${hash.slice(0, 6)}…${hash.slice(-4)}`],
+    );
+  });
+});

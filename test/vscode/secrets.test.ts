@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { TestApi } from '../../extension/api';
+import { activate, dataDirectory, servicePid } from './support';
+
+describe('the access key', () => {
+  let api: TestApi;
+  let key: string;
+
+  before(async () => {
+    api = await activate();
+    await vscode.commands.executeCommand('forklens.copyAccessKey');
+    key = await vscode.env.clipboard.readText();
+  });
+
+  it('is fetched by itself, and accepted by the service', async () => {
+    const state = api.serviceState();
+    assert.ok(state.kind === 'running' && key.length >= 32);
+    const response = await fetch(`${state.url}/v1/projects`, { headers: { 'Access-Key': key } });
+    assert.equal(response.status, 200);
+    assert.equal(api.sessionState().kind, 'signedIn');
+  });
+
+  it('is in no setting', () => {
+    assert.equal(
+      JSON.stringify(vscode.workspace.getConfiguration('forklens')).includes(key),
+      false,
+    );
+  });
+
+  it("is in none of the service's files, which keep a hash of it only", () => {
+    const files = fs
+      .readdirSync(dataDirectory(), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile());
+    assert.ok(files.length > 0);
+    for (const { parentPath, name } of files) {
+      const file = path.join(parentPath, name);
+      assert.equal(fs.readFileSync(file).includes(key), false, file);
+    }
+  });
+
+  it('is not on the command line or in the environment of the service', function () {
+    if (process.platform !== 'linux') this.skip();
+    for (const name of ['cmdline', 'environ']) {
+      const text = fs.readFileSync(`/proc/${servicePid()}/${name}`, 'utf8');
+      assert.equal(text.includes(key), false, name);
+    }
+  });
+
+  it('is forgotten by signing out, and fetched anew by signing in', async () => {
+    await vscode.commands.executeCommand('forklens.signOut');
+    assert.deepEqual(api.sessionState(), { kind: 'signedOut' });
+    assert.deepEqual(await api.children(), []);
+    await vscode.commands.executeCommand('forklens.signIn');
+    assert.equal(api.sessionState().kind, 'signedIn');
+    assert.notDeepEqual(await api.children(), []);
+  });
+});
