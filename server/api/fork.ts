@@ -1,18 +1,20 @@
 import * as z from 'zod';
 import { forkIdSchema, nameSchema, timeSchema } from './primitives';
 
+const HEIGHT = 'a hex string such as "0x121eac0", or "safe"';
+const POSITION = 'a whole number from 0 to the number of transactions in the block';
+
 export const createForkBody = z.object({
   chainId: z
     .int({ error: 'a whole number: the id of a configured chain' })
     .positive({ error: 'a positive whole number' }),
   height: z
-    .union([z.literal('safe'), z.string().regex(/^0x[0-9a-fA-F]{1,16}$/)], {
-      error: 'a hex string such as "0x121eac0", or "safe"',
-    })
+    .string({ error: HEIGHT })
+    .regex(/^(safe|0x[0-9a-fA-F]{1,16})$/, { error: HEIGHT })
     .default('safe'),
   position: z
-    .int({ error: 'a whole number from 0 to the number of transactions in the block' })
-    .min(0, { error: 'a whole number from 0 to the number of transactions in the block' })
+    .int({ error: POSITION })
+    .min(0, { error: POSITION })
     .optional()
     .meta({ description: 'Transactions of the block that are applied; omitted: all of them' }),
   name: nameSchema,
