@@ -31,17 +31,19 @@ type OpenFrame = Omit<CallFrame, 'items'> & { items: FrameItem[] };
 
 /**
  * Reads the answer of `debug_traceTransaction` or `debug_traceCall` with `callTracer` and `withLog`.
- * Logs of failed frames and of all below them are left out: clients disagree on whether they list them.
+ * Logs of failed frames and of all below them are taken from `rolledBack` or left out: clients disagree on whether they list them.
  * The top frame's gas is the receipt's, since engines report it with the gas of earlier transactions or without the intrinsic gas.
+ * @param rolledBack a tree of the same calls with all their logs; where its calls are others, it is not used
  * @throws ApiError `upstreamLacksData` where it is not such an answer
  */
 export function readCallTrace(
   answer: unknown,
   { transaction, receipt }: MinedTransaction,
+  rolledBack?: unknown,
 ): { root: CallFrame; reportedGas: bigint } {
   const raw = record(answer, 'the trace');
   const top = readFrame(raw);
-  readItems(raw, top);
+  readItems(raw, top, rolledBack);
   const root: CallFrame = {
     ...top,
     gasUsed: BigInt(receipt.gasUsed),
@@ -56,12 +58,13 @@ export function readCallTrace(
 }
 
 /** Fills the items of the top frame and of all below it, without recursion. */
-function readItems(topRaw: RawFrame, top: OpenFrame): void {
-  const open = [{ raw: topRaw, frame: top, failed: top.error !== undefined }];
+function readItems(topRaw: RawFrame, top: OpenFrame, rolledBack: unknown): void {
+  const open = [{ raw: topRaw, frame: top, failed: top.error !== undefined, rolledBack }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { raw, frame, failed } = next;
     const calls = list(raw.calls, 'calls');
-    const logs = failed ? [] : list(raw.logs, 'logs').map((log) => record(log, 'a log'));
+    const twin = sameCalls(next.rolledBack, calls.length);
+    const logs = list(failed ? twin?.logs : raw.logs, 'logs').map((log) => record(log, 'a log'));
     let emitted = 0;
     for (let before = 0; before <= calls.length; before++) {
       for (; emitted < logs.length; emitted++) {
@@ -73,9 +76,25 @@ function readItems(topRaw: RawFrame, top: OpenFrame): void {
       const call = record(calls[before], 'a call');
       const child = readFrame(call);
       frame.items.push({ kind: 'call', frame: child });
-      open.push({ raw: call, frame: child, failed: failed || child.error !== undefined });
+      open.push({
+        raw: call,
+        frame: child,
+        failed: failed || child.error !== undefined,
+        rolledBack: twin?.calls[before],
+      });
     }
   }
+}
+
+/** A frame of the other tree, if it made as many calls. */
+function sameCalls(
+  frame: unknown,
+  count: number,
+): { calls: readonly unknown[]; logs: unknown } | undefined {
+  if (frame === undefined || frame === null) return undefined;
+  const { calls, logs } = record(frame, 'a frame');
+  const made = list(calls, 'calls');
+  return made.length === count ? { calls: made, logs } : undefined;
 }
 
 function readFrame(raw: RawFrame): OpenFrame {

@@ -1,6 +1,7 @@
 import { ApiError } from '../api/errors';
 import { isMethodMissing, RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { readCallTrace } from '../analysis/read-call-trace';
+import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
 import type { MinedTransaction, Network, TransactionTrace } from '../analysis/ports';
 
 /** What makes go-ethereum's `callTracer`, or a client that follows it, list the logs as well. */
@@ -20,6 +21,8 @@ const REST_MS = 10 * 60_000;
 export class DebugApi {
   /** Node -> time until which it is known not to offer the method, in milliseconds. */
   private readonly missingUntil = new WeakMap<RpcClient, number>();
+  /** Node -> time until which it is known not to run a tracer that is sent to it. */
+  private readonly scriptsRefusedUntil = new WeakMap<RpcClient, number>();
   private readonly timeoutMs: number;
   private readonly now: () => number;
 
@@ -38,14 +41,21 @@ export class DebugApi {
     signal: AbortSignal,
   ): Promise<TransactionTrace | undefined> {
     if ((this.missingUntil.get(network.rpc) ?? 0) > this.now()) return undefined;
-    const limit = `${Math.ceil((this.timeoutMs * 0.9) / 1000)}s`;
+    const run = (tracer: object, timeoutMs: number): Promise<unknown> => {
+      const timeout = `${Math.ceil((timeoutMs * 0.9) / 1000)}s`;
+      const params = [mined.transaction.hash, { ...tracer, timeout }];
+      return network.rpc.request('debug_traceTransaction', params, { signal, timeoutMs });
+    };
     try {
-      const answer = await network.rpc.request(
-        'debug_traceTransaction',
-        [mined.transaction.hash, { ...CALL_TRACER, timeout: limit }],
-        { signal, timeoutMs: this.timeoutMs },
-      );
-      return { ...readCallTrace(answer, mined), method: 'debug' };
+      const answer = await run(CALL_TRACER, this.timeoutMs);
+      const trace = readCallTrace(answer, mined);
+      const rolledBack = hasFailedFrame(trace.root)
+        ? await this.rolledBackLogs(network, run, signal)
+        : undefined;
+      return {
+        ...(rolledBack === undefined ? trace : readCallTrace(answer, mined, rolledBack)),
+        method: 'debug',
+      };
     } catch (error) {
       if (isMethodMissing(error)) {
         this.missingUntil.set(network.rpc, this.now() + REST_MS);
@@ -57,6 +67,22 @@ export class DebugApi {
         `the node of ${network.key} cannot trace ${mined.transaction.hash}: ${error.message}`,
         { cause: error },
       );
+    }
+  }
+
+  /** A tree with the logs of failed frames as well; undefined where the node gives none, since few run tracers that are sent to them. */
+  private async rolledBackLogs(
+    network: Network,
+    run: (tracer: object, timeoutMs: number) => Promise<unknown>,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    if ((this.scriptsRefusedUntil.get(network.rpc) ?? 0) > this.now()) return undefined;
+    try {
+      return await run(LOG_TRACER, Math.min(this.timeoutMs, LOG_TRACER_TIMEOUT_MS));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      this.scriptsRefusedUntil.set(network.rpc, this.now() + REST_MS);
+      return undefined;
     }
   }
 }

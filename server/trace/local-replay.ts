@@ -4,11 +4,12 @@ import { ApiError } from '../api/errors';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
 import { readCallTrace } from '../analysis/read-call-trace';
 import type { Engine, StartEngine } from '../ethereum/engine';
-import { RpcError, type RpcClient } from '../ethereum/json-rpc';
+import { RpcError, type RpcCallOptions, type RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlock, RpcBlockHeader, RpcTransaction } from '../ethereum/types';
 import { applyTransactions } from '../replay/apply-prefix';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { CALL_TRACER } from './debug-api';
+import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
 
 export interface LocalReplayPorts {
   startEngine: StartEngine;
@@ -80,8 +81,8 @@ export class LocalReplay implements TraceSource {
         signal,
       );
       try {
-        const answer = await traceOn(engine, network.rpc, block, mined.transaction, signal);
-        return { ...readCallTrace(answer, mined), method: 'replay' };
+        await enterPosition(engine, network.rpc, block, mined.transaction, signal);
+        return { ...(await traceOn(engine, block, mined, signal)), method: 'replay' };
       } finally {
         await engine.stop();
       }
@@ -94,27 +95,40 @@ export class LocalReplay implements TraceSource {
   }
 }
 
-/** Applies what stands before the transaction in its block, then traces it on top. */
-async function traceOn(
+/** Applies what stands before the transaction in its block. */
+async function enterPosition(
   engine: Engine,
   upstream: RpcClient,
   block: RpcBlock,
   target: RpcTransaction,
   signal: AbortSignal,
-): Promise<unknown> {
+): Promise<void> {
   const position = Number(target.transactionIndex);
   const receipts = await fetchReceipts(upstream, block, position, { signal });
   await applyTransactions(engine.rpc, block, position, { receipts, signal });
-  // As a call it sees the block's real PREVRANDAO, which no mined transaction can be given.
-  return engine.rpc.request(
-    'debug_traceCall',
-    [
-      asCall(target),
-      'latest',
-      { ...CALL_TRACER, ...(block.mixHash ? { blockOverrides: { random: block.mixHash } } : {}) },
-    ],
-    { signal },
-  );
+}
+
+/** As a call the transaction sees the block's real PREVRANDAO, which no mined one can be given. */
+async function traceOn(
+  engine: Engine,
+  block: RpcBlock,
+  mined: MinedTransaction,
+  signal: AbortSignal,
+): Promise<Omit<TransactionTrace, 'method'>> {
+  const call = asCall(mined.transaction);
+  const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
+  const run = (tracer: object, options: RpcCallOptions): Promise<unknown> =>
+    engine.rpc.request('debug_traceCall', [call, 'latest', { ...tracer, ...context }], options);
+  const answer = await run(CALL_TRACER, { signal });
+  const trace = readCallTrace(answer, mined);
+  if (!hasFailedFrame(trace.root)) return trace;
+  try {
+    const rolledBack = await run(LOG_TRACER, { signal, timeoutMs: LOG_TRACER_TIMEOUT_MS });
+    return readCallTrace(answer, mined, rolledBack);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return trace;
+  }
 }
 
 function asCall(transaction: RpcTransaction): Record<string, unknown> {

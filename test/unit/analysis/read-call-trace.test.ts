@@ -19,8 +19,8 @@ const logAt = (position: number | undefined, topic: number) => ({
   data: '0x',
   ...(position === undefined ? {} : { position: `0x${position.toString(16)}` }),
 });
-const order = (answer: unknown) =>
-  [...executionSteps(readCallTrace(answer, mined()).root)].map(({ frame, log }) =>
+const order = (answer: unknown, rolledBack?: unknown) =>
+  [...executionSteps(readCallTrace(answer, mined(), rolledBack).root)].map(({ frame, log }) =>
     log ? Number(log.topics[0]) : `${frame.type} ${Number(frame.to)}`,
   );
 
@@ -73,6 +73,20 @@ describe('readCallTrace', () => {
     const answer = raw({ calls: [failed], logs: [logAt(1, 30)] });
     assert.deepEqual(order(answer), ['CALL 2827', 'CALL 1', 'CALL 2', 30]);
     assert.deepEqual(order(raw({ error: 'out of gas', logs: [logAt(0, 10)] })), ['CALL 2827']);
+  });
+
+  it('takes the logs of failed frames from a tree of the same calls', () => {
+    const inner = raw({ to: account(2) });
+    const failed = raw({ to: account(1), error: 'execution reverted', calls: [inner] });
+    const answer = raw({ calls: [failed], logs: [logAt(1, 30)] });
+    const twin = {
+      calls: [{ calls: [{ calls: [], logs: [logAt(0, 20)] }], logs: [logAt(1, 10)] }],
+      logs: [],
+    };
+    assert.deepEqual(order(answer, twin), ['CALL 2827', 'CALL 1', 'CALL 2', 20, 10, 30]);
+    const other = { calls: [{ calls: [], logs: [logAt(0, 10)] }], logs: [] };
+    assert.deepEqual(order(answer, other), ['CALL 2827', 'CALL 1', 'CALL 2', 30]);
+    assert.deepEqual(order(answer, {}), ['CALL 2827', 'CALL 1', 'CALL 2', 30]);
   });
 
   it('takes the gas of the receipt, and tells what the tracer reported', () => {

@@ -61,4 +61,31 @@ describe('DebugApi', () => {
     await assert.rejects(trace(), lacks);
     assert.equal(rpc.calls.length, 2);
   });
+
+  const failed = { ...RECORDED, error: 'execution reverted' };
+  const log = { address: to, topics: [], data: '0x01', position: 0 };
+  const byTracer = (script: () => unknown): Handlers => ({
+    debug_traceTransaction: (_hash, { tracer }: { tracer: string }) =>
+      tracer === 'callTracer' ? failed : script(),
+  });
+
+  it('adds the logs that were rolled back, where the node runs tracers that are sent to it', async () => {
+    const { rpc, trace } = setUp(byTracer(() => ({ calls: [], logs: [log] })));
+    const found = await trace();
+    assert.deepEqual(found?.root.items, [
+      { kind: 'log', log: { address: to, topics: [], data: '0x01' } },
+    ]);
+    assert.equal(rpc.calls.length, 2);
+  });
+
+  it('lives without them where it does not, and does not try again soon', async () => {
+    const { rpc, trace } = setUp(
+      byTracer(() => {
+        throw new RpcError(-32000, 'tracer not found');
+      }),
+    );
+    assert.deepEqual((await trace())?.root.items, []);
+    assert.deepEqual((await trace())?.root.items, []);
+    assert.equal(rpc.calls.length, 3);
+  });
 });

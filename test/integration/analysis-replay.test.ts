@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { loadMined, findTransaction } from '../../server/analysis/load-transaction';
+import type { Network } from '../../server/analysis/ports';
+import { traceDifference } from '../../server/analysis/verify-trace';
+import type { Hash } from '../../server/api/primitives';
+import { DebugApi } from '../../server/trace/debug-api';
+import { LocalReplay } from '../../server/trace/local-replay';
+import type { Sandbox } from '../../server/sandbox/sandbox';
+import { startTestSandbox } from '../support/sandbox';
+import { testEngines, type TestEngines } from './fork-upstream';
+
+const NEVER = new AbortController().signal;
+
+describe('a transaction that is executed again', () => {
+  let sandbox: Sandbox;
+  let engines: TestEngines;
+  let network: Network;
+  let replay: LocalReplay;
+  before(async () => {
+    [sandbox, engines] = await Promise.all([startTestSandbox(), testEngines()]);
+    const { chain, engine } = sandbox;
+    network = {
+      key: chain.slug,
+      chainId: chain.chainId,
+      nativeSymbol: chain.nativeSymbol,
+      rpc: engine.rpc,
+      replayable: true,
+    };
+    replay = new LocalReplay({
+      startEngine: engines.start,
+      openUpstream: () => Promise.resolve({ url: engine.url, close: () => undefined }),
+      hardforkOf: () => 'prague',
+    });
+  });
+  after(async () => {
+    await engines.close();
+    await sandbox.stop();
+  });
+
+  const mined = async (hash: Hash) =>
+    loadMined(network, await findTransaction(network, hash), NEVER);
+
+  it('gives the trace that the chain’s own node recorded, for the whole story', async () => {
+    const debugApi = new DebugApi();
+    for (const { id, hash } of sandbox.story) {
+      const transaction = await mined(hash);
+      const recorded = await debugApi.trace(network, transaction, NEVER);
+      const replayed = await replay.trace(network, transaction, NEVER);
+      assert.equal(traceDifference(replayed, transaction.receipt), undefined, id);
+      assert.deepEqual(replayed.root, recorded?.root, id);
+      assert.equal(replayed.method, 'replay');
+    }
+  });
+
+  it('can be cancelled, and leaves no engine behind', async () => {
+    const cancelled = new AbortController();
+    const { hash } = sandbox.story[0]!;
+    const tracing = replay.trace(network, await mined(hash), cancelled.signal);
+    cancelled.abort();
+    await assert.rejects(tracing);
+  });
+
+  it('tells that it took too long', async () => {
+    const { hash } = sandbox.story[0]!;
+    const hasty = new LocalReplay(
+      {
+        startEngine: (_parameters, signal) =>
+          new Promise((_resolve, reject) => {
+            signal?.addEventListener('abort', () => {
+              reject(new Error('aborted'));
+            });
+          }),
+        openUpstream: () => Promise.resolve({ url: sandbox.engine.url, close: () => undefined }),
+        hardforkOf: () => 'prague',
+      },
+      { timeoutMs: 300 },
+    );
+    await assert.rejects(hasty.trace(network, await mined(hash), NEVER), {
+      kind: 'timedOut',
+      message: `the replay of ${hash} took longer than 0.3 s`,
+    });
+  });
+});
