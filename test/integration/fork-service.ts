@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { JournalFiles } from '../../server/anvil/journal-file';
+import { ApiError, type ApiErrorName } from '../../server/api/errors';
 import { createForkBody, type Fork } from '../../server/api/fork';
 import type { Chain } from '../../server/api/config';
 import { ChainRegistry } from '../../server/chains/chain-registry';
@@ -12,6 +13,7 @@ import { Forks } from '../../server/forks/forks';
 import { ChainClients } from '../../server/rpc/chain-clients';
 import { ForkProxy } from '../../server/rpc/fork-proxy';
 import { UpstreamGateway } from '../../server/rpc/upstream-gateway';
+import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 export const PROJECT = 'project_1';
 
@@ -125,6 +127,16 @@ export class TestForks {
   }
 }
 
+/** For assert.rejects: an ApiError of this kind, with such a message. */
+export const isKind =
+  (kind: ApiErrorName, message: RegExp) =>
+  (error: unknown): boolean => {
+    assert.ok(error instanceof ApiError, String(error));
+    assert.equal(error.kind, kind);
+    assert.match(error.message, message);
+    return true;
+  };
+
 /** One JSON-RPC request over HTTP, as any client sends it. */
 export async function reply(url: string, method: string, ...params: unknown[]): Promise<RpcReply> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -160,4 +172,77 @@ export async function refusal(
   const { result, error } = await reply(url, method, ...params);
   assert.ok(error, `${method} answered ${JSON.stringify(result)}`);
   return error;
+}
+
+interface Receipt {
+  status: string;
+  blockNumber: string;
+  transactionIndex: string;
+  logs: unknown[];
+}
+
+/** A fork for each test of a suite, after block 3 of a chain of its own; `original` is a transaction of that chain. */
+export class ForkSuite {
+  service!: TestForks;
+  fork!: Fork;
+  original = '';
+  engines!: TestEngines;
+  chain!: Chain;
+
+  get rpc(): string {
+    return this.fork.rpc;
+  }
+
+  /** Another service on the same chain; with `records` it is a later run of the first one. */
+  another(changes: Partial<Chain>, records?: Map<string, ForkRecord>): Promise<TestForks> {
+    const { start, home } = this.engines;
+    return TestForks.open(start, home, { ...this.chain, ...changes }, records);
+  }
+
+  /** Adds one to the counter contract, which holds 1 at the fork point. */
+  increment(from = ALICE.address): Promise<string> {
+    return call(this.rpc, 'eth_sendTransaction', { from, to: COUNTER });
+  }
+
+  async counter(): Promise<number> {
+    return Number(await call(this.rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest'));
+  }
+
+  async head(): Promise<number> {
+    return Number(await call(this.rpc, 'eth_blockNumber'));
+  }
+
+  receiptOf(hash: string): Promise<Receipt> {
+    return call<Receipt>(this.rpc, 'eth_getTransactionReceipt', hash);
+  }
+}
+
+/** Registers the hooks of a suite of tests on a fork. */
+export function useFork(): ForkSuite {
+  const suite = new ForkSuite();
+  before(async () => {
+    suite.engines = await testEngines();
+    const upstream = await TestChain.start(suite.engines.start);
+    await upstream.mine();
+    suite.original = await upstream.send(ALICE, { to: COUNTER });
+    await upstream.mine();
+    await upstream.mine();
+    suite.chain = {
+      slug: 'eth',
+      chainId: 1,
+      nativeSymbol: 'ETH',
+      rpcUrls: [`${upstream.engine.url}/?key=5ecr3t`],
+    };
+    suite.service = await suite.another({});
+  });
+  after(async () => {
+    await suite.service.close();
+    await suite.engines.close();
+  });
+  beforeEach(async () => {
+    suite.fork = await suite.service.create({ height: '0x3' });
+    suite.service.counted.length = 0;
+  });
+  afterEach(() => suite.service.forks.deleteAllOf(PROJECT));
+  return suite;
 }

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { call, refusal, useFork } from './fork-service';
+import { COUNTER } from './fork-upstream';
+
+const STRANGER = `0x${'99'.repeat(20)}`;
+
+describe('state, time and snapshots of a fork', () => {
+  const on = useFork();
+
+  it('returns to the default snapshot any number of times', async () => {
+    for (let round = 0; round < 3; round++) {
+      await on.increment();
+      assert.equal(await on.counter(), 2);
+      assert.equal(await call(on.rpc, 'evm_revert', on.fork.snapshotId), true);
+      assert.equal(await on.counter(), 1);
+      assert.equal(await on.head(), 3);
+    }
+    await call(on.rpc, 'evm_mine');
+    assert.equal(await on.head(), 4);
+  });
+
+  it('gives snapshot ids once, and consumes them as anvil does', async () => {
+    const first = await call(on.rpc, 'evm_snapshot');
+    await on.increment();
+    const second = await call(on.rpc, 'anvil_snapshot');
+    await on.increment();
+    assert.deepEqual([first, second], ['0x0', '0x1']);
+    assert.equal(await call(on.rpc, 'evm_revert', second), true);
+    assert.equal(await on.counter(), 2);
+    assert.equal(await call(on.rpc, 'evm_revert', second), false);
+    assert.equal(await call(on.rpc, 'hardhat_snapshot').catch(String), '0x2');
+    assert.equal(await call(on.rpc, 'evm_revert', first), true);
+    assert.equal(await on.counter(), 1);
+    assert.equal(await call(on.rpc, 'evm_revert', '0x2'), false);
+    assert.equal(await call(on.rpc, 'evm_revert', '0x77'), false);
+    assert.equal(await call(on.rpc, 'evm_snapshot'), '0x3');
+  });
+
+  it('a revert takes back what the next block would have been', async () => {
+    const next = () =>
+      call<Record<string, string>>(on.rpc, 'eth_getBlockByNumber', 'pending', false);
+    const id = await call(on.rpc, 'evm_snapshot');
+    const original = await next();
+    await call(on.rpc, 'anvil_setCoinbase', STRANGER);
+    await call(on.rpc, 'anvil_setNextBlockBaseFeePerGas', '0x77359400');
+    await call(on.rpc, 'evm_setAutomine', false);
+    await on.increment();
+    await call(on.rpc, 'evm_setAutomine', true);
+    await call(on.rpc, 'anvil_mine', '0x5');
+    await call(on.rpc, 'evm_revert', id);
+    const again = await next();
+    for (const field of ['number', 'miner', 'baseFeePerGas', 'gasLimit'])
+      assert.equal(again[field], original[field], field);
+    assert.deepEqual(again['transactions'], []);
+  });
+
+  it('lets users move time, and every block is later than the one before', async () => {
+    const time = async () =>
+      Number(
+        (await call<{ timestamp: string }>(on.rpc, 'eth_getBlockByNumber', 'latest', false))
+          .timestamp,
+      );
+    const start = await time();
+    await call(on.rpc, 'evm_mine');
+    await call(on.rpc, 'evm_mine');
+    assert.ok((await time()) >= start + 2);
+    await call(on.rpc, 'evm_increaseTime', 3600);
+    await call(on.rpc, 'evm_mine');
+    assert.ok((await time()) >= start + 3602);
+    await call(on.rpc, 'evm_setNextBlockTimestamp', start + 10_000);
+    await call(on.rpc, 'evm_mine');
+    assert.equal(await time(), start + 10_000);
+    await call(on.rpc, 'evm_mine', { timestamp: start + 20_000, blocks: 2 });
+    assert.equal(await time(), start + 20_001);
+    const block = await on.head();
+    assert.equal(await call(on.rpc, 'hardhat_mine', '0x64', '0xc'), null);
+    assert.equal(await on.head(), block + 100);
+    assert.equal((await refusal(on.rpc, 'anvil_mine', 1e9)).code, -32602);
+    assert.match((await refusal(on.rpc, 'evm_setNextBlockTimestamp', 5)).message, /lower than/);
+  });
+
+  it('knows state methods by every name that users have for them', async () => {
+    const balance = () => call(on.rpc, 'eth_getBalance', STRANGER, 'latest');
+    for (const [i, method] of [
+      'anvil_setBalance',
+      'hardhat_setBalance',
+      'evm_setBalance',
+      'evm_setAccountBalance',
+    ].entries()) {
+      assert.equal(await call(on.rpc, method, STRANGER, `0x${i + 1}`), null);
+      assert.equal(await balance(), `0x${i + 1}`, method);
+    }
+    await call(on.rpc, 'tenderly_setBalance', [STRANGER, COUNTER], '0x64');
+    await call(on.rpc, 'tenderly_addBalance', [STRANGER], '0x1');
+    assert.equal(await balance(), '0x65');
+    assert.equal(await call(on.rpc, 'eth_getBalance', COUNTER, 'latest'), '0x64');
+    await call(on.rpc, 'tenderly_setStorageAt', COUNTER, '0x0', '0x2a');
+    assert.equal(await on.counter(), 42);
+    await call(on.rpc, 'hardhat_setCode', STRANGER, '0x6001');
+    assert.equal(await call(on.rpc, 'eth_getCode', STRANGER, 'latest'), '0x6001');
+    await call(on.rpc, 'hardhat_setNonce', STRANGER, '0x7');
+    assert.equal(await call(on.rpc, 'eth_getTransactionCount', STRANGER, 'latest'), '0x7');
+    assert.equal(await call(on.rpc, 'hardhat_impersonateAccount', STRANGER), null);
+  });
+});
