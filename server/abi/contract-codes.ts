@@ -1,35 +1,59 @@
-import type { Network } from '../analysis/ports';
+import { LRUCache } from 'lru-cache';
+import type { IdentifyRequest, Network } from '../analysis/ports';
 import type { Address, Hex } from '../api/primitives';
 import { toQuantity } from '../ethereum/quantity';
 import { answers } from './batch-answers';
 
-/**
- * Code of the accounts as it was in the block: in front of it, or where there was none, after it. What a node does not answer is left out.
- */
-export async function readCodes(
+const CACHED_CHARACTERS = 50_000_000;
+
+/** Code of accounts as it was in a block. What was read once is not asked again: a block's hash stands for its state. */
+export class ContractCodes {
+  private readonly cache = new LRUCache<string, Hex>({
+    maxSize: CACHED_CHARACTERS,
+    sizeCalculation: (code, key) => code.length + key.length,
+  });
+
+  /** Code in front of the block, or where there was none, after it. What a node does not answer is left out. */
+  async read(
+    network: Network,
+    addresses: readonly Address[],
+    { number, hash }: IdentifyRequest['block'],
+    signal: AbortSignal,
+  ): Promise<Map<Address, Hex>> {
+    const codes = new Map<Address, Hex>();
+    const key = (address: Address): string => [network.key, hash, address].join();
+    for (const address of addresses) {
+      const known = this.cache.get(key(address));
+      if (known !== undefined) codes.set(address, known);
+    }
+    let open = addresses.filter((address) => !codes.has(address));
+    for (const height of new Set([number === 0n ? 0n : number - 1n, number])) {
+      const read = await codesAt(network, open, height, signal);
+      for (const [address, code] of read) {
+        codes.set(address, code);
+        if (code !== '0x' || height === number) this.cache.set(key(address), code);
+      }
+      open = open.filter((address) => (codes.get(address) ?? '0x') === '0x');
+    }
+    return codes;
+  }
+}
+
+async function codesAt(
   network: Network,
   addresses: readonly Address[],
-  block: bigint,
+  height: bigint,
   signal: AbortSignal,
-): Promise<Map<Address, Hex>> {
-  const codes = new Map<Address, Hex>();
-  const before = block === 0n ? 0n : block - 1n;
-  for (const height of new Set([before, block])) {
-    const asked = addresses.filter((address) => (codes.get(address) ?? '0x') === '0x');
-    const read = await answers(
-      network,
-      asked.map((address) => ({
-        method: 'eth_getCode',
-        params: [address, toQuantity(height)],
-      })),
-      signal,
-    );
-    for (const [index, address] of asked.entries()) {
-      const code = read[index];
-      if (isCode(code)) codes.set(address, code.toLowerCase() as Hex);
-    }
-  }
-  return codes;
+): Promise<[Address, Hex][]> {
+  const calls = addresses.map((address) => ({
+    method: 'eth_getCode',
+    params: [address, toQuantity(height)],
+  }));
+  const read = await answers(network, calls, signal);
+  return addresses.flatMap((address, index): [Address, Hex][] => {
+    const code = read[index];
+    return isCode(code) ? [[address, code.toLowerCase() as Hex]] : [];
+  });
 }
 
 const isCode = (value: unknown): value is string =>

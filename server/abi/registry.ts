@@ -7,7 +7,7 @@ import type {
   Network,
 } from '../analysis/ports';
 import type { Address, Hex } from '../api/primitives';
-import { readCodes } from './contract-codes';
+import { ContractCodes } from './contract-codes';
 import { findImplementations } from './proxies';
 import type { ContractSource, KnownContract, SignatureSource } from './sources';
 
@@ -21,6 +21,8 @@ export interface AbiRegistryOptions {
 
 /** Brings together who knows the interfaces of contracts. */
 export class AbiRegistry implements AbiSource {
+  private readonly codes = new ContractCodes();
+
   constructor(private readonly options: AbiRegistryOptions) {}
 
   async identify(
@@ -30,10 +32,13 @@ export class AbiRegistry implements AbiSource {
   ): Promise<Identification> {
     const { deployed, block } = request;
     const existing = [...request.addresses].filter((address) => !deployed.has(address));
-    const codes = new Map([...deployed, ...(await readCodes(network, existing, block, signal))]);
-    const implementations = await findImplementations(network, codes, block, signal);
+    const codes = new Map([
+      ...deployed,
+      ...(await this.codes.read(network, existing, block, signal)),
+    ]);
+    const implementations = await findImplementations(network, codes, block.number, signal);
     const behind = [...new Set(implementations.values())].filter((address) => !codes.has(address));
-    for (const [address, code] of await readCodes(network, behind, block, signal)) {
+    for (const [address, code] of await this.codes.read(network, behind, block, signal)) {
       codes.set(address, code);
     }
     const [known, creations, ...candidates] = await Promise.all([

@@ -141,7 +141,8 @@ export class AnalysisService {
     { mined, trace }: ExecutedTransaction,
     signal: AbortSignal | undefined,
   ): Promise<Identification> {
-    const request = identifyRequest(trace.root, BigInt(mined.receipt.blockNumber));
+    const { number, hash } = mined.block;
+    const request = identifyRequest(trace.root, { number: BigInt(number), hash });
     return this.sources.abis.identify(network, request, signalOrNever(signal));
   }
 

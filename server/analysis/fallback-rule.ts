@@ -10,10 +10,10 @@ import type { Contract } from './ports';
 export function reachesFallback(frame: CallFrame, contract: Contract | undefined): boolean {
   const selector = selectorOf(frame.input);
   if (selector === undefined) return true;
-  const code = contract?.code;
-  if (code === undefined || contract?.implementation !== undefined) return false;
+  if (contract?.code === undefined || contract.implementation !== undefined) return false;
+  const { code } = contract;
   if (code === '0x') return frame.items.length === 0;
-  if (frame.error !== undefined || holdsSelector(code, selector)) return false;
+  if (frame.error !== undefined || knownToHold(contract, code, selector)) return false;
   return forwardedCall(frame) === undefined;
 }
 
@@ -23,6 +23,17 @@ export function forwardedCall(frame: CallFrame): CallFrame | undefined {
     if (item.kind === 'call' && item.frame.input === frame.input) return item.frame;
   }
   return undefined;
+}
+
+/** Contract -> selector -> whether its code holds it: the same methods are called over and over. */
+const held = new WeakMap<Contract, Map<Hex, boolean>>();
+
+function knownToHold(contract: Contract, code: Hex, selector: Hex): boolean {
+  let known = held.get(contract);
+  if (!known) held.set(contract, (known = new Map<Hex, boolean>()));
+  let holds = known.get(selector);
+  if (holds === undefined) known.set(selector, (holds = holdsSelector(code, selector)));
+  return holds;
 }
 
 /** Compilers write a selector with leading zero bytes by a shorter PUSH. */

@@ -4,7 +4,7 @@ import { selectorOf } from './decode-call';
 import type { IdentifyRequest } from './ports';
 
 /** All that a trace needs to know about interfaces, collected in one pass. */
-export function identifyRequest(root: CallFrame, block: bigint): IdentifyRequest {
+export function identifyRequest(root: CallFrame, block: IdentifyRequest['block']): IdentifyRequest {
   const addresses = new Set<Address>();
   const deployed = new Map<Address, Hex>();
   const initCodes = new Set<Hex>();

@@ -64,7 +64,7 @@ export interface IdentifyRequest {
   readonly selectors: ReadonlySet<Hex>;
   /** First topics of logs. */
   readonly topics: ReadonlySet<Hash>;
-  readonly block: bigint;
+  readonly block: { readonly number: bigint; readonly hash: Hash };
 }
 
 /** What is known of one address. Unknown facts are left out. */

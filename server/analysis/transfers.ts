@@ -135,6 +135,7 @@ function readTransfers(log: Log): Transfer[] | undefined {
 /** WETH9's Deposit and Withdrawal, which come without a Transfer: the token contract is the other side. */
 class WrapReader {
   private readonly wrappers = new Map<Address, boolean>();
+  private readonly toldIn = new Map<CallFrame, Set<string>>();
 
   constructor(private readonly context: TransferContext) {}
 
@@ -146,8 +147,14 @@ class WrapReader {
     const account = toAddress(topicAccount);
     const amount = BigInt(log.data);
     const sides = signature === DEPOSIT ? [log.address, account] : [account, log.address];
-    if (tellsTransfer(frame, log.address, account, signature === DEPOSIT, amount)) return [];
+    if (this.told(frame).has(told20(signature, log.address, account, amount))) return [];
     return [{ standard: 'erc20', asset: log.address, from: sides[0], to: sides[1], amount }];
+  }
+
+  private told(frame: CallFrame): Set<string> {
+    const known = this.toldIn.get(frame) ?? toldByTransfers(frame);
+    this.toldIn.set(frame, known);
+    return known;
   }
 
   private isWrapper(token: Address): boolean {
@@ -162,24 +169,25 @@ class WrapReader {
   }
 }
 
-/** Whether the frame emits a Transfer of the token that says the same: some wrappers mint and burn with one. */
-function tellsTransfer(
-  frame: CallFrame,
-  token: Address,
-  account: Address,
-  receives: boolean,
-  amount: bigint,
-): boolean {
-  return frame.items.some((item) => {
-    if (item.kind !== 'log' || item.log.address !== token) return false;
-    const transfer = readTransfers(item.log)?.[0];
-    return (
-      transfer?.standard === 'erc20' &&
-      transfer.amount === amount &&
-      (receives ? transfer.to : transfer.from) === account
-    );
-  });
+/** What the Transfers among a frame's own logs say: some wrappers mint and burn with one. */
+function toldByTransfers(frame: CallFrame): Set<string> {
+  const told = new Set<string>();
+  for (const item of frame.items) {
+    if (item.kind !== 'log') continue;
+    for (const { standard, asset, from, to, amount } of readTransfers(item.log) ?? []) {
+      if (standard !== 'erc20') continue;
+      told.add(told20(DEPOSIT, asset, to, amount)).add(told20(WITHDRAWAL, asset, from, amount));
+    }
+  }
+  return told;
 }
+
+const told20 = (
+  event: Hash,
+  token: Address,
+  account: Address | undefined,
+  amount: bigint,
+): string => [event, token, account, amount].join();
 
 const isWord = (data: Hex): boolean => data.length === 66;
 const toAddress = (word: Hash): Address => `0x${word.slice(26)}`;

@@ -3,8 +3,8 @@ import { builtInSignatures } from '../../../server/abi/built-in/signatures';
 import { AbiRegistry } from '../../../server/abi/registry';
 import type { ContractSource } from '../../../server/abi/sources';
 import type { IdentifyRequest } from '../../../server/analysis/ports';
-import type { Address } from '../../../server/api/primitives';
-import { abi, account, network } from '../../support/analysis';
+import type { Address, Hash } from '../../../server/api/primitives';
+import { abi, account, BLOCK_HASH, network, word } from '../../support/analysis';
 import { ScriptedRpc, type Handlers } from '../../support/scripted-rpc';
 
 const NEVER = new AbortController().signal;
@@ -14,7 +14,7 @@ const request = (facts: Partial<IdentifyRequest> = {}): IdentifyRequest => ({
   initCodes: new Set(),
   selectors: new Set(),
   topics: new Set(),
-  block: 100n,
+  block: { number: 100n, hash: BLOCK_HASH },
   ...facts,
 });
 /** Knows one address by one name; `asked` are the codes that it was asked about. */
@@ -52,6 +52,24 @@ describe('AbiRegistry', () => {
       [account(1), '0x63'],
       [account(1), '0x64'],
     ]);
+  });
+
+  it('reads code once for each block of a network', async () => {
+    const rpc = new ScriptedRpc({ eth_getCode: () => '0xab' });
+    const registry = new AbiRegistry({
+      contracts: [],
+      signatures: [],
+      findCreation: () => Promise.resolve(undefined),
+    });
+    const ask = (key: string, hash: Hash) =>
+      registry.identify(network(rpc, { key }), request({ block: { number: 100n, hash } }), NEVER);
+    await ask('eth', BLOCK_HASH);
+    const { contracts } = await ask('eth', BLOCK_HASH);
+    assert.equal(contracts.get(account(1))?.code, '0xab');
+    assert.equal(rpc.calls.length, 1);
+    await ask('fork_1', BLOCK_HASH);
+    await ask('eth', word(1));
+    assert.equal(rpc.calls.length, 3);
   });
 
   it('takes the code that the transaction deployed itself', async () => {
