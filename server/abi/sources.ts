@@ -29,7 +29,7 @@ export interface ContractSource {
   ): Promise<ReadonlyMap<Address, KnownContract>>;
 }
 
-export interface WantedSignatures {
+interface WantedSignatures {
   /** Of functions and errors. */
   readonly selectors: ReadonlySet<Hex>;
   /** Of events. */

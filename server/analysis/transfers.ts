@@ -21,7 +21,7 @@ export interface Transfer {
 
 const topic = (signature: string): Hash => id(signature) as Hash;
 /** ERC-20 and ERC-721 share it: ERC-721 indexes the token id as well. */
-export const TRANSFER = topic('Transfer(address,address,uint256)');
+const TRANSFER = topic('Transfer(address,address,uint256)');
 const TRANSFER_SINGLE = topic('TransferSingle(address,address,address,uint256,uint256)');
 const TRANSFER_BATCH = topic('TransferBatch(address,address,address,uint256[],uint256[])');
 const DEPOSIT = topic('Deposit(address,uint256)');
