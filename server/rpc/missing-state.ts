@@ -3,7 +3,7 @@ import type { RpcCall, RpcError } from '../ethereum/json-rpc';
 
 /** How geth, erigon, nethermind, besu, reth and the large providers say that old state is gone. */
 const MISSING_STATE =
-  /missing trie node|header not found|state (is )?(not available|unavailable|pruned|recent)|historical state|state histories|pruned|old data not available|archive|world state unavailable|distance to target block exceeds|no state available/i;
+  /missing trie node|header not found|state (0x[0-9a-f]+ )?(is )?(not available|unavailable|pruned)|historical state|state histories|pruned|old data not available|archive|world state unavailable|distance to target block exceeds|no state available/i;
 
 /** The block that a call asks about, as its parameters write it. */
 function blockOf({ params }: RpcCall): string {

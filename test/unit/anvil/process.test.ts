@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findAnvil } from '../../../server/anvil/binary';
+import { launchCommand } from '../../../server/anvil/launch-command';
+import { anvilStarter } from '../../../server/anvil/process';
+import { ApiError } from '../../../server/api/errors';
+
+describe('an engine process', () => {
+  let home: string;
+  let binary: string;
+  before(async () => {
+    home = await mkdtemp(join(tmpdir(), 'forklens-test-'));
+    binary = (await findAnvil({})).path;
+  });
+  after(() => rm(home, { recursive: true, force: true }));
+
+  it('answers at the address that it picked, and stops when it is told to', async () => {
+    const engine = await anvilStarter({ binary, home })({ hardfork: 'prague', chainId: 77 });
+    assert.match(engine.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal(await engine.rpc.request('eth_chainId', []), '0x4d');
+    const [first, second] = await Promise.all([engine.stop(), engine.stop()]);
+    assert.deepEqual(first, second);
+    assert.deepEqual(await engine.exited, first);
+    assert.ok(first.log.some((line) => line.startsWith('Listening on')));
+    await assert.rejects(engine.rpc.request('eth_chainId', []), { kind: 'upstreamUnreachable' });
+  });
+
+  it('runs with an environment of its own', async () => {
+    const engine = await anvilStarter({ binary, home })({ hardfork: 'prague' });
+    const environment = await readFile(`/proc/${engine.pid}/environ`, 'utf8').catch(
+      () => undefined,
+    );
+    await engine.stop();
+    if (environment === undefined) return; // no /proc
+    const names = environment
+      .split('\0')
+      .filter(Boolean)
+      .map((pair) => pair.split('=')[0]);
+    assert.deepEqual(names.sort(), ['HOME', 'NO_COLOR', 'PATH', 'USERPROFILE']);
+    assert.ok(environment.includes(`HOME=${home}`));
+  });
+
+  it('says why it did not start, without the address of its upstream', async () => {
+    const upstream = { url: 'http://127.0.0.1:1/5ecr3t', blockNumber: 5 };
+    const starting = anvilStarter({ binary, home })({ hardfork: 'prague', upstream });
+    await assert.rejects(starting, (error: unknown) => {
+      assert.ok(error instanceof ApiError);
+      assert.equal(error.kind, 'engineUnavailable');
+      assert.match(error.message, /^the engine ended before it answered: exit code/);
+      assert.doesNotMatch(error.message, /5ecr3t/);
+      return true;
+    });
+    await assert.rejects(
+      anvilStarter({ binary: join(home, 'none'), home })({ hardfork: 'prague' }),
+      {
+        kind: 'engineUnavailable',
+      },
+    );
+  });
+
+  it('is gone when its start is cancelled or takes too long', async () => {
+    const silent = {
+      binary: '/bin/sleep',
+      home,
+      launch: () =>
+        Promise.resolve({ file: '/bin/sleep', args: ['600'], stdin: 'ignore' as const }),
+    };
+    const cancel = new AbortController();
+    const starting = anvilStarter(silent)({ hardfork: 'prague' }, cancel.signal);
+    setImmediate(() => {
+      cancel.abort();
+    });
+    await assert.rejects(starting, { kind: 'cancelled' });
+    await assert.rejects(anvilStarter({ ...silent, startTimeoutMs: 50 })({ hardfork: 'prague' }), {
+      kind: 'timedOut',
+    });
+  });
+
+  // The kernel's way, where there is one, and the way of every other POSIX system.
+  for (const platform of process.platform === 'win32'
+    ? []
+    : [process.platform, 'freebsd' as const]) {
+    it(`does not outlive a killed parent (${platform})`, async () => {
+      const parent = spawn(
+        process.execPath,
+        ['--import', 'tsx', join(__dirname, 'orphan-parent.ts'), binary, home, platform],
+        { stdio: ['pipe', 'pipe', 'inherit'] },
+      );
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(line.toString());
+      assert.ok(isAlive(pid));
+      const gone = once(parent, 'exit');
+      parent.kill('SIGKILL');
+      await gone;
+      // Nobody tells when a process that is not ours ends: ask the system until it has.
+      const deadline = Date.now() + 5_000;
+      while (isAlive(pid)) {
+        assert.ok(Date.now() < deadline, `engine ${pid} still runs`);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+  }
+
+  it('is stopped through the lifeline as well', async () => {
+    const launch = (file: string, args: readonly string[]) => launchCommand(file, args, 'freebsd');
+    const engine = await anvilStarter({ binary, home, launch })({ hardfork: 'prague' });
+    assert.equal(await engine.rpc.request('eth_chainId', []), '0x7a69');
+    await engine.stop();
+    assert.equal(isAlive(engine.pid), false);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { chainSchema, type Chain } from '../../../server/api/config';
+import { ApiError } from '../../../server/api/errors';
+import { ChainRegistry } from '../../../server/chains/chain-registry';
+import { DEFAULT_CHAINS } from '../../../server/chains/default-chains';
+
+const chain = (fields: Partial<Chain> & { slug: string; chainId: number }): Chain =>
+  chainSchema.parse({ rpcUrls: ['http://127.0.0.1:1/5ecr3t'], ...fields });
+
+describe('ChainRegistry', () => {
+  it('knows well-known chains without a config file', () => {
+    const registry = new ChainRegistry([]);
+    assert.equal(registry.bySlug('eth').chainId, 1);
+    assert.equal(registry.byChainId(137).nativeSymbol, 'POL');
+    assert.equal(new Set(DEFAULT_CHAINS.map(({ slug }) => slug)).size, DEFAULT_CHAINS.length);
+    for (const one of DEFAULT_CHAINS) chainSchema.parse(one);
+  });
+
+  it('lets a configured chain replace the known one, and take from it what it leaves out', () => {
+    const registry = new ChainRegistry([
+      chain({ slug: 'polygon', chainId: 137 }),
+      chain({ slug: 'eth', chainId: 5 }),
+    ]);
+    const polygon = registry.bySlug('polygon');
+    assert.deepEqual(polygon.rpcUrls, ['http://127.0.0.1:1/5ecr3t']);
+    assert.deepEqual([polygon.nativeSymbol, polygon.name], ['POL', 'Polygon PoS']);
+    assert.equal(registry.bySlug('eth').wrappedNative, undefined, 'another chain of that name');
+    assert.equal(registry.list().filter(({ slug }) => slug === 'eth').length, 1);
+  });
+
+  it('takes the first chain of an id', () => {
+    const registry = new ChainRegistry([
+      chain({ slug: 'one', chainId: 1 }),
+      chain({ slug: 'two', chainId: 1 }),
+    ]);
+    assert.equal(registry.byChainId(1).slug, 'one');
+    assert.equal(registry.bySlug('two').slug, 'two');
+  });
+
+  it('tells clients no endpoints', () => {
+    const list = new ChainRegistry([chain({ slug: 'one', chainId: 7 })], []).list();
+    assert.deepEqual(list, [{ slug: 'one', chainId: 7, name: 'one', nativeSymbol: 'ETH' }]);
+  });
+
+  it('names what it does not know, and what it does', () => {
+    const registry = new ChainRegistry([chain({ slug: 'one', chainId: 7 })], []);
+    const fails = (kind: string, message: RegExp) => (error: unknown) => {
+      assert.ok(error instanceof ApiError);
+      assert.equal(error.kind, kind);
+      assert.match(error.message, message);
+      return true;
+    };
+    assert.throws(
+      () => registry.bySlug('two'),
+      fails('chainNotFound', /^chain "two" is not configured; accepted: one/),
+    );
+    assert.throws(
+      () => registry.byChainId(8),
+      fails('invalidField', /^chainId is 8; accepted: the id of a configured chain: 7$/),
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { ForkClock } from '../../../server/forks/fork-clock';
+
+describe('ForkClock', () => {
+  let wall = 0;
+  let clock: ForkClock;
+  beforeEach(() => {
+    wall = 5_000_000;
+    clock = new ForkClock(() => wall * 1000 + 999);
+    clock.resume(100);
+  });
+
+  it('runs on from the fork point, whenever that was', () => {
+    wall += 12;
+    assert.equal(clock.next(), 112);
+  });
+
+  it('gives every block a later time', () => {
+    assert.equal(clock.next(), 101);
+    clock.resume(101);
+    assert.equal(clock.next(), 102);
+    clock.resume(102);
+    wall += 1;
+    assert.equal(clock.next(), 103);
+  });
+
+  it('can be moved, and goes on from there', () => {
+    clock.increase(3600);
+    assert.equal(clock.next(), 3700);
+    clock.setNext(5000);
+    assert.equal(clock.next(), 5000);
+    clock.resume(5000);
+    wall += 2;
+    assert.equal(clock.next(), 5002);
+    clock.set(9000);
+    assert.equal(clock.next(), 9000);
+  });
+
+  it('gives blocks a fixed distance where one is set', () => {
+    clock.setInterval(12);
+    wall += 100;
+    assert.equal(clock.next(), 112);
+    clock.resume(112);
+    assert.equal(clock.next(), 124);
+    clock.setInterval(undefined);
+    assert.equal(clock.next(), 113);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { RpcError, type RpcCall, type RpcClient } from '../../../server/ethereum/json-rpc';
+import { ForkView } from '../../../server/rpc/fork-view';
+
+const OLD = `0x${'aa'.repeat(32)}`;
+const LATER = `0x${'bb'.repeat(32)}`;
+
+/** A chain with head 20; hashes of `a` are of block 10, those of `b` of block 11. */
+class Upstream implements RpcClient {
+  readonly calls: RpcCall[] = [];
+
+  request(method: string, params: readonly unknown[]): Promise<unknown> {
+    this.calls.push({ method, params });
+    const number = params[0] === LATER ? '0xb' : '0xa';
+    if (method === 'eth_getBlockByHash') return Promise.resolve({ number });
+    if (/Transaction(ByHash|Receipt)$/.test(method))
+      return Promise.resolve({ blockNumber: number });
+    return Promise.resolve({ method, params });
+  }
+
+  requestAll(): Promise<never> {
+    throw new Error('not used');
+  }
+}
+
+describe('a chain as it was at the fork point', () => {
+  let upstream: Upstream;
+  let view: ForkView;
+  beforeEach(() => {
+    upstream = new Upstream();
+    view = new ForkView({ chainId: 10, blockNumber: 10, upstream });
+  });
+  const ask = (method: string, ...params: unknown[]) => view.answer({ method, params });
+  const asked = async (method: string, ...params: unknown[]) => {
+    await ask(method, ...params);
+    return upstream.calls.at(-1)?.params;
+  };
+
+  it('knows its id and its head by itself', async () => {
+    assert.equal(await ask('eth_chainId'), '0xa');
+    assert.equal(await ask('net_version'), '10');
+    assert.equal(await ask('eth_blockNumber'), '0xa');
+    assert.deepEqual(upstream.calls, []);
+  });
+
+  it('takes the fork point for every tag of a moving head', async () => {
+    for (const tag of ['latest', 'safe', 'finalized', 'pending', undefined]) {
+      assert.deepEqual(await asked('eth_getBalance', '0x1', tag), ['0x1', '0xa']);
+    }
+    assert.deepEqual(await asked('eth_call', {}), [{}, '0xa']);
+    assert.deepEqual(await asked('eth_getStorageAt', '0x1', '0x0', 'earliest'), [
+      '0x1',
+      '0x0',
+      'earliest',
+    ]);
+    assert.deepEqual(await asked('eth_getBlockByNumber', 'latest', true), ['0xa', true]);
+    assert.deepEqual(await asked('eth_getCode', '0x1', { blockNumber: '0x5' }), ['0x1', '0x5']);
+    assert.deepEqual(await asked('eth_getCode', '0x1', { blockHash: OLD }), [
+      '0x1',
+      { blockHash: OLD },
+    ]);
+  });
+
+  it('has nothing above it', async () => {
+    assert.equal(await ask('eth_getBlockByNumber', '0xb', false), null);
+    assert.equal(await ask('eth_getBlockReceipts', LATER), null);
+    for (const state of ['0xb', LATER, { blockHash: LATER }, { blockNumber: '0xb' }]) {
+      await assert.rejects(
+        ask('eth_getBalance', '0x1', state),
+        (error: unknown) => error instanceof RpcError && error.code === -32001,
+      );
+    }
+    for (const method of [
+      'eth_getTransactionByHash',
+      'eth_getTransactionReceipt',
+      'eth_getRawTransactionByHash',
+      'eth_getBlockByHash',
+      'eth_getBlockTransactionCountByHash',
+      'trace_transaction',
+    ]) {
+      assert.equal(await ask(method, LATER), null, method);
+      assert.notEqual(await ask(method, OLD), null, method);
+    }
+  });
+
+  it('cuts ranges of logs off', async () => {
+    assert.deepEqual(
+      await asked('eth_getLogs', { fromBlock: '0x1', toBlock: '0xff', address: '0x1' }),
+      [{ fromBlock: '0x1', toBlock: '0xa', address: '0x1' }],
+    );
+    assert.deepEqual(await asked('eth_getLogs', {}), [{ fromBlock: '0xa', toBlock: '0xa' }]);
+    assert.deepEqual(await ask('eth_getLogs', { fromBlock: '0xb', toBlock: '0xff' }), []);
+    assert.deepEqual(await ask('eth_getLogs', { blockHash: LATER }), []);
+    assert.deepEqual(await asked('eth_getLogs', { blockHash: OLD }), [{ blockHash: OLD }]);
+  });
+
+  it('offers nothing that writes, or that it does not know', async () => {
+    for (const method of [
+      'eth_sendRawTransaction',
+      'anvil_setBalance',
+      'debug_traceTransaction',
+      'toString',
+    ]) {
+      await assert.rejects(
+        ask(method),
+        (error: unknown) => error instanceof RpcError && error.code === -32601,
+        method,
+      );
+    }
+  });
+
+  it('shows the whole chain where no fork point is given', async () => {
+    view = new ForkView({ chainId: 10, upstream });
+    assert.deepEqual(await asked('eth_getBalance', '0x1', '0xff'), ['0x1', '0xff']);
+    assert.deepEqual(await asked('eth_getBalance', '0x1', 'latest'), ['0x1', 'latest']);
+    assert.notEqual(await ask('eth_getTransactionByHash', LATER), null);
+  });
+});
