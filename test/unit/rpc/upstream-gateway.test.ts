@@ -9,7 +9,7 @@ describe('the upstream gateway', () => {
 
   const post = (url: string, body: unknown): Promise<Response> =>
     fetch(url, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
-  const failing = (error: unknown) => ({
+  const failing = (error: Error) => ({
     request: () => Promise.reject(error),
     requestAll: () => Promise.reject(error),
   });
