@@ -1,0 +1,158 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+
+export interface ProxiedCall {
+  jsonrpc: string;
+  id: number | string | null;
+  method: string;
+  params?: unknown[];
+}
+
+/**
+ * What happens to one HTTP request in place of an answer of the node:
+ * the connection is cut before (`drop`) or in the middle of (`cut`) the answer, nothing ever comes (`hang`), every call gets a
+ * JSON-RPC error, or the whole request gets an HTTP answer.
+ */
+export type Fault =
+  | 'drop'
+  | 'cut'
+  | 'hang'
+  | { error: { code: number; message: string } }
+  | { status: number; headers?: Record<string, string>; body?: string };
+
+/** Decides about one HTTP request; undefined: it goes through. `count` is its number, from 1. */
+export type FaultRule = (calls: readonly ProxiedCall[], count: number) => Fault | undefined;
+
+/** HTTP 429, with a Retry-After where seconds are given. */
+export const tooManyRequests = (retryAfterSeconds?: number): Fault => ({
+  status: 429,
+  body: 'Too Many Requests',
+  ...(retryAfterSeconds === undefined
+    ? {}
+    : { headers: { 'retry-after': String(retryAfterSeconds) } }),
+});
+
+/** The same in JSON-RPC (EIP-1474). */
+export const limitExceeded: Fault = { error: { code: -32005, message: 'rate limit exceeded' } };
+
+/**
+ * Stands in front of a node and plays a slow, failing or rate-limited endpoint. Counts what passes.
+ *
+ *     const proxy = await UpstreamProxy.start(node.url);
+ *     proxy.latencyMs = 50;
+ *     proxy.fault = (calls, count) => (count % 3 === 0 ? tooManyRequests(1) : undefined);
+ *     proxy.count('eth_getStorageAt');
+ */
+export class UpstreamProxy {
+  /** Before every answer. */
+  latencyMs = 0;
+  fault: FaultRule | undefined;
+  /** Changes an answer on its way back: the parsed body of the node, one object or an array. */
+  rewrite: ((answer: unknown, calls: readonly ProxiedCall[]) => unknown) | undefined;
+  /** HTTP requests that came, faults included. */
+  requests = 0;
+  /** Calls in the largest batch that came. */
+  largestBatch = 0;
+  /** HTTP requests under way at the same time, at most. */
+  peak = 0;
+  url = '';
+  readonly #counts = new Map<string, number>();
+  readonly #agent = new Agent();
+  readonly #closing = new AbortController();
+  readonly #server = createServer();
+  #underWay = 0;
+
+  private constructor(private readonly target: string) {}
+
+  static async start(target: string): Promise<UpstreamProxy> {
+    const proxy = new UpstreamProxy(target);
+    proxy.#server.on('request', (incoming, response) => {
+      proxy.peak = Math.max(proxy.peak, ++proxy.#underWay);
+      response.once('close', () => proxy.#underWay--);
+      // Where the other side, or the node, goes away there is nobody to tell.
+      proxy.#serve(incoming, response).catch(() => response.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    proxy.url = `http://127.0.0.1:${(proxy.#server.address() as AddressInfo).port}`;
+    return proxy;
+  }
+
+  /** Calls of a method that came, those in batches too; without a method, all. */
+  count(method?: string): number {
+    if (method !== undefined) return this.#counts.get(method) ?? 0;
+    return [...this.#counts.values()].reduce((sum, one) => sum + one, 0);
+  }
+
+  /** Calls by method. */
+  counts(): Record<string, number> {
+    return Object.fromEntries([...this.#counts].sort());
+  }
+
+  reset(): void {
+    this.#counts.clear();
+    this.requests = 0;
+    this.largestBatch = 0;
+    this.peak = 0;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+      this.#server.closeAllConnections();
+    });
+    await this.#agent.destroy();
+  }
+
+  async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const message = JSON.parse(body.toString()) as ProxiedCall | ProxiedCall[];
+    const calls = Array.isArray(message) ? message : [message];
+    this.requests++;
+    this.largestBatch = Math.max(this.largestBatch, calls.length);
+    for (const { method } of calls) this.#counts.set(method, this.count(method) + 1);
+    const fault = this.fault?.(calls, this.requests);
+    const { signal } = this.#closing;
+    if (this.latencyMs > 0) await delay(this.latencyMs, undefined, { signal });
+    if (fault !== undefined) {
+      fail(response, fault, message);
+      return;
+    }
+    const answer = await request(this.target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      dispatcher: this.#agent,
+      signal,
+    });
+    const text = await answer.body.text();
+    response.writeHead(answer.statusCode, { 'content-type': 'application/json' });
+    response.end(
+      this.rewrite ? JSON.stringify(this.rewrite(JSON.parse(text) as unknown, calls)) : text,
+    );
+  }
+}
+
+function fail(
+  response: ServerResponse,
+  fault: Fault,
+  message: ProxiedCall | readonly ProxiedCall[],
+): void {
+  if (fault === 'hang') return;
+  if (fault === 'drop') {
+    response.destroy();
+  } else if (fault === 'cut') {
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('{"jsonrpc":"2.0",', () => response.destroy());
+  } else if ('error' in fault) {
+    const refuse = ({ id }: ProxiedCall): object => ({ jsonrpc: '2.0', id, error: fault.error });
+    const answer = 'length' in message ? message.map(refuse) : refuse(message);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  } else {
+    response.writeHead(fault.status, fault.headers).end(fault.body ?? '');
+  }
+}
