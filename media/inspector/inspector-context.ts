@@ -6,7 +6,7 @@ import type { InspectorState } from './state';
 /** What components share: the state, and the way to the host. */
 export interface Inspector {
   state: InspectorState;
-  post(message: FromWebview): void;
+  post: (message: FromWebview) => void;
 }
 
 export const InspectorContext = createContext<Inspector | undefined>(undefined);

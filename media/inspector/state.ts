@@ -7,9 +7,7 @@ import type { Failure, Flow, Outcome, SavedState, TabId, Target, ToWebview } fro
 
 /** A part of the analysis on its way: parts arrive, and fail, independently. */
 export type Part<T> =
-  | { state: 'loading' }
-  | { state: 'ready'; value: T }
-  | { state: 'failed'; failure: Failure };
+  { state: 'loading' } | { state: 'ready'; value: T } | { state: 'failed'; failure: Failure };
 
 /** All that the inspector shows and where the reader is in it. Components read signals; only actions write them. */
 export interface InspectorState {
@@ -51,9 +49,7 @@ export function createInspectorState(saved: SavedState | undefined): InspectorSt
   const hasExplorer = signal(false);
   const tab = signal<TabId>(saved?.tab ?? 'calls');
   const expansion = signal<Expansion>(
-    saved
-      ? { depth: saved.expansion.depth, except: new Set(saved.expansion.except) }
-      : everything,
+    saved ? { depth: saved.expansion.depth, except: new Set(saved.expansion.except) } : everything,
   );
   const selected = signal(saved?.selected ?? 0);
   const details = signal(saved?.details ?? false);
@@ -69,8 +65,7 @@ export function createInspectorState(saved: SavedState | undefined): InspectorSt
     if (arranged || flow.value.state !== 'ready') return;
     arranged = true;
     const first = firstExpansion(tree.value);
-    expansion.value =
-      origin.value === undefined ? first : reveal(tree.value, first, origin.value);
+    expansion.value = origin.value === undefined ? first : reveal(tree.value, first, origin.value);
     selected.value = 0;
   }
 

@@ -1,10 +1,11 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { inspectorHtml } from '../../extension/inspector/inspector-html';
+import { fixture, messagesOf } from './fixtures';
 import type { FromWebview, SavedState, ToWebview } from '../../media/inspector/protocol';
-import themes from '../fixtures/inspector/themes.json';
 
 const ROOT = path.resolve(__dirname, '../..');
 const ORIGIN = 'https://inspector.test';
@@ -16,7 +17,15 @@ const DEFAULT_STYLES = `@layer vscode-default {
     font-weight: var(--vscode-font-weight); font-size: var(--vscode-font-size); margin: 0; padding: 0 20px; } }
   html { background: var(--vscode-editor-background); scrollbar-color: var(--vscode-scrollbarSlider-background) var(--vscode-editor-background); }`;
 
-export type Theme = keyof typeof themes;
+export type Theme = 'dark' | 'light' | 'hc-dark' | 'hc-light';
+interface Look {
+  bodyClass: string;
+  variables: Record<string, string>;
+}
+/** What VS Code's built-in themes set in a webview, as far as our styles read it. */
+const themes = JSON.parse(
+  readFileSync(path.join(ROOT, 'test/fixtures/inspector/themes.json'), 'utf8'),
+) as Record<Theme, Look>;
 
 export interface InspectorPageOptions {
   theme?: Theme;
@@ -52,7 +61,7 @@ export class InspectorPage {
     const inspector = new InspectorPage(page);
     await page.route(`${ORIGIN}/**`, (route) => {
       const name = new URL(route.request().url()).pathname.slice(1);
-      if (name === '') return route.fulfill({ contentType: 'text/html', body: html() });
+      if (name === '') return route.fulfill({ contentType: 'text/html', body: html(theme) });
       const type = TYPES[path.extname(name).slice(1) as keyof typeof TYPES];
       return route.fulfill({
         contentType: type,
@@ -66,10 +75,9 @@ export class InspectorPage {
     await page.exposeFunction('inspectorReady', () => {
       isReady();
     });
-    const setUp = { saved, ...themes[theme] };
     // The test runner's transpiler wraps functions in a helper that the browser does not know.
     await page.addInitScript('globalThis.__name = (wrapped) => wrapped;');
-    await page.addInitScript(({ saved: state, bodyClass, variables }) => {
+    await page.addInitScript((state) => {
       const fake: Fake = { sent: [], state };
       window.fakeHost = fake;
       Object.assign(window, {
@@ -82,24 +90,19 @@ export class InspectorPage {
           setState: (next: SavedState) => (fake.state = next),
         }),
       });
-      for (const [name, value] of Object.entries(variables)) {
-        document.documentElement.style.setProperty(name, value);
-      }
-      addEventListener('DOMContentLoaded', () => {
-        document.body.className = bodyClass;
-      });
-    }, setUp);
+    }, saved);
     await page.goto(ORIGIN);
     await ready;
     return inspector;
   }
 
   async post(...messages: ToWebview[]): Promise<void> {
-    await this.page.evaluate(async (all) => {
-      for (const message of all) window.postMessage(message);
+    // As text: the driver walks through objects slowly, and a huge trace is one of the cases.
+    await this.page.evaluate(async (json) => {
+      for (const message of JSON.parse(json) as ToWebview[]) window.postMessage(message);
       await new Promise(requestAnimationFrame);
       await new Promise(requestAnimationFrame);
-    }, messages);
+    }, JSON.stringify(messages));
   }
 
   sent(): Promise<FromWebview[]> {
@@ -126,22 +129,68 @@ export class InspectorPage {
   }
 }
 
-function html(): string {
-  const shipped = inspectorHtml({
+/** The shipped document as VS Code dresses it: theme variables and default styles in front of the policy, a class on the body. */
+function html(theme: Theme): string {
+  const { variables, bodyClass } = themes[theme];
+  const style = Object.entries(variables)
+    .map(([name, value]) => `${name}: ${value.replaceAll('"', "'")}`)
+    .join('; ');
+  return inspectorHtml({
     cspSource: ORIGIN,
     script: `${ORIGIN}/inspector.js`,
     style: `${ORIGIN}/inspector.css`,
-  });
-  return shipped.replace('<head>', `<head><style>${DEFAULT_STYLES}</style>`);
+  })
+    .replace('<html ', `<html style="${style}" `)
+    .replace('<head>', `<head><style>${DEFAULT_STYLES}</style>`)
+    .replace('<body>', `<body class="${bodyClass}">`);
 }
 
-export function buildInspector(): void {
+function buildInspector(): void {
   execFileSync(process.execPath, ['esbuild.mjs', 'inspector'], { cwd: ROOT, stdio: 'inherit' });
 }
 
-export function launchBrowser(): Promise<Browser> {
+function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu'],
   });
+}
+
+export interface Inspectors {
+  /** An inspector that has heard nothing yet. */
+  open(options?: InspectorPageOptions): Promise<InspectorPage>;
+  /** An inspector that shows a fixture. */
+  show(name: Parameters<typeof fixture>[0], options?: InspectorPageOptions): Promise<InspectorPage>;
+}
+
+/** Hooks for a suite of inspectors in one browser: each test's pages are closed after it, and must have logged no error. */
+export function useInspectors(): Inspectors {
+  let browser: Browser;
+  const pages: InspectorPage[] = [];
+  before(async () => {
+    buildInspector();
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+  });
+  afterEach(async () => {
+    for (const inspector of pages.splice(0)) {
+      await inspector.close();
+      assert.deepEqual(inspector.problems, []);
+    }
+  });
+  const inspectors: Inspectors = {
+    async open(options) {
+      const inspector = await InspectorPage.open(browser, options);
+      pages.push(inspector);
+      return inspector;
+    },
+    async show(name, options) {
+      const inspector = await inspectors.open(options);
+      await inspector.post(...messagesOf(fixture(name)));
+      return inspector;
+    },
+  };
+  return inspectors;
 }

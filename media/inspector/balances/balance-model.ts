@@ -30,7 +30,9 @@ export function cents(usd: string): bigint | undefined {
   if (!parts) return undefined;
   const [, integer = '', fraction = ''] = parts;
   const digits = fraction.padEnd(3, '0');
-  return BigInt(integer) * 100n + BigInt(digits.slice(0, 2)) + ((digits[2] ?? '0') >= '5' ? 1n : 0n);
+  return (
+    BigInt(integer) * 100n + BigInt(digits.slice(0, 2)) + ((digits[2] ?? '0') >= '5' ? 1n : 0n)
+  );
 }
 
 function symbolOf(asset: AssetChange, nativeSymbol: string): string {

@@ -13,17 +13,22 @@ import {
   type BalanceRow,
 } from './balance-model';
 
-function usd(amount: bigint, signed: boolean): string {
-  const magnitude = amount < 0n ? -amount : amount;
-  const digits = String(magnitude).padStart(3, '0');
-  const sign = signed ? (amount < 0n ? '−' : '+') : '';
-  return `${sign}$${grouped(`${digits.slice(0, -2)}.${digits.slice(-2)}`)}`;
+/** Signed: `−$1,234.50`. */
+function usd(cents: bigint): string {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
+  return `${cents < 0n ? '−' : '+'}$${grouped(`${digits.slice(0, -2)}.${digits.slice(-2)}`)}`;
 }
 
 /** No price is not a price of zero. */
 function Usd({ amount, inflow }: { amount: bigint | undefined; inflow: boolean }): VNode {
-  if (amount === undefined) return <span class="quiet" title="No price is known">–</span>;
-  return <span class="number">{usd(inflow ? amount : -amount, true)}</span>;
+  if (amount === undefined)
+    return (
+      <span class="quiet" title="No price is known">
+        –
+      </span>
+    );
+  if (amount === 0n) return <span class="quiet number">&lt;$0.01</span>;
+  return <span class="number">{usd(inflow ? amount : -amount)}</span>;
 }
 
 function Amount({ row }: { row: BalanceRow }): VNode {
@@ -46,17 +51,19 @@ function AssetRow({ row }: { row: BalanceRow }): VNode {
   return (
     <tr>
       <td class="asset">
-        <bdi class="symbol" title={row.asset.address}>
-          {row.symbol}
-        </bdi>
-        {tokenId !== undefined && (
-          <bdi class="token-id" title={tokenId}>
-            #{fold(tokenId, 12)}
+        <div class="asset-line">
+          <bdi class="symbol" title={row.asset.address}>
+            {row.symbol}
           </bdi>
-        )}
-        {row.raw && <span class="quiet">raw units</span>}
-        {row.asset.isERC1155 && <span class="quiet">ERC-1155</span>}
-        {row.asset.isERC721 && <span class="quiet">NFT</span>}
+          {tokenId !== undefined && (
+            <bdi class="token-id" title={tokenId}>
+              #{fold(tokenId, 12)}
+            </bdi>
+          )}
+          {row.raw && <span class="kind">raw units</span>}
+          {row.asset.isERC1155 && <span class="kind">ERC-1155</span>}
+          {row.asset.isERC721 && <span class="kind">NFT</span>}
+        </div>
       </td>
       <td class="change">
         <Amount row={row} />
@@ -78,7 +85,7 @@ function Account({ group }: { group: BalanceGroup }): VNode {
         </th>
         <td class="usd">
           {group.total !== undefined && group.rows.length > 1 && (
-            <span class="number">{usd(group.total, true)}</span>
+            <span class="number">{usd(group.total)}</span>
           )}
         </td>
       </tr>

@@ -2,13 +2,13 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Icon } from '../components/icon';
 import { Segments } from '../components/segments';
-import { failureReason, rowSegments } from '../grammar/lines';
+import { failureReason, reasonSegments, rowSegments } from '../grammar/lines';
 import { plainText } from '../grammar/segment';
 import { grouped } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import { isOpen, setOpen } from './expansion';
 import type { FlowRow } from '../protocol';
-import { isLeaf } from './tree-model';
+import { isLeaf, passesFailureOn } from './tree-model';
 
 /** Short enough for a column, in the reader's words. */
 const TAGS: Partial<Record<string, string>> = {
@@ -76,7 +76,9 @@ export function CallRow({ index, top }: { index: number; top: number }): VNode |
   const call = row.nodeType === 0 ? row.invocation : undefined;
   const outcome = rowOutcome(row);
   const levels = Math.min(row.depth, INDENTED_LEVELS);
-  const reason = call ? failureReason(call) : '';
+  const failure = call ? failureReason(call) : '';
+  // While the frame that threw is in sight below, its callers need not repeat the reason.
+  const reason = failure !== '' && open && passesFailureOn(tree, index) ? 'reverted' : failure;
   const hasValue = call !== undefined && call.value !== '' && call.value !== '0';
   return (
     <div
@@ -121,13 +123,15 @@ export function CallRow({ index, top }: { index: number; top: number }): VNode |
       {outcome === 'failed' && <Icon name="error" />}
       {outcome === 'undone' && <Icon name="discard" label="Rolled back by a caller" />}
       <Tag row={row} />
-      <span class="line">
-        {hasValue && <span class="inline-value">{`{${grouped(call.value)}} `}</span>}
-        <Segments segments={line.segments} />
+      <span class="call">
+        <span class="line">
+          {hasValue && <span class="inline-value">{`{${grouped(call.value)}} `}</span>}
+          <Segments segments={line.segments} />
+        </span>
         {reason && (
-          <bdi class="error" title={reason}>
-            {` ${reason}`}
-          </bdi>
+          <span class="reason" title={failure}>
+            <Segments segments={reasonSegments(reason, names)} />
+          </span>
         )}
       </span>
       <span class="cell value" {...(hasValue && { title: call.value })}>

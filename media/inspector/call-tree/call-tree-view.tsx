@@ -1,6 +1,7 @@
 import { batch } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import { CallRow, rowId, rowText } from './call-row';
 import { RowDetails } from './row-details';
@@ -35,6 +36,8 @@ function Tree(): VNode {
     initialOffset: state.scroll.peek(),
   });
   const wanted = state.wanted.value;
+  const flow = state.flow.value;
+  const symbol = flow.state === 'ready' ? flow.value.transaction.nativeSymbol : '';
 
   useLayoutEffect(() => {
     if (scroller.current) scroller.current.scrollTop = state.scroll.peek();
@@ -93,8 +96,8 @@ function Tree(): VNode {
       }}
     >
       <div class="tree-head" aria-hidden="true">
-        <span class="line">Call</span>
-        <span class="cell value">Value</span>
+        <span class="call">Call</span>
+        <span class="cell value">Value{symbol && ` (${shownText(symbol, 10)})`}</span>
         <span class="cell gas">Gas</span>
       </div>
       <div

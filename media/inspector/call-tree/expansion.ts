@@ -51,5 +51,7 @@ export function firstExpansion(tree: CallTree): Expansion {
     shown += perDepth[depth] ?? 0;
     depth++;
   }
-  return depth >= perDepth.length ? everything : { depth: Math.max(1, depth - 1), except: new Set() };
+  return depth >= perDepth.length
+    ? everything
+    : { depth: Math.max(1, depth - 1), except: new Set() };
 }

@@ -4,7 +4,8 @@ import { Address } from '../components/address';
 import { CopyButton } from '../components/copy-button';
 import { IconButton } from '../components/icon-button';
 import { LongText } from '../components/long-text';
-import { eventSegments, failureReason, methodName } from '../grammar/lines';
+import { Segments } from '../components/segments';
+import { eventSegments, failureReason, methodName, reasonSegments } from '../grammar/lines';
 import { grouped, shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { FlowRow } from '../protocol';
@@ -60,7 +61,7 @@ function CallDetails({ call }: { call: Invocation }): VNode {
       <dl class="fields">
         {!call.status && (
           <Field name="Failed">
-            <span class="error">{failureReason(call)}</span>
+            <Segments segments={reasonSegments(failureReason(call), state.names.value)} />
             {call.errorInfo && call.errorInfo !== call.revertMessage && (
               <span class="quiet"> ({shownText(call.errorInfo, 200)})</span>
             )}

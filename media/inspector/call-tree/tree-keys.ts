@@ -79,4 +79,3 @@ export function treeMove(key: string, place: TreePlace): TreeMove | undefined {
       return undefined;
   }
 }
-

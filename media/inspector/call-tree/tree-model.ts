@@ -86,6 +86,17 @@ function lastCallInside(tree: CallTree, index: number): number | undefined {
   return last;
 }
 
+/** Whether a failed call only passed on what a call inside it failed with. */
+export function passesFailureOn(tree: CallTree, index: number): boolean {
+  const inner = lastCallInside(tree, index);
+  const call = inner === undefined ? undefined : invocationAt(tree, inner);
+  return (
+    call?.status === false &&
+    call.output !== '' &&
+    call.output === invocationAt(tree, index)?.output
+  );
+}
+
 /**
  * The frame that threw what the transaction failed with: from the top call down, as long as the last call inside failed
  * and its revert data was passed on (or dropped). Undefined where the transaction succeeded.
@@ -96,8 +107,10 @@ export function failureOrigin(tree: CallTree): number | undefined {
   while (at !== undefined) {
     const call: Invocation | undefined = invocationAt(tree, at);
     if (!call || call.status) break;
-    const above: Invocation | undefined = origin === undefined ? undefined : invocationAt(tree, origin);
-    if (above && above.output !== '' && above.output !== '0x' && above.output !== call.output) break;
+    const above: Invocation | undefined =
+      origin === undefined ? undefined : invocationAt(tree, origin);
+    if (above && above.output !== '' && above.output !== '0x' && above.output !== call.output)
+      break;
     origin = at;
     at = lastCallInside(tree, at);
   }

@@ -21,7 +21,7 @@ export interface VirtualRowsOptions {
 
 /** Binds the virtualizer to a component: renders again whenever other rows come into view. */
 export function useVirtualRows(options: VirtualRowsOptions): Virtualizer<HTMLElement, Element> {
-  const [, rerender] = useReducer((renders: number, _: undefined) => renders + 1, 0);
+  const [, rerender] = useReducer<number, undefined>((renders) => renders + 1, 0);
   const settings = {
     count: options.count,
     getScrollElement: () => options.scroller.current,

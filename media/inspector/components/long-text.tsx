@@ -38,7 +38,9 @@ export function LongText({ text, what, number = false }: LongTextProps): VNode {
           {open ? 'Show less' : `Show ${plural(hidden, 'more character')}`}
         </button>
       )}
-      {open && hidden > 0 && <span class="quiet">{plural(hidden, 'character')} more: copy them.</span>}
+      {open && hidden > 0 && (
+        <span class="quiet">{plural(hidden, 'character')} more: copy them.</span>
+      )}
       <CopyButton text={text} what={what} />
     </span>
   );

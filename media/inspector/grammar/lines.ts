@@ -1,7 +1,7 @@
 import type { Event, Invocation, Param } from '../../../server/api/explorer';
 import type { FlowRow } from '../protocol';
 import { quiet, type Names, type Segment } from './segment';
-import { shortHex, shownText } from './text';
+import { grouped, shortHex, shownText } from './text';
 import { addressSegment, valueSegments } from './values';
 
 const NAME_LIMIT = 60;
@@ -73,11 +73,9 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
 
 /** The decoded name, else the selector, else `fallback` or `constructor`. */
 export function methodName(call: Invocation): string {
-  return (
-    call.decodedMethod?.name ||
-    call.selector ||
-    (call.operation.startsWith('CREATE') ? 'constructor' : 'fallback')
-  );
+  if (call.decodedMethod?.name) return call.decodedMethod.name;
+  if (call.selector !== '') return call.selector;
+  return call.operation.startsWith('CREATE') ? 'constructor' : 'fallback';
 }
 
 /** `Contract.Name(name: value, …)` */
@@ -105,6 +103,21 @@ export function eventSegments(event: Event, names: Names): Segment[] {
   ];
 }
 
+/** A revert reason with names over its addresses; the numbers of a custom error, `Name(arg: 1000)`, grouped. */
+export function reasonSegments(reason: string, names: Names): Segment[] {
+  const isCustomError = /^\w+\(.*\)$/s.test(reason);
+  return reason.split(/(0x[0-9a-fA-F]{40})(?![0-9a-fA-F])/).map((piece, index) => {
+    if (index % 2 === 1) return addressSegment(piece.toLowerCase(), names);
+    return {
+      kind: 'error',
+      text: isCustomError
+        ? piece.replace(/(?<![\w.])\d{4,}(?![\w.])/g, (digits) => grouped(digits))
+        : piece,
+      plain: piece,
+    };
+  });
+}
+
 /** Why a frame failed, in one line; empty where it did not. */
 export function failureReason(call: Invocation): string {
   if (call.status) return '';
@@ -112,7 +125,5 @@ export function failureReason(call: Invocation): string {
 }
 
 export function rowSegments(row: FlowRow, names: Names): Segment[] {
-  return row.nodeType === 0
-    ? callSegments(row.invocation, names)
-    : eventSegments(row.event, names);
+  return row.nodeType === 0 ? callSegments(row.invocation, names) : eventSegments(row.event, names);
 }

@@ -82,7 +82,8 @@ export function valueSegments(type: string, value: string, names: Names): Segmen
     return segments.map((segment, index) => ({
       ...segment,
       plain: index === 0 ? value : '',
-      ...(segment.title === undefined && shown !== value && { title: shownText(value, TITLE_LIMIT) }),
+      ...(segment.title === undefined &&
+        shown !== value && { title: shownText(value, TITLE_LIMIT) }),
     }));
   }
   if (type === 'string') return [textSegment(value)];

@@ -3,8 +3,9 @@ import { AddressName, Address } from '../components/address';
 import { CopyButton } from '../components/copy-button';
 import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon-button';
+import { Segments } from '../components/segments';
 import { grouped, shortHex, shownText, utcTime } from '../grammar/text';
-import { methodName } from '../grammar/lines';
+import { methodName, reasonSegments } from '../grammar/lines';
 import { useInspector } from '../inspector-context';
 import type { Flow } from '../protocol';
 import { summarize, verificationText, type Summary } from './summary';
@@ -56,16 +57,16 @@ function Why({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
   }
   return (
     <div class="why">
-      <span class="why-label">Why</span>
-      <bdi class="why-reason" title={failure.reason}>
-        {failure.reason}
-      </bdi>
+      <span class="why-label">Why</span>{' '}
+      <span class="why-reason">
+        <Segments segments={reasonSegments(failure.reason, state.names.value)} />
+      </span>{' '}
       <span class="why-origin">
         <span class="quiet">thrown by </span>
         <AddressName address={failure.origin.address || failure.origin.fromAddress} />
         <span class="quiet">.</span>
         <bdi>{shownText(methodName(failure.origin), 60)}</bdi>
-      </span>
+      </span>{' '}
       <button type="button" class="link" onClick={showInTree}>
         Show in tree
       </button>

@@ -13,13 +13,18 @@ export interface Summary {
 
 function outcomeOf(flow: Flow, top: Invocation | undefined): Summary['outcome'] {
   if (flow.status) return 'success';
-  const reverted = top?.revertMessage !== '' || /revert/i.test(top.errorInfo);
-  return reverted ? 'reverted' : 'failed';
+  if (!top) return 'failed';
+  return top.revertMessage !== '' || /revert/i.test(top.errorInfo) ? 'reverted' : 'failed';
 }
 
 function methodOf(flow: Flow, top: Invocation | undefined): string {
   if (flow.transaction.to === null) return 'Contract creation';
-  if (top && flow.rows.length === 1 && top.selector === 'fallback' && /^(0x)?$/.test(top.callData)) {
+  if (
+    top &&
+    flow.rows.length === 1 &&
+    top.selector === 'fallback' &&
+    /^(0x)?$/.test(top.callData)
+  ) {
     return 'Transfer';
   }
   return top ? methodName(top) : '';

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import type { SavedState } from '../../media/inspector/protocol';
+import { fixture, targetOf } from './fixtures';
+import { useInspectors } from './inspector-page';
+
+const target = targetOf(fixture('swap').flow);
+
+describe('inspector: place', () => {
+  const inspectors = useInspectors();
+
+  it('keeps tab, expansion, selection, scroll and details, and takes them up again', async () => {
+    const first = await inspectors.show('swap', { height: 360 });
+    await first.page.locator('[data-index="2"] .twisty').click();
+    await first.page.getByRole('tree').focus();
+    await first.page.keyboard.press('End');
+    await first.page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
+    const saved = await first.state();
+    assert.deepEqual({ ...saved, scroll: 0 }, {
+      ...target,
+      tab: 'calls',
+      expansion: { depth: Number.MAX_SAFE_INTEGER, except: [2] },
+      selected: 15,
+      details: false,
+      scroll: 0,
+    } satisfies SavedState);
+    assert.ok(saved && saved.scroll > 0);
+    const second = await inspectors.show('swap', { height: 360, saved });
+    assert.equal(await second.page.locator('[data-index="3"]').count(), 0);
+    assert.equal(
+      await second.page.locator('.tree-scroller').evaluate((element) => element.scrollTop),
+      saved.scroll,
+    );
+    assert.deepEqual(await second.state(), saved);
+  });
+
+  it('moves between tabs with the arrow keys', async () => {
+    const { page } = await inspectors.show('swap');
+    await page.getByRole('tab', { name: /Call tree/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    const tab = page.getByRole('tab', { name: /Balance/ });
+    assert.equal(await tab.getAttribute('aria-selected'), 'true');
+    assert.equal(await tab.evaluate((element) => element === document.activeElement), true);
+    assert.equal(await page.getByRole('tabpanel', { name: /Balance/ }).count(), 1);
+  });
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import type { Event } from '../../../server/api/explorer';
+import {
+  callSegments,
+  eventSegments,
+  failureReason,
+  reasonSegments,
+} from '../../../media/inspector/grammar/lines';
+import { namesOf, plainText, type Segment } from '../../../media/inspector/grammar/segment';
+import { valueSegments } from '../../../media/inspector/grammar/values';
+import { invocation } from '../../ui-components/fixtures';
+
+const ALICE = `0x${'a'.repeat(40)}`;
+const ROUTER = `0x${'b'.repeat(40)}`;
+const names = namesOf({ [ROUTER]: 'Router' });
+
+const shown = (segments: readonly Segment[]): string => segments.map(({ text }) => text).join('');
+const value = (type: string, text: string): string => shown(valueSegments(type, text, names));
+
+describe('media: values', () => {
+  it('puts names over addresses and keeps the address for tooltip and clipboard', () => {
+    assert.deepEqual(valueSegments('address', ROUTER, names), [
+      { kind: 'address', text: 'Router', plain: ROUTER, title: `Router\n${ROUTER}` },
+    ]);
+    assert.equal(value('address', ALICE), '0xaaaa…aaaa');
+  });
+
+  it('groups integers, names the largest one', () => {
+    assert.equal(value('uint256', '1234567890'), '1,234,567,890');
+    assert.equal(value('int256', '-1000'), '-1,000');
+    assert.equal(value('uint256', String(2n ** 256n - 1n)), 'max uint256');
+  });
+
+  it('folds bytes, and quotes text with its controls written out', () => {
+    assert.equal(value('bytes', `0x${'12'.repeat(500)}`), '0x1212…1212');
+    assert.equal(value('string', 'a"b\u202e'), '"a"b\\u{202e}"');
+    assert.equal(value('bool', 'true'), 'true');
+  });
+
+  it('reads arrays and tuples without losing digits', () => {
+    const big = '123456789012345678901234567890';
+    assert.equal(
+      value('uint256[]', `[${big},"1000"]`),
+      '[123,456,789,012,345,678,901,234,567,890, 1,000]',
+    );
+    assert.equal(value('(address,bool)', `{"to":"${ROUTER}","ok":true}`), '{to: Router, ok: true}');
+    assert.equal(value('string[]', '["a,b","[c]"]'), '["a,b", "[c]"]');
+  });
+
+  it('folds long arrays and copies them whole', () => {
+    const json = JSON.stringify(Array.from({ length: 1000 }, (_, index) => String(index)));
+    const segments = valueSegments('uint256[]', json, names);
+    assert.ok(shown(segments).endsWith('11…'), shown(segments));
+    assert.equal(plainText(segments), json);
+  });
+});
+
+describe('media: lines', () => {
+  it('writes a decoded call with its result', () => {
+    const segments = callSegments(
+      invocation({
+        address: ROUTER,
+        methodDecoded: true,
+        selector: '0xa9059cbb',
+        decodedMethod: {
+          name: 'transfer',
+          signature: 'transfer(address,uint256)',
+          callParams: [
+            { name: 'to', type: 'address', value: ALICE },
+            { name: '', type: 'uint256', value: '5000' },
+          ],
+          returnParams: [{ name: '', type: 'bool', value: 'true' }],
+          constructorArguments: '',
+        },
+      }),
+      names,
+    );
+    assert.equal(shown(segments), 'Router.transfer(to: 0xaaaa…aaaa, 5,000) → true');
+    assert.equal(plainText(segments), `${ROUTER}.transfer(to: ${ALICE}, 5000) → true`);
+  });
+
+  it('writes an undecoded call by its selector and data', () => {
+    const call = invocation({ address: ROUTER, callData: `0x${'00'.repeat(64)}`, output: '0x01' });
+    assert.equal(shown(callSegments(call, names)), 'Router.0x12345678(0x0000…0000) → 0x01');
+  });
+
+  it('writes creations and self-destructs', () => {
+    const create = invocation({ operation: 'CREATE2', address: ROUTER, selector: '' });
+    assert.equal(shown(callSegments(create, names)), 'new Router()');
+    assert.equal(
+      shown(callSegments({ ...create, address: '', status: false }, names)),
+      'new contract()',
+    );
+    const destroy = invocation({ operation: 'SELFDESTRUCT', fromAddress: ROUTER, address: ALICE });
+    assert.equal(
+      shown(callSegments(destroy, names)),
+      'Router.selfdestruct(beneficiary: 0xaaaa…aaaa)',
+    );
+  });
+
+  it('writes decoded, undecoded and anonymous events', () => {
+    const event: Event = {
+      contract: ROUTER,
+      operation: 'EVENT',
+      decodedLog: { name: '', signature: '', params: [] },
+      logDecoded: false,
+      logData: '0x',
+      topics: [`0x${'12'.repeat(32)}`],
+      id: 1,
+      status: true,
+      revert: false,
+    };
+    assert.equal(shown(eventSegments(event, names)), 'Router.0x1212…1212()');
+    assert.equal(shown(eventSegments({ ...event, topics: [] }, names)), 'Router.anonymous()');
+    const params = [{ name: 'value', type: 'uint256', value: '1000' }];
+    assert.equal(
+      shown(
+        eventSegments(
+          {
+            ...event,
+            logDecoded: true,
+            decodedLog: { name: 'Sync', signature: 'Sync(uint256)', params },
+          },
+          names,
+        ),
+      ),
+      'Router.Sync(value: 1,000)',
+    );
+  });
+
+  it('gives a reason for every failure and none for a success', () => {
+    assert.equal(failureReason(invocation()), '');
+    assert.equal(failureReason(invocation({ status: false })), 'no reason given');
+    assert.equal(
+      failureReason(invocation({ status: false, errorInfo: 'out of gas' })),
+      'out of gas',
+    );
+  });
+
+  it('names addresses and groups numbers of custom errors, not of free text', () => {
+    assert.equal(
+      shown(reasonSegments(`Low(who: ${ROUTER}, has: 1000, rate: 1000.5)`, names)),
+      'Low(who: Router, has: 1,000, rate: 1000.5)',
+    );
+    assert.equal(shown(reasonSegments('since 2024', names)), 'since 2024');
+  });
+});
