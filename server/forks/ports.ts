@@ -25,12 +25,12 @@ export interface JournalStore {
 }
 
 /** An address at which a chain ends at the fork point; open as long as an engine uses it. */
-export interface UpstreamLease {
+interface UpstreamLease {
   url: string;
   close(): void;
 }
 
-export interface ForkChains {
+interface ForkChains {
   /** @throws ApiError chainNotFound */
   bySlug(slug: string): Chain;
   /** @throws ApiError invalidField */

@@ -13,7 +13,7 @@ const RING_LENGTH = 8191n;
 type Header = RpcBlockHeader & { requestsHash?: Hash };
 
 /** The calls that make an engine's next block a copy of `block` in all that transactions can see but PREVRANDAO, which no call sets. */
-export function blockContextCalls(block: Header): RpcCall[] {
+function blockContextCalls(block: Header): RpcCall[] {
   const calls: RpcCall[] = [
     { method: 'anvil_setCoinbase', params: [block.miner] },
     { method: 'anvil_setBlockGasLimit', params: [block.gasLimit] },

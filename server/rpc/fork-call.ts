@@ -11,7 +11,7 @@ import {
   type RpcRequest,
 } from './rpc-message';
 
-export const MAX_BATCH = 1_000;
+const MAX_BATCH = 1_000;
 
 /** Told of errors that only the log may show. */
 export type OnInternal = (error: unknown) => void;

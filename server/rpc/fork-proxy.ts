@@ -58,9 +58,9 @@ export class ForkProxy {
     else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   }
 
-  /** Ends the connections to engines and the clients' WebSockets. */
+  /** Ends the clients' WebSockets, for which the HTTP server would wait, and then the connections to engines. */
   async close(): Promise<void> {
-    this.#sockets.close();
+    await this.#sockets.close();
     await this.#agent.destroy();
   }
 

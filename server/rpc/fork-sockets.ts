@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
@@ -8,6 +9,7 @@ import { errorAnswer, idOf, parseJson, parseRequest, type RpcRequest } from './r
 
 /** RFC 6455 §7.4.1: going away. */
 const GOING_AWAY = 1001;
+const GRACE_MS = 1_000;
 
 /** Clients' WebSockets: the same rules as over HTTP, and subscriptions. */
 export class ForkSockets {
@@ -23,8 +25,16 @@ export class ForkSockets {
     });
   }
 
-  close(): void {
-    for (const client of this.#server.clients) client.close(GOING_AWAY, 'the service stops');
+  /** Resolves when all are closed; clients that do not answer are cut off. */
+  async close(): Promise<void> {
+    const clients = [...this.#server.clients];
+    const closed = clients.map((client) => once(client, 'close'));
+    for (const client of clients) client.close(GOING_AWAY, 'the service stops');
+    const deadline = setTimeout(() => {
+      for (const client of clients) client.terminate();
+    }, GRACE_MS);
+    await Promise.all(closed);
+    clearTimeout(deadline);
     this.#server.close();
   }
 

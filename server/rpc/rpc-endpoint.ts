@@ -48,7 +48,7 @@ function outcomeOf(answer: unknown): Outcome {
 }
 
 /** Nodes behind proxies repeat their own address, provider key included, in some errors. */
-export const withoutUrls = (text: string): string =>
+const withoutUrls = (text: string): string =>
   text.replace(/\b(?:https?|wss?):\/\/[^\s"'<>)\]]+/gi, '<endpoint>');
 
 /** RFC 9110 §10.2.3: seconds, or a date. */

@@ -10,13 +10,13 @@ import type { Engine, StartEngine } from '../../server/ethereum/engine';
 import { toQuantity } from '../../server/ethereum/quantity';
 
 /** Storage counter: every call adds one to slot 0, logs the new value, and returns it. Call data starting with 0xff reverts with 0xdeadbeef. */
-export const COUNTER_CODE =
+const COUNTER_CODE =
   '0x60003560f81c60ff146023576000546001018060005560005260206000a060206000f35b63deadbeef60e01b60005260046000fd';
 export const ALICE = new Wallet(`0x${'a1'.repeat(32)}`);
 export const BOB = new Wallet(`0x${'b0'.repeat(32)}`);
 export const COUNTER: Hex = `0x${'c0'.repeat(20)}`;
 /** Time of block 1; every block is 12 s after the one before. */
-export const GENESIS_TIME = 1_750_000_000;
+const GENESIS_TIME = 1_750_000_000;
 
 export interface TestEngines {
   start: StartEngine;

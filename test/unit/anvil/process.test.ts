@@ -87,7 +87,7 @@ describe('an engine process', () => {
     it(`does not outlive a killed parent (${platform})`, async () => {
       const parent = spawn(
         process.execPath,
-        ['--import', 'tsx', join(__dirname, 'orphan-parent.ts'), binary, home, platform],
+        ['--import', 'tsx', join(__dirname, 'orphan-parent.mjs'), binary, home, platform],
         { stdio: ['pipe', 'pipe', 'inherit'] },
       );
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
