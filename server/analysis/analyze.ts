@@ -1,7 +1,7 @@
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
-import type { Address, Hash } from '../api/primitives';
+import type { Address, Hash, Hex } from '../api/primitives';
 import { netChanges, pricedAssets, toBalanceChange } from './balance-changes';
-import { executionSteps, type CallFrame } from './call-frame';
+import { executionSteps } from './call-frame';
 import { identifyRequest } from './identify-request';
 import { buildInvocationFlow } from './invocation-flow';
 import { findTransaction, loadMined } from './load-transaction';
@@ -21,7 +21,7 @@ import { PRECOMPILES } from './precompiles';
 import { SharedCache } from './shared-cache';
 import { TraceDecoder } from './trace-decoder';
 import { transactionFacts } from './transaction-facts';
-import { collectTransfers, tokensOf, type Transfer } from './transfers';
+import { collectTransfers, tokensOf, type Transfer, type TransferContext } from './transfers';
 import { traceDifference } from './verify-trace';
 
 export interface AnalysisDependencies {
@@ -42,10 +42,18 @@ export interface AnalysisOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A mined transaction with what its execution did. */
-interface ExecutedTransaction {
+/** A transaction with what its execution did; of a simulated one, block and receipt are what they would be. */
+export interface ExecutedTransaction {
   readonly mined: MinedTransaction;
   readonly trace: TransactionTrace;
+  /** Code that a simulation put in place of the chain's. */
+  readonly overriddenCode?: ReadonlyMap<Address, Hex>;
+}
+
+/** A transaction of a network that has been traced. */
+export interface LocatedExecution {
+  readonly network: Network;
+  readonly executed: ExecutedTransaction;
 }
 
 /** Characters of call data and the like that are kept in memory, over all traces. */
@@ -63,11 +71,33 @@ export class AnalysisService {
     request: AnalysisRequest,
     { signal }: AnalysisOptions = {},
   ): Promise<BalanceChange> {
-    const network = await this.sources.networks.resolve(request.chain, request.hash, signal);
-    const executed = await this.execution(network, request.hash, signal);
+    return this.balancesOf(await this.execute(request, signal), signal);
+  }
+
+  /** @throws ApiError as `balanceChange` */
+  async invocationFlow(
+    request: AnalysisRequest,
+    { signal }: AnalysisOptions = {},
+  ): Promise<InvocationFlow> {
+    return this.flowOf(await this.execute(request, signal), signal);
+  }
+
+  /** The trace that all views of a transaction share. @throws ApiError as `balanceChange` */
+  async execute(
+    { chain, hash }: AnalysisRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<LocatedExecution> {
+    const network = await this.sources.networks.resolve(chain, hash, signal);
+    return { network, executed: await this.execution(network, hash, signal) };
+  }
+
+  async balancesOf(
+    { network, executed }: LocatedExecution,
+    signal: AbortSignal | undefined,
+  ): Promise<BalanceChange> {
     const { mined, trace } = executed;
-    const known = await this.identify(network, executed, signal);
-    const transfers = this.transfers(network, executed, known);
+    const known = await this.identify({ network, executed }, signal);
+    const transfers = transfersOf({ network, executed }, known);
     const nets = netChanges(transfers);
     const block = BigInt(mined.receipt.blockNumber);
     const assets = pricedAssets(nets);
@@ -90,18 +120,15 @@ export class AnalysisService {
     };
   }
 
-  /** @throws ApiError as `balanceChange` */
-  async invocationFlow(
-    request: AnalysisRequest,
-    { signal }: AnalysisOptions = {},
+  async flowOf(
+    { network, executed }: LocatedExecution,
+    signal: AbortSignal | undefined,
   ): Promise<InvocationFlow> {
-    const network = await this.sources.networks.resolve(request.chain, request.hash, signal);
-    const executed = await this.execution(network, request.hash, signal);
     const { mined, trace } = executed;
-    const known = await this.identify(network, executed, signal);
+    const known = await this.identify({ network, executed }, signal);
     const tokens = await this.tokenFacts(
       network,
-      tokensOf(this.transfers(network, executed, known)),
+      tokensOf(transfersOf({ network, executed }, known)),
       BigInt(mined.receipt.blockNumber),
       signal,
     );
@@ -110,7 +137,7 @@ export class AnalysisService {
       status: succeeded(executed),
       ...buildInvocationFlow(trace.root, new TraceDecoder(known)),
       transaction: transactionFacts(network, mined),
-      labels: { ...labelsOf(trace.root, known, tokens), ...network.labels },
+      labels: labelsOf({ network, executed }, known, tokens),
       verification: {
         method: trace.method,
         faithful: firstDifference === undefined,
@@ -136,27 +163,18 @@ export class AnalysisService {
     );
   }
 
-  private identify(
-    network: Network,
-    { mined, trace }: ExecutedTransaction,
+  /** What is known of the contracts of a trace. */
+  identify(
+    { network, executed }: LocatedExecution,
     signal: AbortSignal | undefined,
   ): Promise<Identification> {
+    const { mined, trace, overriddenCode } = executed;
     const { number, hash } = mined.block;
-    const request = identifyRequest(trace.root, { number: BigInt(number), hash });
+    const found = identifyRequest(trace.root, { number: BigInt(number), hash });
+    const request = overriddenCode
+      ? { ...found, deployed: new Map([...overriddenCode, ...found.deployed]) }
+      : found;
     return this.sources.abis.identify(network, request, signalOrNever(signal));
-  }
-
-  private transfers(
-    network: Network,
-    { mined, trace }: ExecutedTransaction,
-    { contracts }: Identification,
-  ): Transfer[] {
-    return collectTransfers(trace.root, {
-      wrappedNative: network.wrappedNative,
-      contracts,
-      // The field came with Cancun, as did EIP-6780.
-      destructionNeedsCreation: mined.block.excessBlobGas !== undefined,
-    });
   }
 
   private tokenFacts(
@@ -172,26 +190,41 @@ export class AnalysisService {
 const NEVER = new AbortController().signal;
 const signalOrNever = (signal: AbortSignal | undefined): AbortSignal => signal ?? NEVER;
 
+const transfersOf = (located: LocatedExecution, known: Identification): Transfer[] =>
+  collectTransfers(located.executed.trace.root, transferContext(located, known));
+
+export function transferContext(
+  { network, executed }: LocatedExecution,
+  { contracts }: Identification,
+): TransferContext {
+  return {
+    wrappedNative: network.wrappedNative,
+    contracts,
+    // The field came with Cancun, as did EIP-6780.
+    destructionNeedsCreation: executed.mined.block.excessBlobGas !== undefined,
+  };
+}
+
 /** Receipts before Byzantium have no status: the trace tells. */
-function succeeded({ mined, trace }: ExecutedTransaction): boolean {
+export function succeeded({ mined, trace }: ExecutedTransaction): boolean {
   const { status } = mined.receipt;
   return status === undefined ? trace.root.error === undefined : BigInt(status) === 1n;
 }
 
 /** Names of contracts, symbols of tokens, and what precompiles do, for the addresses of a trace. */
-function labelsOf(
-  root: CallFrame,
+export function labelsOf(
+  { network, executed }: LocatedExecution,
   { contracts }: Identification,
   tokens: ReadonlyMap<Address, TokenFacts>,
 ): Record<string, string> {
   const labels = new Map<Address, string>();
   for (const [address, { name }] of contracts) if (name !== undefined) labels.set(address, name);
   for (const [address, { symbol }] of tokens) if (symbol) labels.set(address, symbol);
-  for (const { frame } of executionSteps(root)) {
+  for (const { frame } of executionSteps(executed.trace.root)) {
     const name = frame.to === null ? undefined : PRECOMPILES.get(frame.to);
     if (frame.to !== null && name !== undefined) labels.set(frame.to, name);
   }
-  return Object.fromEntries(labels);
+  return { ...Object.fromEntries(labels), ...network.labels };
 }
 
 function weigh({ trace }: ExecutedTransaction): number {

@@ -44,16 +44,35 @@ export interface TransferContext {
 }
 
 /** All lasting transfers in execution order; what was rolled back is left out. Fees and rewards are none of them. */
-export function collectTransfers(root: CallFrame, context: TransferContext): Transfer[] {
+export const collectTransfers = (root: CallFrame, context: TransferContext): Transfer[] =>
+  Array.from(placedTransfers(root, context), ({ transfer }) => transfer);
+
+/** A transfer with its place in the invocation flow: the call or event that made it, and the call that this belongs to. */
+export interface PlacedTransfer {
+  readonly transfer: Transfer;
+  readonly nodeId: number;
+  readonly frameId: number;
+}
+
+/** As `collectTransfers`. Ids count calls and logs in execution order, as those of the invocation flow do. */
+export function* placedTransfers(
+  root: CallFrame,
+  context: TransferContext,
+): Generator<PlacedTransfer, void, undefined> {
   const native = new NativeTransfers(context.destructionNeedsCreation);
   const wraps = new WrapReader(context);
-  const transfers: Transfer[] = [];
+  const openFrames: number[] = []; // ids by depth
+  let nodeId = -1;
   for (const step of executionSteps(root)) {
+    nodeId++;
+    if (!step.log) openFrames[step.depth] = nodeId;
     if (step.reverted) continue;
-    if (step.log) transfers.push(...(readTransfers(step.log) ?? wraps.read(step, step.log)));
-    else transfers.push(...native.read(step.frame));
+    const transfers = step.log
+      ? (readTransfers(step.log) ?? wraps.read(step, step.log))
+      : native.read(step.frame);
+    const frameId = openFrames[step.depth] ?? nodeId;
+    for (const transfer of transfers) yield { transfer, nodeId, frameId };
   }
-  return transfers;
 }
 
 /** Value moved by calls, creations and self-destructions. */
