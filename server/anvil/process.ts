@@ -28,7 +28,7 @@ export function anvilStarter(options: AnvilOptions): StartEngine {
   return async (parameters, signal) => {
     await mkdir(home, { recursive: true });
     const command = await launch(binary, engineArguments(parameters));
-    if (signal?.aborted === true) throw cancelled();
+    if (isAborted(signal)) throw cancelled();
     const child = spawn(command.file, command.args, {
       cwd: home,
       // Nothing that could hold a secret or change its behaviour. Windows' own variables are added by libuv.
@@ -43,7 +43,7 @@ export function anvilStarter(options: AnvilOptions): StartEngine {
       return await running.ready(either);
     } catch (error) {
       await running.stop('SIGKILL');
-      if (signal?.aborted === true) throw cancelled();
+      if (isAborted(signal)) throw cancelled();
       if (timeout.aborted) {
         throw new ApiError(
           'timedOut',
@@ -55,6 +55,9 @@ export function anvilStarter(options: AnvilOptions): StartEngine {
     }
   };
 }
+
+/** As a function, since the flag changes while a start is awaited. */
+const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
 
 const cancelled = (): ApiError => new ApiError('cancelled', 'the start was cancelled');
 
