@@ -4,7 +4,7 @@ import { InspectorPanel, type InspectorOptions } from './inspector-panel';
 import { panelTitle, parseTarget, targetKey } from './target';
 
 /** Also in the manifest: `onWebviewPanel:forklens.inspector` wakes the extension to restore panels. */
-export const INSPECTOR_VIEW_TYPE = 'forklens.inspector';
+const INSPECTOR_VIEW_TYPE = 'forklens.inspector';
 
 /** The open inspectors: one per transaction and chain, several side by side, restored after a reload of the window. */
 export class InspectorPanels {

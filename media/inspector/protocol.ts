@@ -45,8 +45,8 @@ export type FromWebview =
   | { type: 'copy'; text: string }
   | { type: 'openExplorer'; page: ExplorerPage };
 
-export const TABS = ['calls', 'balances'] as const;
-export type TabId = (typeof TABS)[number];
+/** The views of an analysis; each has its case in `panelOf` and its entry in the tab bar. */
+export type TabId = 'calls' | 'balances';
 
 /** What outlives hiding, moving and reloading: where the reader is. The data is posted again. */
 export interface SavedState extends Target {

@@ -6,7 +6,7 @@ import { namesOf, type Names } from './grammar/segment';
 import type { Failure, Flow, Outcome, SavedState, TabId, Target, ToWebview } from './protocol';
 
 /** A part of the analysis on its way: parts arrive, and fail, independently. */
-export type Part<T> =
+type Part<T> =
   { state: 'loading' } | { state: 'ready'; value: T } | { state: 'failed'; failure: Failure };
 
 /** All that the inspector shows and where the reader is in it. Components read signals; only actions write them. */

@@ -17,7 +17,7 @@ const DEFAULT_STYLES = `@layer vscode-default {
     font-weight: var(--vscode-font-weight); font-size: var(--vscode-font-size); margin: 0; padding: 0 20px; } }
   html { background: var(--vscode-editor-background); scrollbar-color: var(--vscode-scrollbarSlider-background) var(--vscode-editor-background); }`;
 
-export type Theme = 'dark' | 'light' | 'hc-dark' | 'hc-light';
+type Theme = 'dark' | 'light' | 'hc-dark' | 'hc-light';
 interface Look {
   bodyClass: string;
   variables: Record<string, string>;
@@ -27,7 +27,7 @@ const themes = JSON.parse(
   readFileSync(path.join(ROOT, 'test/fixtures/inspector/themes.json'), 'utf8'),
 ) as Record<Theme, Look>;
 
-export interface InspectorPageOptions {
+interface InspectorPageOptions {
   theme?: Theme;
   width?: number;
   height?: number;
@@ -45,7 +45,7 @@ declare global {
 }
 
 /** The bundle as it is shipped, in a real browser, behind the shipped policy; the test plays the extension host. */
-export class InspectorPage {
+class InspectorPage {
   readonly problems: string[] = [];
 
   private constructor(readonly page: Page) {
@@ -156,7 +156,7 @@ function launchBrowser(): Promise<Browser> {
   });
 }
 
-export interface Inspectors {
+interface Inspectors {
   /** An inspector that has heard nothing yet. */
   open(options?: InspectorPageOptions): Promise<InspectorPage>;
   /** An inspector that shows a fixture. */

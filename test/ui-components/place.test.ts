@@ -3,6 +3,10 @@ import type { SavedState } from '../../media/inspector/protocol';
 import { fixture, targetOf } from './fixtures';
 import { useInspectors } from './inspector-page';
 
+declare global {
+  var scrolled: Promise<unknown>;
+}
+
 const target = targetOf(fixture('swap').flow);
 
 describe('inspector: place', () => {
@@ -12,8 +16,14 @@ describe('inspector: place', () => {
     const first = await inspectors.show('swap', { height: 360 });
     await first.page.locator('[data-index="2"] .twisty').click();
     await first.page.getByRole('tree').focus();
+    await first.page.evaluate(() => {
+      const scroller = document.querySelector('.tree-scroller');
+      window.scrolled = new Promise((done) => {
+        scroller?.addEventListener('scrollend', done, { once: true });
+      });
+    });
     await first.page.keyboard.press('End');
-    await first.page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
+    await first.page.evaluate(() => window.scrolled.then(() => undefined));
     const saved = await first.state();
     assert.deepEqual({ ...saved, scroll: 0 }, {
       ...target,

@@ -24,7 +24,7 @@ export function rowId(index: number): string {
 }
 
 /** How a row ended: by itself, undone by a caller, or well. */
-export function rowOutcome(row: FlowRow): 'ok' | 'failed' | 'undone' {
+function rowOutcome(row: FlowRow): 'ok' | 'failed' | 'undone' {
   const { status, revert } = row.nodeType === 0 ? row.invocation : row.event;
   if (row.nodeType === 0 && !status) return 'failed';
   return revert ? 'undone' : 'ok';
