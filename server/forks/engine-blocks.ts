@@ -1,4 +1,4 @@
-import { RpcError, type RpcClient } from '../ethereum/json-rpc';
+import type { RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlockHeader } from '../ethereum/types';
 import type { BlockSettings } from './snapshots';
@@ -39,13 +39,10 @@ export async function blocksBetween(
   });
 }
 
-/** Of the `pending` block: what the engine does not take back with a revert. */
-export async function settingsOfBlock(
-  engine: RpcClient,
-  block: 'latest' | 'pending',
-): Promise<BlockSettings> {
+/** Cheap while the pool is empty: the engine executes what is in it to answer. */
+export async function settingsOfNextBlock(engine: RpcClient): Promise<BlockSettings> {
   const { baseFeePerGas, gasLimit, miner } = (await engine.request('eth_getBlockByNumber', [
-    block,
+    'pending',
     false,
   ])) as RpcBlockHeader;
   return { gasLimit, miner, ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }) };
@@ -57,34 +54,4 @@ export async function restoreSettings(engine: RpcClient, settings: BlockSettings
   if (settings.baseFeePerGas !== undefined) {
     await engine.request('anvil_setNextBlockBaseFeePerGas', [settings.baseFeePerGas]);
   }
-}
-
-/**
- * The engine takes a transaction that its sender cannot pay for, or that fits into no block, and then leaves it out without a word.
- * @throws RpcError -32003 (EIP-1474: transaction rejected)
- */
-export async function requireExecutable(engine: RpcClient, hash: string): Promise<void> {
-  const transaction = (await engine.request('eth_getTransactionByHash', [hash])) as {
-    from: string;
-    value: string;
-    gas: string;
-    gasPrice?: string;
-    maxFeePerGas?: string;
-  } | null;
-  if (!transaction) return;
-  const { from, value, gas, maxFeePerGas, gasPrice = '0x0' } = transaction;
-  const { gasLimit } = await settingsOfBlock(engine, 'latest');
-  if (BigInt(gas) > BigInt(gasLimit)) {
-    throw new RpcError(
-      -32003,
-      `gas is ${BigInt(gas)}, and the block gas limit ${BigInt(gasLimit)}`,
-    );
-  }
-  const balance = BigInt((await engine.request('eth_getBalance', [from, 'latest'])) as string);
-  const cost = BigInt(value) + BigInt(gas) * BigInt(maxFeePerGas ?? gasPrice);
-  if (balance >= cost) return;
-  throw new RpcError(
-    -32003,
-    `insufficient funds for gas * price + value: ${from} has ${balance} wei and needs ${cost}; anvil_setBalance gives it more`,
-  );
 }

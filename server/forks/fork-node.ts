@@ -3,15 +3,21 @@ import { toQuantity } from '../ethereum/quantity';
 import {
   blocksBetween,
   newestBlock,
-  requireExecutable,
   restoreSettings,
-  settingsOfBlock,
+  settingsOfNextBlock,
   type ForkBlock,
 } from './engine-blocks';
 import { ForkClock } from './fork-clock';
 import type { JournalEntry } from './journal';
 import { SerialQueue } from './serial-queue';
 import { Snapshots, type BlockSettings } from './snapshots';
+import {
+  dropFromPool,
+  hasReady,
+  putIntoPool,
+  rejected,
+  requireExecutable,
+} from './transaction-pool';
 
 /** Blocks that one call may mine: each keeps a copy of the state. */
 export const MAX_BLOCKS_PER_CALL = 10_000;
@@ -154,52 +160,46 @@ export class ForkNode {
   }
 
   async #send(calls: readonly RpcCall[], timestamp: number | undefined): Promise<string[]> {
-    const hashes = await this.#intoPool(calls, timestamp !== undefined);
-    if (timestamp === undefined) return hashes;
-    if (hashes.length === 1) await this.#mineOne(timestamp);
-    else await this.#mineBundle(hashes, timestamp);
+    const { engine } = this.options;
+    if (timestamp === undefined) return putIntoPool(engine, calls);
+    const next = await settingsOfNextBlock(engine);
+    const hashes = await putIntoPool(engine, calls);
+    const [hash] = hashes;
+    if (hash !== undefined && hashes.length === 1) await this.#executeOne(hash, next, timestamp);
+    else await this.#executeBundle(hashes, next, timestamp);
     return hashes;
   }
 
-  /** All of them, or none. */
-  async #intoPool(calls: readonly RpcCall[], executed: boolean): Promise<string[]> {
+  async #executeOne(hash: string, next: BlockSettings, timestamp: number): Promise<void> {
     const { engine } = this.options;
-    const hashes: string[] = [];
     try {
-      for (const { method, params } of calls) {
-        hashes.push((await engine.request(method, params)) as string);
-      }
-      const [only] = hashes;
-      if (executed && hashes.length === 1 && only) await requireExecutable(engine, only);
-      return hashes;
+      await requireExecutable(engine, hash, next);
     } catch (error) {
-      await this.#drop(hashes);
-      if (calls.length === 1 || !(error instanceof RpcError)) throw error;
-      const place = `transaction ${hashes.length} of the bundle`;
-      throw new RpcError(error.code, `${place}: ${error.message}`, error.data);
+      await dropFromPool(engine, [hash]);
+      throw error;
     }
+    // One with a nonce to come waits for those before it, as on every node.
+    if (await hasReady(engine)) await this.#mineOne(timestamp);
   }
 
   /** One transaction may pay for the next: only the mined block tells whether all could be executed. */
-  async #mineBundle(hashes: readonly string[], timestamp: number): Promise<void> {
+  async #executeBundle(
+    hashes: readonly string[],
+    next: BlockSettings,
+    timestamp: number,
+  ): Promise<void> {
     const { engine } = this.options;
-    const settings = await settingsOfBlock(engine, 'pending');
     const before = await engine.request('evm_snapshot', []);
     await this.#mineOne(timestamp);
     const mined = this.#blocks.at(-1)?.transactions ?? [];
     const missing = hashes.findIndex((hash) => !mined.includes(hash));
     if (missing === -1) return;
     await engine.request('evm_revert', [before]);
-    await this.#drop(hashes);
-    await this.#resumeAtHead(settings);
-    throw new RpcError(
-      -32003,
-      `transaction ${missing} of the bundle cannot be executed: its nonce, its gas, or the funds of its sender do not allow it`,
+    await dropFromPool(engine, hashes);
+    await this.#resumeAtHead(next);
+    throw rejected(
+      `transaction ${missing} of the bundle cannot be executed: its nonce, its gas, its fee, or the funds of its sender do not allow it`,
     );
-  }
-
-  async #drop(hashes: readonly string[]): Promise<void> {
-    for (const hash of hashes) await this.options.engine.request('anvil_dropTransaction', [hash]);
   }
 
   async #mine({ blocks, timestamp, interval }: JournalEntry & { op: 'mine' }): Promise<null> {
@@ -224,7 +224,7 @@ export class ForkNode {
 
   async #snapshot(id: string): Promise<string> {
     const { engine } = this.options;
-    const settings = await settingsOfBlock(engine, 'pending');
+    const settings = await settingsOfNextBlock(engine);
     const nativeId = (await engine.request('evm_snapshot', [])) as string;
     this.#snapshots.add({ id, nativeId, settings });
     return id;

@@ -41,6 +41,40 @@ describe('transactions on a fork', () => {
     assert.deepEqual(on.service.counted, []);
   });
 
+  it('answers a fee or a gas limit that no block takes', async () => {
+    const transaction = { from: ALICE.address, to: COUNTER, gas: '0x186a0' };
+    const cheap = await refusal(on.rpc, 'eth_sendTransaction', {
+      ...transaction,
+      maxFeePerGas: '0x1',
+      maxPriorityFeePerGas: '0x0',
+    });
+    assert.match(cheap.message, /^max fee per gas is 1, below the block's base fee of \d+$/);
+    const large = await refusal(on.rpc, 'eth_sendTransaction', {
+      ...transaction,
+      gas: '0xffffffffff',
+    });
+    assert.match(large.message, /^gas is 1099511627775, above the block gas limit of 30000000$/);
+    assert.equal(await on.head(), 3);
+  });
+
+  it('lets a transaction wait for the nonces before it', async () => {
+    const later = await call(on.rpc, 'eth_sendTransaction', {
+      from: ALICE.address,
+      to: COUNTER,
+      nonce: '0x2',
+    });
+    assert.equal(await on.receiptOf(later), null);
+    assert.equal(await on.head(), 3);
+    const first = await call(on.rpc, 'eth_sendTransaction', {
+      from: ALICE.address,
+      to: COUNTER,
+      nonce: '0x1',
+    });
+    const [one, two] = await Promise.all([on.receiptOf(first), on.receiptOf(later)]);
+    assert.deepEqual([one.blockNumber, two.blockNumber], ['0x4', '0x4']);
+    assert.deepEqual(on.service.counted, [[PROJECT, 2]]);
+  });
+
   it('counts reverted transactions, but no calls, estimates or replays', async () => {
     const reverted = await call(on.rpc, 'eth_sendTransaction', {
       from: ALICE.address,
