@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { UserCancelledError } from '../errors';
 
+/** The editor shows a notification for most of a second: work that is done sooner would only flash. */
+const QUICK_MS = 500;
+
 /**
- * Runs long work with a notification that can be cancelled.
+ * Runs work, with a notification that can be cancelled when it takes long.
  * @param title with an ellipsis: `Creating fork "nightly"…`
  * @param work gets a signal that ends its requests
  * @throws UserCancelledError at once when the user cancels, however long the work takes to notice
@@ -11,10 +15,16 @@ export async function withProgress<T>(
   title: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  const controller = new AbortController();
+  const working = work(controller.signal);
+  const settled = working.then(
+    () => true,
+    () => true,
+  );
+  if (await Promise.race([settled, delay(QUICK_MS, false)])) return working;
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (_progress, token) => {
-      const controller = new AbortController();
       const cancelled = new Promise<never>((_resolve, reject) => {
         controller.signal.addEventListener('abort', () => {
           reject(new UserCancelledError());
@@ -24,7 +34,7 @@ export async function withProgress<T>(
         controller.abort();
       });
       try {
-        return await Promise.race([work(controller.signal), cancelled]);
+        return await Promise.race([working, cancelled]);
       } finally {
         subscription.dispose();
       }
