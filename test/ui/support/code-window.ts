@@ -82,8 +82,12 @@ export class CodeWindow {
   /** Picks an item of a row's context menu. */
   async contextMenu(row: Locator, item: string): Promise<void> {
     await row.click({ button: 'right' });
-    // The menu lives in a shadow root, which locators look through.
-    await this.page.locator('.monaco-menu .action-label', { hasText: item }).click();
+    const entry = this.page.locator('.monaco-menu .action-item', { hasText: item });
+    await entry.hover();
+    // A click too soon after the menu opened is taken for the end of the one that opened it.
+    await this.page.locator('.monaco-menu .action-item.focused', { hasText: item }).waitFor();
+    await this.page.keyboard.press('Enter');
+    await entry.waitFor({ state: 'detached' });
   }
 
   /** Runs a command by its title in the palette, as `Forklens: Create Fork…`. */
@@ -115,8 +119,9 @@ export class CodeWindow {
     await input.press('Enter');
   }
 
-  /** Waits for the item in the open list and picks it. */
-  async choose(item: string | RegExp): Promise<void> {
+  /** Waits for the list that asks for `placeholder`, and for the item in it, and picks it. */
+  async choose(placeholder: string | RegExp, item: string | RegExp): Promise<void> {
+    await this.quickInput.getByPlaceholder(placeholder).waitFor();
     await this.quickInput.locator('.monaco-list-row', { hasText: item }).first().click();
   }
 
