@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { ApiError } from '../api/errors';
@@ -72,6 +73,8 @@ export class HttpRpcClient implements RpcClient {
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+    // Each HTTP request listens to it: that many are no leak.
+    setMaxListeners(0, signal);
     const chunks: RpcCall[][] = [];
     for (let start = 0; start < calls.length; start += this.#maxBatch) {
       chunks.push(calls.slice(start, start + this.#maxBatch));
