@@ -4,6 +4,7 @@ import type { ApiClient } from '../client/api-client';
 import { AnalysisLoader } from './analysis-loader';
 import { explorerUrl } from './explorer-url';
 import { inspectorHtml } from './inspector-html';
+import { panelTitle, topMethod } from './target';
 
 export interface InspectorOptions {
   extensionUri: vscode.Uri;
@@ -53,6 +54,8 @@ export class InspectorPanel {
       if (this.#disposed || loader !== this.#loader) return;
       const { chain, transaction } = this.target;
       if (outcome.ok) {
+        const method = topMethod(outcome.value);
+        if (method !== undefined) this.panel.title = panelTitle(this.target, method);
         this.options.log.info(`inspector: ${transaction} on ${chain} analyzed`);
       } else {
         this.options.log.error(

@@ -1,4 +1,4 @@
-import type { Target } from '../../media/inspector/protocol';
+import type { Flow, Target } from '../../media/inspector/protocol';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 
@@ -16,7 +16,13 @@ export function targetKey({ chain, transaction }: Target): string {
   return `${chain} ${transaction}`;
 }
 
-/** What the editor tab is called. @param method the top call's method, where the caller knows it */
+/** The top call's method, where it is decoded. A name that is no identifier comes from no compiler: it is not shown. */
+export function topMethod({ rows: [top] }: Flow): string | undefined {
+  const name = top?.nodeType === 0 ? top.invocation.decodedMethod?.name : undefined;
+  return name !== undefined && /^[\w$]{1,60}$/.test(name) ? name : undefined;
+}
+
+/** What the editor tab is called. @param method the top call's method, where it is known */
 export function panelTitle({ chain, transaction }: Target, method?: string): string {
   return `${method ?? chain} ${transaction.slice(0, 6)}…${transaction.slice(-4)}`;
 }

@@ -3,15 +3,22 @@ import { AnalysisLoader, failureOf } from '../../../extension/inspector/analysis
 import { explorerUrl } from '../../../extension/inspector/explorer-url';
 import { flowForWebview } from '../../../extension/inspector/flow-rows';
 import { inspectorHtml } from '../../../extension/inspector/inspector-html';
-import { panelTitle, parseTarget } from '../../../extension/inspector/target';
+import { panelTitle, parseTarget, topMethod } from '../../../extension/inspector/target';
 import type { ApiClient } from '../../../extension/client/api-client';
 import type { ToWebview } from '../../../media/inspector/protocol';
 import { ApiError } from '../../../server/api/errors';
 import type { TraceNode } from '../../../server/api/explorer';
 import type { RouteData, RouteId } from '../../../server/api/routes';
-import { fixture, invocation } from '../../ui-components/fixtures';
+import { callRow, fixture, invocation } from '../../ui-components/fixtures';
 
 const HASH = `0x${'ab'.repeat(32)}`;
+const NO_METHOD = {
+  name: '',
+  signature: '',
+  callParams: [],
+  returnParams: [],
+  constructorArguments: '',
+};
 const target = { chain: 'eth', transaction: HASH };
 
 describe('inspector host: flow', () => {
@@ -86,6 +93,11 @@ describe('inspector host: targets', () => {
   it('titles panels', () => {
     assert.equal(panelTitle(target), 'eth 0xabab…abab');
     assert.equal(panelTitle(target, 'transfer'), 'transfer 0xabab…abab');
+    const swap = flowForWebview(fixture('swap').flow);
+    assert.equal(topMethod(swap), 'swapExactTokensForTokens');
+    assert.equal(topMethod({ ...swap, rows: [] }), undefined);
+    const decodedMethod = { ...NO_METHOD, name: '\u202efeed' };
+    assert.equal(topMethod({ ...swap, rows: [callRow(0, { decodedMethod })] }), undefined);
   });
 
   it('makes explorer pages from proper ids only', () => {
