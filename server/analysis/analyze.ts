@@ -50,10 +50,11 @@ export interface ExecutedTransaction {
   readonly overriddenCode?: ReadonlyMap<Address, Hex>;
 }
 
-/** A transaction of a network that has been traced. */
+/** A traced transaction with what is known of its network and contracts: what all views are made of. */
 export interface LocatedExecution {
   readonly network: Network;
   readonly executed: ExecutedTransaction;
+  readonly known: Identification;
 }
 
 /** Characters of call data and the like that are kept in memory, over all traces. */
@@ -71,7 +72,7 @@ export class AnalysisService {
     request: AnalysisRequest,
     { signal }: AnalysisOptions = {},
   ): Promise<BalanceChange> {
-    return this.balancesOf(await this.execute(request, signal), signal);
+    return this.balancesOf(await this.locate(request, signal), signal);
   }
 
   /** @throws ApiError as `balanceChange` */
@@ -79,25 +80,28 @@ export class AnalysisService {
     request: AnalysisRequest,
     { signal }: AnalysisOptions = {},
   ): Promise<InvocationFlow> {
-    return this.flowOf(await this.execute(request, signal), signal);
+    return this.flowOf(await this.locate(request, signal), signal);
   }
 
   /** The trace that all views of a transaction share. @throws ApiError as `balanceChange` */
-  async execute(
+  async locate(
     { chain, hash }: AnalysisRequest,
     signal: AbortSignal | undefined,
   ): Promise<LocatedExecution> {
     const network = await this.sources.networks.resolve(chain, hash, signal);
-    return { network, executed: await this.execution(network, hash, signal) };
+    return this.identified(
+      { network, executed: await this.execution(network, hash, signal) },
+      signal,
+    );
   }
 
   async balancesOf(
-    { network, executed }: LocatedExecution,
+    located: LocatedExecution,
     signal: AbortSignal | undefined,
   ): Promise<BalanceChange> {
+    const { network, executed } = located;
     const { mined, trace } = executed;
-    const known = await this.identify({ network, executed }, signal);
-    const transfers = transfersOf({ network, executed }, known);
+    const transfers = transfersOf(located);
     const nets = netChanges(transfers);
     const block = BigInt(mined.receipt.blockNumber);
     const assets = pricedAssets(nets);
@@ -121,14 +125,14 @@ export class AnalysisService {
   }
 
   async flowOf(
-    { network, executed }: LocatedExecution,
+    located: LocatedExecution,
     signal: AbortSignal | undefined,
   ): Promise<InvocationFlow> {
+    const { network, executed, known } = located;
     const { mined, trace } = executed;
-    const known = await this.identify({ network, executed }, signal);
     const tokens = await this.tokenFacts(
       network,
-      tokensOf(transfersOf({ network, executed }, known)),
+      tokensOf(transfersOf(located)),
       BigInt(mined.receipt.blockNumber),
       signal,
     );
@@ -137,7 +141,7 @@ export class AnalysisService {
       status: succeeded(executed),
       ...buildInvocationFlow(trace.root, new TraceDecoder(known)),
       transaction: transactionFacts(network, mined),
-      labels: labelsOf({ network, executed }, known, tokens),
+      labels: labelsOf(located, tokens),
       verification: {
         method: trace.method,
         faithful: firstDifference === undefined,
@@ -163,18 +167,19 @@ export class AnalysisService {
     );
   }
 
-  /** What is known of the contracts of a trace. */
-  identify(
-    { network, executed }: LocatedExecution,
+  /** Finds out what is known of the contracts of a trace. */
+  async identified(
+    { network, executed }: Omit<LocatedExecution, 'known'>,
     signal: AbortSignal | undefined,
-  ): Promise<Identification> {
+  ): Promise<LocatedExecution> {
     const { mined, trace, overriddenCode } = executed;
     const { number, hash } = mined.block;
     const found = identifyRequest(trace.root, { number: BigInt(number), hash });
     const request = overriddenCode
       ? { ...found, deployed: new Map([...overriddenCode, ...found.deployed]) }
       : found;
-    return this.sources.abis.identify(network, request, signalOrNever(signal));
+    const known = await this.sources.abis.identify(network, request, signalOrNever(signal));
+    return { network, executed, known };
   }
 
   private tokenFacts(
@@ -190,16 +195,13 @@ export class AnalysisService {
 const NEVER = new AbortController().signal;
 const signalOrNever = (signal: AbortSignal | undefined): AbortSignal => signal ?? NEVER;
 
-const transfersOf = (located: LocatedExecution, known: Identification): Transfer[] =>
-  collectTransfers(located.executed.trace.root, transferContext(located, known));
+const transfersOf = (located: LocatedExecution): Transfer[] =>
+  collectTransfers(located.executed.trace.root, transferContext(located));
 
-export function transferContext(
-  { network, executed }: LocatedExecution,
-  { contracts }: Identification,
-): TransferContext {
+export function transferContext({ network, executed, known }: LocatedExecution): TransferContext {
   return {
     wrappedNative: network.wrappedNative,
-    contracts,
+    contracts: known.contracts,
     // The field came with Cancun, as did EIP-6780.
     destructionNeedsCreation: executed.mined.block.excessBlobGas !== undefined,
   };
@@ -213,12 +215,12 @@ export function succeeded({ mined, trace }: ExecutedTransaction): boolean {
 
 /** Names of contracts, symbols of tokens, and what precompiles do, for the addresses of a trace. */
 export function labelsOf(
-  { network, executed }: LocatedExecution,
-  { contracts }: Identification,
+  { network, executed, known }: LocatedExecution,
   tokens: ReadonlyMap<Address, TokenFacts>,
 ): Record<string, string> {
   const labels = new Map<Address, string>();
-  for (const [address, { name }] of contracts) if (name !== undefined) labels.set(address, name);
+  for (const [address, { name }] of known.contracts)
+    if (name !== undefined) labels.set(address, name);
   for (const [address, { symbol }] of tokens) if (symbol) labels.set(address, symbol);
   for (const { frame } of executionSteps(executed.trace.root)) {
     const name = frame.to === null ? undefined : PRECOMPILES.get(frame.to);

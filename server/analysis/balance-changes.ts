@@ -70,18 +70,11 @@ export function toBalanceChange(
 }
 
 function toAssetChange(net: NetChange, facts: AssetFacts): AssetChange {
-  const magnitude = net.amount < 0n ? -net.amount : net.amount;
-  const { symbol, decimals } = unitOf(net, facts);
-  const price = decimals === undefined ? undefined : facts.prices.get(net.asset);
+  const { symbol, decimals, ...amounts } = assetAmount(net, facts);
   return {
     address: net.asset,
-    rawAmount: magnitude.toString(),
-    amount: decimals === undefined ? '' : toDecimal(magnitude, decimals),
+    ...amounts,
     sign: net.amount > 0n,
-    value:
-      price === undefined || decimals === undefined
-        ? ''
-        : toDecimal(magnitude * price.value, decimals + price.decimals),
     isERC1155: net.standard === 'erc1155',
     isERC721: net.standard === 'erc721',
     ...(net.tokenId === undefined ? {} : { tokenId: net.tokenId.toString() }),
@@ -90,8 +83,31 @@ function toAssetChange(net: NetChange, facts: AssetFacts): AssetChange {
   };
 }
 
+/** An amount of an asset; negative ones count by their magnitude. */
+export type AssetAmount = Pick<NetChange, 'asset' | 'standard' | 'amount'>;
+
+/** Magnitude, unit and value in USD, in the interface's form: what is unknown is empty or left out. */
+export function assetAmount(
+  one: AssetAmount,
+  facts: AssetFacts,
+): Pick<AssetChange, 'rawAmount' | 'amount' | 'value'> & TokenFacts {
+  const magnitude = one.amount < 0n ? -one.amount : one.amount;
+  const unit = unitOf(one, facts);
+  const { decimals } = unit;
+  const price = decimals === undefined ? undefined : facts.prices.get(one.asset);
+  return {
+    rawAmount: magnitude.toString(),
+    amount: decimals === undefined ? '' : toDecimal(magnitude, decimals),
+    value:
+      price === undefined || decimals === undefined
+        ? ''
+        : toDecimal(magnitude * price.value, decimals + price.decimals),
+    ...unit,
+  };
+}
+
 /** Tokens with ids have no decimals, whatever their contract answers. */
-function unitOf({ asset, standard }: NetChange, facts: AssetFacts): TokenFacts {
+function unitOf({ asset, standard }: AssetAmount, facts: AssetFacts): TokenFacts {
   if (standard === 'native') return { symbol: facts.nativeSymbol, decimals: 18 };
   const { symbol, decimals } = facts.tokens.get(asset) ?? {};
   return {

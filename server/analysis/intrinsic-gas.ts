@@ -1,0 +1,60 @@
+import { HARDFORKS, type Hardfork } from '../api/config';
+import type { RpcBlockHeader, RpcTransaction } from '../ethereum/types';
+
+/** What a transaction pays before its first instruction, and the least that it pays in all. */
+export interface IntrinsicGas {
+  readonly intrinsic: bigint;
+  /** EIP-7623; undefined where the rule does not hold yet. */
+  readonly floor?: bigint;
+}
+
+const BASE = 21_000n;
+const CREATION = 32_000n; // EIP-2
+const ZERO_BYTE = 4n;
+const ACCESS_LIST_ADDRESS = 2_400n; // EIP-2930
+const ACCESS_LIST_KEY = 1_900n;
+const INIT_CODE_WORD = 2n; // EIP-3860
+const AUTHORIZATION = 25_000n; // EIP-7702
+const FLOOR_PER_TOKEN = 10n; // EIP-7623
+const NEWEST_KNOWN_TYPE = 4;
+
+/**
+ * Intrinsic gas by the yellow paper (6.2) and the EIPs that changed it.
+ * @returns undefined for types of other chains, whose rules are their own
+ */
+export function intrinsicGas(
+  transaction: Pick<RpcTransaction, 'to' | 'input' | 'type' | 'accessList' | 'authorizationList'>,
+  hardfork: Hardfork,
+): IntrinsicGas | undefined {
+  if (Number(transaction.type ?? '0x0') > NEWEST_KNOWN_TYPE) return undefined;
+  const since = (fork: Hardfork): boolean => HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(fork);
+  const { zeros, others } = countBytes(transaction.input);
+  const accessList = transaction.accessList ?? [];
+  const keys = accessList.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
+  let gas = BASE + zeros * ZERO_BYTE + others * (since('istanbul') ? 16n : 68n); // EIP-2028
+  if (transaction.to === null && since('homestead')) gas += CREATION;
+  if (transaction.to === null && since('shanghai')) {
+    gas += ((zeros + others + 31n) / 32n) * INIT_CODE_WORD;
+  }
+  gas += BigInt(accessList.length) * ACCESS_LIST_ADDRESS + BigInt(keys) * ACCESS_LIST_KEY;
+  gas += BigInt(transaction.authorizationList?.length ?? 0) * AUTHORIZATION;
+  if (!since('prague')) return { intrinsic: gas };
+  return { intrinsic: gas, floor: BASE + (zeros + others * 4n) * FLOOR_PER_TOKEN };
+}
+
+function countBytes(data: string): { zeros: bigint; others: bigint } {
+  let zeros = 0;
+  const length = (data.length - 2) / 2;
+  for (let at = 2; at < data.length; at += 2) if (data.startsWith('00', at)) zeros++;
+  return { zeros: BigInt(zeros), others: BigInt(length - zeros) };
+}
+
+/** The newest rules that a header proves, by the fields that came with them; undefined before London. */
+export function hardforkOfHeader(
+  header: RpcBlockHeader & { requestsHash?: string; withdrawalsRoot?: string },
+): Hardfork | undefined {
+  if (header.requestsHash !== undefined) return 'prague'; // EIP-7685
+  if (header.excessBlobGas !== undefined) return 'cancun'; // EIP-4844
+  if (header.withdrawalsRoot !== undefined) return 'shanghai'; // EIP-4895
+  return header.baseFeePerGas === undefined ? undefined : 'london'; // EIP-1559
+}

@@ -1,0 +1,175 @@
+import * as z from 'zod';
+import { balanceChangeSchema, invocationFlowSchema } from './explorer';
+
+const wei = z.string().meta({ description: 'Wei, plain decimal' });
+const signedWei = z.string().meta({ description: 'Wei, plain decimal; negative for a loss' });
+const labels = invocationFlowSchema.shape.labels;
+
+export const fundTransferSchema = z.object({
+  order: z.int().meta({ description: 'From 0, in execution order' }),
+  nodeId: z.int().meta({
+    description:
+      'Node of the invocation flow that made it: the event of a token, the call of ether',
+  }),
+  frameId: z.int().meta({ description: 'Invocation that it happened in' }),
+  from: z.string(),
+  to: z.string().meta({ description: 'Empty where ether is burnt' }),
+  asset: z.string().meta({ description: 'Token contract; 0xeeee… for the native asset' }),
+  standard: z.enum(['native', 'erc20', 'erc721', 'erc1155']),
+  rawAmount: z.string().meta({ description: 'In the smallest unit, plain decimal' }),
+  amount: z.string().meta({ description: 'By decimals; empty where they are unknown' }),
+  value: z.string().meta({ description: "USD at the block's time; empty where there is no price" }),
+  tokenId: z.string().optional().meta({ description: 'Of ERC-721 and ERC-1155, decimal' }),
+  symbol: z.string().optional(),
+  decimals: z.int().optional(),
+});
+
+export const fundFlowSchema = z.object({
+  status: z.boolean(),
+  fundFlow: z
+    .array(fundTransferSchema)
+    .meta({ description: 'Every transfer that lasts; what was rolled back is left out' }),
+  labels,
+});
+
+export const gasFrameSchema = z.object({
+  id: z.int().meta({ description: 'Node of the invocation flow' }),
+  depth: z.int(),
+  operation: z.string(),
+  address: z.string().meta({ description: 'Account whose code runs; empty where unknown' }),
+  selector: z.string().meta({ description: '0x and 8 digits, fallback, or empty for a creation' }),
+  method: z.string().meta({ description: 'Name of the method, or empty' }),
+  gasUsed: z.int().meta({ description: 'With the calls below' }),
+  selfGas: z.int().meta({
+    description:
+      'Without the calls below. Of the top call also without the intrinsic gas, and less refunds',
+  }),
+  revert: z.boolean(),
+});
+
+const gasSums = {
+  calls: z.int(),
+  selfGas: z.int().meta({ description: 'Sum of the self gas of its frames' }),
+  totalGas: z.int().meta({
+    description: 'With the calls below; a frame inside another one of its own is not counted again',
+  }),
+};
+
+export const gasProfileSchema = z.object({
+  status: z.boolean(),
+  gasProfile: z.object({
+    gasLimit: z.int(),
+    gasUsed: z.int(),
+    intrinsicGas: z.int().nullable().meta({
+      description:
+        'Paid before the first instruction: base, call data, creation, access list, authorizations; null where the rules of the block are unknown',
+    }),
+    calldataFloorGas: z
+      .int()
+      .nullable()
+      .meta({ description: 'The least that is paid (EIP-7623); null where there is no such rule' }),
+    executionGas: z.int().nullable().meta({
+      description: 'gasUsed - intrinsicGas: what was executed, less refunds',
+    }),
+    refund: z.int().nullable().meta({
+      description: 'Gas given back, already taken off gasUsed; null where it is not known',
+    }),
+    frames: z.array(gasFrameSchema).meta({ description: 'In execution order' }),
+    contracts: z
+      .array(
+        z.object({
+          address: z.string(),
+          ...gasSums,
+          methods: z.array(z.object({ selector: z.string(), method: z.string(), ...gasSums })),
+        }),
+      )
+      .meta({ description: 'By self gas, highest first' }),
+  }),
+  labels,
+});
+
+export const slotChangeSchema = z.object({
+  slot: z.string(),
+  before: z.string().meta({ description: '32 bytes' }),
+  after: z.string().meta({ description: '32 bytes' }),
+  variables: z
+    .array(
+      z.object({
+        name: z.string().meta({ description: 'Such as balanceOf[0x…] or reserves.last' }),
+        type: z.string().meta({ description: "The compiler's name of the type" }),
+        before: z.string(),
+        after: z.string(),
+      }),
+    )
+    .optional()
+    .meta({ description: 'What of it changed, where the storage layout is known' }),
+});
+
+export const accountChangeSchema = z.object({
+  address: z.string(),
+  created: z.boolean(),
+  destroyed: z.boolean(),
+  balance: z
+    .object({
+      before: wei,
+      after: wei,
+      change: signedWei.meta({ description: 'Wei without the gas fee; negative for a loss' }),
+      fee: signedWei.meta({ description: 'Wei of the gas fee: paid (negative) or received' }),
+    })
+    .optional()
+    .meta({ description: 'before + change + fee = after' }),
+  nonce: z.object({ before: z.int(), after: z.int() }).optional(),
+  code: z.object({ before: z.string(), after: z.string() }).optional(),
+  storage: z.array(slotChangeSchema),
+});
+
+export const stateDiffSchema = z.object({
+  status: z.boolean(),
+  stateDiff: z.object({
+    method: z.enum(['debug', 'replay']).meta({ description: 'Where it comes from' }),
+    fee: z.object({
+      payer: z.string(),
+      paid: wei,
+      recipient: z.string().meta({ description: 'Fee recipient of the block' }),
+      received: wei.meta({ description: 'Wei: what is not burnt of it (EIP-1559)' }),
+    }),
+    accounts: z.array(accountChangeSchema).meta({ description: 'By address' }),
+  }),
+  labels,
+});
+
+/** Parts of an analysis that may be missing while the rest is there. */
+export const ANALYSIS_PARTS = ['balanceChange', 'fundFlow', 'gasProfile', 'stateDiff'] as const;
+
+const missing = 'null where it could not be made: failures says why';
+
+/** The fields of all other views, from one trace. */
+export const analysisSchema = z.object({
+  ...invocationFlowSchema.shape,
+  verification: invocationFlowSchema.shape.verification
+    .optional()
+    .meta({ description: 'Missing in a simulation: there is no receipt to compare with' }),
+  simulation: z
+    .object({
+      method: z
+        .enum(['debug', 'replay'])
+        .meta({ description: "The node's debug_traceCall, or an engine of the service" }),
+      blockNumber: z.int(),
+      position: z.int().meta({ description: 'Transactions of the block in front of it' }),
+    })
+    .optional()
+    .meta({ description: 'Of a simulation only' }),
+  balanceChange: balanceChangeSchema.shape.balanceChange.nullable().meta({ description: missing }),
+  fundFlow: fundFlowSchema.shape.fundFlow.nullable().meta({ description: missing }),
+  gasProfile: gasProfileSchema.shape.gasProfile.nullable().meta({ description: missing }),
+  stateDiff: stateDiffSchema.shape.stateDiff.nullable().meta({ description: missing }),
+  failures: z.array(z.object({ part: z.enum(ANALYSIS_PARTS), code: z.int(), message: z.string() })),
+});
+
+export type FundTransfer = z.infer<typeof fundTransferSchema>;
+export type FundFlow = z.infer<typeof fundFlowSchema>;
+export type GasProfile = z.infer<typeof gasProfileSchema>;
+export type StateDiff = z.infer<typeof stateDiffSchema>;
+export type AccountChange = z.infer<typeof accountChangeSchema>;
+export type Analysis = z.infer<typeof analysisSchema>;
+export type AnalysisPart = (typeof ANALYSIS_PARTS)[number];
