@@ -26,6 +26,8 @@ export class ManagedFork {
   #state: ForkState;
   #awake: Promise<AwakeFork> | undefined;
   #gone: Promise<void> | undefined;
+  /** Of the engine before: what it still had to write is in the journal then. */
+  #journalClosed = Promise.resolve();
   readonly #ended = new AbortController();
 
   constructor(
@@ -72,6 +74,7 @@ export class ManagedFork {
     this.#move('deleting');
     this.#ended.abort();
     await this.sleep();
+    await this.#journalClosed;
     await this.ports.journals.remove(this.record.forkId);
   }
 
@@ -87,15 +90,15 @@ export class ManagedFork {
     }
     let journal: Journal | undefined;
     try {
+      await this.#journalClosed;
       const opened = await ports.journals.open(record.forkId);
       journal = opened.journal;
       const node = await this.#nodeOf(process, opened.journal, opened.entries);
       either.throwIfAborted();
       this.#move('running');
-      void process.exited.then(async () => {
-        // Closed before the next start reads it.
-        await opened.journal.close();
+      void process.exited.then(() => {
         this.#awake = undefined;
+        this.#journalClosed = opened.journal.close();
         if (this.#state === 'running') this.#move('sleeping');
       });
       return {
