@@ -5,6 +5,7 @@ import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { inspectorHtml } from '../../extension/inspector/inspector-html';
 import { fixture, messagesOf } from './fixtures';
+import { CHROMIUM_FLAGS, requireChromium } from '../support/vscode-host/chromium';
 import type { FromWebview, SavedState, ToWebview } from '../../media/inspector/protocol';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -151,8 +152,8 @@ function buildInspector(): void {
 
 function launchBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
+    executablePath: requireChromium(),
+    args: CHROMIUM_FLAGS,
   });
 }
 
