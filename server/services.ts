@@ -99,7 +99,6 @@ async function start(
   });
   stops.push(() => forks.stop());
   const rpcProxy = new ForkProxy({ forks, onInternal });
-  stops.push(() => rpcProxy.close());
 
   const app = createApp({
     ...accounts,
@@ -123,6 +122,8 @@ async function start(
   const server = createHttpServer({ app, rpcProxy, isOurHost: createHostGuard(options) });
   url = await listen(server, host, port);
   stops.push(() => closeServer(server));
+  // In front of the server: it waits for the forks' WebSockets, which end only here.
+  stops.push(() => rpcProxy.close());
   await lock.publish(url);
   // From here on, who finds no answer at the address must not take the directory for free.
   stops.push(() => lock.publish(null));
