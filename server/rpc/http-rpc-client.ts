@@ -11,9 +11,11 @@ export interface HttpRpcClientOptions {
   name: string;
   /** Tried in this order. */
   urls: readonly string[];
+  /** The chain that every endpoint must be of; proved at its first use. */
+  chainId?: number;
   /** Deadline of a call that names none, retries included. */
   timeoutMs?: number;
-  /** Times that every endpoint is tried. */
+  /** Times that every endpoint is tried where it fails. One that only asks for time is tried until the deadline. */
   rounds?: number;
   /** Longest batch that is sent as one HTTP request. */
   maxBatch?: number;
@@ -26,34 +28,55 @@ export interface HttpRpcClientOptions {
 
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 4_000;
-/** How long an endpoint that failed stands behind the others. */
-const REST_MS = 10_000;
 
-/** JSON-RPC over HTTP with failover, batches, deadlines, and retries with full-jitter back-off. */
+/** One call on its way through the endpoints. */
+interface Work {
+  call: RpcCall;
+  settled?: PromiseSettledResult<unknown>;
+  /** Endpoints that answered that they do not have it. */
+  lackedBy: Set<RpcEndpoint>;
+  /** What the last of them said. */
+  lack?: Error;
+}
+
+/**
+ * JSON-RPC over HTTP: batches, failover to the endpoint that works, or that has what another lacks, retries with back-off and jitter,
+ * a pace for each endpoint that gives way to its limits, and a deadline over all of it.
+ */
 export class HttpRpcClient implements RpcClient {
   readonly #name: string;
+  readonly #chainId: number | undefined;
   readonly #endpoints: readonly RpcEndpoint[];
   readonly #agent: Agent;
   readonly #timeoutMs: number;
   readonly #rounds: number;
-  readonly #maxBatch: number;
   readonly #now: () => number;
   readonly #random: () => number;
 
   constructor(options: HttpRpcClientOptions) {
     this.#name = options.name;
-    this.#now = options.now ?? Date.now;
-    this.#random = options.random ?? Math.random;
+    this.#chainId = options.chainId;
+    const now = (this.#now = options.now ?? Date.now);
+    const random = (this.#random = options.random ?? Math.random);
     this.#timeoutMs = options.timeoutMs ?? 60_000;
     this.#rounds = options.rounds ?? 3;
-    this.#maxBatch = options.maxBatch ?? 50;
+    const { maxBatch = 50, connections = 16 } = options;
     // Deadlines are the caller's: undici's own 300 s limits would cut a long trace.
-    this.#agent = new Agent({
-      connections: options.connections ?? 16,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    this.#endpoints = options.urls.map((url) => new RpcEndpoint(url, this.#agent, this.#now));
+    this.#agent = new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 });
+    this.#endpoints = options.urls.map(
+      (url) => new RpcEndpoint(url, this.#agent, { maxBatch, connections, now, random }),
+    );
+  }
+
+  /** HTTP requests that the endpoint in use takes at a time now. */
+  get capacity(): number {
+    const [first] = this.#inOrder();
+    return first === undefined || first.pace.retryAt > this.#now() ? 1 : first.pace.limit;
+  }
+
+  /** Calls that the endpoint in use takes in one request. */
+  get batchSize(): number {
+    return this.#inOrder()[0]?.maxBatch ?? 1;
   }
 
   async request(
@@ -75,12 +98,17 @@ export class HttpRpcClient implements RpcClient {
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     // Each HTTP request listens to it: that many are no leak.
     setMaxListeners(0, signal);
-    const chunks: RpcCall[][] = [];
-    for (let start = 0; start < calls.length; start += this.#maxBatch) {
-      chunks.push(calls.slice(start, start + this.#maxBatch));
-    }
+    const work = calls.map((call): Work => ({ call, lackedBy: new Set() }));
+    let last: TransientFailure | undefined;
     try {
-      return (await Promise.all(chunks.map((chunk) => this.#settle(chunk, signal)))).flat();
+      let round = 0;
+      for (let pauses = 0; round < this.#rounds; pauses++) {
+        await this.#pause(pauses, signal);
+        const failures = await this.#tryAll(work, signal);
+        last = failures.at(-1) ?? last;
+        if (!work.some((one) => this.#isOpen(one))) break;
+        if (this.#rounds === 1 || !failures.every(({ busy }) => busy)) round++;
+      }
     } catch (error) {
       if (options.signal?.aborted === true) {
         throw new ApiError('cancelled', `the request to ${this.#name} was cancelled`);
@@ -89,9 +117,11 @@ export class HttpRpcClient implements RpcClient {
       const methods = [...new Set(calls.map((call) => call.method))].join(', ');
       throw new ApiError(
         'timedOut',
-        `${this.#name} did not answer ${methods} within ${timeoutMs / 1000} s`,
+        `${this.#name} did not answer ${methods} within ${timeoutMs / 1000} s` +
+          (last ? ` (${last.message})` : ''),
       );
     }
+    return work.map(({ settled, lack }) => settled ?? rejected(lack ?? this.#unreachable(last)));
   }
 
   /** Ends its connections; calls under way fail. */
@@ -99,98 +129,154 @@ export class HttpRpcClient implements RpcClient {
     await this.#agent.destroy();
   }
 
-  async #settle(
-    calls: readonly RpcCall[],
-    signal: AbortSignal,
-  ): Promise<PromiseSettledResult<unknown>[]> {
-    const settled: (PromiseSettledResult<unknown> | undefined)[] = calls.map(() => undefined);
-    let last: TransientFailure | undefined;
-    for (let round = 0; round < this.#rounds && settled.includes(undefined); round++) {
-      await this.#pause(round, signal);
-      for (const endpoint of this.#inOrder()) {
-        const open = calls.flatMap((call, index) => (settled[index] ? [] : [{ call, index }]));
-        if (open.length === 0) break;
-        const outcomes = await this.#try(
-          endpoint,
-          open.map(({ call }) => call),
-          signal,
-        );
-        for (const [i, { call, index }] of open.entries()) {
-          const outcome = outcomes[i];
-          if (outcome === undefined) continue;
-          if ('transient' in outcome) last = outcome.transient;
-          else settled[index] = this.#settled(call, outcome);
-        }
-      }
-    }
-    const unreachable = new ApiError(
+  #unreachable(last: TransientFailure | undefined): ApiError {
+    return new ApiError(
       'upstreamUnreachable',
       `no RPC endpoint of ${this.#name} answers (${last?.message ?? 'none is configured'})`,
     );
-    return settled.map((one) => one ?? { status: 'rejected', reason: unreachable });
   }
 
-  #settled(
-    call: RpcCall,
-    outcome: Exclude<Outcome, { transient: unknown }>,
-  ): PromiseSettledResult<unknown> {
-    return 'result' in outcome
-      ? { status: 'fulfilled', value: outcome.result }
-      : {
-          status: 'rejected',
-          reason: missingState(this.#name, call, outcome.error) ?? outcome.error,
-        };
+  /** One pass over the endpoints. @returns why calls are still open */
+  async #tryAll(work: readonly Work[], signal: AbortSignal): Promise<TransientFailure[]> {
+    const failures: TransientFailure[] = [];
+    for (const endpoint of this.#inOrder()) {
+      const open = work.filter((one) => this.#isOpen(one) && !this.#isElsewhere(one, endpoint));
+      failures.push(...(await this.#tryInChunks(endpoint, open, signal)));
+    }
+    return failures;
+  }
+
+  async #tryInChunks(
+    endpoint: RpcEndpoint,
+    work: readonly Work[],
+    signal: AbortSignal,
+  ): Promise<TransientFailure[]> {
+    const tries: Promise<TransientFailure[]>[] = [];
+    for (let start = 0; start < work.length; start += endpoint.maxBatch) {
+      const chunk = work.slice(start, start + endpoint.maxBatch);
+      tries.push(this.#try(endpoint, chunk, signal));
+    }
+    return (await Promise.all(tries)).flat();
   }
 
   /** Never rejects but for the signal: what failed as a whole failed for each call. */
   async #try(
     endpoint: RpcEndpoint,
-    calls: readonly RpcCall[],
+    work: readonly Work[],
     signal: AbortSignal,
-  ): Promise<Outcome[]> {
-    if (!endpoint.batches && calls.length > 1) {
-      return (await Promise.all(calls.map((call) => this.#try(endpoint, [call], signal)))).flat();
+  ): Promise<TransientFailure[]> {
+    const { health, pace } = endpoint;
+    const startedAt = await pace.enter(signal);
+    health.begin();
+    try {
+      const outcomes = await this.#exchange(endpoint, work, signal);
+      const failures = work.flatMap((one, index) => this.#settle(endpoint, one, outcomes[index]));
+      const busy = failures.some((failure) => failure.busy);
+      pace.leave(startedAt, busy ? 'busy' : 'answered');
+      health.worked();
+      // A node that leaves answers out may do so for the length of the batch.
+      if (failures.length > 0 && !busy) endpoint.shorten(work.length);
+      return failures;
+    } catch (error) {
+      const failure = failureOf(error);
+      pace.leave(startedAt, failure.busy ? 'busy' : 'failed', failure.retryAt);
+      if (signal.aborted) {
+        health.givenUp();
+        throw error;
+      }
+      if (failure.batchRefused) {
+        health.worked();
+        endpoint.shorten(work.length);
+        return this.#tryInChunks(endpoint, work, signal);
+      }
+      if (failure.busy) health.worked();
+      else health.failed();
+      if (!(error instanceof ApiError)) return [failure];
+      for (const one of work) {
+        one.lackedBy.add(endpoint);
+        one.lack ??= error;
+      }
+      return [];
     }
+  }
+
+  /** @throws TransientFailure; ApiError where the endpoint is of another chain */
+  async #exchange(
+    endpoint: RpcEndpoint,
+    work: readonly Work[],
+    signal: AbortSignal,
+  ): Promise<readonly Outcome[]> {
     // One endpoint that hangs must leave time for the next.
     const attempt =
       this.#endpoints.length > 1
         ? AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs / this.#endpoints.length)])
         : signal;
-    try {
-      const outcomes = await endpoint.post(calls, attempt);
-      const busy = outcomes.find((outcome) => 'transient' in outcome);
-      endpoint.restingUntil = busy ? this.#now() + REST_MS : 0;
-      return outcomes;
-    } catch (error) {
-      signal.throwIfAborted();
-      const failure =
-        error instanceof TransientFailure ? error : new TransientFailure('no answer in time');
-      if (failure.batchRefused) {
-        endpoint.batches = false;
-        return this.#try(endpoint, calls, signal);
+    if (this.#chainId !== undefined) {
+      const found = await endpoint.chainId(attempt);
+      if (found !== undefined && found !== this.#chainId) {
+        // It may be put right while we run.
+        endpoint.forgetChainId();
+        throw new ApiError(
+          'upstreamUnreachable',
+          `an RPC endpoint of ${this.#name} answers for chain id ${found} instead of ${this.#chainId}; correct its rpcUrls or its chainId in the config file`,
+        );
       }
-      endpoint.restingUntil = failure.retryAt ?? this.#now() + REST_MS;
-      endpoint.retryAt = failure.retryAt ?? 0;
-      return calls.map(() => ({ transient: failure }));
     }
-  }
-
-  /** Endpoints that work first; those that asked for a pause not at all while another is left. */
-  #inOrder(): RpcEndpoint[] {
-    const now = this.#now();
-    const ready = this.#endpoints.filter((endpoint) => endpoint.retryAt <= now);
-    return [...(ready.length > 0 ? ready : this.#endpoints)].sort(
-      (a, b) => Math.max(a.restingUntil, now) - Math.max(b.restingUntil, now),
+    return endpoint.post(
+      work.map(({ call }) => call),
+      attempt,
     );
   }
 
-  /** Between rounds, and wherever every endpoint asked for time. */
-  async #pause(round: number, signal: AbortSignal): Promise<void> {
-    const ceiling = Math.min(FIRST_BACKOFF_MS * 2 ** round, MAX_BACKOFF_MS);
-    const backOff = round === 0 ? 0 : ceiling * (0.5 + this.#random() / 2);
-    const asked = Math.min(...this.#endpoints.map((endpoint) => endpoint.retryAt)) - this.#now();
-    if (Math.max(asked, backOff) > 0) {
-      await delay(Math.max(asked, backOff), undefined, { signal });
+  /** @returns the failure, where the call is still open for one */
+  #settle(endpoint: RpcEndpoint, one: Work, outcome: Outcome | undefined): TransientFailure[] {
+    if (outcome === undefined) return [];
+    if ('transient' in outcome) return [outcome.transient];
+    if ('result' in outcome) {
+      one.settled = { status: 'fulfilled', value: outcome.result };
+    } else if (endpoint.health.learn(one.call, outcome.error)) {
+      one.lackedBy.add(endpoint);
+      one.lack = missingState(this.#name, one.call, outcome.error) ?? outcome.error;
+    } else {
+      one.settled = rejected(outcome.error);
     }
+    return [];
   }
+
+  #isOpen({ settled, lackedBy }: Work): boolean {
+    return settled === undefined && lackedBy.size < this.#endpoints.length;
+  }
+
+  /** Whether another endpoint is the better one to ask. */
+  #isElsewhere({ call, lackedBy }: Work, endpoint: RpcEndpoint): boolean {
+    if (lackedBy.has(endpoint)) return true;
+    const lacks = (one: RpcEndpoint): boolean => lackedBy.has(one) || one.health.lacks(call);
+    return lacks(endpoint) && !this.#endpoints.every(lacks);
+  }
+
+  /** Endpoints that work first, in the order of the configuration; those that asked for a pause not at all while another is left. */
+  #inOrder(): RpcEndpoint[] {
+    const now = this.#now();
+    const ready = this.#endpoints.filter(({ pace }) => pace.retryAt <= now);
+    return [...(ready.length > 0 ? ready : this.#endpoints)].sort((a, b) => {
+      const [first, second] = [a.health.rest, b.health.rest];
+      return first === second ? 0 : first - second;
+    });
+  }
+
+  /** Between rounds, and wherever every endpoint asked for time. */
+  async #pause(pauses: number, signal: AbortSignal): Promise<void> {
+    const asked = Math.min(...this.#endpoints.map(({ pace }) => pace.retryAt)) - this.#now();
+    const ceiling = Math.min(FIRST_BACKOFF_MS * 2 ** pauses, MAX_BACKOFF_MS);
+    const backOff = pauses === 0 ? 0 : ceiling * (0.5 + this.#random() / 2);
+    const wait = Math.max(asked, backOff);
+    if (wait > 0) await delay(wait, undefined, { signal });
+  }
+}
+
+const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
+
+function failureOf(error: unknown): TransientFailure {
+  if (error instanceof TransientFailure) return error;
+  return new TransientFailure(error instanceof ApiError ? error.message : 'no answer in time');
 }

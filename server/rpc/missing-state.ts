@@ -37,7 +37,11 @@ export function missingState(name: string, call: RpcCall, error: RpcError): ApiE
   const number = blockNumberOf(call);
   const block = blockOf(call);
   const where =
-    number !== undefined ? `block ${number}` : block === undefined ? 'an old block' : `block "${block}"`;
+    number !== undefined
+      ? `block ${number}`
+      : block === undefined
+        ? 'an old block'
+        : `block "${block}"`;
   return new ApiError(
     'upstreamLacksData',
     `the RPC endpoint of ${name} lacks the state of ${where} (${call.method}); an archive node is needed`,

@@ -1,19 +1,41 @@
 import type { Agent } from 'undici';
 import { RpcError, type RpcCall } from '../ethereum/json-rpc';
+import { EndpointHealth } from './endpoint-health';
+import { EndpointPace } from './endpoint-pace';
+
+export interface RpcEndpointOptions {
+  /** Longest batch that is sent as one HTTP request, at first. */
+  maxBatch: number;
+  /** HTTP requests under way at a time, at most. */
+  connections: number;
+  now: () => number;
+  /** Jitter, from 0 to 1. */
+  random: () => number;
+}
 
 /** An attempt that got no answer, or one that says "later": worth another endpoint or another moment. */
 export class TransientFailure extends Error {
   override readonly name = 'TransientFailure';
+  /** The endpoint works, but asks for time. */
+  readonly busy: boolean;
+  /** Unix milliseconds before which the endpoint asked not to be called again. */
+  readonly retryAt: number | undefined;
+  /** The endpoint may take fewer calls at a time. */
+  readonly batchRefused: boolean;
 
+  /** @param message what happened, without the endpoint's URL */
   constructor(
-    /** What happened, without the endpoint's URL. */
     message: string,
-    /** Unix milliseconds before which the endpoint asked not to be called again. */
-    readonly retryAt?: number,
-    /** The endpoint may take the calls one at a time. */
-    readonly batchRefused = false,
+    {
+      busy = false,
+      retryAt,
+      batchRefused = false,
+    }: { busy?: boolean; retryAt?: number | undefined; batchRefused?: boolean } = {},
   ) {
     super(message);
+    this.busy = busy;
+    this.retryAt = retryAt;
+    this.batchRefused = batchRefused;
   }
 }
 
@@ -24,6 +46,8 @@ const OVERLOADED =
   /rate.?limit|too many requests|request limit|exceeded.{0,40}(capacity|compute|quota|credits)/i;
 /** Infura and others answer -32005 for a range that is too large as well: asking again does not help. */
 const TOO_LARGE = /query returned more|block range|response size|results? limit/i;
+/** A contract may say what it likes. */
+const REVERTED = /revert/i;
 
 function outcomeOf(answer: unknown): Outcome {
   if (typeof answer !== 'object' || answer === null) {
@@ -41,10 +65,14 @@ function outcomeOf(answer: unknown): Outcome {
     withoutUrls(typeof message === 'string' ? message : 'unknown error'),
     data,
   );
-  const busy = failure.code === 429 || failure.code === -32005 || OVERLOADED.test(failure.message);
-  return busy && !TOO_LARGE.test(failure.message)
-    ? { transient: new TransientFailure(`answered "${failure.message}"`) }
+  return isBusy(failure)
+    ? { transient: new TransientFailure(`answered "${failure.message}"`, { busy: true }) }
     : { error: failure };
+}
+
+function isBusy({ code, message }: RpcError): boolean {
+  if (code === 3 || REVERTED.test(message) || TOO_LARGE.test(message)) return false;
+  return code === 429 || code === -32005 || OVERLOADED.test(message);
 }
 
 /** Nodes behind proxies repeat their own address, provider key included, in some errors. */
@@ -62,19 +90,55 @@ function retryAtOf(header: string | string[] | undefined, now: number): number |
 /** One URL that takes JSON-RPC over HTTP POST. Its URL never leaves this class. */
 export class RpcEndpoint {
   readonly #url: URL;
-  /** Unix milliseconds; before it, other endpoints are preferred. */
-  restingUntil = 0;
-  /** Unix milliseconds; before it, the endpoint asked not to be called (Retry-After). */
-  retryAt = 0;
-  /** False once it refused a batch. */
-  batches = true;
+  readonly health: EndpointHealth;
+  readonly pace: EndpointPace;
+  #maxBatch: number;
+  #chainId: Promise<number | undefined> | undefined;
 
   constructor(
     url: string,
     private readonly agent: Agent,
-    private readonly now: () => number,
+    private readonly options: RpcEndpointOptions,
   ) {
     this.#url = new URL(url);
+    this.#maxBatch = options.maxBatch;
+    this.health = new EndpointHealth(options.now);
+    this.pace = new EndpointPace(options.connections, options.now, options.random);
+  }
+
+  /** Calls that it takes in one request. */
+  get maxBatch(): number {
+    return this.#maxBatch;
+  }
+
+  /** It did not take a batch of this length: half of it is the longest from now on. */
+  shorten(length: number): void {
+    if (length > 1) this.#maxBatch = Math.min(this.#maxBatch, Math.floor(length / 2));
+  }
+
+  /**
+   * The chain that answers here; asked once, and again where it did not answer.
+   * @returns undefined where it does not tell
+   * @throws TransientFailure
+   */
+  chainId(signal: AbortSignal): Promise<number | undefined> {
+    return (this.#chainId ??= this.#askChainId(signal).catch((error: unknown) => {
+      this.#chainId = undefined;
+      throw error;
+    }));
+  }
+
+  /** A node behind the same URL may be replaced by the right one. */
+  forgetChainId(): void {
+    this.#chainId = undefined;
+  }
+
+  async #askChainId(signal: AbortSignal): Promise<number | undefined> {
+    const [outcome] = await this.post([{ method: 'eth_chainId', params: [] }], signal);
+    if (outcome && 'transient' in outcome) throw outcome.transient;
+    if (!outcome || 'error' in outcome) return undefined;
+    const { result } = outcome;
+    return typeof result === 'string' && /^0x[0-9a-f]+$/i.test(result) ? Number(result) : undefined;
   }
 
   /**
@@ -95,26 +159,21 @@ export class RpcEndpoint {
       signal,
     );
     const answer = parse(text);
-    if (status === 429 || status >= 500) {
-      // Some nodes send their JSON-RPC errors with status 500: those are answers.
-      if (status === 429 || !isAnswer(answer)) {
-        throw new TransientFailure(`HTTP ${status}`, retryAtOf(retryAfter, this.now()));
-      }
-    } else if (status >= 300 && !isAnswer(answer)) {
-      throw new TransientFailure(
-        `HTTP ${status}`,
-        undefined,
-        batch && [400, 413, 422].includes(status),
-      );
+    if (status === 429) {
+      throw new TransientFailure('HTTP 429', {
+        busy: true,
+        retryAt: retryAtOf(retryAfter, this.options.now()),
+      });
     }
-    if (!batch) return [outcomeOf(answer)];
-    if (!Array.isArray(answer)) {
-      throw new TransientFailure('the batch was not accepted', undefined, true);
+    // Some nodes send their JSON-RPC errors with status 400 or 500: those are answers.
+    if (status >= 300 && !isAnswer(answer)) {
+      throw new TransientFailure(`HTTP ${status}`, {
+        // 503 may come with the time of the way back (RFC 9110 §15.6.4).
+        retryAt: status === 503 ? retryAtOf(retryAfter, this.options.now()) : undefined,
+        batchRefused: batch && [400, 413, 422].includes(status),
+      });
     }
-    const byId = new Map(
-      answer.map((one) => [(one as { id?: unknown } | null)?.id, one as unknown]),
-    );
-    return messages.map(({ id }) => outcomeOf(byId.get(id)));
+    return batch ? batchOutcomes(answer, messages.length) : [outcomeOf(answer)];
   }
 
   async #exchange(
@@ -141,6 +200,24 @@ export class RpcEndpoint {
       throw new TransientFailure(typeof code === 'string' ? code : 'no connection');
     }
   }
+}
+
+/** Answers may come in any order, or not at all. */
+function batchOutcomes(answer: unknown, length: number): Outcome[] {
+  const answers: unknown[] = Array.isArray(answer) ? answer : [answer];
+  const byId = new Map(answers.map((one) => [(one as { id?: unknown } | null)?.id, one]));
+  const ids = Array.from({ length }, (_, id) => id);
+  if (Array.isArray(answer) && ids.some((id) => byId.has(id))) {
+    return ids.map((id) =>
+      byId.has(id)
+        ? outcomeOf(byId.get(id))
+        : { transient: new TransientFailure('the batch came back without one of its answers') },
+    );
+  }
+  // One error for the whole batch.
+  const outcome = outcomeOf(answers[0]);
+  if ('transient' in outcome && outcome.transient.busy) throw outcome.transient;
+  throw new TransientFailure('the batch was not accepted', { batchRefused: true });
 }
 
 const isAnswer = (value: unknown): boolean =>

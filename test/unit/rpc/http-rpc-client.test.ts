@@ -1,39 +1,13 @@
 import assert from 'node:assert/strict';
-import { ApiError } from '../../../server/api/errors';
 import { RpcError } from '../../../server/ethereum/json-rpc';
-import { HttpRpcClient, type HttpRpcClientOptions } from '../../../server/rpc/http-rpc-client';
-import { each, HttpNode, type Answer } from './http-node';
+import { ClientSuite, fails, ok } from './http-client-support';
+import { each } from './http-node';
 
 describe('HttpRpcClient', () => {
-  const nodes: HttpNode[] = [];
-  const clients: HttpRpcClient[] = [];
-  afterEach(async () => {
-    await Promise.all(clients.splice(0).map((client) => client.close()));
-    await Promise.all(nodes.splice(0).map((node) => node.close()));
-  });
-
-  async function node(...args: Parameters<typeof HttpNode.start>): Promise<HttpNode> {
-    const started = await HttpNode.start(...args);
-    nodes.push(started);
-    return started;
-  }
-  function client(urls: string[], options: Partial<HttpRpcClientOptions> = {}): HttpRpcClient {
-    // No jitter: back-offs are then half of what they may be.
-    const made = new HttpRpcClient({ name: 'chain test', urls, random: () => 0, ...options });
-    clients.push(made);
-    return made;
-  }
-  const ok = (message: Parameters<typeof each>[0]): Answer =>
-    each(message, ({ params }) => ({ result: params[0] }));
-  const fails =
-    (kind: string, message: RegExp) =>
-    (error: unknown): boolean => {
-      assert.ok(error instanceof ApiError, String(error));
-      assert.equal(error.kind, kind);
-      assert.match(error.message, message);
-      assert.doesNotMatch(error.message, /5ecr3t|127\.0\.0\.1/);
-      return true;
-    };
+  const suite = new ClientSuite();
+  afterEach(() => suite.close());
+  const node = suite.node.bind(suite);
+  const client = suite.client.bind(suite);
 
   it('sends many calls in chunks and gives the answers in their order', async () => {
     const upstream = await node(ok);

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { RpcError } from '../../../server/ethereum/json-rpc';
+import { ClientSuite, fails, ok } from './http-client-support';
+import { each } from './http-node';
+
+const echoes = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ method: 'echo', params: [i] }));
+const sizes = (requests: readonly unknown[]) =>
+  requests.map((one) => (Array.isArray(one) ? one.length : 1));
+const getBalance = ['eth_getBalance', [`0x${'11'.repeat(20)}`, '0x10']] as const;
+
+describe('several endpoints of one chain', () => {
+  const suite = new ClientSuite();
+  afterEach(() => suite.close());
+  const node = suite.node.bind(suite);
+  const client = suite.client.bind(suite);
+
+  it('are preferred in their order: the first gets its place back when it has recovered', async () => {
+    let now = 1_000_000;
+    let broken = true;
+    const first = await node((message) => (broken ? { status: 502, body: '' } : ok(message)));
+    const second = await node(ok);
+    const rpc = client([first.url, second.url], { now: () => now });
+    const asked = async (): Promise<string> => {
+      const before = [first.requests.length, second.requests.length];
+      await rpc.request('echo', [1]);
+      return `${first.requests.length - before[0]!},${second.requests.length - before[1]!}`;
+    };
+    assert.equal(await asked(), '1,1');
+    assert.equal(await asked(), '0,1', 'it rests');
+    now += 10_000;
+    assert.equal(await asked(), '1,1', 'it is tried again, and fails again');
+    now += 10_000;
+    assert.equal(await asked(), '0,1', 'and rests for longer');
+    now += 10_000;
+    broken = false;
+    assert.equal(await asked(), '1,0');
+    assert.equal(await asked(), '1,0');
+  });
+
+  it('give what another lacks, and it is remembered which', async () => {
+    const full = await node((message) =>
+      each(message, ({ method }) => ({
+        error:
+          method === 'debug_traceTransaction'
+            ? { code: -32601, message: 'the method debug_traceTransaction does not exist' }
+            : { code: -32000, message: 'missing trie node 5d (path )' },
+      })),
+    );
+    const archive = await node((message) => each(message, () => ({ result: '0x7' })));
+    const rpc = client([full.url, archive.url]);
+    for (let round = 0; round < 2; round++) {
+      assert.equal(await rpc.request(...getBalance), '0x7');
+      assert.equal(await rpc.request('debug_traceTransaction', ['0x1']), '0x7');
+    }
+    assert.deepEqual([full.requests.length, archive.requests.length], [2, 4]);
+    await rpc.request('eth_getBalance', ['0x1', '0x11']).then(() => 0);
+    assert.equal(full.requests.length, 3, 'a later block may be there');
+  });
+
+  it('name the block where all lack it, each asked once', async () => {
+    const nodes = await Promise.all(
+      [1, 2].map(() =>
+        node((message) =>
+          each(message, () => ({ error: { code: -32000, message: 'state is pruned' } })),
+        ),
+      ),
+    );
+    const rpc = client(nodes.map(({ url }) => url));
+    const lacksState = fails('upstreamLacksData', /lacks the state of block 16 \(eth_getBalance\)/);
+    await assert.rejects(rpc.request(...getBalance), lacksState);
+    await assert.rejects(rpc.request(...getBalance), lacksState);
+    assert.deepEqual(sizes(nodes.flatMap(({ requests }) => requests)), [1, 1, 1, 1]);
+  });
+
+  it('are left out where they answer for another chain', async () => {
+    const other = await node((message) => each(message, () => ({ result: '0x5' })));
+    const right = await node((message) =>
+      each(message, ({ method }) => ({ result: method === 'eth_chainId' ? '0x1' : 'right' })),
+    );
+    const rpc = client([other.url, right.url], { chainId: 1 });
+    assert.equal(await rpc.request('m', []), 'right');
+    assert.equal(await rpc.request('m', []), 'right');
+    assert.equal(other.requests.length, 1, 'it was only asked for its id');
+    await assert.rejects(
+      client([other.url], { chainId: 1 }).request('m', []),
+      fails(
+        'upstreamUnreachable',
+        /^an RPC endpoint of chain test answers for chain id 5 instead of 1; correct its rpcUrls or its chainId in the config file$/,
+      ),
+    );
+  });
+
+  it('take over while one asks for time', async () => {
+    const limited = await node(() => ({ status: 429, headers: { 'retry-after': '60' }, body: '' }));
+    const second = await node(ok);
+    const rpc = client([limited.url, second.url]);
+    for (const value of [1, 2, 3]) assert.equal(await rpc.request('echo', [value]), value);
+    assert.deepEqual([limited.requests.length, second.requests.length], [1, 3]);
+  });
+});
+
+describe('an endpoint with limits', () => {
+  const suite = new ClientSuite();
+  afterEach(() => suite.close());
+  const node = suite.node.bind(suite);
+  const client = suite.client.bind(suite);
+
+  it('gets batches as long as it takes them', async () => {
+    const upstream = await node((message) =>
+      Array.isArray(message) && message.length > 10
+        ? { body: [{ jsonrpc: '2.0', id: null, error: { code: -32014, message: 'maximum 10' } }] }
+        : ok(message),
+    );
+    const rpc = client([upstream.url], { connections: 1 });
+    const outcomes = await rpc.requestAll(echoes(32));
+    assert.deepEqual(
+      outcomes.map((one) => one.status === 'fulfilled' && one.value),
+      echoes(32).map(({ params }) => params[0]),
+    );
+    assert.deepEqual(sizes(upstream.requests).sort(), [16, 16, 32, 8, 8, 8, 8]);
+    await rpc.requestAll(echoes(32));
+    assert.deepEqual(sizes(upstream.requests).slice(7), [8, 8, 8, 8]);
+  });
+
+  it('is asked again for the answers that it left out', async () => {
+    const upstream = await node((message) => {
+      const answer = ok(message);
+      if (Array.isArray(answer?.body)) answer.body = answer.body.slice(1);
+      return answer;
+    });
+    const outcomes = await client([upstream.url]).requestAll(echoes(4));
+    assert.deepEqual(
+      outcomes.map((one) => one.status === 'fulfilled' && one.value),
+      [0, 1, 2, 3],
+    );
+  });
+
+  it('gets fewer requests at a time once it says that they are too many', async () => {
+    const upstream = await node((message, count) =>
+      count <= 4
+        ? each(message, () => ({ error: { code: -32005, message: 'slow down' } }))
+        : ok(message),
+    );
+    const rpc = client([upstream.url], { connections: 16 });
+    const atOnce = (): number => rpc.capacity;
+    assert.equal(atOnce(), 16);
+    await Promise.all(echoes(16).map(({ method, params }) => rpc.request(method, params)));
+    const after = atOnce();
+    assert.ok(after >= 8 && after < 12, `${after} at a time`);
+    await Promise.all(echoes(60).map(({ method, params }) => rpc.request(method, params)));
+    assert.ok(atOnce() > after, `${atOnce()} at a time`);
+  });
+
+  it('is waited for until the deadline, and the message says why', async () => {
+    const upstream = await node(() => ({ status: 429, body: '' }));
+    await assert.rejects(
+      client([upstream.url], { timeoutMs: 1_000 }).request('m', []),
+      fails('timedOut', /^chain test did not answer m within 1 s \(HTTP 429\)$/),
+    );
+    assert.ok(upstream.requests.length >= 3, `${upstream.requests.length} requests`);
+  });
+
+  it('is not taken for busy where a contract says so', async () => {
+    const upstream = await node((message) =>
+      each(message, () => ({
+        error: { code: -32000, message: 'execution reverted: rate limit exceeded' },
+      })),
+    );
+    await assert.rejects(client([upstream.url]).request('eth_call', []), RpcError);
+    assert.equal(upstream.requests.length, 1);
+  });
+});
