@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { endSession } from './support/session-processes.mjs';
 
 const REPORTER = ['--reporter', './test/support/results-reporter.ts'];
 const mocha = (...args) => ['node_modules/mocha/bin/mocha.js', ...REPORTER, ...args];
@@ -20,38 +21,50 @@ const SUITES = {
 
 const NOTHING = { passed: 0, failed: 0, skipped: 0 };
 
-/** Runs Node with `args`; its output is shown as it comes. @returns exit code, 1 when a signal ended it. */
-function node(args, env = {}) {
+/** Runs Node with `args` in a session of its own; its output is shown as it comes. */
+async function node(args, env = {}) {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
   });
-  return new Promise((resolve, reject) => {
+  const interrupt = () => process.kill(-child.pid, 'SIGINT');
+  process.once('SIGINT', interrupt);
+  const code = await new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('exit', (status) => resolve(status ?? 1)); // null: ended by a signal
   });
+  process.off('SIGINT', interrupt);
+  const left = await endSession(child.pid);
+  if (left.length > 0) console.error(`Left behind by it, and ended:\n${left.join('\n')}`);
+  return { code, left: left.length };
 }
 
-/** Counts of one suite. One failure more where it ended badly without a failing test, or ran none. */
+/** Counts of one suite. One failure more where it ended badly without a failing test, ran none, or left processes. */
 async function runSuite(name, { setUp, run }, args) {
   const results = `test/output/${name}.json`;
   rmSync(results, { force: true });
   const started = Date.now();
   console.log(`\n── ${name} ${'─'.repeat(76 - name.length)}`);
-  const code =
-    setUp && (await node(setUp)) !== 0
-      ? 1
-      : await node([...run, ...args], { MOCHA_RESULTS: results });
+  const prepared = setUp ? await node(setUp) : { code: 0, left: 0 };
+  const { code, left } =
+    prepared.code === 0 ? await node([...run, ...args], { MOCHA_RESULTS: results }) : prepared;
   const counts = readResults(results);
   const { passed, failed, skipped } = counts ?? NOTHING;
-  const broken = failed === 0 && (code !== 0 || passed === 0);
+  const notes = [
+    ...(code !== 0 && failed === 0 ? [`exit code ${code}`] : []),
+    ...(counts && passed + failed === 0 ? ['ran no test'] : []),
+    ...(left > 0 ? [`left ${left} processes`] : []),
+  ];
   const seconds = Math.round((Date.now() - started) / 1000);
-  const note = !broken
-    ? ''
-    : counts && passed === 0
-      ? 'ran no test'
-      : `ended with exit code ${code}`;
-  return { suite: name, passed, failed: failed + (broken ? 1 : 0), skipped, seconds, note };
+  return {
+    suite: name,
+    passed,
+    failed: failed + (notes.length > 0 ? 1 : 0),
+    skipped,
+    seconds,
+    note: notes.join(', '),
+  };
 }
 
 function readResults(file) {
@@ -76,7 +89,7 @@ const names = Object.keys(SUITES).filter(
 
 rmSync('test/output/screenshots', { recursive: true, force: true });
 const rows = [];
-const built = (await node(['esbuild.mjs'])) === 0;
+const built = (await node(['esbuild.mjs'])).code === 0;
 if (!built) rows.push({ ...NOTHING, suite: 'build', failed: 1, seconds: 0, note: 'failed' });
 for (const name of built ? names : []) {
   const desktop = values.desktop && name === 'vscode';
