@@ -131,7 +131,8 @@ async function traceOn(
   }
 }
 
-function asCall(transaction: RpcTransaction): Record<string, unknown> {
+/** The transaction as the object that `debug_traceCall` takes. */
+export function asCall(transaction: RpcTransaction): Record<string, unknown> {
   const { from, to, value, input, gas, nonce } = transaction;
   const { accessList, authorizationList, blobVersionedHashes, maxFeePerBlobGas } = transaction;
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction;
