@@ -43,7 +43,7 @@ export async function createSandboxFork(api: TestApi, name: string): Promise<For
 }
 
 /** Labels of nodes, as the user reads them. */
-export function describeNodes(api: TestApi, nodes: readonly TreeNode[]): string {
+function describeNodes(api: TestApi, nodes: readonly TreeNode[]): string {
   return nodes.map((node) => api.view(node).label).join(', ');
 }
 
