@@ -8,6 +8,7 @@ import {
   type ParamType,
 } from 'ethers';
 import { LRUCache } from 'lru-cache';
+import type { DecodeSource } from '../api/decoding';
 import type { Hash, Hex } from '../api/primitives';
 
 /** Functions, events and errors of a contract, found by what stands in the bytes. */
@@ -17,11 +18,15 @@ export class ContractInterface {
   private readonly errorsBySelector = new Map<string, ErrorFragment[]>();
   private constructorFragment: ConstructorFragment | undefined;
 
-  static readonly EMPTY = new ContractInterface();
+  /** @param source who says that these are its functions, events and errors */
+  private constructor(readonly source: DecodeSource) {}
 
   /** Fragments that cannot be read (library ABIs name types that the ABI does not have) are left out. */
-  static fromAbi(abi: readonly (string | JsonFragment)[]): ContractInterface {
-    const result = new ContractInterface();
+  static fromAbi(
+    abi: readonly (string | JsonFragment)[],
+    source: DecodeSource = 'built-in',
+  ): ContractInterface {
+    const result = new ContractInterface(source);
     for (const item of abi) {
       const fragment = readFragment(item);
       if (fragment) result.add(fragment);

@@ -1,7 +1,8 @@
-import type { FunctionFragment } from 'ethers';
-import type { DecodedMethod, Param } from '../api/explorer';
+import type { FunctionFragment, Result } from 'ethers';
+import type { DecodedMethod, DecodeSource, Param } from '../api/decoding';
 import type { Hex } from '../api/primitives';
 import type { CallFrame } from './call-frame';
+import { fits, MAX_ALTERNATIVES, type Candidate, type Fit } from './candidates';
 import { decodeExactly, toParams } from './codec';
 import type { CreationCode } from './ports';
 
@@ -15,53 +16,86 @@ export const selectorOf = (data: Hex): Hex | undefined =>
 /** What follows the selector. */
 export const argumentsOf = (data: Hex): Hex => `0x${data.slice(SELECTOR_LENGTH)}`;
 
+/** Text of decoded arguments. */
+export type CallParams = (fit: Fit<FunctionFragment>) => Param[];
+
+/** They know arguments only, so an empty output proves nothing for them. */
+const WITHOUT_OUTPUTS: ReadonlySet<DecodeSource> = new Set(['4byte', 'shape']);
+
 /**
- * Decodes a call by the first fragment that fits its arguments and its output; where none fits both, by the first that fits
- * the arguments, without return parameters.
+ * Decodes a call by the candidate of the best source whose arguments fit. Where one source has several, the first that fits the
+ * output too is taken; where none does, the return parameters stay empty.
+ * @param candidates the most trustworthy first
  */
 export function decodeCall(
   frame: CallFrame,
-  fragments: readonly FunctionFragment[],
+  candidates: readonly Candidate<FunctionFragment>[],
+  callParams: CallParams = ({ fragment, values }) => toParams(fragment.inputs, values),
 ): DecodedMethod | null {
-  const data = argumentsOf(frame.input);
-  let argumentsOnly: DecodedMethod | null = null;
-  for (const fragment of fragments) {
-    const values = decodeExactly(fragment.inputs, data);
-    if (!values) continue;
-    const returned = returnParams(frame, fragment);
-    const decoded: DecodedMethod = {
-      name: fragment.name,
-      signature: fragment.format('sighash'),
-      callParams: toParams(fragment.inputs, values),
-      returnParams: returned ?? [],
-      constructorArguments: '',
-    };
-    if (returned) return decoded;
-    argumentsOnly ??= decoded;
+  let best: Fit<FunctionFragment> | undefined;
+  let returned: Param[] | undefined;
+  for (const fit of fits(candidates, argumentsOf(frame.input))) {
+    if (best && fit.source !== best.source) break;
+    best ??= fit;
+    returned = returnParams(frame, fit);
+    if (!returned) continue;
+    best = fit;
+    break;
   }
-  return argumentsOnly;
+  if (!best) return null;
+  const signature = best.fragment.format('sighash');
+  return {
+    name: best.fragment.name,
+    signature,
+    callParams: callParams(best),
+    returnParams: returned ?? [],
+    constructorArguments: '',
+    source: best.source,
+    ...alternativesTo(signature, frame, candidates),
+  };
 }
 
 /** Undefined where the output is not of the fragment's types. A failed frame returns nothing that has types. */
-function returnParams(frame: CallFrame, fragment: FunctionFragment): Param[] | undefined {
+function returnParams(
+  frame: CallFrame,
+  { fragment, source }: Candidate<FunctionFragment>,
+): Param[] | undefined {
   if (frame.error !== undefined) return [];
+  if (WITHOUT_OUTPUTS.has(source)) return undefined;
   const values = decodeExactly(fragment.outputs, frame.output);
   return values && toParams(fragment.outputs, values);
+}
+
+/** Other signatures that fit. Most selectors have one signature only, and those cost nothing here. */
+function alternativesTo(
+  signature: string,
+  frame: CallFrame,
+  candidates: readonly Candidate<FunctionFragment>[],
+): Pick<DecodedMethod, 'alternatives'> {
+  const others = new Map<string, Candidate<FunctionFragment>>();
+  for (const candidate of candidates) {
+    const other = candidate.fragment.format('sighash');
+    if (other !== signature && !others.has(other)) others.set(other, candidate);
+  }
+  if (others.size === 0) return {};
+  const alternatives = [...fits(others.values(), argumentsOf(frame.input))]
+    .slice(0, MAX_ALTERNATIVES)
+    .map(({ fragment, source }) => ({ signature: fragment.format('sighash'), source }));
+  return alternatives.length === 0 ? {} : { alternatives };
 }
 
 /** Decodes the constructor's arguments behind known creation code. */
 export function decodeCreation(frame: CallFrame, creation: CreationCode): DecodedMethod | null {
   const encoded: Hex = `0x${frame.input.slice(2 + creation.argumentsOffset * 2)}`;
   const inputs = creation.interface.constructorInputs;
-  const values = decodeExactly(inputs, encoded);
-  return (
-    (values && {
-      name: 'constructor',
-      signature: `constructor(${inputs.map((input) => input.format('sighash')).join(',')})`,
-      callParams: toParams(inputs, values),
-      returnParams: [],
-      constructorArguments: encoded,
-    }) ??
-    null
-  );
+  const values: Result | undefined = decodeExactly(inputs, encoded);
+  if (!values) return null;
+  return {
+    name: 'constructor',
+    signature: `constructor(${inputs.map((input) => input.format('sighash')).join(',')})`,
+    callParams: toParams(inputs, values),
+    returnParams: [],
+    constructorArguments: encoded,
+    source: creation.interface.source,
+  };
 }

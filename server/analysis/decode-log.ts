@@ -1,16 +1,19 @@
 import type { EventFragment, ParamType } from 'ethers';
-import type { Event, Param } from '../api/explorer';
+import type { DecodedLog, Param } from '../api/decoding';
 import type { Hash } from '../api/primitives';
 import type { Log } from './call-frame';
+import type { Candidate } from './candidates';
 import { decodeExactly, toParam, toParams } from './codec';
 
-export type DecodedLog = Event['decodedLog'];
-
-/** Decodes a log by the first fragment that fits its topics and its data. */
-export function decodeLog(log: Log, fragments: readonly EventFragment[]): DecodedLog | null {
-  for (const fragment of fragments) {
+/** Decodes a log by the first candidate that fits its topics and its data. */
+export function decodeLog(
+  log: Log,
+  candidates: readonly Candidate<EventFragment>[],
+): DecodedLog | null {
+  for (const { fragment, source } of candidates) {
     const params = decodeParams(log, fragment);
-    if (params) return { name: fragment.name, signature: fragment.format('sighash'), params };
+    if (params)
+      return { name: fragment.name, signature: fragment.format('sighash'), params, source };
   }
   return null;
 }

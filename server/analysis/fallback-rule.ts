@@ -11,6 +11,7 @@ export function reachesFallback(frame: CallFrame, contract: Contract | undefined
   const selector = selectorOf(frame.input);
   if (selector === undefined) return true;
   if (contract?.code === undefined || contract.implementation !== undefined) return false;
+  if (contract.facets !== undefined) return false;
   const { code } = contract;
   if (code === '0x') return frame.items.length === 0;
   if (frame.error !== undefined || knownToHold(contract, code, selector)) return false;

@@ -61,7 +61,8 @@ function toInvocation(
   decoder: TraceDecoder,
 ): Invocation {
   const target = toTarget(frame, decoder);
-  const decodedMethod = target.selector === FALLBACK ? null : decoder.decodeCall(frame);
+  const decodedMethod =
+    target.selector === FALLBACK && !decoder.isPrecompile(frame) ? null : decoder.decodeCall(frame);
   const failed = frame.error !== undefined;
   return {
     fromAddress: frame.from,

@@ -74,8 +74,12 @@ export interface Contract {
   readonly name?: string;
   /** Interface of exactly this code. */
   readonly interface?: ContractInterface;
-  /** Where a proxy's calls go (EIP-1967, EIP-1167, EIP-7702). */
+  /** Interface that the user gave for this address. */
+  readonly given?: ContractInterface;
+  /** Where a proxy's calls go (EIP-1967, EIP-1822, EIP-1167, EIP-7702, Safe, ZeppelinOS). */
   readonly implementation?: Address;
+  /** Where a diamond's calls go (EIP-2535). */
+  readonly facets?: readonly Address[];
 }
 
 /** A creation's code of known source: what follows it in the init code are the constructor's arguments. */

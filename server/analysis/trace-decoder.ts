@@ -1,24 +1,34 @@
 import type { ErrorFragment, EventFragment, Fragment, FunctionFragment } from 'ethers';
-import type { DecodedMethod } from '../api/explorer';
+import type { DecodedLog, DecodedMethod } from '../api/decoding';
 import type { Address, Hex } from '../api/primitives';
 import { isCreation, type CallFrame, type Log } from './call-frame';
+import type { Candidate } from './candidates';
 import type { ContractInterface } from './contract-interface';
 import { decodeCall, decodeCreation, selectorOf } from './decode-call';
 import { decodeRevert } from './decode-error';
-import { decodeLog, type DecodedLog } from './decode-log';
+import { decodeLog } from './decode-log';
 import { forwardedCall, reachesFallback } from './fallback-rule';
+import { NestedCalls } from './nested-calls';
 import type { Contract, Identification } from './ports';
+import { decodePrecompile, PRECOMPILES } from './precompiles';
 
 /** Decodes the frames and logs of one trace by what is known of its contracts, the most trustworthy interface first. */
 export class TraceDecoder {
-  private readonly functions = new Map<string, readonly FunctionFragment[]>();
-  private readonly events = new Map<string, readonly EventFragment[]>();
-  private readonly errors = new Map<string, readonly ErrorFragment[]>();
+  private readonly functions = new Map<string, readonly Candidate<FunctionFragment>[]>();
+  private readonly events = new Map<string, readonly Candidate<EventFragment>[]>();
+  private readonly errors = new Map<string, readonly Candidate<ErrorFragment>[]>();
+  private readonly nested = new NestedCalls((selector, to) => this.functionsOf(selector, [to]));
 
   constructor(private readonly known: Identification) {}
 
   reachesFallback(frame: CallFrame): boolean {
     return reachesFallback(frame, this.contract(frame.to));
+  }
+
+  /** Whether a precompile answers: elsewhere its address may hold code. */
+  isPrecompile(frame: CallFrame): boolean {
+    if (frame.to === null || isCreation(frame) || !PRECOMPILES.has(frame.to)) return false;
+    return this.contract(frame.to)?.code === '0x';
   }
 
   /** Null where no known fragment gives the same bytes again, and for calls without a method. */
@@ -28,14 +38,11 @@ export class TraceDecoder {
       const creation = this.known.creations.get(frame.input);
       return creation ? decodeCreation(frame, creation) : null;
     }
+    if (this.isPrecompile(frame)) return decodePrecompile(frame);
     const selector = selectorOf(frame.input);
     if (selector === undefined) return null;
-    const addresses = codeAddresses(frame);
-    return decodeCall(
-      frame,
-      cached(this.functions, [selector, ...addresses], () =>
-        distinct(this.interfacesOf(addresses), (one) => one.functions(selector)),
-      ),
+    return decodeCall(frame, this.functionsOf(selector, codeAddresses(frame)), (fit) =>
+      this.nested.params(fit, frame.to),
     );
   }
 
@@ -58,7 +65,7 @@ export class TraceDecoder {
     const errorsOf = (selector: Hex): readonly ErrorFragment[] =>
       cached(this.errors, [selector, ...addresses], () =>
         distinct(this.errorInterfacesOf(addresses), (one) => one.errors(selector)),
-      );
+      ).map(({ fragment }) => fragment);
     return decodeRevert(frame.output, errorsOf) ?? frame.revertReason ?? '';
   }
 
@@ -66,24 +73,36 @@ export class TraceDecoder {
     return address === null ? undefined : this.known.contracts.get(address);
   }
 
+  private functionsOf(
+    selector: Hex,
+    addresses: readonly (Address | null)[],
+  ): readonly Candidate<FunctionFragment>[] {
+    return cached(this.functions, [selector, ...addresses], () =>
+      distinct(this.interfacesOf(addresses), (one) => one.functions(selector)),
+    );
+  }
+
   /** Interfaces of the addresses' own code, then of what they are proxies of, then signatures of unknown origin. */
   private *interfacesOf(addresses: readonly (Address | null)[]): Generator<ContractInterface> {
     const contracts = addresses.map((address) => this.contract(address));
-    const implementations = contracts.map((one) => this.contract(one?.implementation ?? null));
-    for (const contract of [...contracts, ...implementations]) {
+    const behind = contracts.flatMap((one) =>
+      [one?.implementation ?? [], one?.facets ?? []]
+        .flat()
+        .map((address) => this.contract(address)),
+    );
+    for (const contract of [...contracts, ...behind]) {
       if (contract?.interface) yield contract.interface;
+      if (contract?.given) yield contract.given;
     }
     yield* this.known.signatures;
   }
 
   /** A frame often passes on the error of a call far below, so all contracts of the trace count. */
   private *errorInterfacesOf(addresses: readonly (Address | null)[]): Generator<ContractInterface> {
-    for (const address of addresses) {
-      const own = this.contract(address)?.interface;
-      if (own) yield own;
-    }
-    for (const contract of this.known.contracts.values()) {
+    const own = addresses.flatMap((address) => this.contract(address) ?? []);
+    for (const contract of [...own, ...this.known.contracts.values()]) {
       if (contract.interface) yield contract.interface;
+      if (contract.given) yield contract.given;
     }
     yield* this.known.signatures;
   }
@@ -98,12 +117,12 @@ function codeAddresses(frame: CallFrame): (Address | null)[] {
 function distinct<F extends Fragment>(
   interfaces: Iterable<ContractInterface>,
   find: (one: ContractInterface) => readonly F[],
-): F[] {
-  const byText = new Map<string, F>();
+): Candidate<F>[] {
+  const byText = new Map<string, Candidate<F>>();
   for (const one of interfaces) {
     for (const fragment of find(one)) {
       const text = fragment.format('full');
-      if (!byText.has(text)) byText.set(text, fragment);
+      if (!byText.has(text)) byText.set(text, { fragment, source: one.source });
     }
   }
   return [...byText.values()];

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { decodedLogSchema, decodedMethodSchema } from './decoding';
 
+export type { DecodedMethod, Param } from './decoding';
 export { NATIVE_ASSET } from './native-asset';
 
 export const assetChangeSchema = z.object({
@@ -18,16 +20,6 @@ export const assetChangeSchema = z.object({
 export const balanceChangeSchema = z.object({
   status: z.boolean(),
   balanceChange: z.array(z.object({ account: z.string(), assets: z.array(assetChangeSchema) })),
-});
-
-export const paramSchema = z.object({ name: z.string(), type: z.string(), value: z.string() });
-
-export const decodedMethodSchema = z.object({
-  name: z.string(),
-  signature: z.string(),
-  callParams: z.array(paramSchema),
-  returnParams: z.array(paramSchema),
-  constructorArguments: z.string(),
 });
 
 export const invocationSchema = z.object({
@@ -53,7 +45,7 @@ export const invocationSchema = z.object({
 export const eventSchema = z.object({
   contract: z.string(),
   operation: z.literal('EVENT'),
-  decodedLog: z.object({ name: z.string(), signature: z.string(), params: z.array(paramSchema) }),
+  decodedLog: decodedLogSchema,
   logDecoded: z.boolean(),
   logData: z.string(),
   topics: z.array(z.string()),
@@ -121,8 +113,6 @@ export const invocationFlowSchema = z.object({
 
 export type AssetChange = z.infer<typeof assetChangeSchema>;
 export type BalanceChange = z.infer<typeof balanceChangeSchema>;
-export type Param = z.infer<typeof paramSchema>;
-export type DecodedMethod = z.infer<typeof decodedMethodSchema>;
 export type Invocation = z.infer<typeof invocationSchema>;
 export type Event = z.infer<typeof eventSchema>;
 export type FlowNode = z.infer<typeof nodeSchema>;

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { Interface, type FunctionFragment } from 'ethers';
+import type { Candidate } from '../../../server/analysis/candidates';
 import { decodeCall, decodeCreation } from '../../../server/analysis/decode-call';
+import type { DecodeSource } from '../../../server/api/decoding';
 import type { Hex } from '../../../server/api/primitives';
 import { abi, account, frame, word } from '../../support/analysis';
 
-const fragments = (...items: string[]): FunctionFragment[] =>
-  items.map((item) => new Interface([item]).fragments[0] as FunctionFragment);
+const fragments = (...items: string[]): Candidate<FunctionFragment>[] => from('artifact', ...items);
+const from = (source: DecodeSource, ...items: string[]): Candidate<FunctionFragment>[] =>
+  items.map((item) => ({
+    fragment: new Interface([item]).fragments[0] as FunctionFragment,
+    source,
+  }));
 const encode = (item: string, args: unknown[]): Hex => {
   const one = new Interface([item]);
   return one.encodeFunctionData(one.fragments[0] as FunctionFragment, args) as Hex;
@@ -24,6 +30,7 @@ describe('decodeCall', () => {
       ],
       returnParams: [{ name: '', type: 'bool', value: 'true' }],
       constructorArguments: '',
+      source: 'artifact',
     });
   });
 
@@ -71,6 +78,30 @@ describe('decodeCall', () => {
     assert.deepEqual(names(word(9)), ['to', 'value']);
   });
 
+  it('takes the best source that fits, whatever its output, and offers other signatures', () => {
+    // Both have the selector 0x42966c68.
+    const burn = 'function burn(uint256 amount) returns (bool)';
+    const collision = 'function collate_propagate_storage(bytes16 data)';
+    const data = encode(burn, [5n << 128n]);
+    const decoded = decodeCall(frame({ input: data }), [
+      ...from('sourcify', burn),
+      ...from('4byte', collision, 'function burn(uint256)'),
+    ]);
+    assert.equal(decoded?.source, 'sourcify');
+    assert.equal(decoded.signature, 'burn(uint256)');
+    assert.deepEqual(decoded.returnParams, []);
+    assert.deepEqual(decoded.alternatives, [
+      { signature: 'collate_propagate_storage(bytes16)', source: '4byte' },
+    ]);
+    // The bytes16 has dirt behind it: no other signature fits.
+    const dirty = decodeCall(frame({ input: encode(burn, [5n]) }), [
+      ...from('4byte', collision),
+      ...from('shape', burn),
+    ]);
+    assert.equal(dirty?.source, 'shape');
+    assert.equal('alternatives' in dirty, false);
+  });
+
   it('writes canonical types of tuples and arrays', () => {
     const item = 'function f((address to, uint256[2] amounts)[] calls, uint data)';
     const decoded = decodeCall(
@@ -109,6 +140,7 @@ describe('decodeCreation', () => {
         ],
         returnParams: [],
         constructorArguments: `0x${args}`,
+        source: 'built-in',
       },
     );
   });

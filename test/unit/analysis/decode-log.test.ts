@@ -4,7 +4,7 @@ import { decodeLog } from '../../../server/analysis/decode-log';
 import type { Hash, Hex } from '../../../server/api/primitives';
 import { account, log, word } from '../../support/analysis';
 
-const event = (text: string) => EventFragment.from(text);
+const event = (text: string) => ({ fragment: EventFragment.from(text), source: 'user' as const });
 const ERC20 = event('event Transfer(address indexed from, address indexed to, uint256 value)');
 const ERC721 = event(
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
@@ -35,17 +35,17 @@ describe('decodeLog', () => {
   });
 
   it('keeps the order of the declaration, and shows the topic of a dynamic parameter', () => {
-    const fragment = event(
+    const named = event(
       'event Named(uint256 before, string indexed name, uint256[] list, bool indexed yes)',
     );
     const hash = word(0xabcdef);
     const found = decodeLog(
       log(
         account(9),
-        [fragment.topicHash as Hash, hash, word(1)],
+        [named.fragment.topicHash as Hash, hash, word(1)],
         encode(['uint256', 'uint256[]'], [1n, [2n]]),
       ),
-      [fragment],
+      [named],
     );
     assert.deepEqual(found, {
       name: 'Named',
@@ -56,6 +56,7 @@ describe('decodeLog', () => {
         { name: 'list', type: 'uint256[]', value: '["2"]' },
         { name: 'yes', type: 'bool', value: 'true' },
       ],
+      source: 'user',
     });
   });
 
@@ -67,10 +68,10 @@ describe('decodeLog', () => {
   });
 
   it('decodes parameters of the same name', () => {
-    const fragment = event('event Pair(uint256, uint256)');
+    const pair = event('event Pair(uint256, uint256)');
     const found = decodeLog(
-      log(account(9), [fragment.topicHash as Hash], encode(['uint256', 'uint256'], [1n, 2n])),
-      [fragment],
+      log(account(9), [pair.fragment.topicHash as Hash], encode(['uint256', 'uint256'], [1n, 2n])),
+      [pair],
     );
     assert.deepEqual(
       found?.params.map(({ value }) => value),

@@ -213,6 +213,7 @@ describe('buildInvocationFlow', () => {
           name: 'Paid',
           signature: 'Paid(uint256)',
           params: [{ name: 'amount', type: 'uint256', value: '7' }],
+          source: 'built-in',
         },
         logDecoded: true,
         logData: word(7),

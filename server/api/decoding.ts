@@ -1,0 +1,98 @@
+import * as z from 'zod';
+
+/** Who said what some bytes mean, from the most to the least trustworthy. */
+export const DECODE_SOURCES = [
+  'artifact',
+  'sourcify',
+  'etherscan',
+  'user',
+  'workspace',
+  'built-in',
+  'packages',
+  '4byte',
+  'shape',
+] as const;
+export type DecodeSource = (typeof DECODE_SOURCES)[number];
+
+const sourceSchema = z.enum(DECODE_SOURCES).meta({
+  description:
+    'Ours: who said so. artifact: a compiled contract of the workspace with the same bytecode; sourcify, etherscan: verified source; ' +
+    'user: an ABI given for the address; workspace: a signature of the workspace that is tied to no address; built-in: a standard or ' +
+    'well-known contract; packages: the ABIs of well-known npm packages; 4byte: a signature database; shape: the bytecode alone',
+});
+
+/** A parameter as text. */
+export interface Param {
+  name: string;
+  type: string;
+  value: string;
+  /** Ours: calls that the value holds. */
+  nested?: NestedCall[] | undefined;
+}
+
+/** A call inside a parameter: of a batch, a multi-signature account, a proposal, a router's command. */
+export interface NestedCall {
+  /** Place inside the parameter, such as `[2]` or `[0].callData`; empty for the parameter itself. */
+  path: string;
+  /** Whom it calls; empty where the data does not tell. */
+  to: string;
+  /** Ether, plain decimal; empty where the data does not tell. */
+  value: string;
+  name: string;
+  signature: string;
+  callParams: Param[];
+  source?: DecodeSource | undefined;
+}
+
+export const paramSchema: z.ZodType<Param> = z
+  .object({
+    name: z.string(),
+    type: z.string(),
+    value: z.string(),
+    get nested() {
+      return z
+        .array(nestedCallSchema)
+        .optional()
+        .meta({ description: 'Ours: calls that the value holds' });
+    },
+  })
+  .meta({ id: 'Param' });
+
+const nestedCallSchema: z.ZodType<NestedCall> = z
+  .object({
+    path: z.string().meta({ description: 'Place inside the parameter; empty: the whole of it' }),
+    to: z.string().meta({ description: 'Empty where the data does not tell' }),
+    value: z.string().meta({ description: 'Ether, plain decimal; empty where unknown' }),
+    name: z.string(),
+    signature: z.string().meta({ description: 'Empty where it cannot be decoded' }),
+    get callParams() {
+      return z.array(paramSchema);
+    },
+    source: sourceSchema.optional(),
+  })
+  .meta({ id: 'NestedCall' });
+
+const alternativeSchema = z.object({ signature: z.string(), source: sourceSchema });
+
+export const decodedMethodSchema = z.object({
+  name: z.string(),
+  signature: z.string(),
+  callParams: z.array(paramSchema),
+  returnParams: z.array(paramSchema),
+  constructorArguments: z.string(),
+  source: sourceSchema.optional(),
+  alternatives: z
+    .array(alternativeSchema)
+    .optional()
+    .meta({ description: 'Ours: other signatures that fit the same bytes, best first, at most 5' }),
+});
+
+export const decodedLogSchema = z.object({
+  name: z.string(),
+  signature: z.string(),
+  params: z.array(paramSchema),
+  source: sourceSchema.optional(),
+});
+
+export type DecodedMethod = z.infer<typeof decodedMethodSchema>;
+export type DecodedLog = z.infer<typeof decodedLogSchema>;
