@@ -48,9 +48,11 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
         timestamp: Number(timestamp),
       }).hardfork,
   });
+  const debugApi = new DebugApi();
   return new AnalysisService({
     networks: new NetworkDirectory(options),
-    traces: new NetworkTraceSource(new DebugApi(), replay),
+    traces: new NetworkTraceSource(debugApi, replay),
+    states: debugApi,
     abis: createAbiRegistry(options),
     tokens: new RpcTokenFacts(),
     prices: createPrices(config, sandbox),

@@ -1,5 +1,6 @@
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { Address, Hash, Hex } from '../api/primitives';
+import type { TraceVerification } from '../api/verification';
 import { netChanges, pricedAssets, toBalanceChange } from './balance-changes';
 import { executionSteps } from './call-frame';
 import { identifyRequest } from './identify-request';
@@ -12,6 +13,7 @@ import type {
   Network,
   NetworkResolver,
   PriceSource,
+  StateSource,
   TokenFacts,
   TokenFactsSource,
   TraceSource,
@@ -22,7 +24,8 @@ import { SharedCache } from './shared-cache';
 import { TraceDecoder } from './trace-decoder';
 import { transactionFacts } from './transaction-facts';
 import { collectTransfers, tokensOf, type Transfer, type TransferContext } from './transfers';
-import { traceDifference } from './verify-trace';
+import { balanceVerification, BalanceVerifier, UNCHECKED } from './verify-balances';
+import { traceVerification } from './verify-trace';
 
 export interface AnalysisDependencies {
   readonly networks: NetworkResolver;
@@ -30,6 +33,8 @@ export interface AnalysisDependencies {
   readonly abis: AbiSource;
   readonly tokens: TokenFactsSource;
   readonly prices: PriceSource;
+  /** Proves balance changes by the state; without it they stay unchecked. */
+  readonly states?: StateSource;
 }
 
 export interface AnalysisRequest {
@@ -65,7 +70,11 @@ const CHARACTERS_PER_STEP = 1_000;
 export class AnalysisService {
   private readonly executed = new SharedCache<ExecutedTransaction>(CACHED_CHARACTERS, weigh);
 
-  constructor(private readonly sources: AnalysisDependencies) {}
+  private readonly verifier: BalanceVerifier | undefined;
+
+  constructor(private readonly sources: AnalysisDependencies) {
+    this.verifier = sources.states && new BalanceVerifier(sources.states);
+  }
 
   /** @throws ApiError `chainNotFound`, `transactionNotFound`, `transactionPending`, `upstream…`, `engineUnavailable`, `timedOut`, `cancelled` */
   async balanceChange(
@@ -105,7 +114,9 @@ export class AnalysisService {
     const nets = netChanges(transfers);
     const block = BigInt(mined.receipt.blockNumber);
     const assets = pricedAssets(nets);
-    const [tokens, prices] = await Promise.all([
+    const [proof, tokens, prices] = await Promise.all([
+      this.verifier?.prove({ network, mined, trace, transfers, nets }, signalOrNever(signal)) ??
+        UNCHECKED,
       this.tokenFacts(network, tokensOf(transfers), block, signal),
       this.sources.prices.pricesAt(
         network,
@@ -120,7 +131,9 @@ export class AnalysisService {
         tokens,
         prices,
         nativeSymbol: network.nativeSymbol,
+        checked: proof.checked,
       }),
+      verification: balanceVerification(verificationOf(executed), proof),
     };
   }
 
@@ -136,17 +149,12 @@ export class AnalysisService {
       BigInt(mined.receipt.blockNumber),
       signal,
     );
-    const firstDifference = traceDifference(trace, mined.receipt);
     return {
       status: succeeded(executed),
       ...buildInvocationFlow(trace.root, new TraceDecoder(known)),
       transaction: transactionFacts(network, mined),
       labels: labelsOf(located, tokens),
-      verification: {
-        method: trace.method,
-        faithful: firstDifference === undefined,
-        ...(firstDifference === undefined ? {} : { firstDifference }),
-      },
+      verification: verificationOf(executed),
     };
   }
 
@@ -212,6 +220,9 @@ export function succeeded({ mined, trace }: ExecutedTransaction): boolean {
   const { status } = mined.receipt;
   return status === undefined ? trace.root.error === undefined : BigInt(status) === 1n;
 }
+
+const verificationOf = ({ mined, trace }: ExecutedTransaction): TraceVerification =>
+  traceVerification(trace, mined.receipt);
 
 /** Names of contracts, symbols of tokens, and what precompiles do, for the addresses of a trace. */
 export function labelsOf(

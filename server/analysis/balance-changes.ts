@@ -1,6 +1,8 @@
 import { NATIVE_ASSET, type AssetChange, type BalanceChange } from '../api/explorer';
 import type { Address } from '../api/primitives';
 import { toDecimal } from '../ethereum/quantity';
+import type { CheckedClaim } from './balance-claims';
+import { priceFacts, verdictOf } from './balance-verdict';
 import type { Price, TokenFacts } from './ports';
 import type { TokenStandard, Transfer } from './transfers';
 
@@ -40,6 +42,8 @@ export interface AssetFacts {
   readonly tokens: ReadonlyMap<Address, TokenFacts>;
   readonly prices: ReadonlyMap<Address, Price>;
   readonly nativeSymbol: string;
+  /** Nets beside the state's difference, by `claimKey`. */
+  readonly checked?: ReadonlyMap<string, CheckedClaim>;
 }
 
 /**
@@ -80,6 +84,8 @@ function toAssetChange(net: NetChange, facts: AssetFacts): AssetChange {
     ...(net.tokenId === undefined ? {} : { tokenId: net.tokenId.toString() }),
     ...(symbol === undefined ? {} : { symbol }),
     ...(decimals === undefined ? {} : { decimals }),
+    ...(amounts.value === '' ? {} : priceFacts(facts.prices.get(net.asset))),
+    ...(net.tokenId === undefined ? verdictOf(net.account, net.asset, facts.checked) : {}),
   };
 }
 

@@ -4,6 +4,7 @@ import type { RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import type { CallFrame } from './call-frame';
 import type { ContractInterface } from './contract-interface';
+import type { ExecutionState } from './execution-state';
 
 /** The chain or fork that a transaction is analysed on. */
 export interface Network {
@@ -46,11 +47,27 @@ export interface TransactionTrace {
   readonly method: 'debug' | 'replay';
   /** Gas of the top frame as the tracer reports it; `root.gasUsed` is the receipt's. */
   readonly reportedGas: bigint;
+  /** Of a replay: how many of the transactions in front of it were executed. */
+  readonly applied?: number;
+  /** Where the source of the trace tells it along the way. */
+  readonly state?: ExecutionState;
 }
 
 export interface TraceSource {
   /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
   trace(network: Network, mined: MinedTransaction, signal: AbortSignal): Promise<TransactionTrace>;
+}
+
+export interface StateSource {
+  /**
+   * What a transaction found and left; undefined where the network's node does not tell.
+   * @throws ApiError `upstreamUnreachable`, `timedOut`
+   */
+  state(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+  ): Promise<ExecutionState | undefined>;
 }
 
 /** What a trace asks about interfaces. */
@@ -127,6 +144,10 @@ export interface TokenFactsSource {
 export interface Price {
   readonly value: bigint;
   readonly decimals: number;
+  /** Who says so. */
+  readonly source?: string;
+  /** When it was set, Unix seconds. */
+  readonly time?: number;
 }
 
 export interface BlockTime {

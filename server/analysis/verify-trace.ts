@@ -1,3 +1,4 @@
+import type { TraceVerification } from '../api/verification';
 import type { RpcReceipt } from '../ethereum/types';
 import { executionSteps, type CallFrame, type Log } from './call-frame';
 import type { TransactionTrace } from './ports';
@@ -7,6 +8,16 @@ export function survivingLogs(root: CallFrame): Log[] {
   const logs: Log[] = [];
   for (const { log, reverted } of executionSteps(root)) if (log && !reverted) logs.push(log);
   return logs;
+}
+
+export function traceVerification(trace: TransactionTrace, receipt: RpcReceipt): TraceVerification {
+  const firstDifference = traceDifference(trace, receipt);
+  return {
+    method: trace.method,
+    ...(trace.applied === undefined ? {} : { applied: trace.applied }),
+    faithful: firstDifference === undefined,
+    ...(firstDifference === undefined ? {} : { firstDifference }),
+  };
 }
 
 /** The first thing in which a trace differs from the receipt, in words; undefined where status, gas and logs are equal. */

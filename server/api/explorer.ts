@@ -1,5 +1,11 @@
 import * as z from 'zod';
 import { decodedLogSchema, decodedMethodSchema } from './decoding';
+import {
+  balanceVerificationSchema,
+  measuredSchema,
+  priceOriginSchema,
+  traceVerificationSchema,
+} from './verification';
 
 export type { DecodedMethod, Param } from './decoding';
 export { NATIVE_ASSET } from './native-asset';
@@ -15,11 +21,22 @@ export const assetChangeSchema = z.object({
   tokenId: z.string().optional().meta({ description: 'Ours: of ERC-721 and ERC-1155, decimal' }),
   symbol: z.string().optional().meta({ description: 'Ours: where the token has one' }),
   decimals: z.int().optional().meta({ description: 'Ours: where they are known' }),
+  price: priceOriginSchema.optional().meta({ description: 'Ours: where `value` comes from' }),
+  verified: z.boolean().optional().meta({
+    description:
+      'Ours: whether the balance itself (native: less fees; token: its balanceOf) changed by exactly this; missing where it could not be asked',
+  }),
+  measured: measuredSchema
+    .optional()
+    .meta({ description: 'Ours: the real difference of the balance, where `verified` is false' }),
 });
 
 export const balanceChangeSchema = z.object({
   status: z.boolean(),
   balanceChange: z.array(z.object({ account: z.string(), assets: z.array(assetChangeSchema) })),
+  verification: balanceVerificationSchema
+    .optional()
+    .meta({ description: 'Ours: how far the changes are proved' }),
 });
 
 export const invocationSchema = z.object({
@@ -102,13 +119,9 @@ export const invocationFlowSchema = z.object({
   labels: z
     .record(z.string(), z.string())
     .meta({ description: 'Ours: names of addresses, where known' }),
-  verification: z
-    .object({
-      method: z.enum(['debug', 'replay']),
-      faithful: z.boolean(),
-      firstDifference: z.string().optional(),
-    })
-    .meta({ description: 'Ours: where the trace comes from, and whether it equals the receipt' }),
+  verification: traceVerificationSchema.meta({
+    description: 'Ours: where the trace comes from, and whether it equals the receipt',
+  }),
 });
 
 export type AssetChange = z.infer<typeof assetChangeSchema>;

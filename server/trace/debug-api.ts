@@ -1,8 +1,14 @@
 import { ApiError } from '../api/errors';
 import { isMethodMissing, RpcError, type RpcClient } from '../ethereum/json-rpc';
+import {
+  CHANGES_TRACER,
+  readExecutionState,
+  TOUCHED_TRACER,
+  type ExecutionState,
+} from '../analysis/execution-state';
 import { readCallTrace } from '../analysis/read-call-trace';
 import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
-import type { MinedTransaction, Network, TransactionTrace } from '../analysis/ports';
+import type { MinedTransaction, Network, StateSource, TransactionTrace } from '../analysis/ports';
 
 /** What makes go-ethereum's `callTracer`, or a client that follows it, list the logs as well. */
 export const CALL_TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true } } as const;
@@ -18,7 +24,7 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const REST_MS = 10 * 60_000;
 
 /** Traces by the `debug_traceTransaction` of the network's own node. */
-export class DebugApi {
+export class DebugApi implements StateSource {
   /** Node -> time until which it is known not to offer the method, in milliseconds. */
   private readonly missingUntil = new WeakMap<RpcClient, number>();
   /** Node -> time until which it is known not to run a tracer that is sent to it. */
@@ -68,6 +74,24 @@ export class DebugApi {
         { cause: error },
       );
     }
+  }
+
+  async state(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+  ): Promise<ExecutionState | undefined> {
+    if ((this.missingUntil.get(network.rpc) ?? 0) > this.now()) return undefined;
+    const [touched, changes] = await network.rpc.requestAll(
+      [TOUCHED_TRACER, CHANGES_TRACER].map((tracer) => ({
+        method: 'debug_traceTransaction',
+        params: [mined.transaction.hash, tracer],
+      })),
+      { signal },
+    );
+    return touched?.status === 'fulfilled' && changes?.status === 'fulfilled'
+      ? readExecutionState(touched.value, changes.value)
+      : undefined;
   }
 
   /** A tree with the logs of failed frames as well; undefined where the node gives none, since few run tracers that are sent to them. */

@@ -43,6 +43,7 @@ export function analysisOf(sandbox: Sandbox): AnalysisService {
       findCreation: (initCode) => artifacts.findCreation(initCode),
     }),
     tokens: new RpcTokenFacts(),
+    states: debugApi,
     prices: new ChainlinkPrices(new Map([[chain.chainId, sandbox.priceFeeds]])),
   });
 }

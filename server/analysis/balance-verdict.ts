@@ -1,0 +1,38 @@
+import type { AssetChange } from '../api/explorer';
+import type { Address } from '../api/primitives';
+import type { Measured, UntoldChange } from '../api/verification';
+import { toDecimal } from '../ethereum/quantity';
+import { claimKey, type CheckedClaim } from './balance-claims';
+import type { Price } from './ports';
+
+/** Where a value comes from; nothing of a price whose origin is not known. */
+export function priceFacts(price: Price | undefined): Pick<AssetChange, 'price'> {
+  const { value = 0n, decimals, source, time } = price ?? {};
+  return source === undefined || time === undefined
+    ? {}
+    : { price: { value: toDecimal(value, decimals), source, time } };
+}
+
+/** Whether a balance changed by what the trace says; nothing where it could not be asked. */
+export function verdictOf(
+  account: Address,
+  asset: Address,
+  checked: ReadonlyMap<string, CheckedClaim> | undefined,
+): Pick<AssetChange, 'verified' | 'measured'> {
+  const claim = checked?.get(claimKey(account, asset));
+  if (!claim) return {};
+  return claim.amount === claim.measured
+    ? { verified: true }
+    : { verified: false, measured: toMeasured(claim.measured) };
+}
+
+/** Balances that changed though no event or call tells of it. */
+export const untoldChanges = (checked: Iterable<CheckedClaim>): UntoldChange[] =>
+  Array.from(checked)
+    .filter(({ amount, measured }) => amount === 0n && measured !== 0n)
+    .map(({ account, asset, measured }) => ({ account, address: asset, ...toMeasured(measured) }));
+
+const toMeasured = (amount: bigint): Measured => ({
+  rawAmount: (amount < 0n ? -amount : amount).toString(),
+  sign: amount > 0n,
+});

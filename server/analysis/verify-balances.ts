@@ -1,0 +1,106 @@
+import type { BalanceVerification, TraceVerification } from '../api/verification';
+import { claimKey, tokenClaims, type CheckedClaim } from './balance-claims';
+import type { NetChange } from './balance-changes';
+import { untoldChanges } from './balance-verdict';
+import type { ExecutionState } from './execution-state';
+import { checkNative, checkTokens } from './measure-balances';
+import type { MinedTransaction, Network, StateSource, TransactionTrace } from './ports';
+import type { Transfer } from './transfers';
+
+type Proof = BalanceVerification['native'];
+
+/** How far nets are proved by the state before and after the transaction. */
+interface BalanceProof {
+  readonly native: Proof;
+  readonly tokens: Proof;
+  /** By `claimKey`. */
+  readonly checked: ReadonlyMap<string, CheckedClaim>;
+  /** The first balance that is not what the trace says, in words. */
+  readonly firstDifference?: string;
+}
+
+export const UNCHECKED: BalanceProof = {
+  native: 'unchecked',
+  tokens: 'unchecked',
+  checked: new Map(),
+};
+
+/** What a check may add to an answer's time, in milliseconds. */
+const PATIENCE_MS = 4_000;
+
+interface ProofRequest {
+  readonly network: Network;
+  readonly mined: MinedTransaction;
+  readonly trace: TransactionTrace;
+  readonly transfers: readonly Transfer[];
+  readonly nets: readonly NetChange[];
+}
+
+/** Proves balance changes by the state where a node or an engine tells it; never fails for the want of it. */
+export class BalanceVerifier {
+  /** A trace's state and its proof do not change. */
+  private readonly proofs = new WeakMap<TransactionTrace, BalanceProof>();
+
+  constructor(
+    private readonly states: StateSource,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {}
+
+  async prove(request: ProofRequest, signal: AbortSignal): Promise<BalanceProof> {
+    const known = this.proofs.get(request.trace);
+    if (known) return known;
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.patienceMs)]);
+    try {
+      const { network, mined, trace } = request;
+      const state = trace.state ?? (await this.states.state(network, mined, limited));
+      const proof = state ? await prove(request, state, limited) : UNCHECKED;
+      this.proofs.set(trace, proof);
+      return proof;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return UNCHECKED;
+    }
+  }
+}
+
+/** What an answer says of its proof: the trace's own difference from the receipt goes first. */
+export function balanceVerification(
+  trace: TraceVerification,
+  { native, tokens, checked, firstDifference }: BalanceProof,
+): BalanceVerification {
+  const untold = untoldChanges(checked.values());
+  return {
+    ...(firstDifference === undefined ? {} : { firstDifference }),
+    ...trace,
+    native,
+    tokens,
+    ...(untold.length === 0 ? {} : { untold }),
+  };
+}
+
+async function prove(
+  { network, mined, trace, transfers, nets }: ProofRequest,
+  state: ExecutionState,
+  signal: AbortSignal,
+): Promise<BalanceProof> {
+  const native = checkNative(nets, state, mined);
+  const claims = tokenClaims(trace.root, transfers, nets);
+  const tokens = await checkTokens(claims, state, network, mined.block.number, signal);
+  const differing = [...native, ...tokens].find(isDifferent);
+  return {
+    native: proofOf(native, native.length),
+    tokens: proofOf(tokens, claims.filter(({ account, asset }) => account !== asset).length),
+    checked: new Map([...native, ...tokens].map((one) => [claimKey(one.account, one.asset), one])),
+    ...(differing ? { firstDifference: inWords(differing) } : {}),
+  };
+}
+
+const isDifferent = ({ amount, measured }: CheckedClaim): boolean => amount !== measured;
+
+function proofOf(checked: readonly CheckedClaim[], expected: number): Proof {
+  if (checked.some(isDifferent)) return 'different';
+  return checked.length >= expected ? 'verified' : 'unchecked';
+}
+
+const inWords = ({ account, asset, amount, measured }: CheckedClaim): string =>
+  `balance of ${account} in ${asset}: ${amount} by the trace, ${measured} by the state`;
