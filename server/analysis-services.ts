@@ -6,6 +6,8 @@ import { builtInSignatures } from './abi/built-in/signatures';
 import { AbiRegistry } from './abi/registry';
 import { AnalysisService } from './analysis/analyze';
 import type { PriceSource } from './analysis/ports';
+import { Simulation } from './analysis/simulate';
+import { TransactionViews } from './analysis/views';
 import type { Chain, Config } from './api/config';
 import { hardforkAt } from './chains/hardfork';
 import type { StartEngine } from './ethereum/engine';
@@ -20,8 +22,11 @@ import type { UpstreamGateway } from './rpc/upstream-gateway';
 import { loadSandboxContracts } from './sandbox/contracts';
 import type { Sandbox } from './sandbox/sandbox';
 import { RpcTokenFacts } from './tokens/token-facts';
+import { DebugCallSimulator } from './trace/call-simulator';
 import { DebugApi } from './trace/debug-api';
+import type { EngineAtPositionPorts } from './trace/engine-at-position';
 import { LocalReplay } from './trace/local-replay';
+import { StateDifferences } from './trace/state-differences';
 import { NetworkTraceSource } from './trace/trace-source';
 
 export interface AnalysisServicesOptions {
@@ -36,10 +41,16 @@ export interface AnalysisServicesOptions {
   log: Logger;
 }
 
-/** The two analysis operations over every source of traces, interfaces, token facts and prices. */
-export function createAnalysis(options: AnalysisServicesOptions): AnalysisService {
+export interface AnalysisServices {
+  analysis: AnalysisService;
+  views: TransactionViews;
+  simulation: Simulation;
+}
+
+/** The analysis operations over every source of traces, interfaces, token facts and prices. */
+export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
   const { config, chains, gateway, startEngine, sandbox } = options;
-  const replay = new LocalReplay({
+  const engines: EngineAtPositionPorts = {
     startEngine,
     openUpstream: ({ chainId, rpc }) => gateway.open({ chainId, upstream: rpc }),
     hardforkOf: (network, { number, timestamp }) =>
@@ -47,16 +58,33 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
         number: Number(number),
         timestamp: Number(timestamp),
       }).hardfork,
-  });
+  };
+  const replay = new LocalReplay(engines);
+  const networks = new NetworkDirectory(options);
+  const tokens = new RpcTokenFacts();
+  const prices = createPrices(config, sandbox);
   const debugApi = new DebugApi();
-  return new AnalysisService({
-    networks: new NetworkDirectory(options),
+  const analysis = new AnalysisService({
+    networks,
     traces: new NetworkTraceSource(debugApi, replay),
     states: debugApi,
     abis: createAbiRegistry(options),
-    tokens: new RpcTokenFacts(),
-    prices: createPrices(config, sandbox),
+    tokens,
+    prices,
   });
+  const views = new TransactionViews(analysis, {
+    tokens,
+    prices,
+    stateDiffs: new StateDifferences(engines),
+    rulesOf: ({ key, hardfork }, { number, timestamp }) => {
+      if (hardfork !== undefined || !chains.has(key)) return hardfork;
+      const time = { number: Number(number), timestamp: Number(timestamp) };
+      const choice = hardforkAt(chains.bySlug(key), time);
+      return choice.warning === undefined ? choice.hardfork : undefined;
+    },
+  });
+  const calls = new DebugCallSimulator(engines);
+  return { analysis, views, simulation: new Simulation(networks, calls, views) };
 }
 
 /** From the most to the least trustworthy: the user's own artifacts, those of the sandbox, what is well known. */

@@ -1,8 +1,11 @@
 import type { Network, NetworkResolver } from './analysis/ports';
+import type { SimulationNetworks, SimulationPlace } from './analysis/simulate';
 import type { Chain } from './api/config';
+import { ApiError, invalidField } from './api/errors';
 import type { Address, Hash } from './api/primitives';
-import type { RpcClient } from './ethereum/json-rpc';
-import type { RpcTransaction } from './ethereum/types';
+import { RpcError, type RpcClient } from './ethereum/json-rpc';
+import { toQuantity } from './ethereum/quantity';
+import type { RpcBlock, RpcTransaction } from './ethereum/types';
 import type { Forks } from './forks/forks';
 
 export interface NetworkDirectoryOptions {
@@ -14,7 +17,7 @@ export interface NetworkDirectoryOptions {
 }
 
 /** Finds the node that holds a transaction: a chain's, or a fork's for what was made on it. */
-export class NetworkDirectory implements NetworkResolver {
+export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
   constructor(private readonly options: NetworkDirectoryOptions) {}
 
   async resolve(name: string, hash: Hash, signal?: AbortSignal): Promise<Network> {
@@ -28,6 +31,40 @@ export class NetworkDirectory implements NetworkResolver {
     // What was replayed into the fork's first block is the chain's own, and is traced there.
     if (blockNumber !== null && Number(blockNumber) <= originalHead) return this.#ofChain(chain);
     return { ...this.#facts(chain), key: name, rpc: engine, replayable: false };
+  }
+
+  async at(name: string, height: string, signal?: AbortSignal): Promise<SimulationPlace> {
+    const { chains, forks } = this.options;
+    if (chains.has(name)) return this.#placeOn(this.#ofChain(chains.bySlug(name)), height, signal);
+    const { chain, engine, originalHead } = await forks.networkOf(name);
+    const fork = { ...this.#facts(chain), key: name, rpc: engine, replayable: false };
+    const head = Number(await engine.request('eth_blockNumber', [], { signal }));
+    // Whatever is set on a fork is set at its head, which nothing can take back: it is safe as well.
+    if (!height.startsWith('0x') || Number(height) === head) {
+      const place = await this.#placeOn(fork, 'latest', signal);
+      return { ...place, tag: 'latest' };
+    }
+    const own = Number(height) > originalHead;
+    return this.#placeOn(own ? fork : this.#ofChain(chain), height, signal);
+  }
+
+  /** @throws ApiError `invalidField` for a block above the head, `upstreamLacksData` */
+  async #placeOn(
+    network: Network,
+    height: string,
+    signal: AbortSignal | undefined,
+  ): Promise<SimulationPlace> {
+    const tags = height === 'safe' ? ['safe', 'latest'] : [height]; // not all chains have the notion
+    for (const tag of tags) {
+      const block = await blockAt(network, tag, signal);
+      if (block) return { network, block, tag: block.number };
+    }
+    const head = (await network.rpc.request('eth_blockNumber', [], { signal })) as string;
+    if (height.startsWith('0x') && BigInt(height) > BigInt(head)) {
+      const accepted = `a block up to ${head} (${BigInt(head)}), the head of ${network.key}, "safe" or "latest"`;
+      throw invalidField('height', height, accepted);
+    }
+    throw new ApiError('upstreamLacksData', `${network.key} does not give its block ${height}`);
   }
 
   #ofChain(chain: Chain): Network {
@@ -54,5 +91,21 @@ export class NetworkDirectory implements NetworkResolver {
       hardfork,
       ...(slug === sandbox?.chain.slug ? { labels: sandbox.labels } : {}),
     };
+  }
+}
+
+async function blockAt(
+  { rpc }: Network,
+  tag: string,
+  signal: AbortSignal | undefined,
+): Promise<RpcBlock | null> {
+  const plain = tag.startsWith('0x') ? toQuantity(BigInt(tag)) : tag;
+  try {
+    return (await rpc.request('eth_getBlockByNumber', [plain, true], {
+      signal,
+    })) as RpcBlock | null;
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
   }
 }

@@ -3,7 +3,18 @@ import type { AccountChange, StateDiff } from '../api/views';
 import type { Address, Hash, Hex } from '../api/primitives';
 import { ApiError, shown } from '../api/errors';
 import { toWord } from '../ethereum/quantity';
-import type { MinedTransaction } from './ports';
+import type { MinedTransaction, Network } from './ports';
+
+/** The answer of a `prestateTracer` with `diffMode`, and whether a node or an engine of ours gave it. */
+export interface RawStateDiff {
+  readonly answer: unknown;
+  readonly method: 'debug' | 'replay';
+}
+
+export interface StateDiffSource {
+  /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
+  diff(network: Network, mined: MinedTransaction, signal: AbortSignal): Promise<RawStateDiff>;
+}
 
 /** One side of an account; what is undefined is as on the other side. */
 interface AccountState {

@@ -47,6 +47,11 @@ export const API_ERRORS = {
   alreadyExists: { code: 40901, status: 409, meaning: 'It exists already.' },
   transactionPending: { code: 40902, status: 409, meaning: 'The transaction is not mined yet.' },
   bodyTooLarge: { code: 41300, status: 413, meaning: 'The body is larger than allowed.' },
+  simulationRejected: {
+    code: 42200,
+    status: 422,
+    meaning: 'No block could hold the transaction that was to be simulated.',
+  },
   tooManyRequests: { code: 42900, status: 429, meaning: 'Too many requests; try again later.' },
   cancelled: {
     code: 49900,

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { accountSchema, type Scope } from './account';
 import { publicChainSchema } from './config';
 import type { ApiErrorName } from './errors';
-import { balanceChangeSchema, invocationFlowSchema } from './explorer';
+import { EXPLORER_ROUTES } from './explorer-routes';
 import { createForkBody, forkSchema, forkTransactionsQuery, forkTransactionsSchema } from './fork';
-import { forkIdSchema, hashSchema, projectIdSchema } from './primitives';
+import { forkIdSchema, projectIdSchema } from './primitives';
 import {
   collaboratorBody,
   collaboratorSchema,
@@ -31,20 +31,6 @@ export interface Route {
 const none = z.object({});
 const project = z.object({ project_id: projectIdSchema });
 const fork = z.object({ project_id: projectIdSchema, fork_id: forkIdSchema });
-const transaction = z.object({
-  chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
-  transaction: hashSchema,
-});
-const analysisErrors = [
-  'chainNotFound',
-  'transactionNotFound',
-  'transactionPending',
-  'upstreamUnreachable',
-  'upstreamLacksData',
-  'engineUnavailable',
-  'timedOut',
-] as const;
-
 /** All operations below `/v1`: routers, clients and the OpenAPI document are made from this table. */
 export const ROUTES = {
   createProject: {
@@ -198,28 +184,7 @@ export const ROUTES = {
     data: z.array(publicChainSchema),
     errors: [],
   },
-  getBalanceChange: {
-    method: 'get',
-    paths: ['/v1/explorer/:chain/transaction/:transaction/balance-change'],
-    summary: 'Balance changes of a transaction per account and asset',
-    scope: 'analyze',
-    params: transaction,
-    query: none,
-    body: none,
-    data: balanceChangeSchema,
-    errors: analysisErrors,
-  },
-  getInvocationFlow: {
-    method: 'get',
-    paths: ['/v1/explorer/:chain/transaction/:transaction/invocation-flow'],
-    summary: 'Call tree of a transaction with decoded calls and events',
-    scope: 'analyze',
-    params: transaction,
-    query: none,
-    body: none,
-    data: invocationFlowSchema,
-    errors: analysisErrors,
-  },
+  ...EXPLORER_ROUTES,
 } as const satisfies Record<string, Route>;
 
 export type RouteId = keyof typeof ROUTES;

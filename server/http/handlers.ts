@@ -7,19 +7,28 @@ import type { ProjectRecord } from '../projects/ports';
 import type { Projects } from '../projects/projects';
 import type { UsageStatistics } from '../projects/usage';
 import type { Handlers } from './context';
-import type { AnalysisService, ChainDirectory, ForkService, TransactionKey } from './services';
+import type {
+  AnalysisService,
+  ChainDirectory,
+  ForkService,
+  SimulationService,
+  TransactionKey,
+  ViewService,
+} from './services';
 
 export interface HandlerDependencies {
   projects: Projects;
   usage: UsageStatistics;
   forks: ForkService;
   analysis: AnalysisService;
+  views: ViewService;
+  simulation: SimulationService;
   chains: ChainDirectory;
 }
 
 /** The operations of the interface, in terms of the domain. */
 export function createHandlers(dependencies: HandlerDependencies): Handlers {
-  const { projects, usage, forks, analysis, chains } = dependencies;
+  const { projects, usage, forks, analysis, views, simulation, chains } = dependencies;
 
   const detail = async (project: ProjectRecord, { user }: Caller): Promise<ProjectDetail> => {
     const [stats, forksOfProject, collaborators] = await Promise.all([
@@ -36,11 +45,8 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     };
   };
 
-  /** Resolves the chain of an analysis. A fork that the caller may not see is no chain at all. */
-  const transactionKey = async (
-    { chain, transaction }: RouteInput<'getInvocationFlow'>['params'],
-    { user }: Caller,
-  ): Promise<TransactionKey> => {
+  /** A fork that the caller may not see is no chain at all. */
+  const requireChain = async (chain: string, { user }: Caller): Promise<void> => {
     const slugs = chains.list().map(({ slug }) => slug);
     if (!slugs.includes(chain)) {
       const projectId = await forks.findProjectId(chain);
@@ -49,6 +55,13 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
         throw chainNotFound(chain, slugs);
       });
     }
+  };
+
+  const transactionKey = async (
+    { chain, transaction }: RouteInput<'getInvocationFlow'>['params'],
+    caller: Caller,
+  ): Promise<TransactionKey> => {
+    await requireChain(chain, caller);
     return { chain, hash: transaction };
   };
 
@@ -107,6 +120,18 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       analysis.balanceChange(await transactionKey(params, context), { signal: context.signal }),
     getInvocationFlow: async ({ params }, context) =>
       analysis.invocationFlow(await transactionKey(params, context), { signal: context.signal }),
+    getFundFlow: async ({ params }, context) =>
+      views.fundFlow(await transactionKey(params, context), { signal: context.signal }),
+    getStateDiff: async ({ params }, context) =>
+      views.stateDiff(await transactionKey(params, context), { signal: context.signal }),
+    getGasProfile: async ({ params }, context) =>
+      views.gasProfile(await transactionKey(params, context), { signal: context.signal }),
+    getAnalysis: async ({ params }, context) =>
+      views.all(await transactionKey(params, context), { signal: context.signal }),
+    simulate: async ({ params: { chain }, body }, context) => {
+      await requireChain(chain, context);
+      return simulation.simulate(chain, body, { signal: context.signal });
+    },
   };
 }
 

@@ -90,7 +90,8 @@ export async function readFields(
   const body: unknown = request.body ?? {};
   if (!isObject(body)) throw invalidField('body', body, 'a JSON object');
   const { data, ...fields } = body;
-  return isObject(data) ? { ...fields, ...data } : fields;
+  // Of a simulation, `data` is a field.
+  return isObject(data) ? { ...fields, ...data } : body;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -3,6 +3,8 @@ import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import type { Hash } from '../api/primitives';
 import type { RouteInput } from '../api/routes';
+import type { SimulateBody } from '../api/simulate';
+import type { Analysis, FundFlow, GasProfile, StateDiff } from '../api/views';
 
 /* What the handlers need of the other rooms. Callers have been checked: a project id given here may be used. */
 
@@ -36,6 +38,18 @@ export interface TransactionKey {
 export interface AnalysisService {
   balanceChange(transaction: TransactionKey, options: Cancellable): Promise<BalanceChange>;
   invocationFlow(transaction: TransactionKey, options: Cancellable): Promise<InvocationFlow>;
+}
+
+/** More of what one trace tells. */
+export interface ViewService {
+  fundFlow(transaction: TransactionKey, options: Cancellable): Promise<FundFlow>;
+  stateDiff(transaction: TransactionKey, options: Cancellable): Promise<StateDiff>;
+  gasProfile(transaction: TransactionKey, options: Cancellable): Promise<GasProfile>;
+  all(transaction: TransactionKey, options: Cancellable): Promise<Analysis>;
+}
+
+export interface SimulationService {
+  simulate(chain: string, body: SimulateBody, options: Cancellable): Promise<Analysis>;
 }
 
 export interface ChainDirectory {

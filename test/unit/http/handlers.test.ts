@@ -67,6 +67,8 @@ describe('HTTP handlers', () => {
       ...accounts,
       forks,
       analysis,
+      views: { fundFlow: notUsed, stateDiff: notUsed, gasProfile: notUsed, all: notUsed },
+      simulation: { simulate: notUsed },
       chains: { list: () => [ETH] },
       adminToken: 'token',
       health: { status: 'ok', version: '1.0.0', instance: 'i' },

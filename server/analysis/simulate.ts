@@ -1,0 +1,213 @@
+import { ApiError, invalidField } from '../api/errors';
+import type { Address, Hash, Hex } from '../api/primitives';
+import type { BlockOverrides, SimulateBody, StateOverrides } from '../api/simulate';
+import type { Analysis } from '../api/views';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
+import type { ExecutedTransaction } from './analyze';
+import type { Network } from './ports';
+import { readCallTrace } from './read-call-trace';
+import type { RawStateDiff } from './state-diff';
+import type { TransactionViews } from './views';
+
+/** A block as the place of a simulation. */
+export interface SimulationPlace {
+  readonly network: Network;
+  readonly block: RpcBlock;
+  /** How the network's node is asked for the state behind the block. */
+  readonly tag: string;
+}
+
+export interface SimulationNetworks {
+  /**
+   * @param height `latest`, `safe`, or a number in hex
+   * @throws ApiError `chainNotFound`; `invalidField` for a block above the head
+   */
+  at(chain: string, height: string, signal?: AbortSignal): Promise<SimulationPlace>;
+}
+
+/** Fields of `debug_traceCall`'s first parameter. */
+export interface SimulationCall extends Pick<
+  SimulateBody,
+  'from' | 'value' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'accessList'
+> {
+  readonly to?: Address;
+  readonly data: Hex;
+  readonly gas: Hex;
+  readonly authorizationList?: SimulateBody['authorizationList'];
+}
+
+export interface SimulationRequest extends SimulationPlace {
+  /** Transactions of the block that stand in front. */
+  readonly position: number;
+  readonly call: SimulationCall;
+  readonly stateOverrides: StateOverrides;
+  readonly blockOverrides: BlockOverrides;
+}
+
+/** Answers of tracers, as the node or engine gave them. */
+export interface SimulatedCall {
+  readonly method: 'debug' | 'replay';
+  /** Of `callTracer` with logs. */
+  readonly callTrace: unknown;
+  /** A tree of the same calls with the logs of failed frames as well. */
+  readonly rolledBack: unknown;
+  /** Of `prestateTracer` with `diffMode`. */
+  readonly stateDiff: PromiseSettledResult<unknown>;
+  /** The sender's, in front of the transaction. */
+  readonly nonce: Hex;
+}
+
+export interface CallSimulator {
+  /** @throws ApiError `simulationRejected`, `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
+  simulate(request: SimulationRequest, signal: AbortSignal): Promise<SimulatedCall>;
+}
+
+/** Analyses transactions that nobody has sent. */
+export class Simulation {
+  constructor(
+    private readonly networks: SimulationNetworks,
+    private readonly calls: CallSimulator,
+    private readonly views: TransactionViews,
+  ) {}
+
+  /** @throws ApiError `chainNotFound`, `invalidField`, and as `CallSimulator` */
+  async simulate(
+    chain: string,
+    body: SimulateBody,
+    { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
+  ): Promise<Analysis> {
+    const place = await this.networks.at(chain, body.height, signal);
+    const request = toRequest(place, body);
+    const answer = await this.calls.simulate(request, signal);
+    const { network, block, position } = request;
+    const analysis = await this.views.compose(
+      { network, executed: toExecution(request, answer) },
+      () => Promise.resolve(rawDiff(answer)),
+      signal,
+    );
+    return {
+      ...analysis,
+      verification: undefined,
+      simulation: { method: answer.method, blockNumber: Number(block.number), position },
+    };
+  }
+}
+
+/** EIP-7825: the most that one transaction may use. */
+const DEFAULT_GAS = 16_777_216n;
+
+function toRequest(place: SimulationPlace, body: SimulateBody): SimulationRequest {
+  const { network, block } = place;
+  const count = block.transactions.length;
+  const { position = count, nonce, from } = body;
+  if (position > count || (position < count && !network.replayable)) {
+    const transactions = count === 1 ? '1 transaction' : `${count} transactions`;
+    const accepted = network.replayable
+      ? `0 to ${count}: block ${Number(block.number)} of ${network.key} has ${transactions}`
+      : `${count}: a fork is simulated on behind its blocks`;
+    throw invalidField('position', position, accepted);
+  }
+  if (position < count && BigInt(block.number) === 0n) {
+    throw invalidField('position', position, 'none for block 0: there is no block before it');
+  }
+  const limit = BigInt(body.blockOverrides.gasLimit ?? block.gasLimit);
+  const gas = body.gas ?? toHex(limit < DEFAULT_GAS ? limit : DEFAULT_GAS);
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, authorizationList } = body;
+  return {
+    ...place,
+    position,
+    call: {
+      from,
+      ...(body.to ? { to: body.to } : {}),
+      value: body.value,
+      data: body.data ?? body.input ?? '0x',
+      gas,
+      ...(gasPrice && { gasPrice }),
+      ...(maxFeePerGas && { maxFeePerGas }),
+      ...(maxPriorityFeePerGas && { maxPriorityFeePerGas }),
+      ...(accessList && { accessList }),
+      ...(authorizationList && { authorizationList }),
+    },
+    // Nodes take a call's nonce from the state.
+    stateOverrides:
+      nonce === undefined
+        ? body.stateOverrides
+        : { ...body.stateOverrides, [from]: { ...body.stateOverrides[from], nonce } },
+    blockOverrides: body.blockOverrides,
+  };
+}
+
+/** The transaction as if it stood in the block: what a receipt would say follows from the trace. */
+function toExecution(request: SimulationRequest, answer: SimulatedCall): ExecutedTransaction {
+  const { block, position, call, stateOverrides, blockOverrides } = request;
+  const { feeRecipient: miner = block.miner, baseFeePerGas = block.baseFeePerGas } = blockOverrides;
+  const header = { ...block, miner, ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }) };
+  const transaction: RpcTransaction = {
+    hash: NO_HASH,
+    blockHash: block.hash,
+    blockNumber: block.number,
+    transactionIndex: toHex(BigInt(position)),
+    type: typeOf(call),
+    nonce: answer.nonce,
+    from: call.from,
+    to: call.to ?? null,
+    value: call.value,
+    gas: call.gas,
+    input: call.data,
+    ...(call.accessList && { accessList: call.accessList }),
+    ...(call.authorizationList && { authorizationList: call.authorizationList }),
+    ...(call.gasPrice && { gasPrice: call.gasPrice }),
+    ...(call.maxFeePerGas && { maxFeePerGas: call.maxFeePerGas }),
+    ...(call.maxPriorityFeePerGas && { maxPriorityFeePerGas: call.maxPriorityFeePerGas }),
+  };
+  const { gasUsed, error } = (answer.callTrace ?? {}) as { gasUsed?: Hex; error?: unknown };
+  const receipt: RpcReceipt = {
+    transactionHash: NO_HASH,
+    transactionIndex: toHex(BigInt(position)),
+    blockHash: block.hash,
+    blockNumber: block.number,
+    from: call.from,
+    to: call.to ?? null,
+    contractAddress: null,
+    gasUsed: gasUsed ?? '0x0',
+    cumulativeGasUsed: gasUsed ?? '0x0',
+    effectiveGasPrice: priceOf(call, baseFeePerGas),
+    status: error === undefined || error === '' ? '0x1' : '0x0',
+    logs: [],
+  };
+  const mined = { transaction, receipt, block: header };
+  const codes = Object.entries(stateOverrides).flatMap(([address, { code }]) =>
+    code === undefined ? [] : [[address as Address, code] as const],
+  );
+  return {
+    mined,
+    trace: { ...readCallTrace(answer.callTrace, mined, answer.rolledBack), method: answer.method },
+    ...(codes.length === 0 ? {} : { overriddenCode: new Map(codes) }),
+  };
+}
+
+/** Nothing that was not signed has one. */
+const NO_HASH = '' as Hash;
+
+const typeOf = (call: SimulationCall): Hex =>
+  call.authorizationList ? '0x4' : call.maxFeePerGas ? '0x2' : call.accessList ? '0x1' : '0x0';
+
+/** EIP-1559. */
+function priceOf(call: SimulationCall, baseFee: Hex | undefined): Hex {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas: tip = '0x0' } = call;
+  if (maxFeePerGas === undefined) return gasPrice ?? '0x0';
+  const wanted = BigInt(baseFee ?? '0x0') + BigInt(tip);
+  return wanted < BigInt(maxFeePerGas) ? toHex(wanted) : maxFeePerGas;
+}
+
+const toHex = (value: bigint): Hex => `0x${value.toString(16)}`;
+
+function rawDiff({ stateDiff, method }: SimulatedCall): RawStateDiff {
+  if (stateDiff.status === 'fulfilled') return { answer: stateDiff.value, method };
+  const cause: unknown = stateDiff.reason;
+  throw new ApiError(
+    'upstreamLacksData',
+    `the state difference cannot be had: ${cause instanceof Error ? cause.message : 'no answer'}`,
+    { cause },
+  );
+}

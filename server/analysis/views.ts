@@ -1,0 +1,196 @@
+import type { Hardfork } from '../api/config';
+import { ApiError } from '../api/errors';
+import type { Address } from '../api/primitives';
+import type { Analysis, AnalysisPart, FundFlow, GasProfile, StateDiff } from '../api/views';
+import type { RpcBlockHeader } from '../ethereum/types';
+import {
+  labelsOf,
+  succeeded,
+  transferContext,
+  type AnalysisOptions,
+  type AnalysisRequest,
+  type AnalysisService,
+  type LocatedExecution,
+} from './analyze';
+import { toFundFlow } from './fund-flow';
+import { gasProfile } from './gas-profile';
+import { hardforkOfHeader, intrinsicGas } from './intrinsic-gas';
+import type { Network, PriceSource, TokenFacts, TokenFactsSource } from './ports';
+import {
+  gasFee,
+  readStateDiff,
+  toStateDiff,
+  type RawStateDiff,
+  type StateDiffSource,
+} from './state-diff';
+import { TraceDecoder } from './trace-decoder';
+import { placedTransfers, tokensOf, type PlacedTransfer } from './transfers';
+
+export interface ViewDependencies {
+  readonly tokens: TokenFactsSource;
+  readonly prices: PriceSource;
+  readonly stateDiffs: StateDiffSource;
+  /** Rules of a block; undefined where they are not known for sure. */
+  readonly rulesOf: (network: Network, block: RpcBlockHeader) => Hardfork | undefined;
+}
+
+/** Further views of a transaction, from the trace that the two analysis operations use. */
+export class TransactionViews {
+  constructor(
+    private readonly analysis: AnalysisService,
+    private readonly sources: ViewDependencies,
+  ) {}
+
+  /** @throws ApiError as `AnalysisService.balanceChange` */
+  async fundFlow(request: AnalysisRequest, { signal }: AnalysisOptions = {}): Promise<FundFlow> {
+    const located = await this.analysis.locate(request, signal);
+    const { transfers, tokens } = await this.transfersOf(located, signal);
+    return {
+      status: succeeded(located.executed),
+      fundFlow: await this.fundFlowOf(located, transfers, tokens, signal),
+      labels: labelsOf(located, tokens),
+    };
+  }
+
+  /** @throws ApiError as `AnalysisService.balanceChange` */
+  async gasProfile(
+    request: AnalysisRequest,
+    { signal }: AnalysisOptions = {},
+  ): Promise<GasProfile> {
+    const located = await this.analysis.locate(request, signal);
+    const { tokens } = await this.transfersOf(located, signal);
+    return {
+      status: succeeded(located.executed),
+      gasProfile: this.gasProfileOf(located),
+      labels: labelsOf(located, tokens),
+    };
+  }
+
+  /** @throws ApiError as `AnalysisService.balanceChange` */
+  async stateDiff(request: AnalysisRequest, { signal }: AnalysisOptions = {}): Promise<StateDiff> {
+    const located = await this.analysis.locate(request, signal);
+    const [raw, { tokens }] = await Promise.all([
+      this.rawDiff(located, signal),
+      this.transfersOf(located, signal),
+    ]);
+    return {
+      status: succeeded(located.executed),
+      stateDiff: stateDiffOf(located, raw),
+      labels: labelsOf(located, tokens),
+    };
+  }
+
+  /** All views in one; what fails of them beside the call tree is named instead. @throws ApiError as `AnalysisService.balanceChange` */
+  async all(request: AnalysisRequest, { signal }: AnalysisOptions = {}): Promise<Analysis> {
+    const located = await this.analysis.locate(request, signal);
+    return this.compose(located, () => this.rawDiff(located, signal), signal);
+  }
+
+  /** @param rawDiff where the state difference comes from */
+  async compose(
+    executed: Omit<LocatedExecution, 'known'> & Partial<Pick<LocatedExecution, 'known'>>,
+    rawDiff: () => Promise<RawStateDiff>,
+    signal: AbortSignal | undefined,
+  ): Promise<Analysis> {
+    const { known } = executed;
+    const located = known
+      ? { ...executed, known }
+      : await this.analysis.identified(executed, signal);
+    const failures: Analysis['failures'] = [];
+    const part = async <T>(name: AnalysisPart, make: () => T | Promise<T>): Promise<T | null> => {
+      try {
+        return await make();
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.kind === 'cancelled' || signal?.aborted) {
+          throw error;
+        }
+        failures.push({ part: name, code: error.code, message: error.message });
+        return null;
+      }
+    };
+    const [flow, balances, fundFlow, profile, stateDiff] = await Promise.all([
+      this.analysis.flowOf(located, signal),
+      part('balanceChange', () => this.analysis.balancesOf(located, signal)),
+      part('fundFlow', async () => {
+        const { transfers, tokens } = await this.transfersOf(located, signal);
+        return this.fundFlowOf(located, transfers, tokens, signal);
+      }),
+      part('gasProfile', () => this.gasProfileOf(located)),
+      part('stateDiff', async () => stateDiffOf(located, await rawDiff())),
+    ]);
+    return {
+      ...flow,
+      balanceChange: balances?.balanceChange ?? null,
+      fundFlow,
+      gasProfile: profile,
+      stateDiff,
+      failures,
+    };
+  }
+
+  private rawDiff(
+    { network, executed }: LocatedExecution,
+    signal: AbortSignal | undefined,
+  ): Promise<RawStateDiff> {
+    return this.sources.stateDiffs.diff(network, executed.mined, signalOrNever(signal));
+  }
+
+  private async transfersOf(
+    located: LocatedExecution,
+    signal: AbortSignal | undefined,
+  ): Promise<{ transfers: PlacedTransfer[]; tokens: ReadonlyMap<Address, TokenFacts> }> {
+    const { network, executed } = located;
+    const transfers = [...placedTransfers(executed.trace.root, transferContext(located))];
+    const tokens = await this.sources.tokens.factsOf(
+      network,
+      tokensOf(transfers.map(({ transfer }) => transfer)),
+      BigInt(executed.mined.receipt.blockNumber),
+      signalOrNever(signal),
+    );
+    return { transfers, tokens };
+  }
+
+  private async fundFlowOf(
+    { network, executed: { mined } }: LocatedExecution,
+    transfers: readonly PlacedTransfer[],
+    tokens: ReadonlyMap<Address, TokenFacts>,
+    signal: AbortSignal | undefined,
+  ): Promise<FundFlow['fundFlow']> {
+    const priced = new Set(
+      transfers.flatMap(({ transfer: { asset, tokenId } }) => (tokenId === undefined ? asset : [])),
+    );
+    const prices = await this.sources.prices.pricesAt(
+      network,
+      [...priced],
+      { number: BigInt(mined.receipt.blockNumber), timestamp: Number(mined.block.timestamp) },
+      signalOrNever(signal),
+    );
+    return toFundFlow(transfers, { tokens, prices, nativeSymbol: network.nativeSymbol });
+  }
+
+  private gasProfileOf({ network, executed, known }: LocatedExecution): GasProfile['gasProfile'] {
+    const { mined, trace } = executed;
+    const { transaction, block } = mined;
+    const rules = this.sources.rulesOf(network, block) ?? hardforkOfHeader(block);
+    return gasProfile(
+      trace.root,
+      {
+        gasLimit: BigInt(transaction.gas),
+        intrinsic: rules && intrinsicGas(transaction, rules),
+        hasAuthorizations: transaction.authorizationList !== undefined,
+      },
+      new TraceDecoder(known),
+    );
+  }
+}
+
+const stateDiffOf = (
+  { executed: { mined } }: LocatedExecution,
+  { answer, method }: RawStateDiff,
+): StateDiff['stateDiff'] => ({
+  method,
+  ...toStateDiff(readStateDiff(answer), gasFee(mined)),
+});
+
+const NEVER = new AbortController().signal;
+const signalOrNever = (signal: AbortSignal | undefined): AbortSignal => signal ?? NEVER;

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { balanceChangeSchema, invocationFlowSchema } from './explorer';
+import { hashSchema } from './primitives';
+import { simulateBody } from './simulate';
+import { analysisSchema, fundFlowSchema, gasProfileSchema, stateDiffSchema } from './views';
+
+const none = z.object({});
+const transaction = z.object({
+  chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
+  transaction: hashSchema,
+});
+const analysisErrors = [
+  'chainNotFound',
+  'transactionNotFound',
+  'transactionPending',
+  'upstreamUnreachable',
+  'upstreamLacksData',
+  'engineUnavailable',
+  'timedOut',
+] as const;
+
+/** The part of `ROUTES` that reads transactions. */
+export const EXPLORER_ROUTES = {
+  getBalanceChange: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/transaction/:transaction/balance-change'],
+    summary: 'Balance changes of a transaction per account and asset',
+    scope: 'analyze',
+    params: transaction,
+    query: none,
+    body: none,
+    data: balanceChangeSchema,
+    errors: analysisErrors,
+  },
+  getInvocationFlow: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/transaction/:transaction/invocation-flow'],
+    summary: 'Call tree of a transaction with decoded calls and events',
+    scope: 'analyze',
+    params: transaction,
+    query: none,
+    body: none,
+    data: invocationFlowSchema,
+    errors: analysisErrors,
+  },
+  getFundFlow: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/transaction/:transaction/fund-flow'],
+    summary: 'Transfers of a transaction in the order in which they happened (ours)',
+    scope: 'analyze',
+    params: transaction,
+    query: none,
+    body: none,
+    data: fundFlowSchema,
+    errors: analysisErrors,
+  },
+  getStateDiff: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/transaction/:transaction/state-diff'],
+    summary: 'Accounts and storage before and after a transaction (ours)',
+    scope: 'analyze',
+    params: transaction,
+    query: none,
+    body: none,
+    data: stateDiffSchema,
+    errors: analysisErrors,
+  },
+  getGasProfile: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/transaction/:transaction/gas-profile'],
+    summary: 'Gas of a transaction by frame, contract and method (ours)',
+    scope: 'analyze',
+    params: transaction,
+    query: none,
+    body: none,
+    data: gasProfileSchema,
+    errors: analysisErrors,
+  },
+  getAnalysis: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/transaction/:transaction/analysis'],
+    summary: 'All views of a transaction in one answer, from one trace (ours)',
+    scope: 'analyze',
+    params: transaction,
+    query: none,
+    body: none,
+    data: analysisSchema,
+    errors: analysisErrors,
+  },
+  simulate: {
+    method: 'post',
+    paths: ['/v1/explorer/:chain/simulate'],
+    summary: 'Analyze a transaction that nobody has sent (ours)',
+    scope: 'analyze',
+    params: transaction.pick({ chain: true }),
+    query: none,
+    body: simulateBody,
+    data: analysisSchema,
+    errors: [
+      'chainNotFound',
+      'blockNotFound',
+      'simulationRejected',
+      'upstreamUnreachable',
+      'upstreamLacksData',
+      'engineUnavailable',
+      'timedOut',
+    ],
+  },
+} as const;

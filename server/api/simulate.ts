@@ -1,0 +1,175 @@
+import * as z from 'zod';
+import { addressSchema, hashSchema, type Hex } from './primitives';
+
+/** More than any block of Ethereum takes; bounds what one request can cost. */
+export const MAX_SIMULATION_GAS = 250_000_000;
+
+const HEIGHT = 'a hex string such as "0x121eac0", "safe" or "latest"';
+const POSITION = 'a whole number from 0 to the number of transactions in the block';
+
+/** Accepts `0x` hex, decimal text and safe integers; gives a JSON-RPC quantity. */
+function quantity(maximum: bigint, what: string, limit = maximum.toString()) {
+  const error = `${what}: 0x hex or a decimal number up to ${limit}`;
+  return z
+    .union(
+      [
+        z.int({ error }).min(0, { error }),
+        z.string({ error }).regex(/^(0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/, { error }),
+      ],
+      { error },
+    )
+    .refine((value) => isWhole(value) && BigInt(value) <= maximum, { error })
+    .transform((value): Hex => `0x${BigInt(value).toString(16)}`)
+    .meta({ description: error });
+}
+
+/** Later checks run after a failed one as well. */
+const isWhole = (value: string | number): boolean =>
+  typeof value === 'number' ? Number.isInteger(value) : /^(0x[0-9a-f]+|[0-9]+)$/i.test(value);
+
+const MAX_WORD = 2n ** 256n - 1n;
+const MAX_64 = 2n ** 64n - 1n;
+const wei = quantity(MAX_WORD, 'wei', '2^256 - 1');
+
+const BYTES = 'bytes: 0x and an even number of hex digits';
+const bytes = z
+  .string({ error: BYTES })
+  .regex(/^0x([0-9a-fA-F]{2})*$/, { error: BYTES })
+  .transform((text) => text.toLowerCase() as Hex)
+  .meta({ type: 'string' });
+
+const WORD = 'a word: 0x and 1 to 64 hex digits';
+const word = z
+  .string({ error: WORD })
+  .regex(/^0x[0-9a-fA-F]{1,64}$/, { error: WORD })
+  .transform((text): Hex => `0x${text.slice(2).toLowerCase().padStart(64, '0')}`)
+  .meta({ type: 'string' });
+
+/** An object of which a misspelt field must not be passed over: it would simulate something else. */
+const exact = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, { error: `an object with ${Object.keys(shape).join(', ')} only` });
+
+const slots = z.record(word, word, { error: 'an object of words by slot' });
+
+export const stateOverrideSchema = exact({
+  balance: wei.optional(),
+  nonce: quantity(MAX_64, 'a nonce').optional(),
+  code: bytes.optional(),
+  state: slots.optional().meta({ description: 'Replaces the whole storage' }),
+  stateDiff: slots.optional().meta({ description: 'Replaces single slots' }),
+}).refine(({ state, stateDiff }) => state === undefined || stateDiff === undefined, {
+  error: 'state or stateDiff, not both',
+});
+
+export const blockOverridesSchema = exact({
+  number: quantity(MAX_64, 'a block number').optional(),
+  time: quantity(MAX_64, 'Unix seconds').optional(),
+  gasLimit: quantity(MAX_64, 'gas').optional(),
+  feeRecipient: addressSchema.optional(),
+  prevRandao: word.optional(),
+  baseFeePerGas: wei.optional(),
+});
+
+const list = (what: string) => ({ error: `a list of ${what}` });
+
+export const simulateBody = z
+  .object({
+    from: addressSchema,
+    to: addressSchema
+      .nullish()
+      .meta({ description: 'null or left out: a creation, data is the init code' }),
+    value: wei.default('0x0'),
+    data: bytes.optional(),
+    input: bytes.optional().meta({ description: 'Another name of data' }),
+    gas: quantity(BigInt(MAX_SIMULATION_GAS), 'gas')
+      .optional()
+      .meta({ description: "Default: the block's gas limit, at most 16777216 (EIP-7825)" }),
+    gasPrice: wei
+      .optional()
+      .meta({ description: 'Without a price no fee is paid, and the base fee does not matter' }),
+    maxFeePerGas: wei.optional(),
+    maxPriorityFeePerGas: wei.optional(),
+    nonce: quantity(MAX_64 - 1n, 'a nonce')
+      .optional()
+      .meta({ description: "Default: the sender's next one" }),
+    accessList: z
+      .array(
+        exact({
+          address: addressSchema,
+          storageKeys: z.array(hashSchema, list('slots: 0x and 64 hex digits')),
+        }),
+        list('addresses with their storageKeys'),
+      )
+      .optional(),
+    authorizationList: z
+      .array(
+        exact({
+          chainId: quantity(MAX_WORD, 'a chain id', '2^256 - 1'),
+          address: addressSchema,
+          nonce: quantity(MAX_64, 'a nonce'),
+          yParity: quantity(1n, 'a parity'),
+          r: quantity(MAX_WORD, 'a number', '2^256 - 1'),
+          s: quantity(MAX_WORD, 'a number', '2^256 - 1'),
+        }),
+        list('signed authorizations'),
+      )
+      .optional()
+      .meta({ description: 'EIP-7702' }),
+    height: z
+      .string({ error: HEIGHT })
+      .regex(/^(safe|latest|0x[0-9a-fA-F]{1,16})$/, { error: HEIGHT })
+      .default('latest')
+      .meta({ description: 'The block in whose context it runs: its number, time, fees' }),
+    position: z
+      .int({ error: POSITION })
+      .min(0, { error: POSITION })
+      .optional()
+      .meta({ description: 'Transactions of the block in front of it; omitted: all of them' }),
+    stateOverrides: z
+      .record(addressSchema, stateOverrideSchema, { error: 'an object of overrides by address' })
+      .default({})
+      .meta({ description: 'State in place of what the transaction would find, by address' }),
+    blockOverrides: blockOverridesSchema.default({}),
+  })
+  .check(({ value, issues }) => {
+    for (const { path, message } of contradictions(value)) {
+      issues.push({ code: 'custom', path: [path], input: value[path], message });
+    }
+  });
+
+interface Fees {
+  to?: Hex | null | undefined;
+  data?: Hex | undefined;
+  input?: Hex | undefined;
+  gasPrice?: Hex | undefined;
+  maxFeePerGas?: Hex | undefined;
+  maxPriorityFeePerGas?: Hex | undefined;
+  authorizationList?: unknown;
+}
+
+/** Fields that are right for themselves and wrong together. */
+function* contradictions(
+  body: Fees,
+): Generator<{ path: Exclude<keyof Fees, 'to'>; message: string }> {
+  const { to, data, input, gasPrice, maxFeePerGas, maxPriorityFeePerGas: tip } = body;
+  if (gasPrice !== undefined && maxFeePerGas !== undefined) {
+    yield { path: 'gasPrice', message: 'none beside maxFeePerGas' };
+  }
+  if (tip !== undefined && (maxFeePerGas === undefined || BigInt(tip) > BigInt(maxFeePerGas))) {
+    yield { path: 'maxPriorityFeePerGas', message: 'wei up to maxFeePerGas, which goes with it' };
+  }
+  if (data !== undefined && input !== undefined && data !== input) {
+    yield { path: 'input', message: 'none beside data' };
+  }
+  const creation = to === undefined || to === null;
+  if (creation && (data ?? input ?? '0x') === '0x') {
+    yield { path: 'data', message: 'init code, where there is no to' };
+  }
+  if (creation && body.authorizationList !== undefined) {
+    yield { path: 'authorizationList', message: 'none for a creation (EIP-7702)' };
+  }
+}
+
+export type SimulateBody = z.output<typeof simulateBody>;
+export type StateOverrides = SimulateBody['stateOverrides'];
+export type BlockOverrides = SimulateBody['blockOverrides'];

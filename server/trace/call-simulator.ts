@@ -1,0 +1,184 @@
+import PQueue from 'p-queue';
+import type { CallSimulator, SimulatedCall, SimulationRequest } from '../analysis/simulate';
+import { ApiError } from '../api/errors';
+import type { BlockOverrides, StateOverrides } from '../api/simulate';
+import { isMethodMissing, RpcError, type RpcClient } from '../ethereum/json-rpc';
+import { toWord } from '../ethereum/quantity';
+import type { RpcBlock } from '../ethereum/types';
+import { CALL_TRACER } from './debug-api';
+import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
+import { LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
+import { DIFF_TRACER } from './state-differences';
+
+interface Overrides {
+  stateOverrides: StateOverrides;
+  blockOverrides: BlockOverrides;
+}
+
+const REST_MS = 10 * 60_000;
+
+/** Executes unsent transactions: by the node's `debug_traceCall` behind a whole block, else on an engine of ours. */
+export class DebugCallSimulator implements CallSimulator {
+  /** Node -> time until which it is known not to offer the method. */
+  private readonly missingUntil = new WeakMap<RpcClient, number>();
+  private readonly honoursOverrides = new WeakMap<RpcClient, boolean>();
+  private readonly queue: PQueue;
+
+  constructor(
+    private readonly ports: EngineAtPositionPorts,
+    private readonly options: { timeoutMs?: number; now?: () => number } = {},
+  ) {
+    this.queue = new PQueue({ concurrency: 2 });
+  }
+
+  /** @throws ApiError `simulationRejected`, `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
+  async simulate(request: SimulationRequest, signal: AbortSignal): Promise<SimulatedCall> {
+    const { timeoutMs = 120_000 } = this.options;
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const limited = AbortSignal.any([signal, deadline]);
+    try {
+      return (
+        (await this.onNode(request, limited)) ??
+        (await this.queue.add(() => this.onEngine(request, limited), {
+          signal: limited,
+          throwOnTimeout: true,
+        }))
+      );
+    } catch (error) {
+      if (error instanceof RpcError) throw rejectedOr('upstreamLacksData', error);
+      if (signal.aborted || !deadline.aborted) throw error;
+      throw new ApiError('timedOut', `the simulation took longer than ${timeoutMs / 1000} s`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Undefined where the node cannot, and an engine may. */
+  private async onNode(
+    request: SimulationRequest,
+    signal: AbortSignal,
+  ): Promise<SimulatedCall | undefined> {
+    const { network, block, position, tag } = request;
+    const { rpc, replayable } = network;
+    const now = this.options.now ?? Date.now;
+    const alone = !replayable;
+    if (!alone && position < block.transactions.length) return undefined;
+    if (!alone && (this.missingUntil.get(rpc) ?? 0) > now()) return undefined;
+    try {
+      if (!alone && overrides(request) && !(await this.honours(rpc, tag, signal))) return undefined;
+      return { ...(await run(rpc, tag, request, request, signal)), method: 'debug' };
+    } catch (error) {
+      if (!(error instanceof RpcError) || alone) throw error;
+      if (isMethodMissing(error)) this.missingUntil.set(rpc, now() + REST_MS);
+      const told = rejectedOr('upstreamLacksData', error);
+      if (told.kind === 'simulationRejected') throw told;
+      return undefined;
+    }
+  }
+
+  private onEngine(request: SimulationRequest, signal: AbortSignal): Promise<SimulatedCall> {
+    return withEngineAt(this.ports, request, signal, async ({ rpc }) => {
+      const blockOverrides = { ...contextOf(request.block), ...request.blockOverrides };
+      const { stateOverrides } = request;
+      const answer = await run(rpc, 'latest', request, { stateOverrides, blockOverrides }, signal);
+      return { ...answer, method: 'replay' };
+    });
+  }
+
+  /** Some nodes pass over overrides without a word: one that sees none of these is not trusted with any. */
+  private async honours(rpc: RpcClient, tag: string, signal: AbortSignal): Promise<boolean> {
+    const known = this.honoursOverrides.get(rpc);
+    if (known !== undefined) return known;
+    const answer = (await rpc.request('debug_traceCall', [{ to: PROBE }, tag, PROBE_OPTIONS], {
+      signal,
+    })) as { output?: unknown } | null;
+    const honours = answer?.output === PROBE_OUTPUT;
+    this.honoursOverrides.set(rpc, honours);
+    return honours;
+  }
+}
+
+/** An address without code of its own. */
+const PROBE = `0x${'f0'.repeat(20)}`;
+/** Returns number + timestamp + coinbase + prevrandao + slot 0. */
+const PROBE_CODE = '0x434201410144016000540160005260206000f3';
+const PROBE_OPTIONS = {
+  tracer: 'callTracer',
+  stateOverrides: { [PROBE]: { code: PROBE_CODE, stateDiff: { [toWord(0)]: toWord(0x10) } } },
+  blockOverrides: {
+    number: '0x1',
+    time: '0x2',
+    feeRecipient: `0x${'4'.padStart(40, '0')}`,
+    prevRandao: toWord(0x8),
+  },
+};
+const PROBE_OUTPUT = toWord(0x1f);
+
+const overrides = ({ stateOverrides, blockOverrides }: Overrides): boolean =>
+  Object.keys(stateOverrides).length + Object.keys(blockOverrides).length > 0;
+
+/** The block's own context, for an engine whose newest block is its parent, or it with some of its transactions. */
+const contextOf = ({
+  number,
+  timestamp,
+  gasLimit,
+  miner,
+  mixHash,
+  baseFeePerGas,
+}: RpcBlock): BlockOverrides => ({
+  number,
+  time: timestamp,
+  gasLimit,
+  feeRecipient: miner,
+  ...(mixHash === undefined ? {} : { prevRandao: mixHash }),
+  ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
+});
+
+async function run(
+  rpc: RpcClient,
+  tag: string,
+  { call }: SimulationRequest,
+  { stateOverrides, blockOverrides }: Overrides,
+  signal: AbortSignal,
+): Promise<Omit<SimulatedCall, 'method'>> {
+  const trace = (tracer: object, timeoutMs?: number): Promise<unknown> =>
+    rpc.request('debug_traceCall', [call, tag, { ...tracer, stateOverrides, blockOverrides }], {
+      signal,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  const nonce =
+    stateOverrides[call.from]?.nonce ??
+    ((await rpc.request('eth_getTransactionCount', [call.from, tag], { signal })) as `0x${string}`);
+  const [callTrace, stateDiff] = await Promise.allSettled([trace(CALL_TRACER), trace(DIFF_TRACER)]);
+  if (callTrace.status === 'rejected') throw callTrace.reason;
+  const rolledBack = isFailed(callTrace.value)
+    ? await trace(LOG_TRACER, LOG_TRACER_TIMEOUT_MS).catch(() => undefined)
+    : undefined;
+  return { callTrace: callTrace.value, rolledBack, stateDiff, nonce };
+}
+
+/** Whether some frame failed: the logs of such frames are only in another tracer's answer. */
+function isFailed(answer: unknown): boolean {
+  const open = [answer as { error?: unknown; calls?: unknown } | null];
+  for (let frame = open.pop(); frame; frame = open.pop()) {
+    if (frame.error !== undefined) return true;
+    if (Array.isArray(frame.calls)) for (const call of frame.calls as object[]) open.push(call);
+  }
+  return false;
+}
+
+const REJECTED = -32003; // EIP-1474
+const REASON =
+  /insufficient|intrinsic gas|nonce|fee cap|max fee|fee per gas|gas limit|gas required|gas (is )?too|init ?code|not an eoa|sender|authorization|overflow/i;
+
+/** An error of the node that is about the transaction itself, or else of the given kind. */
+function rejectedOr(kind: 'upstreamLacksData', error: RpcError): ApiError {
+  const rejected = error.code === REJECTED || REASON.test(error.message);
+  return rejected
+    ? new ApiError('simulationRejected', `the transaction cannot be executed: ${error.message}`, {
+        cause: error,
+      })
+    : new ApiError(kind, `the transaction cannot be simulated: ${error.message}`, {
+        cause: error,
+      });
+}

@@ -1,0 +1,79 @@
+import type { MinedTransaction, Network } from '../analysis/ports';
+import type { RawStateDiff, StateDiffSource } from '../analysis/state-diff';
+import { ApiError } from '../api/errors';
+import { RpcError } from '../ethereum/json-rpc';
+import { fetchBlock } from '../replay/upstream-block';
+import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
+import { asCall } from './local-replay';
+
+/** What makes go-ethereum's `prestateTracer`, or a client that follows it, tell both sides of what changed. */
+export const DIFF_TRACER = {
+  tracer: 'prestateTracer',
+  tracerConfig: { diffMode: true },
+} as const;
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+
+/** State differences by the node's debug API, else by executing the transaction again on an engine of ours. */
+export class StateDifferences implements StateDiffSource {
+  constructor(
+    private readonly ports: EngineAtPositionPorts,
+    private readonly timeoutMs = DEFAULT_TIMEOUT_MS,
+  ) {}
+
+  /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
+  async diff(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+  ): Promise<RawStateDiff> {
+    const { hash } = mined.transaction;
+    const options = { signal, timeoutMs: this.timeoutMs };
+    try {
+      const answer = await network.rpc.request(
+        'debug_traceTransaction',
+        [hash, DIFF_TRACER],
+        options,
+      );
+      return { answer, method: 'debug' };
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      if (!network.replayable) throw lacksDiff(hash, error);
+    }
+    try {
+      return { answer: await this.replayed(network, mined, signal), method: 'replay' };
+    } catch (error) {
+      throw error instanceof RpcError ? lacksDiff(hash, error) : error;
+    }
+  }
+
+  private async replayed(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const block = await fetchBlock(network.rpc, Number(mined.block.number), { signal });
+    if (block?.hash !== mined.block.hash) {
+      throw new ApiError(
+        'upstreamLacksData',
+        `the block of transaction ${mined.transaction.hash} was replaced`,
+      );
+    }
+    const position = Number(mined.transaction.transactionIndex);
+    const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
+    return withEngineAt(this.ports, { network, block, position }, signal, ({ rpc }) =>
+      rpc.request(
+        'debug_traceCall',
+        [asCall(mined.transaction), 'latest', { ...DIFF_TRACER, ...context }],
+        { signal, timeoutMs: this.timeoutMs },
+      ),
+    );
+  }
+}
+
+const lacksDiff = (hash: string, cause: RpcError): ApiError =>
+  new ApiError(
+    'upstreamLacksData',
+    `the state difference of transaction ${hash} cannot be had: ${cause.message}`,
+    { cause },
+  );
