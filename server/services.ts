@@ -12,6 +12,7 @@ import { closeServer, listen } from './http/listen';
 import { requestLimit } from './http/rate-limit';
 import { createHttpServer } from './http/server';
 import type { Options } from './options';
+import { AnswerCache } from './rpc/answer-cache';
 import { ChainClients } from './rpc/chain-clients';
 import { ForkProxy } from './rpc/fork-proxy';
 import { UpstreamGateway } from './rpc/upstream-gateway';
@@ -75,7 +76,14 @@ async function start(
   if (sandbox) stops.push(() => sandbox.stop());
 
   const chains = new ChainRegistry([...config.chains, ...(sandbox ? [sandbox.chain] : [])]);
-  const clients = new ChainClients();
+  const cache = new AnswerCache({
+    files: {
+      folder: join(dataDir, 'cache'),
+      maxBytes: config.cache.maxMegabytes * 1024 * 1024,
+      warn: log.warn.bind(log),
+    },
+  });
+  const clients = new ChainClients(cache);
   stops.push(() => clients.close());
   const onInternal = (error: unknown): void => {
     log.error({ err: error }, 'a JSON-RPC request failed');
@@ -104,7 +112,7 @@ async function start(
     ...accounts,
     forks,
     chains,
-    ...createAnalysis({
+    analysis: createAnalysis({
       config,
       chains,
       upstreamOf,

@@ -71,6 +71,8 @@ export const configSchema = z.strictObject({
       idleMinutes: z.number().positive().default(15),
     })
     .prefault({}),
+  /** Answers of chains that never change, kept below the data directory. 0: in memory only. */
+  cache: z.strictObject({ maxMegabytes: z.number().min(0).default(512) }).prefault({}),
   limits: z
     .strictObject({
       projectsPerUser: z.int().min(1).default(20),

@@ -1,22 +1,37 @@
 import type { Chain } from '../api/config';
 import type { RpcClient } from '../ethereum/json-rpc';
+import { AnswerCache } from './answer-cache';
 import { HttpRpcClient } from './http-rpc-client';
+import { UpstreamClient } from './upstream-client';
+
+/** Passes over the endpoints of a chain where they fail: 2 to 4 s with the pauses between them. */
+const ROUNDS = 4;
 
 /** One client per configured chain, made when it is first asked for. */
 export class ChainClients {
-  readonly #clients = new Map<string, HttpRpcClient>();
+  readonly #clients = new Map<string, UpstreamClient>();
 
-  of(chain: Pick<Chain, 'slug' | 'rpcUrls'>): RpcClient {
-    let client = this.#clients.get(chain.slug);
+  constructor(private readonly cache = new AnswerCache()) {}
+
+  of({ slug, chainId, rpcUrls }: Pick<Chain, 'slug' | 'chainId' | 'rpcUrls'>): RpcClient {
+    let client = this.#clients.get(slug);
     if (!client) {
-      client = new HttpRpcClient({ name: `chain ${chain.slug}`, urls: chain.rpcUrls });
-      this.#clients.set(chain.slug, client);
+      const http = new HttpRpcClient({
+        name: `chain ${slug}`,
+        urls: rpcUrls,
+        chainId,
+        rounds: ROUNDS,
+      });
+      client = new UpstreamClient({ chain: slug, http, cache: this.cache });
+      this.#clients.set(slug, client);
     }
     return client;
   }
 
+  /** Ends the connections; what is kept is on disk when it resolves. */
   async close(): Promise<void> {
     await Promise.all([...this.#clients.values()].map((client) => client.close()));
     this.#clients.clear();
+    await this.cache.close();
   }
 }

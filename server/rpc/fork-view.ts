@@ -1,5 +1,6 @@
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
+import { BLOCK_LOOKUP, BLOCK_PARAMETER } from './block-parameters';
 import { RPC_CODES } from './rpc-message';
 
 /** A chain as it was when its newest block was `blockNumber`; as it is where none is given. */
@@ -10,33 +11,6 @@ export interface ForkViewPoint {
 }
 
 type Params = readonly unknown[];
-
-/** Methods that ask about a block, and where in their parameters it stands. */
-const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
-  eth_getBalance: 1,
-  eth_getCode: 1,
-  eth_getTransactionCount: 1,
-  eth_getAccount: 1,
-  eth_getAccountInfo: 1,
-  eth_getStorageAt: 2,
-  eth_getProof: 2,
-  eth_call: 1,
-  eth_estimateGas: 1,
-  eth_createAccessList: 1,
-  eth_feeHistory: 1,
-};
-
-/** The same for what is null above the newest block, instead of an error. */
-const BLOCK_LOOKUP: Readonly<Record<string, number>> = {
-  eth_getBlockByNumber: 0,
-  eth_getBlockReceipts: 0,
-  eth_getBlockTransactionCountByNumber: 0,
-  eth_getTransactionByBlockNumberAndIndex: 0,
-  eth_getRawTransactionByBlockNumberAndIndex: 0,
-  eth_getUncleByBlockNumberAndIndex: 0,
-  eth_getUncleCountByBlockNumber: 0,
-  trace_block: 0,
-};
 
 /** Looked up by hash: the answer tells the block that it is from. */
 const BY_TRANSACTION_HASH = new Set(['eth_getTransactionByHash', 'eth_getTransactionReceipt']);

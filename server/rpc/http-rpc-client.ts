@@ -52,6 +52,7 @@ export class HttpRpcClient implements RpcClient {
   readonly #rounds: number;
   readonly #now: () => number;
   readonly #random: () => number;
+  #closed = false;
 
   constructor(options: HttpRpcClientOptions) {
     this.#name = options.name;
@@ -106,7 +107,7 @@ export class HttpRpcClient implements RpcClient {
         await this.#pause(pauses, signal);
         const failures = await this.#tryAll(work, signal);
         last = failures.at(-1) ?? last;
-        if (!work.some((one) => this.#isOpen(one))) break;
+        if (this.#closed || !work.some((one) => this.#isOpen(one))) break;
         if (this.#rounds === 1 || !failures.every(({ busy }) => busy)) round++;
       }
     } catch (error) {
@@ -126,6 +127,7 @@ export class HttpRpcClient implements RpcClient {
 
   /** Ends its connections; calls under way fail. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#agent.destroy();
   }
 
@@ -270,7 +272,7 @@ export class HttpRpcClient implements RpcClient {
     const ceiling = Math.min(FIRST_BACKOFF_MS * 2 ** pauses, MAX_BACKOFF_MS);
     const backOff = pauses === 0 ? 0 : ceiling * (0.5 + this.#random() / 2);
     const wait = Math.max(asked, backOff);
-    if (wait > 0) await delay(wait, undefined, { signal });
+    if (wait > 0) await delay(wait, undefined, { signal, ref: false });
   }
 }
 

@@ -1,0 +1,114 @@
+import { LRUCache } from 'lru-cache';
+import * as z from 'zod';
+import type { AnswerPlace } from './answer-place';
+import { ANCHOR, ShardFiles, type ShardFilesOptions } from './shard-files';
+
+/** A final block of a chain. Its hash commits to all that is below it, and so vouches for the answers about it. */
+export interface Anchor {
+  number: string;
+  hash: string;
+}
+
+export interface AnswerCacheOptions {
+  /** Of what is held in memory, in characters of JSON. */
+  maxMemory?: number;
+  /** Without it, answers last as long as the process. */
+  files?: ShardFilesOptions;
+}
+
+interface Shard {
+  answers: Map<string, unknown>;
+  size: number;
+}
+
+const anchorSchema = z.object({
+  number: z.string().regex(/^0x[0-9a-f]+$/),
+  hash: z.string(),
+});
+const DEFAULT_MEMORY = 64 * 1024 * 1024;
+/** A map's own cost for each answer, roughly. */
+const OVERHEAD = 150;
+
+/** Answers that never change, in memory and on disk, by chain (its slug) and place. The least recently used go first. */
+export class AnswerCache {
+  readonly #memory: LRUCache<string, Shard>;
+  /** One block is not to push out all others: beyond this its answers are not kept. */
+  readonly #maxShard: number;
+  readonly #loading = new Map<string, Promise<Shard>>();
+  readonly #files: ShardFiles | undefined;
+
+  constructor({ maxMemory = DEFAULT_MEMORY, files }: AnswerCacheOptions = {}) {
+    this.#memory = new LRUCache({ maxSize: maxMemory, sizeCalculation: ({ size }) => size });
+    this.#maxShard = maxMemory / 4;
+    this.#files = files && files.maxBytes > 0 ? new ShardFiles(files) : undefined;
+  }
+
+  /** @returns undefined where there is none; an answer is never undefined. It is shared: not to be changed */
+  async get(chain: string, { shard, key }: Pick<AnswerPlace, 'shard' | 'key'>): Promise<unknown> {
+    return (await this.#shard(`${chain}/${shard}`)).answers.get(key);
+  }
+
+  async put(
+    chain: string,
+    { shard, key }: Pick<AnswerPlace, 'shard' | 'key'>,
+    answer: unknown,
+  ): Promise<void> {
+    const name = `${chain}/${shard}`;
+    const json = JSON.stringify(answer);
+    const kept = await this.#shard(name);
+    const size = kept.size + json.length + OVERHEAD;
+    if (size > this.#maxShard) return;
+    kept.answers.set(key, answer);
+    kept.size = size;
+    // Its size is only looked at when it is set.
+    this.#memory.delete(name);
+    this.#memory.set(name, kept);
+    this.#files?.append(name, key, json);
+  }
+
+  /** @returns the block that vouches for what an earlier process has kept of a chain */
+  async anchor(chain: string): Promise<Anchor | undefined> {
+    const entry = (await this.#files?.read(`${chain}/${ANCHOR}`))?.at(-1);
+    const found = anchorSchema.safeParse(entry && JSON.parse(entry[1]));
+    return found.success ? found.data : undefined;
+  }
+
+  setAnchor(chain: string, anchor: Anchor): void {
+    this.#files?.setAnchor(chain, JSON.stringify(anchor));
+  }
+
+  /** Forgets a chain: it turned out to be another one. */
+  async clear(chain: string): Promise<void> {
+    for (const name of this.#memory.keys()) {
+      if (name.startsWith(`${chain}/`)) this.#memory.delete(name);
+    }
+    await this.#files?.removeAll(chain);
+  }
+
+  /** Resolves when everything is on disk. */
+  async close(): Promise<void> {
+    await this.#files?.flush();
+  }
+
+  async #shard(name: string): Promise<Shard> {
+    const known = this.#memory.get(name);
+    if (known) return known;
+    let loading = this.#loading.get(name);
+    if (!loading) {
+      loading = this.#load(name).finally(() => this.#loading.delete(name));
+      this.#loading.set(name, loading);
+    }
+    return loading;
+  }
+
+  async #load(name: string): Promise<Shard> {
+    const shard: Shard = { answers: new Map(), size: OVERHEAD };
+    for (const [key, json] of (await this.#files?.read(name)) ?? []) {
+      if (shard.size + json.length > this.#maxShard) break;
+      shard.answers.set(key, JSON.parse(json));
+      shard.size += json.length + OVERHEAD;
+    }
+    this.#memory.set(name, shard);
+    return shard;
+  }
+}

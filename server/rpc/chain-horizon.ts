@@ -1,0 +1,85 @@
+import { RpcError, type RpcCall } from '../ethereum/json-rpc';
+import { toQuantity } from '../ethereum/quantity';
+import type { RpcBlockHeader } from '../ethereum/types';
+import type { Anchor, AnswerCache } from './answer-cache';
+
+/** Where a chain does not tell what is safe. */
+const ASSUMED_DEPTH = 256n;
+const REFRESH_MS = 30_000;
+/** Sooner where a block above the horizon is asked about. */
+const ADVANCE_MS = 5_000;
+
+/**
+ * Up to which block a chain is final: its newest `safe` block. What is kept of a chain is tied to the hash of such a block, and forgotten when the chain no
+ * longer has it: a private chain that began anew is another chain, whatever its name, chain id and genesis are.
+ */
+export class ChainHorizon {
+  #anchor: Anchor | undefined;
+  #checkedAt = -Infinity;
+  #checking: Promise<void> | undefined;
+
+  constructor(
+    private readonly chain: string,
+    /** Asks the chain itself. */
+    private readonly ask: (call: RpcCall) => Promise<unknown>,
+    private readonly cache: AnswerCache,
+    private readonly now: () => number,
+  ) {}
+
+  /**
+   * @param height the block that is asked about, where it is known
+   * @returns the newest final block; undefined while it cannot be told. Never rejects
+   */
+  async newest(height: bigint | undefined): Promise<bigint | undefined> {
+    const age = this.now() - this.#checkedAt;
+    const isAbove = this.#anchor === undefined || (height ?? 0n) > BigInt(this.#anchor.number);
+    if (isAbove && age >= ADVANCE_MS) await this.#check();
+    // What is kept can be told meanwhile, and where the chain does not answer.
+    else if (age >= REFRESH_MS) void this.#check();
+    return this.#anchor && BigInt(this.#anchor.number);
+  }
+
+  #check(): Promise<void> {
+    return (this.#checking ??= this.#renew()
+      .catch(() => undefined) // the call that asked meets the same trouble, and tells of it
+      .finally(() => {
+        this.#checkedAt = this.now();
+        this.#checking = undefined;
+      }));
+  }
+
+  async #renew(): Promise<void> {
+    const anchor = this.#anchor ?? (await this.cache.anchor(this.chain));
+    const [safe, again] = await Promise.all([
+      this.#safe(),
+      anchor && this.#header(toQuantity(BigInt(anchor.number))),
+    ]);
+    const isSame = anchor !== undefined && again?.hash === anchor.hash;
+    if (!isSame) await this.cache.clear(this.chain);
+    // An endpoint may lag behind the one that told the anchor.
+    if (isSame && BigInt(safe.number) <= BigInt(anchor.number)) {
+      this.#anchor = anchor;
+      return;
+    }
+    this.#anchor = { number: safe.number, hash: safe.hash };
+    this.cache.setAnchor(this.chain, this.#anchor);
+  }
+
+  async #safe(): Promise<RpcBlockHeader> {
+    try {
+      const safe = await this.#header('safe');
+      if (safe) return safe;
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+    }
+    const head = BigInt((await this.ask({ method: 'eth_blockNumber', params: [] })) as string);
+    const header = await this.#header(toQuantity(head > ASSUMED_DEPTH ? head - ASSUMED_DEPTH : 0n));
+    if (!header) throw new Error(`chain ${this.chain} does not give its own blocks`);
+    return header;
+  }
+
+  async #header(block: string): Promise<RpcBlockHeader | null> {
+    const call = { method: 'eth_getBlockByNumber', params: [block, false] };
+    return (await this.ask(call)) as RpcBlockHeader | null;
+  }
+}

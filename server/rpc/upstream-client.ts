@@ -1,0 +1,99 @@
+import { ApiError } from '../api/errors';
+import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
+import type { AnswerCache } from './answer-cache';
+import { answerPlace, callText, heightIn } from './answer-place';
+import { CallQueue } from './call-queue';
+import { ChainHorizon } from './chain-horizon';
+import type { HttpRpcClient } from './http-rpc-client';
+
+export interface UpstreamClientOptions {
+  /** Slug of the chain. */
+  chain: string;
+  http: HttpRpcClient;
+  cache: AnswerCache;
+  now?: () => number;
+}
+
+/**
+ * The one way to a chain, for engines and for the service. What never changes is asked once and kept; who asks the same at the same time shares the
+ * answer; what is asked at the same time goes out as one batch. Answers are shared: not to be changed.
+ */
+export class UpstreamClient implements RpcClient {
+  readonly #chain: string;
+  readonly #http: HttpRpcClient;
+  readonly #cache: AnswerCache;
+  readonly #queue: CallQueue;
+  readonly #horizon: ChainHorizon;
+  readonly #underWay = new Map<string, Promise<unknown>>();
+
+  constructor({ chain, http, cache, now = Date.now }: UpstreamClientOptions) {
+    this.#chain = chain;
+    this.#http = http;
+    this.#cache = cache;
+    this.#queue = new CallQueue(http);
+    this.#horizon = new ChainHorizon(chain, (call) => this.#queue.send(call), cache, now);
+  }
+
+  request(
+    method: string,
+    params: readonly unknown[],
+    { signal, timeoutMs }: RpcCallOptions = {},
+  ): Promise<unknown> {
+    // With a deadline of its own it is a long one, which must hold up no batch: a trace.
+    if (timeoutMs !== undefined) return this.#http.request(method, params, { signal, timeoutMs });
+    const answer = this.#shared({ method, params });
+    return signal ? this.#unlessAborted(answer, signal) : answer;
+  }
+
+  requestAll(
+    calls: readonly RpcCall[],
+    options?: RpcCallOptions,
+  ): Promise<PromiseSettledResult<unknown>[]> {
+    return Promise.allSettled(
+      calls.map(({ method, params }) => this.request(method, params, options)),
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+
+  #shared(call: RpcCall): Promise<unknown> {
+    const text = callText(call);
+    let answer = this.#underWay.get(text);
+    if (!answer) {
+      answer = this.#answer(call).finally(() => this.#underWay.delete(text));
+      this.#underWay.set(text, answer);
+    }
+    return answer;
+  }
+
+  async #answer(call: RpcCall): Promise<unknown> {
+    const place = answerPlace(call);
+    if (!place) return this.#queue.send(call);
+    const newest = await this.#horizon.newest(place.height);
+    const kept = newest === undefined ? undefined : await this.#cache.get(this.#chain, place);
+    if (kept !== undefined) return kept;
+    const answer = await this.#queue.send(call);
+    const height = place.height ?? heightIn(answer);
+    // null: not there yet, or on another endpoint only.
+    if (answer !== null && height !== undefined && newest !== undefined && height <= newest) {
+      void this.#cache.put(this.#chain, place, answer);
+    }
+    return answer;
+  }
+
+  /** Others may wait for the same answer: only this caller goes. */
+  #unlessAborted(answer: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const abort = (): void => {
+        reject(new ApiError('cancelled', `the request to chain ${this.#chain} was cancelled`));
+      };
+      if (signal.aborted) abort();
+      signal.addEventListener('abort', abort, { once: true });
+      answer.then(resolve, reject).finally(() => {
+        signal.removeEventListener('abort', abort);
+      });
+    });
+  }
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AnswerCache } from '../../server/rpc/answer-cache';
+import { ChainClients } from '../../server/rpc/chain-clients';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+import { UpstreamProxy } from '../support/upstream-proxy';
+import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+
+const BLOCKS = 45;
+/** anvil calls what is 32 blocks below its head safe. */
+const SAFE = BLOCKS - 32;
+
+describe('what is kept of a chain', () => {
+  let engines: TestEngines;
+  let proxy: UpstreamProxy;
+  let folder: string;
+  let hash: string;
+  const warnings: string[] = [];
+  const open: ChainClients[] = [];
+
+  before(async () => {
+    engines = await testEngines();
+    const chain = await TestChain.start(engines.start);
+    hash = await chain.send(ALICE, { to: COUNTER });
+    for (let i = 0; i < BLOCKS; i++) await chain.mine();
+    proxy = await UpstreamProxy.start(chain.engine.url);
+  });
+  after(async () => {
+    await proxy.close();
+    await engines.close();
+  });
+  beforeEach(async () => {
+    folder = await makeTemporaryDirectory();
+    proxy.fault = undefined;
+  });
+  afterEach(async () => {
+    await closeAll();
+    await removeDirectory(folder);
+    assert.deepEqual(warnings, []);
+  });
+
+  const closeAll = (): Promise<unknown> =>
+    Promise.all(open.splice(0).map((clients) => clients.close()));
+
+  /** A process's client to the chain, which has kept what those before it have. */
+  function client(slug = 'eth', maxBytes = 1e9): ReturnType<ChainClients['of']> {
+    const warn = (_: object, message: string): number => warnings.push(message);
+    const clients = new ChainClients(new AnswerCache({ files: { folder, maxBytes, warn } }));
+    open.push(clients);
+    return clients.of({ slug, chainId: 1, rpcUrls: [proxy.url] });
+  }
+
+  /** Calls that reach the upstream meanwhile. */
+  async function reaching(work: () => Promise<unknown>): Promise<Record<string, number>> {
+    proxy.reset();
+    await work();
+    return proxy.counts();
+  }
+
+  const balance = (block: number) =>
+    ['eth_getBalance', [ALICE.address, `0x${block.toString(16)}`]] as const;
+
+  it('is asked once, below the safe block', async () => {
+    const rpc = client();
+    const first = await rpc.request(...balance(SAFE));
+    const calls = [
+      balance(SAFE),
+      ['eth_getTransactionReceipt', [hash]],
+      ['eth_getBlockByNumber', ['0x1', true]],
+      ['eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x2', address: COUNTER }]],
+    ] as const;
+    const answers = await Promise.all(calls.map(([method, params]) => rpc.request(method, params)));
+    assert.equal(answers[0], first);
+    assert.deepEqual(
+      await reaching(async () => {
+        const again = calls.map(([method, params]) => rpc.request(method, params));
+        assert.deepEqual(await Promise.all(again), answers);
+        // However it is written.
+        await rpc.request('eth_getBalance', [
+          ALICE.address.toLowerCase(),
+          `0x${SAFE.toString(16)}`,
+        ]);
+      }),
+      {},
+    );
+  });
+
+  it('is asked again above the safe block, by tag, and where there was nothing', async () => {
+    const rpc = client();
+    const calls = [
+      balance(SAFE + 1),
+      ['eth_getBalance', [ALICE.address, 'latest']],
+      ['eth_getTransactionReceipt', [`0x${'77'.repeat(32)}`]],
+    ] as const;
+    const ask = () => Promise.all(calls.map(([method, params]) => rpc.request(method, params)));
+    await ask();
+    assert.deepEqual(await reaching(ask), { eth_getBalance: 2, eth_getTransactionReceipt: 1 });
+  });
+
+  it('is shared by who asks at the same time, in one request', async () => {
+    const rpc = client();
+    await rpc.request(...balance(1));
+    proxy.reset();
+    const blocks = [2, 3, 2, 4, 3];
+    await Promise.all(blocks.map((block) => rpc.request(...balance(block))));
+    assert.deepEqual(
+      [proxy.requests, proxy.count('eth_getBalance'), proxy.largestBatch],
+      [1, 3, 3],
+    );
+  });
+
+  it('outlives the process', async () => {
+    const answer = await client().request(...balance(3));
+    await closeAll();
+    const rpc = client();
+    assert.deepEqual(
+      await reaching(async () => {
+        assert.equal(await rpc.request(...balance(3)), answer);
+      }),
+      // That it is the same chain is looked at once.
+      { eth_chainId: 1, eth_getBlockByNumber: 2 },
+    );
+  });
+
+  it('is not mixed up between chains that share an id', async () => {
+    await client('one').request(...balance(3));
+    await closeAll();
+    assert.equal((await reaching(() => client('two').request(...balance(3))))['eth_getBalance'], 1);
+  });
+
+  it('is forgotten when the chain has become another one', async () => {
+    const other = await TestChain.start(engines.start, 1, 'cancun');
+    for (let i = 0; i < BLOCKS; i++) await other.mine();
+    const otherProxy = await UpstreamProxy.start(other.engine.url);
+    try {
+      const answer = await client().request(...balance(3));
+      await closeAll();
+      const clients = new ChainClients(
+        new AnswerCache({ files: { folder, maxBytes: 1e9, warn: () => undefined } }),
+      );
+      open.push(clients);
+      const rpc = clients.of({ slug: 'eth', chainId: 1, rpcUrls: [otherProxy.url] });
+      assert.notEqual(await rpc.request(...balance(3)), answer);
+    } finally {
+      await otherProxy.close();
+    }
+  });
+
+  it('leaves out lines that were torn or changed', async () => {
+    const answers = await Promise.all([
+      client().request(...balance(3)),
+      client().request('eth_getCode', [COUNTER, '0x3']),
+    ]);
+    await closeAll();
+    const file = join(folder, 'eth', '3');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(String(answers[0]), '0x1234').concat('\n7f'));
+    const rpc = client();
+    assert.deepEqual(
+      await reaching(async () => {
+        assert.equal(await rpc.request(...balance(3)), answers[0]);
+        assert.equal(await rpc.request('eth_getCode', [COUNTER, '0x3']), answers[1]);
+      }),
+      { eth_chainId: 1, eth_getBlockByNumber: 2, eth_getBalance: 1 },
+    );
+    await closeAll();
+    assert.deepEqual(
+      (await reaching(() => client().request(...balance(3))))['eth_getBalance'],
+      undefined,
+    );
+  });
+
+  it('is told while the upstream is down', async () => {
+    const rpc = client();
+    const answer = await rpc.request(...balance(3));
+    proxy.fault = () => 'drop';
+    assert.equal(await rpc.request(...balance(3)), answer);
+  });
+
+  it('stays below its size on disk: what was not used for longest goes', async () => {
+    for (let block = 1; block <= SAFE; block++) {
+      await client('eth', 500).request(...balance(block));
+      await closeAll();
+    }
+    const names = await readdir(join(folder, 'eth'));
+    assert.ok(names.length > 3 && names.length < SAFE, names.join(' '));
+    assert.ok(names.includes('anchor') && names.includes(String(SAFE)), names.join(' '));
+  });
+
+  it('never stands in the way where the disk takes nothing', async () => {
+    const file = join(folder, 'file');
+    await appendFile(file, '');
+    const told: string[] = [];
+    const clients = new ChainClients(
+      new AnswerCache({
+        files: { folder: file, maxBytes: 1e9, warn: (_, message) => told.push(message) },
+      }),
+    );
+    open.push(clients);
+    const rpc = clients.of({ slug: 'eth', chainId: 1, rpcUrls: [proxy.url] });
+    const answer = await rpc.request(...balance(3));
+    assert.deepEqual(
+      await reaching(async () => {
+        assert.equal(await rpc.request(...balance(3)), answer);
+      }),
+      {},
+    );
+    await closeAll();
+    assert.deepEqual(told, ['answers of chains are no longer kept on disk']);
+  });
+});
