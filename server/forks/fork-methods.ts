@@ -1,4 +1,5 @@
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
+import { toQuantity } from '../ethereum/quantity';
 import { MAX_BLOCKS_PER_CALL, type ForkNode } from './fork-node';
 import { CALLS, canonicalName, CHANGES, READS, REFUSED } from './method-names';
 import {
@@ -27,6 +28,8 @@ export interface RunningFork {
 export type ForkMethod =
   /** The engine answers it; it may go side by side with other reads. */
   | { kind: 'pass'; call: RpcCall }
+  /** Known without asking anyone. */
+  | { kind: 'known'; result: (fork: RunningFork) => unknown }
   /** Reads, but not from the engine alone. */
   | { kind: 'read'; run: (fork: RunningFork) => Promise<unknown> }
   /** Changes the fork: what comes after it in a batch sees it done. */
@@ -34,7 +37,12 @@ export type ForkMethod =
 
 const MAX_BUNDLE = 200;
 
+/** Every block above the fork point was made by the fork's own writing side, which so knows the newest. */
+export const headOf = ({ node, originalHead }: RunningFork): number =>
+  node.blocks.at(-1)?.number ?? originalHead;
+
 const pass = (call: RpcCall): ForkMethod => ({ kind: 'pass', call });
+const known = (result: (fork: RunningFork) => unknown): ForkMethod => ({ kind: 'known', result });
 const write = (run: (fork: RunningFork) => Promise<unknown>): ForkMethod => ({
   kind: 'write',
   run,
@@ -56,6 +64,13 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
   }
   if (CHANGES.has(method)) return change(original, method, params);
   switch (method) {
+    case 'eth_chainId':
+      return known(({ chainId }) => toQuantity(chainId));
+    case 'eth_blockNumber':
+      return known((fork) => toQuantity(headOf(fork)));
+    case 'net_version':
+    case 'eth_networkId':
+      return known(({ chainId }) => String(chainId));
     case 'eth_simulateV1':
       return pass(boundSimulationGas({ method, params }));
     case 'debug_traceTransaction':

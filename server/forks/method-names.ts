@@ -1,8 +1,8 @@
 /** Methods that read, and are passed on as they are. */
 export const READS: ReadonlySet<string> = new Set([
-  ...['web3_clientVersion', 'web3_sha3', 'net_version', 'net_listening', 'eth_networkId'],
-  ...['eth_chainId', 'eth_protocolVersion', 'eth_syncing', 'eth_config', 'eth_accounts'],
-  ...['eth_blockNumber', 'eth_coinbase', 'eth_hashrate', 'eth_gasPrice', 'eth_feeHistory'],
+  ...['web3_clientVersion', 'web3_sha3', 'net_listening'],
+  ...['eth_protocolVersion', 'eth_syncing', 'eth_config', 'eth_accounts'],
+  ...['eth_coinbase', 'eth_hashrate', 'eth_gasPrice', 'eth_feeHistory'],
   ...['eth_maxPriorityFeePerGas', 'eth_blobBaseFee', 'eth_getBalance', 'eth_getCode'],
   ...['eth_getStorageAt', 'eth_getTransactionCount', 'eth_getAccount', 'eth_getAccountInfo'],
   ...['eth_getProof', 'eth_getBlockByHash', 'eth_getBlockByNumber', 'eth_getBlockReceipts'],

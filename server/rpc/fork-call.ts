@@ -18,8 +18,15 @@ export type OnInternal = (error: unknown) => void;
 
 async function run(fork: OpenFork, method: ForkMethod): Promise<unknown> {
   const awake = await fork.awake();
-  if (method.kind !== 'pass') return method.run(awake);
-  return awake.engine.request(method.call.method, method.call.params);
+  switch (method.kind) {
+    case 'known':
+      return method.result(awake);
+    case 'pass':
+      return awake.engine.request(method.call.method, method.call.params);
+    case 'read':
+    case 'write':
+      return method.run(awake);
+  }
 }
 
 /** Carries out one call. @returns undefined for a notification */

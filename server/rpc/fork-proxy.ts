@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { Agent } from 'undici';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '../api/errors';
+import type { Engine } from '../ethereum/engine';
 import type { OpenFork } from '../forks/forks';
+import { EnginePipe } from './engine-pipe';
 import { answerBatch, answerCall, isPlain, type OnInternal } from './fork-call';
 import { ForkSockets } from './fork-sockets';
 import { readBody } from './read-body';
@@ -26,18 +27,23 @@ export interface ForkProxyOptions {
 const ADDRESS = /^\/rpc\/([0-9a-f]{32})\/?(?:\?.*)?$/;
 
 /** Wallets and apps in a browser use a fork from any origin: its address is the credential. Nowhere else is CORS open. */
+const ANY_ORIGIN = { 'access-control-allow-origin': '*' };
 const CORS = {
-  'access-control-allow-origin': '*',
+  ...ANY_ORIGIN,
   'access-control-allow-methods': 'POST, OPTIONS',
   'access-control-allow-headers': '*, authorization, content-type',
   'access-control-allow-private-network': 'true',
   'access-control-max-age': '86400',
 };
 
+const ANSWER = { ...ANY_ORIGIN, 'content-type': 'application/json' };
+/** For an engine that closed a connection to be seen to have ended. */
+const EXIT_MS = 1_000;
+
 /** The forks' JSON-RPC addresses, `/rpc/<32 hex digits>`: HTTP with single and batch requests, and WebSocket. */
 export class ForkProxy {
   readonly #options: Required<ForkProxyOptions>;
-  readonly #agent = new Agent({ connections: 64, headersTimeout: 0, bodyTimeout: 0 });
+  readonly #pipe = new EnginePipe();
   readonly #sockets: ForkSockets;
 
   constructor(options: ForkProxyOptions) {
@@ -61,7 +67,7 @@ export class ForkProxy {
   /** Ends the clients' WebSockets, for which the HTTP server would wait, and then the connections to engines. */
   async close(): Promise<void> {
     await this.#sockets.close();
-    await this.#agent.destroy();
+    await this.#pipe.close();
   }
 
   #find(request: IncomingMessage): OpenFork | undefined {
@@ -101,50 +107,50 @@ export class ForkProxy {
       return await readBody(request, this.#options.maxBodyBytes);
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind !== 'bodyTooLarge') throw error;
-      // The rest of the body is not read: the connection cannot go on.
-      response.setHeader('connection', 'close');
+      // Where the rest of the body is not read, the connection cannot go on.
+      if (!request.complete) response.setHeader('connection', 'close');
       send(response, 413, failure(RPC_CODES.limitExceeded, error.message));
       return undefined;
     }
   }
 
-  /** To the engine and back without being rebuilt: traces can be large. */
+  /** To the engine and back without being rebuilt. */
   async #pass(
     fork: OpenFork,
     message: unknown,
     text: string,
     response: ServerResponse,
   ): Promise<void> {
-    const gone = new AbortController();
-    response.once('close', () => {
-      gone.abort();
-    });
     try {
       const { process } = await fork.awake();
-      const { body } = await this.#agent.request({
-        origin: process.url,
-        path: '/',
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: text,
-        signal: gone.signal,
-      });
-      response.writeHead(200, { ...CORS, 'content-type': 'application/json' });
-      await pipeline(body, response);
+      try {
+        await this.#pipe.pass({ origin: process.url, body: text }, response, ANSWER);
+      } catch (error) {
+        if (response.headersSent || !(await hasEnded(process))) throw error;
+        // It read, and nothing else: the engine that comes next can do it.
+        const next = await fork.awake();
+        await this.#pipe.pass({ origin: next.process.url, body: text }, response, ANSWER);
+      }
     } catch (error) {
-      if (gone.signal.aborted || response.headersSent) {
+      if (response.headersSent) {
         response.destroy();
         return;
       }
-      const known =
-        error instanceof ApiError
-          ? error
-          : new ApiError('engineUnavailable', "the fork's engine ended; ask again", {
-              cause: error,
-            });
+      const known = error instanceof ApiError ? error : engineEnded(error);
       send(response, 200, errorAnswer(idOf(message), known, this.#options.onInternal));
     }
   }
+}
+
+const engineEnded = (cause: unknown): ApiError =>
+  new ApiError('engineUnavailable', "the fork's engine ended; ask again", { cause });
+
+async function hasEnded({ exited }: Engine): Promise<boolean> {
+  const late = new AbortController();
+  const timeout = delay(EXIT_MS, false, { signal: late.signal }).catch(() => false);
+  const ended = await Promise.race([exited.then(() => true), timeout]);
+  late.abort();
+  return ended;
 }
 
 /** Malformed and refused ones go the long way, which has the words for it. */
@@ -168,9 +174,9 @@ function send(
   status: number,
   answer: RpcAnswer | RpcAnswer[] | undefined,
 ): void {
-  if (answer === undefined) response.writeHead(204, CORS).end();
+  if (answer === undefined) response.writeHead(204, ANY_ORIGIN).end();
   else {
-    response.writeHead(status, { ...CORS, 'content-type': 'application/json' });
+    response.writeHead(status, ANSWER);
     response.end(JSON.stringify(answer));
   }
 }

@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import { Agent, type Dispatcher } from 'undici';
+
+/** Where a request goes, as it was received. */
+export interface PipedRequest {
+  /** `http://127.0.0.1:PORT` */
+  origin: string;
+  body: string;
+}
+
+/**
+ * The way to the engines for what nobody has to look at: the bytes of a request go there, and those of the answer come back, over
+ * connections that stay open. Nothing is rebuilt: traces can be large, and most requests are small and many.
+ */
+export class EnginePipe {
+  readonly #agent = new Agent({ connections: 64, headersTimeout: 0, bodyTimeout: 0 });
+
+  /**
+   * @param headers of the answer to the client
+   * @returns when the answer is sent, or the client has gone away. Rejects where the engine does not answer; nothing is sent then,
+   * unless `response.headersSent`.
+   */
+  pass(
+    { origin, body }: PipedRequest,
+    response: ServerResponse,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const options = { origin, path: '/', method: 'POST', headers: JSON_CONTENT, body } as const;
+      this.#agent.dispatch(options, new Passage(response, headers, resolve, reject));
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}
+
+const JSON_CONTENT = { 'content-type': 'application/json' };
+
+class Passage implements Dispatcher.DispatchHandler {
+  #leave: (() => void) | undefined;
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly headers: Readonly<Record<string, string>>,
+    private readonly resolve: () => void,
+    private readonly reject: (error: Error) => void,
+  ) {}
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#leave = () => {
+      controller.abort(new Error('the client went away'));
+    };
+    if (this.response.destroyed) this.#leave();
+    else this.response.once('close', this.#leave);
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    _status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    const { 'content-length': length } = headers;
+    this.response.writeHead(
+      200,
+      typeof length === 'string' ? { ...this.headers, 'content-length': length } : this.headers,
+    );
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.response.write(chunk)) return;
+    controller.pause();
+    this.response.once('drain', () => {
+      controller.resume();
+    });
+  }
+
+  onResponseEnd(): void {
+    this.#settle();
+    this.response.end();
+    this.resolve();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#settle();
+    if (this.response.destroyed) this.resolve();
+    else this.reject(error);
+  }
+
+  #settle(): void {
+    if (this.#leave) this.response.off('close', this.#leave);
+  }
+}

@@ -1,0 +1,164 @@
+import autocannon from 'autocannon';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Fork } from '../../server/api/fork';
+import { testEngines } from '../integration/fork-upstream';
+import { startService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+
+/*
+ * Requests per second and latency of a fork's JSON-RPC address, of the same engine without us in front of it, and of a Hardhat node:
+ * one after the other, in rounds, with 10 connections. The ratios are what counts; the machine's load moves the figures themselves.
+ *
+ *     npm run bench -- proxy
+ */
+
+const SECONDS = 3;
+const ROUNDS = 2;
+const ROOT = join(__dirname, '../..');
+/** Adds one to slot 0 and returns it. */
+const CODE = '0x60005460010160005260206000f3';
+const CONTRACT = `0x${'c0'.repeat(20)}`;
+
+const CALLS = {
+  eth_blockNumber: [],
+  eth_getBalance: [CONTRACT, 'latest'],
+  eth_call: [{ to: CONTRACT }, 'latest'],
+} as const;
+
+interface Peer {
+  name: string;
+  url: string;
+}
+
+interface Figures {
+  perSecond: number;
+  p50: number;
+  p99: number;
+}
+
+async function ask(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const { result, error } = (await response.json()) as { result?: unknown; error?: unknown };
+  if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
+  return result;
+}
+
+async function measure(url: string, method: keyof typeof CALLS): Promise<Figures> {
+  const result = await autocannon({
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: CALLS[method] }),
+    connections: 10,
+    duration: SECONDS,
+  });
+  if (result.errors > 0 || result.non2xx > 0) throw new Error(`${method}: requests failed`);
+  return {
+    perSecond: result.requests.average,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+  };
+}
+
+async function startHardhat(): Promise<Peer & { stop: () => Promise<void> }> {
+  const home = await makeTemporaryDirectory();
+  const child = spawn(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules/hardhat/internal/cli/bootstrap.js'),
+      ...['--config', join(ROOT, 'test/fixtures/mainnet/hardhat.config.cjs')],
+      ...['node', '--hostname', '127.0.0.1', '--port', '0'],
+    ],
+    {
+      cwd: ROOT,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: home,
+        HARDHAT_ROOT: home,
+        HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const lines = createInterface(child.stdout);
+  const url = await new Promise<string>((resolve) => {
+    lines.on('line', (line) => {
+      const found = /http:\/\/\S+/.exec(line)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  await ask(url, 'hardhat_setCode', [CONTRACT, CODE]);
+  return {
+    name: 'Hardhat node',
+    url,
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      await removeDirectory(home);
+    },
+  };
+}
+
+const better = (a: Figures | undefined, b: Figures): Figures =>
+  a !== undefined && a.perSecond >= b.perSecond ? a : b;
+
+async function main(): Promise<void> {
+  const service = await startService({ args: ['--sandbox'] });
+  const engines = await testEngines();
+  const hardhat = await startHardhat();
+  try {
+    const projects = await service.request<{ projectId: string }[]>('GET', '/v1/projects');
+    const { data: fork } = await service.request<Fork>(
+      'POST',
+      `/v1/project/${projects.data[0]?.projectId ?? ''}/fork`,
+      { body: { chainId: 31337, name: 'bench' } },
+    );
+    const direct = await engines.start({
+      hardfork: 'prague',
+      upstream: { url: fork.rpc, blockNumber: Number(await ask(fork.rpc, 'eth_blockNumber', [])) },
+    });
+    const peers: Peer[] = [
+      { name: 'Forklens', url: fork.rpc },
+      { name: 'anvil, direct', url: direct.url },
+      hardhat,
+    ];
+    await ask(fork.rpc, 'anvil_setCode', [CONTRACT, CODE]);
+    await ask(direct.url, 'anvil_setCode', [CONTRACT, CODE]);
+    const rows: string[] = [];
+    for (const method of Object.keys(CALLS) as (keyof typeof CALLS)[]) {
+      const best = new Map<string, Figures>();
+      for (let round = 0; round < ROUNDS; round++) {
+        for (const { name, url } of peers) {
+          best.set(name, better(best.get(name), await measure(url, method)));
+        }
+      }
+      const ours = best.get('Forklens')?.perSecond ?? 0;
+      for (const [name, { perSecond, p50, p99 }] of best) {
+        const ratio = (ours / perSecond).toFixed(2);
+        rows.push(
+          `| ${method} | ${name} | ${Math.round(perSecond)} | ${p50} / ${p99} | ${ratio} |`,
+        );
+      }
+    }
+    console.log('| method | peer | requests/s | p50 / p99 ms | Forklens is faster by |');
+    console.log('| --- | --- | --: | --: | --: |');
+    console.log(rows.join('\n'));
+  } finally {
+    await hardhat.stop();
+    await engines.close();
+    await service.stop();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
