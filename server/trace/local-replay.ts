@@ -2,14 +2,20 @@ import PQueue from 'p-queue';
 import type { Hardfork } from '../api/config';
 import { ApiError } from '../api/errors';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
+import { CHANGES_TRACER, readExecutionState, TOUCHED_TRACER } from '../analysis/execution-state';
 import { readCallTrace } from '../analysis/read-call-trace';
+import { traceDifference } from '../analysis/verify-trace';
 import type { Engine, StartEngine } from '../ethereum/engine';
-import { RpcError, type RpcCallOptions, type RpcClient } from '../ethereum/json-rpc';
+import { RpcError, type RpcCallOptions } from '../ethereum/json-rpc';
 import type { RpcBlock, RpcBlockHeader, RpcTransaction } from '../ethereum/types';
-import { applyTransactions } from '../replay/apply-prefix';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { CALL_TRACER } from './debug-api';
+import { foreseenReads, loadState } from './prefetch';
+import { replayAtPosition } from './replay-attempts';
 import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
+
+/** Deadline of what only proves balances, in milliseconds. */
+const STATE_TIMEOUT_MS = 5_000;
 
 export interface LocalReplayPorts {
   startEngine: StartEngine;
@@ -71,6 +77,10 @@ export class LocalReplay implements TraceSource {
     const block = await fetchBlock(network.rpc, number, { signal });
     if (block?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
     const upstream = await this.ports.openUpstream(network);
+    const position = Number(mined.transaction.transactionIndex);
+    // Asked while the engine starts.
+    const receipts = settled(fetchReceipts(network.rpc, block, position, { signal }));
+    const reads = settled(foreseenReads(network.rpc, block, mined.transaction, signal));
     try {
       const engine = await this.ports.startEngine(
         {
@@ -81,8 +91,15 @@ export class LocalReplay implements TraceSource {
         signal,
       );
       try {
-        await enterPosition(engine, network.rpc, block, mined.transaction, signal);
-        return { ...(await traceOn(engine, block, mined, signal)), method: 'replay' };
+        await loadState(engine.rpc, await reads(), signal);
+        return await replayAtPosition({
+          engine: engine.rpc,
+          block,
+          mined,
+          receipts: await receipts(),
+          signal,
+          trace: () => traceOn(engine, block, mined, signal),
+        });
       } finally {
         await engine.stop();
       }
@@ -95,17 +112,10 @@ export class LocalReplay implements TraceSource {
   }
 }
 
-/** Applies what stands before the transaction in its block. */
-async function enterPosition(
-  engine: Engine,
-  upstream: RpcClient,
-  block: RpcBlock,
-  target: RpcTransaction,
-  signal: AbortSignal,
-): Promise<void> {
-  const position = Number(target.transactionIndex);
-  const receipts = await fetchReceipts(upstream, block, position, { signal });
-  await applyTransactions(engine.rpc, block, position, { receipts, signal });
+/** A promise that may fail before anybody waits for it. */
+function settled<T>(promise: Promise<T>): () => Promise<T> {
+  promise.catch(() => undefined);
+  return () => promise;
 }
 
 /** As a call the transaction sees the block's real PREVRANDAO, which no mined one can be given. */
@@ -114,21 +124,36 @@ async function traceOn(
   block: RpcBlock,
   mined: MinedTransaction,
   signal: AbortSignal,
-): Promise<Omit<TransactionTrace, 'method'>> {
+): Promise<TransactionTrace> {
   const call = asCall(mined.transaction);
   const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
   const run = (tracer: object, options: RpcCallOptions): Promise<unknown> =>
     engine.rpc.request('debug_traceCall', [call, 'latest', { ...tracer, ...context }], options);
+  const tried = async (tracer: object, timeoutMs: number): Promise<unknown> => {
+    try {
+      return await run(tracer, { signal, timeoutMs });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return undefined;
+    }
+  };
   const answer = await run(CALL_TRACER, { signal });
   const trace = readCallTrace(answer, mined);
-  if (!hasFailedFrame(trace.root)) return trace;
-  try {
-    const rolledBack = await run(LOG_TRACER, { signal, timeoutMs: LOG_TRACER_TIMEOUT_MS });
-    return readCallTrace(answer, mined, rolledBack);
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return trace;
+  if (traceDifference({ ...trace, method: 'replay' }, mined.receipt) !== undefined) {
+    return { ...trace, method: 'replay' };
   }
+  const rolledBack = hasFailedFrame(trace.root)
+    ? await tried(LOG_TRACER, LOG_TRACER_TIMEOUT_MS)
+    : undefined;
+  const state = readExecutionState(
+    await tried(TOUCHED_TRACER, STATE_TIMEOUT_MS),
+    await tried(CHANGES_TRACER, STATE_TIMEOUT_MS),
+  );
+  return {
+    ...(rolledBack === undefined ? trace : readCallTrace(answer, mined, rolledBack)),
+    method: 'replay',
+    ...(state && { state }),
+  };
 }
 
 /** The transaction as the object that `debug_traceCall` takes. */
