@@ -24,9 +24,7 @@ async function balances(inspector: FrameLocator): Promise<string[][]> {
     );
 }
 
-describe('the inspector', function () {
-  this.bail(true); // one story: each test goes on where the one before it ended
-
+describe('the inspector', () => {
   const window = useCodeWindow();
   let code: CodeWindow;
 

@@ -15,9 +15,7 @@ async function rpc<T>(url: string, method: string, params: unknown[]): Promise<T
   return answer.result as T;
 }
 
-describe('projects and forks in the side bar', function () {
-  this.bail(true); // one story: each test goes on where the one before it ended
-
+describe('projects and forks in the side bar', () => {
   const window = useCodeWindow();
   let code: CodeWindow;
   let rpcUrl: string;

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { processesOf } from '../support/vscode-host/processes';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
 
-describe('the bundled service and its account', function () {
-  this.bail(true); // one story: each test goes on where the one before it ended
-
+describe('the bundled service and its account', () => {
   const window = useCodeWindow();
   let code: CodeWindow;
 

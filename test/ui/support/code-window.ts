@@ -9,18 +9,23 @@ const SCREENSHOTS = path.join(ROOT, 'test/output/screenshots');
 const WAIT_MS = 30_000;
 
 /**
- * Opens a window before the tests of the suite that calls this, and closes it after them; what a failed test left on the
- * screen is saved. @returns the window, for use inside the tests
+ * Opens a window before the tests of the suite that calls this, and closes it after them. The tests are one story: after
+ * a failure, whose screen is saved, the rest is skipped. @returns the window, for use inside the tests
  */
 export function useCodeWindow(settings: Record<string, unknown> = {}): () => CodeWindow {
   let code: CodeWindow | undefined;
   before(async () => {
     code = await CodeWindow.open(settings);
   });
+  let broken = false;
+  beforeEach(function () {
+    if (broken) this.skip();
+  });
   afterEach(async function () {
     const test = this.currentTest;
-    if (test?.isFailed())
-      await code?.screenshot(`failed-${test.fullTitle().replaceAll(/\W+/g, '-')}`);
+    if (!test?.isFailed()) return;
+    broken = true;
+    await code?.screenshot(`failed-${test.fullTitle().replaceAll(/\W+/g, '-')}`);
   });
   after(() => code?.close());
   return () => {
@@ -155,9 +160,11 @@ export class CodeWindow {
     return this.page.evaluate(() => navigator.clipboard.readText());
   }
 
-  /** Reloads the window, as the user would with `Developer: Reload Window`. */
+  /** Reloads the window as its user does: unlike a reload of the page, this lets the editor save its state first. */
   async reload(): Promise<void> {
-    await this.page.reload({ waitUntil: 'domcontentloaded' });
+    const loaded = this.page.waitForEvent('domcontentloaded');
+    await this.command('Developer: Reload Window');
+    await loaded;
     await this.page.locator('.monaco-workbench .activitybar').waitFor();
   }
 
