@@ -112,7 +112,7 @@ async function start(
     ...accounts,
     forks,
     chains,
-    analysis: createAnalysis({
+    ...createAnalysis({
       config,
       chains,
       upstreamOf,
