@@ -4,6 +4,7 @@ import type { BlockOverrides, SimulateBody, StateOverrides } from '../api/simula
 import type { Analysis } from '../api/views';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import type { ExecutedTransaction } from './analyze';
+import { readExecutionState } from './execution-state';
 import type { Network } from './ports';
 import { readCallTrace } from './read-call-trace';
 import type { RawStateDiff } from './state-diff';
@@ -51,6 +52,8 @@ export interface SimulatedCall {
   readonly callTrace: unknown;
   /** A tree of the same calls with the logs of failed frames as well. */
   readonly rolledBack: unknown;
+  /** Of `prestateTracer`; undefined where there is none. */
+  readonly touched: unknown;
   /** Of `prestateTracer` with `diffMode`. */
   readonly stateDiff: PromiseSettledResult<unknown>;
   /** The sender's, in front of the transaction. */
@@ -80,15 +83,21 @@ export class Simulation {
     const request = toRequest(place, body);
     const answer = await this.calls.simulate(request, signal);
     const { network, block, position } = request;
-    const analysis = await this.views.compose(
+    const { verification, ...analysis } = await this.views.compose(
       { network, executed: toExecution(request, answer) },
       () => Promise.resolve(rawDiff(answer)),
       signal,
     );
+    const { native, tokens } = verification ?? {};
     return {
       ...analysis,
-      verification: undefined,
-      simulation: { method: answer.method, blockNumber: Number(block.number), position },
+      simulation: {
+        method: answer.method,
+        blockNumber: Number(block.number),
+        position,
+        ...(native && { native }),
+        ...(tokens && { tokens }),
+      },
     };
   }
 }
@@ -179,9 +188,16 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
   const codes = Object.entries(stateOverrides).flatMap(([address, { code }]) =>
     code === undefined ? [] : [[address as Address, code] as const],
   );
+  const { stateDiff, touched, method } = answer;
+  const state =
+    stateDiff.status === 'fulfilled' ? readExecutionState(touched, stateDiff.value) : undefined;
   return {
     mined,
-    trace: { ...readCallTrace(answer.callTrace, mined, answer.rolledBack), method: answer.method },
+    trace: {
+      ...readCallTrace(answer.callTrace, mined, answer.rolledBack),
+      method,
+      ...(state && { state }),
+    },
     ...(codes.length === 0 ? {} : { overriddenCode: new Map(codes) }),
   };
 }

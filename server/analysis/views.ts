@@ -120,6 +120,7 @@ export class TransactionViews {
     ]);
     return {
       ...flow,
+      verification: balances?.verification ?? flow.verification,
       balanceChange: balances?.balanceChange ?? null,
       fundFlow,
       gasProfile: profile,

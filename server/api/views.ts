@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { balanceChangeSchema, invocationFlowSchema } from './explorer';
+import { balanceVerificationSchema } from './verification';
 
 const wei = z.string().meta({ description: 'Wei, plain decimal' });
 const signedWei = z.string().meta({ description: 'Wei, plain decimal; negative for a loss' });
@@ -146,7 +147,8 @@ const missing = 'null where it could not be made: failures says why';
 /** The fields of all other views, from one trace. */
 export const analysisSchema = z.object({
   ...invocationFlowSchema.shape,
-  verification: invocationFlowSchema.shape.verification
+  verification: balanceVerificationSchema
+    .partial({ native: true, tokens: true })
     .optional()
     .meta({ description: 'Missing in a simulation: there is no receipt to compare with' }),
   simulation: z
@@ -156,6 +158,8 @@ export const analysisSchema = z.object({
         .meta({ description: "The node's debug_traceCall, or an engine of the service" }),
       blockNumber: z.int(),
       position: z.int().meta({ description: 'Transactions of the block in front of it' }),
+      native: balanceVerificationSchema.shape.native.optional(),
+      tokens: balanceVerificationSchema.shape.tokens.optional(),
     })
     .optional()
     .meta({ description: 'Of a simulation only' }),

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { CHANGES_TRACER, TOUCHED_TRACER } from '../analysis/execution-state';
 import type { CallSimulator, SimulatedCall, SimulationRequest } from '../analysis/simulate';
 import { ApiError } from '../api/errors';
 import type { BlockOverrides, StateOverrides } from '../api/simulate';
@@ -8,7 +9,6 @@ import type { RpcBlock } from '../ethereum/types';
 import { CALL_TRACER } from './debug-api';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 import { LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
-import { DIFF_TRACER } from './state-differences';
 
 interface Overrides {
   stateOverrides: StateOverrides;
@@ -149,12 +149,22 @@ async function run(
   const nonce =
     stateOverrides[call.from]?.nonce ??
     ((await rpc.request('eth_getTransactionCount', [call.from, tag], { signal })) as `0x${string}`);
-  const [callTrace, stateDiff] = await Promise.allSettled([trace(CALL_TRACER), trace(DIFF_TRACER)]);
+  const [callTrace, stateDiff, touched] = await Promise.allSettled([
+    trace(CALL_TRACER),
+    trace(CHANGES_TRACER),
+    trace(TOUCHED_TRACER),
+  ]);
   if (callTrace.status === 'rejected') throw callTrace.reason;
   const rolledBack = isFailed(callTrace.value)
     ? await trace(LOG_TRACER, LOG_TRACER_TIMEOUT_MS).catch(() => undefined)
     : undefined;
-  return { callTrace: callTrace.value, rolledBack, stateDiff, nonce };
+  return {
+    callTrace: callTrace.value,
+    rolledBack,
+    stateDiff,
+    touched: touched.status === 'fulfilled' ? touched.value : undefined,
+    nonce,
+  };
 }
 
 /** Whether some frame failed: the logs of such frames are only in another tracer's answer. */

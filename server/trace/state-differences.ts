@@ -1,3 +1,4 @@
+import { CHANGES_TRACER } from '../analysis/execution-state';
 import type { MinedTransaction, Network } from '../analysis/ports';
 import type { RawStateDiff, StateDiffSource } from '../analysis/state-diff';
 import { ApiError } from '../api/errors';
@@ -5,12 +6,6 @@ import { RpcError } from '../ethereum/json-rpc';
 import { fetchBlock } from '../replay/upstream-block';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 import { asCall } from './local-replay';
-
-/** What makes go-ethereum's `prestateTracer`, or a client that follows it, tell both sides of what changed. */
-export const DIFF_TRACER = {
-  tracer: 'prestateTracer',
-  tracerConfig: { diffMode: true },
-} as const;
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 
@@ -32,7 +27,7 @@ export class StateDifferences implements StateDiffSource {
     try {
       const answer = await network.rpc.request(
         'debug_traceTransaction',
-        [hash, DIFF_TRACER],
+        [hash, CHANGES_TRACER],
         options,
       );
       return { answer, method: 'debug' };
@@ -64,7 +59,7 @@ export class StateDifferences implements StateDiffSource {
     return withEngineAt(this.ports, { network, block, position }, signal, ({ rpc }) =>
       rpc.request(
         'debug_traceCall',
-        [asCall(mined.transaction), 'latest', { ...DIFF_TRACER, ...context }],
+        [asCall(mined.transaction), 'latest', { ...CHANGES_TRACER, ...context }],
         { signal, timeoutMs: this.timeoutMs },
       ),
     );
