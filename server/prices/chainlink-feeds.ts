@@ -7,6 +7,8 @@ export interface ChainFeeds {
   readonly tokens?: Readonly<Record<Address, Address>>;
   /** Chainlink's feed registry: knows the feeds of many tokens. */
   readonly registry?: Address;
+  /** Tokens that the registry knows by another name than their address. */
+  readonly registryNames?: Readonly<Record<Address, Address>>;
 }
 
 /** By chain id. Source: Chainlink's public list of price feeds. */
@@ -16,6 +18,9 @@ export const CHAINLINK_FEEDS: ReadonlyMap<number, ChainFeeds> = new Map([
     {
       native: '0x5f4ec3df9cbd43714fe2740f5e3616155c5b8419',
       registry: '0x47fb2585d2c56fe188d0e6ec628a38b74fceeedf',
+      registryNames: {
+        '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599': '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', // WBTC as bitcoin
+      },
       tokens: {
         '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48': '0x8fffffd4afb6115b954bd326cbe7b4ba576818f6', // USDC
         '0xdac17f958d2ee523a2206206994597c13d831ec7': '0x3e7d1eab13ad0104d2750b8863b489d65364e32d', // USDT

@@ -1,8 +1,9 @@
 import { Interface } from 'ethers';
+import { LRUCache } from 'lru-cache';
 import { NATIVE_ASSET } from '../api/explorer';
 import type { Address, Hex } from '../api/primitives';
 import type { BlockTime, Network, Price, PriceSource } from '../analysis/ports';
-import type { RpcCall } from '../ethereum/json-rpc';
+import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { CHAINLINK_FEEDS, type ChainFeeds } from './chainlink-feeds';
 
@@ -14,20 +15,32 @@ const FEED = new Interface([
 ]);
 const ROUND = 'latestRoundData()';
 const REGISTRY_ROUND = 'latestRoundData(address,address)';
-/** The registry's name for USD: its ISO 4217 number. */
+/** The registry's name for USD: its ISO 4217 number. For ether it is `NATIVE_ASSET`. */
 const USD = '0x0000000000000000000000000000000000000348';
 
 /** The longest heartbeat of a feed is a day; an answer that is older has been forgotten. */
 const MAX_AGE_SECONDS = 25 * 3600;
+const MAX_DECIMALS = 36;
+const CACHED_PRICES = 10_000;
 
 interface Reading {
   readonly asset: Address;
+  readonly quote: 'usd' | 'native';
   /** The round, then the decimals. */
   readonly calls: readonly [RpcCall, RpcCall];
 }
 
+interface Answer {
+  readonly data: Hex | undefined;
+  /** The chain answered, and would again. */
+  readonly final: boolean;
+}
+
 /** Prices of Chainlink's feeds as they stood on chain at the block. Needs nothing but the chain itself. */
 export class ChainlinkPrices implements PriceSource {
+  /** `false`: there is none. What a node did not answer is not kept. */
+  private readonly cache = new LRUCache<string, Price | false>({ max: CACHED_PRICES });
+
   constructor(private readonly feeds: ReadonlyMap<number, ChainFeeds> = CHAINLINK_FEEDS) {}
 
   async pricesAt(
@@ -36,28 +49,61 @@ export class ChainlinkPrices implements PriceSource {
     block: BlockTime,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<Address, Price>> {
-    const prices = new Map<Address, Price>();
     const feeds = this.feeds.get(network.chainId);
+    const prices = new Map<Address, Price>();
     if (!feeds) return prices;
-    const readings = assets.flatMap((asset) => readingsOf(asset, network, feeds, block));
-    const answers = await ask(
-      network,
-      readings.flatMap(({ calls }) => calls),
-      signal,
-    );
-    for (const [index, { asset }] of readings.entries()) {
-      const price = readPrice(answers[index * 2], answers[index * 2 + 1], block);
-      if (price && !prices.has(asset)) prices.set(asset, price);
+    // A fork's block may come again with other contents after a revert: the time tells them apart.
+    const keyOf = (asset: Address): string =>
+      [network.key, block.number, block.timestamp, asset].join(' ');
+    const unknown = assets.filter((asset) => !this.cache.has(keyOf(asset)));
+    const found = await readPrices(network, unknown, feeds, block, signal);
+    for (const [asset, price] of found) this.cache.set(keyOf(asset), price);
+    for (const asset of assets) {
+      const price = this.cache.get(keyOf(asset));
+      if (price) prices.set(asset, price);
     }
     return prices;
   }
 }
 
-/** The asset's own feed, then the registry's. */
+/** Of each asset its price, or `false` where it has none; nothing where the node did not answer. */
+async function readPrices(
+  network: Network,
+  assets: readonly Address[],
+  feeds: ChainFeeds,
+  block: BlockTime,
+  signal: AbortSignal,
+): Promise<Map<Address, Price | false>> {
+  const found = new Map<Address, Price | false>();
+  if (assets.length === 0) return found;
+  const asked = feeds.registry === undefined ? assets : [NATIVE_ASSET as Address, ...assets];
+  const readings = [...new Set(asked)].flatMap((asset) => readingsOf(asset, network, feeds, block));
+  const answers = await ask(
+    network,
+    readings.flatMap(({ calls }) => calls),
+    signal,
+  );
+  const uncertain = new Set<Address>();
+  for (const [index, { asset, quote }] of readings.entries()) {
+    const [round, decimals] = answers.slice(index * 2);
+    if (!round?.final || !decimals?.final) uncertain.add(asset);
+    const price = readPrice(round?.data, decimals?.data, block);
+    const native = quote === 'usd' ? undefined : found.get(NATIVE_ASSET);
+    if (!price || found.has(asset)) continue;
+    if (quote === 'usd') found.set(asset, price);
+    else if (native) found.set(asset, product(price, native));
+  }
+  for (const asset of assets) {
+    if (!found.has(asset) && !uncertain.has(asset)) found.set(asset, false);
+  }
+  return found;
+}
+
+/** The asset's own feed, then the registry's in USD, then the registry's in ether. */
 function readingsOf(
   asset: Address,
   network: Network,
-  { native, tokens, registry }: ChainFeeds,
+  { native, tokens, registry, registryNames }: ChainFeeds,
   block: BlockTime,
 ): Reading[] {
   const isNative = asset === NATIVE_ASSET || asset === network.wrappedNative;
@@ -70,16 +116,18 @@ function readingsOf(
   if (feed !== undefined) {
     const encode = (name: string): string => FEED.encodeFunctionData(name);
     const calls = [call(feed, encode(ROUND)), call(feed, encode('decimals()'))] as const;
-    readings.push({ asset, calls });
+    readings.push({ asset, quote: 'usd', calls });
   }
-  if (registry !== undefined) {
-    const base = isNative ? NATIVE_ASSET : asset;
-    const encode = (name: string): string => FEED.encodeFunctionData(name, [base, USD]);
+  if (registry === undefined) return readings;
+  const base = isNative ? NATIVE_ASSET : (registryNames?.[asset] ?? asset);
+  for (const quote of isNative ? (['usd'] as const) : (['usd', 'native'] as const)) {
+    const pair = [base, quote === 'usd' ? USD : NATIVE_ASSET];
+    const encode = (name: string): string => FEED.encodeFunctionData(name, pair);
     const calls = [
       call(registry, encode(REGISTRY_ROUND)),
       call(registry, encode('decimals(address,address)')),
     ] as const;
-    readings.push({ asset, calls });
+    readings.push({ asset, quote, calls });
   }
   return readings;
 }
@@ -88,12 +136,14 @@ async function ask(
   network: Network,
   calls: readonly RpcCall[],
   signal: AbortSignal,
-): Promise<(Hex | undefined)[]> {
+): Promise<Answer[]> {
   if (calls.length === 0) return [];
   try {
     const outcomes = await network.rpc.requestAll(calls, { signal });
     return outcomes.map((one) =>
-      one.status === 'fulfilled' && typeof one.value === 'string' ? (one.value as Hex) : undefined,
+      one.status === 'fulfilled'
+        ? { data: typeof one.value === 'string' ? (one.value as Hex) : undefined, final: true }
+        : { data: undefined, final: one.reason instanceof RpcError },
     );
   } catch (error) {
     if (signal.aborted) throw error;
@@ -115,8 +165,18 @@ function readPrice(
     };
     const [places] = FEED.decodeFunctionResult('decimals()', decimals) as unknown as [bigint];
     const fresh = BigInt(block.timestamp) - updatedAt <= BigInt(MAX_AGE_SECONDS);
-    return answer > 0n && fresh ? { value: answer, decimals: Number(places) } : undefined;
+    if (answer <= 0n || !fresh || places > MAX_DECIMALS) return undefined;
+    const origin = { source: 'chainlink', time: Number(updatedAt) };
+    return { value: answer, decimals: Number(places), ...origin };
   } catch {
     return undefined;
   }
 }
+
+/** As old as the older of the two. */
+const product = (inNative: Price, native: Price): Price => ({
+  value: inNative.value * native.value,
+  decimals: inNative.decimals + native.decimals,
+  source: 'chainlink',
+  time: Math.min(inNative.time ?? 0, native.time ?? 0),
+});

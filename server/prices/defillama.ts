@@ -29,9 +29,11 @@ const DEFAULT_URL = 'https://coins.llama.fi';
 const COINS_PER_REQUEST = 50;
 const CACHED_PRICES = 10_000;
 
-const answerSchema = z.object({
-  coins: z.record(z.string(), z.object({ price: z.number() })),
-});
+/** A price of another time than was asked for is none. */
+const MAX_DISTANCE_SECONDS = 12 * 3600;
+
+const answerSchema = z.object({ coins: z.record(z.string(), z.unknown()) });
+const coinSchema = z.object({ price: z.number(), timestamp: z.number().optional() });
 
 /** Prices of DefiLlama's historical API at the block's time. */
 export class DefiLlamaPrices implements PriceSource {
@@ -80,8 +82,8 @@ export class DefiLlamaPrices implements PriceSource {
         const answer = await this.fetch(chunk, timestamp, signal);
         if (!answer) return;
         for (const coin of chunk) {
-          const price = priceOf(answer.coins[coin]?.price);
-          this.cache.set(`${timestamp} ${coin}`, price ?? false);
+          const { success, data } = coinSchema.optional().safeParse(answer.coins[coin]);
+          if (success) this.cache.set(`${timestamp} ${coin}`, readCoin(data, timestamp) ?? false);
         }
       }),
     );
@@ -107,6 +109,15 @@ export class DefiLlamaPrices implements PriceSource {
       return undefined;
     }
   }
+}
+
+/** Undefined for what is no price, or one of another time. */
+function readCoin(coin: z.infer<typeof coinSchema> | undefined, wanted: number): Price | undefined {
+  const time = Math.trunc(coin?.timestamp ?? wanted);
+  const price = priceOf(coin?.price);
+  return price && Math.abs(time - wanted) <= MAX_DISTANCE_SECONDS
+    ? { ...price, source: 'defillama', time }
+    : undefined;
 }
 
 function coinOf(network: Network, asset: Address): string | undefined {

@@ -17,6 +17,7 @@ const [FEED, TOKEN, TOKEN_FEED, REGISTRY, WRAPPED] = [1, 2, 3, 4, 5].map((n) =>
   account(n + 0xf00),
 ) as [Address, Address, Address, Address, Address];
 const ROUND = '0xfeaf968c';
+const USD = '0x0000000000000000000000000000000000000348';
 const feeds = new Map([[1, { native: FEED, tokens: { [TOKEN]: TOKEN_FEED } }]]);
 
 /** Answers by `to` and selector. */
@@ -51,11 +52,12 @@ const answering = node({
 describe('ChainlinkPrices', () => {
   it('reads the feeds at the block, the native one for the wrapped asset too', async () => {
     const { found, rpc } = await prices(answering, [NATIVE_ASSET, WRAPPED, TOKEN, account(0x99)]);
-    const ether = { value: 400_000_000_000n, decimals: 8 };
+    const origin = { source: 'chainlink', time: NOW - 60 };
+    const ether = { value: 400_000_000_000n, decimals: 8, ...origin };
     assert.deepEqual(found, [
       [NATIVE_ASSET, ether],
       [WRAPPED, ether],
-      [TOKEN, { value: 5n, decimals: 18 }],
+      [TOKEN, { value: 5n, decimals: 18, ...origin }],
     ]);
     assert.deepEqual(rpc.calls[0]?.params, [{ to: FEED, data: ROUND }, '0x64']);
     assert.equal(rpc.calls.length, 6);
@@ -83,11 +85,57 @@ describe('ChainlinkPrices', () => {
       [TOKEN, NATIVE_ASSET],
       table,
     );
-    const price = { value: 7n, decimals: 8 };
+    const price = { value: 7n, decimals: 8, source: 'chainlink', time: NOW - 60 };
     assert.deepEqual(found, [
       [TOKEN, price],
       [NATIVE_ASSET, price],
     ]);
+  });
+
+  it('multiplies a feed in ether by the price of ether, and is as old as the older one', async () => {
+    const pairs: Record<string, string> = {
+      [`${NATIVE_ASSET} ${USD}`]: round(4_000n, NOW - 10),
+      [`${TOKEN} ${NATIVE_ASSET}`]: round(5n, NOW - 700),
+    };
+    const registry: Handlers = {
+      eth_call: ({ data }: { data: string }) => {
+        if (data.startsWith('0x58e2d3a8')) return word(2); // decimals(address,address)
+        const pair = [34, 98].map((start) => `0x${data.slice(start, start + 40)}`).join(' ');
+        return pairs[pair] ?? '0x';
+      },
+    };
+    const { found } = await prices(registry, [TOKEN], new Map([[1, { registry: REGISTRY }]]));
+    assert.deepEqual(found, [
+      [TOKEN, { value: 20_000n, decimals: 4, source: 'chainlink', time: NOW - 700 }],
+    ]);
+    pairs[`${NATIVE_ASSET} ${USD}`] = round(4_000n, NOW - 26 * 3600);
+    const stale = await prices(registry, [TOKEN], new Map([[1, { registry: REGISTRY }]]));
+    assert.deepEqual(stale.found, []);
+  });
+
+  it('asks once for a block, and again where a node did not answer', async () => {
+    let down = true;
+    const rpc = new ScriptedRpc({
+      eth_call: ({ data }: { data: string }) => {
+        if (down) throw new Error('not reachable');
+        return data === ROUND ? round(3n) : word(8);
+      },
+    });
+    const source = new ChainlinkPrices(feeds);
+    const ask = (number: bigint) =>
+      source.pricesAt(
+        network(rpc),
+        [NATIVE_ASSET],
+        { number, timestamp: NOW },
+        new AbortController().signal,
+      );
+    assert.equal((await ask(1n)).size, 0);
+    down = false;
+    assert.equal((await ask(1n)).size, 1);
+    assert.equal((await ask(1n)).size, 1);
+    assert.equal(rpc.calls.length, 4);
+    await ask(2n);
+    assert.equal(rpc.calls.length, 6);
   });
 
   it('has no prices for other chains, nor from nodes that offer no calls', async () => {

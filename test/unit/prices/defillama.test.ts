@@ -44,11 +44,12 @@ describe('DefiLlamaPrices', () => {
 
   it('asks for the block’s time, and once for each coin', async () => {
     const source = new DefiLlamaPrices({ url: `${url}/` });
-    const ether = { value: 292073n, decimals: 2 };
+    const origin = { source: 'defillama', time: 1_700_000_000 };
+    const ether = { value: 292073n, decimals: 2, ...origin };
     assert.deepEqual(await ask(source, [NATIVE_ASSET, WRAPPED, TOKEN, account(0x99)]), [
       [NATIVE_ASSET, ether],
       [WRAPPED, ether],
-      [TOKEN, { value: 1n, decimals: 7 }],
+      [TOKEN, { value: 1n, decimals: 7, ...origin }],
     ]);
     assert.deepEqual(requested, [
       `/prices/historical/1700000000/coingecko:ethereum,ethereum:${TOKEN},ethereum:${account(0x99)}`,
@@ -75,6 +76,39 @@ describe('DefiLlamaPrices', () => {
     }
     answer = { status: 200, body: '{"coins":{"coingecko:ethereum":{"price":1}}}' };
     assert.equal((await ask(source, [NATIVE_ASSET])).length, 1);
+  });
+
+  it('tells the time of the price, and refuses one of another time', async () => {
+    const priced = async (timestamp: number) => {
+      answer.body = JSON.stringify({ coins: { 'coingecko:ethereum': { price: 1, timestamp } } });
+      return (await ask(new DefiLlamaPrices({ url }), [NATIVE_ASSET]))[0]?.[1].time;
+    };
+    assert.equal(await priced(1_699_999_000), 1_699_999_000);
+    assert.equal(await priced(1_600_000_000), undefined);
+  });
+
+  it('reads the good coins of an answer with bad ones', async () => {
+    answer.body = JSON.stringify({
+      coins: { 'coingecko:ethereum': { price: 'much' }, [`ethereum:${TOKEN}`]: { price: 2 } },
+    });
+    const found = await ask(new DefiLlamaPrices({ url }), [NATIVE_ASSET, TOKEN]);
+    assert.deepEqual(
+      found.map(([asset]) => asset),
+      [TOKEN],
+    );
+  });
+
+  it('waits no longer than its deadline for a slow service', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    try {
+      const source = new DefiLlamaPrices({ url: `http://127.0.0.1:${port}`, timeoutMs: 50 });
+      assert.deepEqual(await ask(source, [NATIVE_ASSET]), []);
+    } finally {
+      silent.close();
+      silent.closeAllConnections();
+    }
   });
 
   it('does not ask about chains that it does not know', async () => {
