@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { fetchBlock } from '../../server/replay/upstream-block';
+import { BUSY } from '../support/mainnet-blocks';
+import { MainnetUpstream } from '../support/mainnet-upstream';
+
+describe('the node that plays mainnet', () => {
+  let mainnet: MainnetUpstream;
+  before(async () => {
+    mainnet = await MainnetUpstream.start({ huge: true });
+  });
+  after(() => mainnet.close());
+
+  it('has blocks of all types, and a PREVRANDAO that no engine of ours would choose', async () => {
+    const busy = await fetchBlock(mainnet.rpc, mainnet.busy);
+    assert.deepEqual(
+      busy?.transactions.map(({ type }) => Number(type)),
+      [0, 0, 1, 2, 2, 4, 2, 2, 2, 2],
+    );
+    assert.equal(busy.transactions[BUSY.creationBeforeEip155]?.to, null);
+    assert.equal(busy.transactions[BUSY.creationBeforeEip155].v, '0x1b');
+    assert.match(busy.mixHash ?? '', /^0x[0-9a-f]{63}1$/);
+    assert.equal((await fetchBlock(mainnet.rpc, mainnet.huge))?.transactions.length, 200);
+  });
+});
