@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import express, { type Application, type Request, type RequestHandler } from 'express';
 import { success } from '../api/envelope';
 import { ApiError, invalidField } from '../api/errors';
@@ -100,7 +99,6 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function signalOf(response: LocalResponse): AbortSignal {
   const controller = new AbortController();
-  setMaxListeners(0, controller.signal); // one answer may wait for many things at a time
   response.on('close', () => {
     if (!response.writableFinished) {
       controller.abort(new ApiError('cancelled', 'the client closed the connection'));

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ApiError } from '../api/errors';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import type { AnswerCache } from './answer-cache';
@@ -90,6 +91,7 @@ export class UpstreamClient implements RpcClient {
         reject(new ApiError('cancelled', `the request to chain ${this.#chain} was cancelled`));
       };
       if (signal.aborted) abort();
+      setMaxListeners(0, signal); // a batch waits for all its answers with one signal
       signal.addEventListener('abort', abort, { once: true });
       answer.then(resolve, reject).finally(() => {
         signal.removeEventListener('abort', abort);
