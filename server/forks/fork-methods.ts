@@ -1,6 +1,8 @@
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
+import { headOf } from './fork-blocks';
 import { MAX_BLOCKS_PER_CALL, type ForkNode } from './fork-node';
+import { readAcross } from './fork-reads';
 import { CALLS, canonicalName, CHANGES, READS, REFUSED } from './method-names';
 import {
   boundCallGas,
@@ -20,6 +22,8 @@ export interface RunningFork {
   /** What `eth_chainId` answers. */
   chainId: number;
   antiReplay: boolean;
+  /** The block that the engine forked from: up to it all is the forked chain's. */
+  forkBlock: number;
   /** Newest block that is the forked chain's own, or a replay of it. */
   originalHead: number;
 }
@@ -37,10 +41,6 @@ export type ForkMethod =
 
 const MAX_BUNDLE = 200;
 
-/** Every block above the fork point was made by the fork's own writing side, which so knows the newest. */
-export const headOf = ({ node, originalHead }: RunningFork): number =>
-  node.blocks.at(-1)?.number ?? originalHead;
-
 const pass = (call: RpcCall): ForkMethod => ({ kind: 'pass', call });
 const known = (result: (fork: RunningFork) => unknown): ForkMethod => ({ kind: 'known', result });
 const write = (run: (fork: RunningFork) => Promise<unknown>): ForkMethod => ({
@@ -57,6 +57,8 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
     throw new RpcError(-32004, `${original} is not offered on a fork: ${REFUSED[original] ?? ''}`);
   }
   const method = canonicalName(original);
+  const across = readAcross(method, params);
+  if (across) return { kind: 'read', run: (fork) => across(fork, params) };
   if (READS.has(method)) return pass({ method, params });
   if (CALLS.has(method)) {
     if (method === 'debug_traceCall') checkTracer(params[2]);
@@ -73,9 +75,6 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
       return known(({ chainId }) => String(chainId));
     case 'eth_simulateV1':
       return pass(boundSimulationGas({ method, params }));
-    case 'debug_traceTransaction':
-      checkTracer(params[1]);
-      return { kind: 'read', run: (fork) => traceTransaction(fork, params) };
     case 'eth_sendTransaction':
     case 'eth_sendRawTransaction':
       return write(async (fork) => (await send(fork, method, [params[0]], params.slice(1)))[0]);
@@ -199,21 +198,6 @@ function wholeNumber(name: string, value: unknown): number | undefined {
 function snapshotId(id: unknown): string {
   const text = typeof id === 'number' || typeof id === 'string' ? String(id) : '';
   return /^(0x[0-9a-f]+|[0-9]+)$/i.test(text) ? `0x${BigInt(text).toString(16)}` : text;
-}
-
-/**
- * Traces of the forked chain's own transactions come from its own node: the engine keeps the first answer for a hash,
- * whatever tracer is asked for next.
- */
-async function traceTransaction(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
-  const { engine, upstream, originalHead } = fork;
-  const transaction = (await engine.request('eth_getTransactionByHash', [params[0]])) as {
-    blockNumber: string | null;
-  } | null;
-  if (!transaction) throw new RpcError(-32001, 'transaction not found');
-  const { blockNumber } = transaction;
-  const original = blockNumber !== null && Number(blockNumber) <= originalHead;
-  return (original ? upstream : engine).request('debug_traceTransaction', params);
 }
 
 /** Without what it tells of the host: the address that the engine forks from. */

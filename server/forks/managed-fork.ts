@@ -108,6 +108,7 @@ export class ManagedFork {
         upstream,
         chainId: rpcChainIdOf(record),
         antiReplay: record.antiReplay,
+        forkBlock: record.base,
         originalHead: record.base + (record.prefix > 0 ? 1 : 0),
       };
     } catch (error) {
