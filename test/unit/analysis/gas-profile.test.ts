@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { gasProfile, type GasFacts } from '../../../server/analysis/gas-profile';
+import { hardforkOfHeader, intrinsicGas } from '../../../server/analysis/intrinsic-gas';
+import { TraceDecoder } from '../../../server/analysis/trace-decoder';
+import { abi, account, callItem, frame, identification, mined, word } from '../../support/analysis';
+
+const SHOP = account(0xb0b);
+const BANK = account(0xba);
+const decoder = new TraceDecoder(
+  identification({ [SHOP]: { interface: abi('function buy()', 'function again()') } }),
+);
+const BUY = '0xa6f2ae3a';
+const AGAIN = '0xf0ba8440';
+const facts = (values: Partial<GasFacts> = {}): GasFacts => ({
+  gasLimit: 100_000n,
+  intrinsic: { intrinsic: 21_000n, floor: 21_100n },
+  hasAuthorizations: false,
+  ...values,
+});
+
+describe('gas profile', () => {
+  it('parts the gas of each frame from that of the calls below', () => {
+    const root = frame({
+      input: BUY,
+      gasUsed: 60_000n,
+      items: [
+        callItem({
+          to: BANK,
+          gasUsed: 20_000n,
+          items: [callItem({ to: SHOP, input: BUY, gasUsed: 5_000n })],
+        }),
+        callItem({ to: BANK, gasUsed: 1_000n, error: 'out of gas' }),
+        callItem({ type: 'SELFDESTRUCT', gasUsed: 0n }),
+      ],
+    });
+    const profile = gasProfile(root, facts(), decoder);
+    assert.deepEqual(
+      profile.frames.map((one) => [one.id, one.depth, one.method, one.gasUsed, one.selfGas]),
+      [
+        [0, 0, 'buy', 60_000, 18_000],
+        [1, 1, '', 20_000, 15_000],
+        [2, 2, 'buy', 5_000, 5_000],
+        [3, 1, '', 1_000, 1_000],
+      ],
+    );
+    assert.deepEqual(
+      profile.frames.map(({ revert }) => revert),
+      [false, false, false, true],
+    );
+    const { gasLimit, gasUsed, intrinsicGas: intrinsic, executionGas, refund } = profile;
+    assert.deepEqual(
+      { gasLimit, gasUsed, intrinsic, executionGas, refund },
+      { gasLimit: 100_000, gasUsed: 60_000, intrinsic: 21_000, executionGas: 39_000, refund: null },
+    );
+    const selfGas = profile.frames.reduce((sum, one) => sum + one.selfGas, 0);
+    assert.equal(selfGas, 39_000, 'all self gas together is the execution');
+  });
+
+  it('sums up by contract and method, without counting a call inside its like again', () => {
+    const root = frame({
+      input: BUY,
+      gasUsed: 60_000n,
+      items: [
+        callItem({
+          to: SHOP,
+          input: AGAIN,
+          gasUsed: 20_000n,
+          items: [callItem({ to: SHOP, input: BUY, gasUsed: 5_000n })],
+        }),
+        callItem({ to: BANK, gasUsed: 1_000n }),
+        callItem({ to: BANK, gasUsed: 2_000n }),
+      ],
+    });
+    assert.deepEqual(gasProfile(root, facts(), decoder).contracts, [
+      {
+        address: SHOP,
+        calls: 3,
+        selfGas: 36_000,
+        totalGas: 60_000,
+        methods: [
+          { selector: BUY, method: 'buy', calls: 2, selfGas: 21_000, totalGas: 60_000 },
+          { selector: AGAIN, method: '', calls: 1, selfGas: 15_000, totalGas: 20_000 },
+        ],
+      },
+      {
+        address: BANK,
+        calls: 2,
+        selfGas: 3_000,
+        totalGas: 3_000,
+        methods: [{ selector: 'fallback', method: '', calls: 2, selfGas: 3_000, totalGas: 3_000 }],
+      },
+    ]);
+  });
+
+  it('tells what is not known: rules, the execution behind a floor, refunds', () => {
+    const unknown = gasProfile(frame(), facts({ intrinsic: undefined }), decoder);
+    assert.deepEqual(
+      [unknown.intrinsicGas, unknown.calldataFloorGas, unknown.executionGas],
+      [null, null, null],
+    );
+    const floored = gasProfile(frame({ gasUsed: 21_100n }), facts(), decoder);
+    assert.deepEqual([floored.calldataFloorGas, floored.executionGas], [21_100, null]);
+    const failed = frame({ error: 'execution reverted' });
+    assert.equal(gasProfile(failed, facts(), decoder).refund, 0);
+    assert.equal(gasProfile(failed, facts({ hasAuthorizations: true }), decoder).refund, null);
+  });
+});
+
+describe('intrinsic gas', () => {
+  const { transaction } = mined();
+
+  it('is 21000, and 4 and 16 for each zero and other byte (EIP-2028)', () => {
+    assert.deepEqual(intrinsicGas(transaction, 'istanbul'), { intrinsic: 21_000n });
+    const data = { ...transaction, input: '0x000102' } as const;
+    assert.deepEqual(intrinsicGas(data, 'istanbul'), { intrinsic: 21_036n });
+    assert.deepEqual(intrinsicGas(data, 'petersburg'), { intrinsic: 21_140n });
+  });
+
+  it('takes pairs of zeros across two bytes for what they are', () => {
+    const data = { ...transaction, input: '0x1001' } as const;
+    assert.deepEqual(intrinsicGas(data, 'london'), { intrinsic: 21_032n });
+  });
+
+  it('has a floor since Prague (EIP-7623)', () => {
+    const data = { ...transaction, input: '0x000102' } as const;
+    assert.deepEqual(intrinsicGas(data, 'prague'), { intrinsic: 21_036n, floor: 21_090n });
+  });
+
+  it('counts creations (EIP-2, EIP-3860)', () => {
+    const creation = { ...transaction, to: null, input: `0x${'01'.repeat(33)}` } as const;
+    assert.equal(intrinsicGas(creation, 'frontier')?.intrinsic, 21_000n + 33n * 68n);
+    assert.equal(intrinsicGas(creation, 'london')?.intrinsic, 53_000n + 33n * 16n);
+    assert.equal(intrinsicGas(creation, 'shanghai')?.intrinsic, 53_000n + 33n * 16n + 4n);
+  });
+
+  it('counts access lists (EIP-2930) and authorizations (EIP-7702)', () => {
+    const accessList = [
+      { address: account(1), storageKeys: [word(1), word(2)] },
+      { address: account(2), storageKeys: [] },
+    ];
+    assert.equal(intrinsicGas({ ...transaction, accessList }, 'berlin')?.intrinsic, 29_600n);
+    const [zero, r] = ['0x0', '0x1'] as const;
+    const authorization = {
+      chainId: zero,
+      address: account(1),
+      nonce: zero,
+      yParity: zero,
+      r,
+      s: r,
+    };
+    const authorized = { ...transaction, authorizationList: [authorization] };
+    assert.equal(intrinsicGas(authorized, 'prague')?.intrinsic, 46_000n);
+  });
+
+  it('is unknown for types of other chains', () => {
+    assert.equal(intrinsicGas({ ...transaction, type: '0x7e' }, 'prague'), undefined);
+  });
+
+  it('finds the rules that a header proves', () => {
+    const { block } = mined();
+    assert.equal(hardforkOfHeader(block), undefined);
+    assert.equal(hardforkOfHeader({ ...block, baseFeePerGas: '0x1' }), 'london');
+    assert.equal(hardforkOfHeader({ ...block, withdrawalsRoot: word(1) }), 'shanghai');
+    assert.equal(hardforkOfHeader({ ...block, excessBlobGas: '0x0' }), 'cancun');
+    assert.equal(hardforkOfHeader({ ...block, requestsHash: word(1) }), 'prague');
+  });
+});
