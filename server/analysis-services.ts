@@ -25,8 +25,10 @@ import { RpcTokenFacts } from './tokens/token-facts';
 import { DebugCallSimulator } from './trace/call-simulator';
 import { DebugApi } from './trace/debug-api';
 import type { EngineAtPositionPorts } from './trace/engine-at-position';
+import { KeptTraces } from './trace/kept-traces';
 import { LocalReplay } from './trace/local-replay';
 import { StateDifferences } from './trace/state-differences';
+import type { TraceFiles } from './trace/trace-files';
 import { NetworkTraceSource } from './trace/trace-source';
 
 export interface AnalysisServicesOptions {
@@ -38,6 +40,8 @@ export interface AnalysisServicesOptions {
   forks: Forks;
   /** The built-in chain, where it is served. */
   sandbox: Sandbox | undefined;
+  /** Traces that outlast the process. */
+  traceFiles: TraceFiles;
   log: Logger;
 }
 
@@ -66,7 +70,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const debugApi = new DebugApi();
   const analysis = new AnalysisService({
     networks,
-    traces: new NetworkTraceSource(debugApi, replay),
+    traces: new KeptTraces(new NetworkTraceSource(debugApi, replay), options.traceFiles),
     states: debugApi,
     abis: createAbiRegistry(options),
     tokens,

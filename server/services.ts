@@ -20,6 +20,7 @@ import { startSandbox } from './sandbox/sandbox';
 import { keepAccessKeyFile } from './store/access-key-file';
 import { DataDirectoryLock } from './store/data-directory';
 import { JsonForkStore } from './store/json-fork-store';
+import { TraceFiles } from './trace/trace-files';
 import { VERSION } from './version';
 
 /** The running service. */
@@ -91,6 +92,11 @@ async function start(
   const gateway = new UpstreamGateway(onInternal);
   stops.push(() => gateway.close());
   const upstreamOf = clients.of.bind(clients);
+  const traceFiles = new TraceFiles({
+    folder: join(dataDir, 'cache', 'traces'),
+    warn: log.warn.bind(log),
+  });
+  stops.push(() => traceFiles.settled());
 
   let url = ''; // known once the server listens
   const forks = new Forks({
@@ -116,6 +122,7 @@ async function start(
       config,
       chains,
       upstreamOf,
+      traceFiles,
       gateway,
       startEngine,
       forks,

@@ -1,0 +1,129 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { TransactionTrace } from '../analysis/ports';
+import { readTraceLines, traceLines } from './trace-lines';
+
+export interface TraceFilesOptions {
+  folder: string;
+  /** Of all files together. */
+  maxBytes?: number;
+  /** Told of a folder that cannot be written. */
+  warn?: (details: object, message: string) => void;
+}
+
+const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
+/** What is left when the files have grown beyond the limit. */
+const KEPT_SHARE = 0.8;
+/** Characters that are written at a time: between two pieces other requests have their turn. */
+const PIECE = 64 * 1024;
+
+/** Compressed traces, one file each; those that were not read for longest go when all together grow too large. */
+export class TraceFiles {
+  readonly #folder: string;
+  readonly #maxBytes: number;
+  /** One thing at a time; never rejects. */
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: TraceFilesOptions) {
+    this.#folder = options.folder;
+    this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+  }
+
+  /** @returns undefined where there is none, or one that was damaged: that is removed */
+  async read(name: string): Promise<TransactionTrace | undefined> {
+    const path = this.#path(name);
+    const file = createReadStream(path);
+    const unzipped = createGunzip();
+    file.on('error', (error) => unzipped.destroy(error));
+    file.pipe(unzipped);
+    try {
+      const trace = await readTraceLines(linesOf(unzipped));
+      const now = new Date();
+      await utimes(path, now, now).catch(() => undefined); // gone meanwhile
+      return trace;
+    } catch (error) {
+      const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!missing) await rm(path, { force: true }).catch(() => undefined);
+      return undefined;
+    } finally {
+      file.destroy();
+    }
+  }
+
+  /** Nobody needs to wait: what cannot be written is not kept. */
+  write(name: string, trace: TransactionTrace): void {
+    this.#writing = this.#writing
+      .then(() => this.#write(name, trace))
+      .catch((error: unknown) => {
+        this.options.warn?.({ err: error }, 'a trace cannot be kept on disk');
+      });
+  }
+
+  /** Resolves when nothing is being written. */
+  settled(): Promise<void> {
+    return this.#writing;
+  }
+
+  async #write(name: string, trace: TransactionTrace): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const path = this.#path(name);
+    const unfinished = `${path}.${process.pid}.tmp`;
+    try {
+      await pipeline(
+        Readable.from(pieces(traceLines(trace))),
+        createGzip({ level: 1 }),
+        createWriteStream(unfinished),
+      );
+      await rename(unfinished, path);
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+    await this.#shrink();
+  }
+
+  async #shrink(): Promise<void> {
+    const files: { path: string; size: number; mtimeMs: number }[] = [];
+    for (const name of await readdir(this.#folder)) {
+      const path = join(this.#folder, name);
+      const found = await stat(path).catch(() => undefined); // a damaged one may have gone meanwhile
+      if (found) files.push({ path, size: found.size, mtimeMs: found.mtimeMs });
+    }
+    let bytes = files.reduce((sum, { size }) => sum + size, 0);
+    if (bytes <= this.#maxBytes) return;
+    for (const { path, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
+      if (bytes <= this.#maxBytes * KEPT_SHARE) break;
+      await rm(path, { force: true });
+      bytes -= size;
+    }
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, `${name}.jsonl.gz`);
+  }
+}
+
+function* pieces(lines: Iterable<string>): Generator<string, void, undefined> {
+  let piece = '';
+  for (const line of lines) {
+    piece += `${line}\n`;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
+
+async function* linesOf(text: Readable): AsyncGenerator<string, void, undefined> {
+  text.setEncoding('utf8');
+  let rest = '';
+  for await (const piece of text) {
+    const lines = (rest + String(piece)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}

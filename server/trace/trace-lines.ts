@@ -1,0 +1,105 @@
+import {
+  executionSteps,
+  type CallFrame,
+  type FrameItem,
+  type Log,
+  type Step,
+} from '../analysis/call-frame';
+import type { ExecutionState } from '../analysis/execution-state';
+import type { TransactionTrace } from '../analysis/ports';
+import type { Address } from '../api/primitives';
+
+/** Of this form and of what makes traces: one more with every change of either. */
+export const TRACE_VERSION = 1;
+
+interface Header {
+  version: number;
+  method: TransactionTrace['method'];
+  reportedGas: string;
+  applied?: number;
+  state?: Omit<ExecutionState, 'native'> & { native: [Address, string][] };
+}
+type CallLine = [
+  depth: number,
+  kind: 'call',
+  frame: Omit<CallFrame, 'items' | 'value' | 'gas' | 'gasUsed'>,
+  value: string,
+  gas: string,
+  gasUsed: string,
+];
+type LogLine = [depth: number, kind: 'log', log: Log];
+
+/** A trace as lines of JSON: a header, its calls and logs in execution order, and their number. */
+export function* traceLines(trace: TransactionTrace): Generator<string, void, undefined> {
+  const { root, method, reportedGas, applied, state } = trace;
+  const header: Header = {
+    version: TRACE_VERSION,
+    method,
+    reportedGas: reportedGas.toString(),
+    ...(applied === undefined ? {} : { applied }),
+    ...(state && {
+      state: { ...state, native: Array.from(state.native, ([of, wei]) => [of, wei.toString()]) },
+    }),
+  };
+  yield JSON.stringify(header);
+  let count = 0;
+  for (const step of executionSteps(root)) {
+    count++;
+    yield JSON.stringify(toLine(step));
+  }
+  yield JSON.stringify(count);
+}
+
+function toLine({ frame, log, depth }: Step): CallLine | LogLine {
+  if (log) return [depth, 'log', log];
+  const { value, gas, gasUsed, ...rest } = frame;
+  const facts = { ...rest, items: undefined }; // they follow as lines of their own
+  return [depth, 'call', facts, value.toString(), gas.toString(), gasUsed.toString()];
+}
+
+/**
+ * Reads such lines.
+ * @throws Error where they are not all there, or of another version
+ */
+export async function readTraceLines(lines: AsyncIterable<string>): Promise<TransactionTrace> {
+  let header: Header | undefined;
+  let root: CallFrame | undefined;
+  const open: FrameItem[][] = [];
+  let count = 0;
+  let isWhole = false;
+  for await (const line of lines) {
+    const value = JSON.parse(line) as Header | CallLine | LogLine | number;
+    if (typeof value === 'number') isWhole = value === count;
+    else if (!Array.isArray(value)) header = value;
+    else {
+      count++;
+      const [depth] = value;
+      if (value[1] === 'log') open[depth]?.push({ kind: 'log', log: value[2] });
+      else {
+        const items: FrameItem[] = [];
+        const [, , facts, wei, gas, gasUsed] = value;
+        const frame: CallFrame = {
+          ...facts,
+          value: BigInt(wei),
+          gas: BigInt(gas),
+          gasUsed: BigInt(gasUsed),
+          items,
+        };
+        if (depth === 0) root = frame;
+        else open[depth - 1]?.push({ kind: 'call', frame });
+        open[depth] = items;
+      }
+    }
+  }
+  if (header?.version !== TRACE_VERSION || !root || !isWhole) throw new Error('not a whole trace');
+  const { method, reportedGas, applied, state } = header;
+  return {
+    root,
+    method,
+    reportedGas: BigInt(reportedGas),
+    ...(applied === undefined ? {} : { applied }),
+    ...(state && {
+      state: { ...state, native: new Map(state.native.map(([of, wei]) => [of, BigInt(wei)])) },
+    }),
+  };
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CallFrame } from '../../../server/analysis/call-frame';
+import type { TransactionTrace } from '../../../server/analysis/ports';
+import { KeptTraces } from '../../../server/trace/kept-traces';
+import { TraceFiles } from '../../../server/trace/trace-files';
+import { account, callItem, frame, logItem, mined, network, word } from '../../support/analysis';
+import { ScriptedRpc } from '../../support/scripted-rpc';
+import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
+
+const NEVER = new AbortController().signal;
+const root: CallFrame = frame({
+  value: 5n,
+  items: [
+    logItem(account(1), [word(1)], '0x01'),
+    callItem({
+      type: 'CREATE',
+      to: null,
+      error: 'out of gas',
+      items: [callItem({ type: 'STATICCALL' }), logItem(account(2), [])],
+    }),
+    callItem({ revertReason: 'no', output: '0x08' }),
+  ],
+});
+const trace: TransactionTrace = {
+  root,
+  method: 'replay',
+  reportedGas: 21_000n,
+  applied: 3,
+  state: { native: new Map([[account(1), -7n]]), before: {}, after: { [account(1)]: {} } },
+};
+
+describe('KeptTraces', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = join(await makeTemporaryDirectory(), 'traces');
+  });
+  afterEach(() => removeDirectory(join(folder, '..')));
+
+  /** A chain whose newest safe block is 100, the block of the transaction. */
+  const chain = (safe = '0x64') =>
+    network(new ScriptedRpc({ eth_getBlockByNumber: () => ({ number: safe }) }), {
+      replayable: true,
+    });
+  function keeper(maxBytes?: number) {
+    const traced: string[] = [];
+    const files = new TraceFiles({ folder, ...(maxBytes === undefined ? {} : { maxBytes }) });
+    const source = new KeptTraces(
+      {
+        trace: (on) => {
+          traced.push(on.key);
+          return Promise.resolve(trace);
+        },
+      },
+      files,
+    );
+    return { source, traced, files };
+  }
+  const kept = async () => (await readdir(folder).catch(() => [])).length;
+
+  it('gives the whole trace back, after a restart too', async () => {
+    const first = keeper();
+    await first.source.trace(chain(), mined(), NEVER);
+    await first.files.settled();
+    const second = keeper();
+    assert.deepEqual(await second.source.trace(chain(), mined(), NEVER), trace);
+    assert.deepEqual(second.traced, []);
+  });
+
+  it('tells chains, transactions and blocks apart', async () => {
+    const { source, traced, files } = keeper();
+    await source.trace(chain(), mined(), NEVER);
+    await files.settled();
+    await source.trace({ ...chain(), key: 'other' }, mined(), NEVER);
+    await source.trace(chain(), mined({ block: { hash: word(0xb2) } }), NEVER);
+    await source.trace(chain(), mined({ transaction: { hash: word(0x8) } }), NEVER);
+    assert.equal(traced.length, 4);
+    await files.settled();
+    assert.equal(await kept(), 4);
+  });
+
+  it('keeps nothing above the safe block, of chains that do not tell it, nor of forks', async () => {
+    const { source, files } = keeper();
+    await source.trace(chain('0x63'), mined(), NEVER);
+    await source.trace(network(new ScriptedRpc({}), { replayable: true }), mined(), NEVER);
+    await source.trace({ ...chain(), replayable: false }, mined(), NEVER);
+    await files.settled();
+    assert.equal(await kept(), 0);
+  });
+
+  it('ignores and removes what was damaged', async () => {
+    const { source, traced, files } = keeper();
+    await source.trace(chain(), mined(), NEVER);
+    await files.settled();
+    const path = join(folder, (await readdir(folder))[0]!);
+    const whole = await readFile(path);
+    const damaged = Buffer.from(whole);
+    damaged.writeUInt8(damaged.readUInt8(40) ^ 0xff, 40);
+    for (const content of [whole.subarray(0, whole.length - 20), damaged, Buffer.alloc(0)]) {
+      await writeFile(path, content);
+      traced.length = 0;
+      assert.deepEqual(await source.trace(chain(), mined(), NEVER), trace);
+      assert.equal(traced.length, 1);
+      await files.settled();
+      assert.deepEqual(await source.trace(chain(), mined(), NEVER), trace);
+      assert.equal(traced.length, 1);
+    }
+  });
+
+  it('lets those go that were not read for longest', async () => {
+    const probe = keeper();
+    await probe.source.trace(chain(), mined(), NEVER);
+    await probe.files.settled();
+    const size = (await readFile(join(folder, (await readdir(folder))[0]!))).length;
+    const { source, traced, files } = keeper(size * 3.5);
+    const nth = (n: number) => mined({ transaction: { hash: word(n) } });
+    for (const n of [1, 2]) await source.trace(chain(), nth(n), NEVER);
+    await files.settled();
+    const long = new Date(0);
+    for (const name of await readdir(folder)) await utimes(join(folder, name), long, long);
+    await source.trace(chain(), nth(1), NEVER); // read again
+    await source.trace(chain(), nth(3), NEVER);
+    await files.settled();
+    assert.equal(await kept(), 2);
+    traced.length = 0;
+    for (const n of [1, 3, 2]) await source.trace(chain(), nth(n), NEVER);
+    assert.equal(traced.length, 1);
+    await files.settled();
+  });
+
+  it('is told of a folder that cannot be written, and goes on', async () => {
+    await writeFile(folder, 'a file in its place');
+    const warnings: string[] = [];
+    const files = new TraceFiles({ folder, warn: (_, message) => warnings.push(message) });
+    const source = new KeptTraces({ trace: () => Promise.resolve(trace) }, files);
+    assert.equal(await source.trace(chain(), mined(), NEVER), trace);
+    await files.settled();
+    assert.deepEqual(warnings, ['a trace cannot be kept on disk']);
+  });
+});
