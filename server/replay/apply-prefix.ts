@@ -1,9 +1,12 @@
 import { ApiError } from '../api/errors';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
+import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import { enterBlock } from './block-context';
 import { compareReceipts, type ReplayComparison } from './compare-receipts';
+import { complete, readState, stateChanges } from './engine-state';
+import { asCall, executeAsCalls } from './execute-as-calls';
 import { rawTransaction } from './raw-transaction';
+import { readsRandomness } from './reads-randomness';
 
 export interface ApplyOptions {
   /** The original receipts of the transactions, in order; the comparison is made with these. */
@@ -15,6 +18,8 @@ export interface ApplyOptions {
 
 /**
  * Applies the first `count` transactions of a block, in the block's own context, and mines them as a block of the same number.
+ * The engine chooses the PREVRANDAO of its blocks itself. Where a transaction may have read it, the state behind the block is
+ * made that of an execution with the real one.
  * @param engine stands at the parent of `block`, mines on demand, first in first out, and runs under the chain's own id
  * @throws ApiError upstreamLacksData where a transaction cannot be rebuilt; engineUnavailable where the engine refuses one
  */
@@ -24,20 +29,81 @@ export async function applyTransactions(
   count: number,
   { receipts, signal, onProgress }: ApplyOptions,
 ): Promise<ReplayComparison> {
-  const transactions = block.transactions.slice(0, count);
-  const raw = transactions.map(rawTransaction);
+  const prefix = block.transactions.slice(0, count);
+  const raw = prefix.map(rawTransaction);
+  const parent = await engine.request('evm_snapshot', [], { signal });
   await enterBlock(engine, block, signal);
-  await warm(engine, transactions, signal);
-  for (const [index, transaction] of transactions.entries()) {
-    await send(engine, transaction, raw[index], signal);
-    onProgress?.(index + 1, count);
+  await warm(engine, prefix, signal);
+  const mine = async (told: ApplyOptions['onProgress']): Promise<RpcReceipt[]> => {
+    for (const [index, transaction] of prefix.entries()) {
+      await send(engine, transaction, raw[index], signal);
+      told?.(index + 1, count);
+    }
+    await engine.request('evm_mine', [], { signal });
+    await endImpersonation(engine, prefix, signal);
+    const params = [block.number];
+    const mined = await engine.request('eth_getBlockReceipts', params, { signal });
+    return (mined ?? []) as RpcReceipt[];
+  };
+  const mined = await mine(onProgress);
+  if (await sawOtherRandomness(engine, block, prefix, signal)) {
+    return withRandomness(engine, block, prefix, { receipts, signal, parent, mine });
   }
-  await engine.request('evm_mine', [], { signal });
-  await endImpersonation(engine, transactions, signal);
-  const mined = (await engine.request('eth_getBlockReceipts', [block.number], {
+  return compareReceipts(mined, receipts);
+}
+
+async function sawOtherRandomness(
+  engine: RpcClient,
+  block: RpcBlock,
+  prefix: readonly RpcTransaction[],
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (block.mixHash === undefined || BigInt(block.difficulty ?? '0x0') !== 0n) return false;
+  const header = (await engine.request('eth_getBlockByNumber', [block.number, false], {
     signal,
-  })) as RpcReceipt[] | null;
-  return compareReceipts(mined ?? [], receipts);
+  })) as RpcBlockHeader | null;
+  if (header?.mixHash === block.mixHash) return false;
+  const state = await readState(engine, signal);
+  return (
+    [...state.values()].some(({ code }) => readsRandomness(code)) ||
+    prefix.some(({ to, input }) => to === null && readsRandomness(input))
+  );
+}
+
+/** Executes the transactions with the real PREVRANDAO first, then mines them again, and puts the state right. */
+async function withRandomness(
+  engine: RpcClient,
+  block: RpcBlock,
+  prefix: readonly RpcTransaction[],
+  {
+    receipts,
+    signal,
+    parent,
+    mine,
+  }: Pick<ApplyOptions, 'receipts' | 'signal'> & {
+    parent: unknown;
+    mine: (told: undefined) => Promise<unknown>;
+  },
+): Promise<ReplayComparison> {
+  const wrong = await readState(engine, signal);
+  const start = async (): Promise<void> => {
+    await engine.request('evm_revert', [parent], { signal });
+    await enterBlock(engine, block, signal);
+  };
+  await start();
+  const again = await engine.request('evm_snapshot', [], { signal });
+  const executed = await executeAsCalls(engine, block, prefix, signal);
+  const right = await readState(engine, signal);
+  await complete(engine, right, wrong, signal);
+  await engine.request('evm_revert', [again], { signal });
+  await enterBlock(engine, block, signal);
+  await mine(undefined);
+  await complete(engine, wrong, right, signal);
+  const changes = stateChanges(wrong, right);
+  for (const outcome of await engine.requestAll(changes, { signal })) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
+  return compareReceipts(executed, receipts);
 }
 
 /**
@@ -50,9 +116,9 @@ async function warm(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await engine.requestAll(
-    transactions.map(({ from, to, value, input, gas }) => ({
+    transactions.map((transaction) => ({
       method: 'eth_call',
-      params: [{ from, ...(to === null ? {} : { to }), value, data: input, gas }, 'latest'],
+      params: [asCall(transaction), 'latest'],
     })),
     { signal },
   );

@@ -12,8 +12,9 @@ describe('the node that plays mainnet', () => {
 
   it('has blocks of all types, and a PREVRANDAO that no engine of ours would choose', async () => {
     const busy = await fetchBlock(mainnet.rpc, mainnet.busy);
+    assert.ok(busy);
     assert.deepEqual(
-      busy?.transactions.map(({ type }) => Number(type)),
+      busy.transactions.map(({ type }) => Number(type)),
       [0, 0, 1, 2, 2, 4, 2, 2, 2, 2],
     );
     assert.equal(busy.transactions[BUSY.creationBeforeEip155]?.to, null);

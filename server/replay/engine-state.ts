@@ -1,0 +1,105 @@
+import { gunzipSync } from 'node:zlib';
+import type { Address, Hash, Hex } from '../api/primitives';
+import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
+import { toQuantity, toWord } from '../ethereum/quantity';
+
+/** An account as far as the engine has it: slots that nothing touched are missing. */
+export interface EngineAccount {
+  balance: bigint;
+  nonce: bigint;
+  code: Hex;
+  storage: Map<Hash, Hash>;
+}
+
+/** The part of the state that the engine has read or written since it forked. */
+export type EngineState = Map<Address, EngineAccount>;
+
+interface Dump {
+  accounts: Record<
+    Address,
+    { balance: Hex; nonce: number | Hex; code?: Hex; storage?: Record<Hex, Hex> }
+  >;
+}
+
+export async function readState(engine: RpcClient, signal?: AbortSignal): Promise<EngineState> {
+  const dump = (await engine.request('anvil_dumpState', [], { signal })) as Hex;
+  const json = gunzipSync(Buffer.from(dump.slice(2), 'hex')).toString();
+  const { accounts } = JSON.parse(json) as Dump;
+  return new Map(
+    Object.entries(accounts).map(([address, { balance, nonce, code = '0x', storage = {} }]) => {
+      const slots = Object.entries(storage).map(
+        ([slot, value]) => [toWord(BigInt(slot)), toWord(BigInt(value))] as const,
+      );
+      const account = { balance: BigInt(balance), nonce: BigInt(nonce), code };
+      return [address.toLowerCase() as Address, { ...account, storage: new Map(slots) }];
+    }),
+  );
+}
+
+/** The calls that turn `from` into `to`. Both know the same accounts and slots. */
+export function stateChanges(from: EngineState, to: EngineState): RpcCall[] {
+  const calls: RpcCall[] = [];
+  for (const [address, account] of to) {
+    const current = from.get(address);
+    if (account.balance !== current?.balance) calls.push(setBalance(address, account.balance));
+    if (account.nonce !== current?.nonce) calls.push(setNonce(address, account.nonce));
+    if (account.code !== current?.code) calls.push(setCode(address, account.code));
+    for (const [slot, value] of account.storage) {
+      if (value !== current?.storage.get(slot)) calls.push(setSlot(address, slot, value));
+    }
+  }
+  return calls;
+}
+
+export const setBalance = (address: Address, balance: bigint): RpcCall => ({
+  method: 'anvil_setBalance',
+  params: [address, toQuantity(balance)],
+});
+export const setNonce = (address: Address, nonce: bigint): RpcCall => ({
+  method: 'anvil_setNonce',
+  params: [address, toQuantity(nonce)],
+});
+export const setCode = (address: Address, code: Hex): RpcCall => ({
+  method: 'anvil_setCode',
+  params: [address, code],
+});
+export const setSlot = (address: Address, slot: Hash, value: Hex): RpcCall => ({
+  method: 'anvil_setStorageAt',
+  params: [address, slot, value],
+});
+
+/** Accounts and slots of `like` that `state` does not have, read from the engine, which stands at `state`. */
+export async function complete(
+  engine: RpcClient,
+  state: EngineState,
+  like: EngineState,
+  signal?: AbortSignal,
+): Promise<void> {
+  const reads: RpcCall[] = [];
+  const take: ((value: Hex) => void)[] = [];
+  const read = (method: string, params: unknown[], use: (value: Hex) => void): void => {
+    reads.push({ method, params: [...params, 'latest'] });
+    take.push(use);
+  };
+  for (const [address, { storage }] of like) {
+    let account = state.get(address);
+    if (!account) {
+      const added: EngineAccount = { balance: 0n, nonce: 0n, code: '0x', storage: new Map() };
+      account = added;
+      state.set(address, added);
+      read('eth_getBalance', [address], (value) => (added.balance = BigInt(value)));
+      read('eth_getTransactionCount', [address], (value) => (added.nonce = BigInt(value)));
+      read('eth_getCode', [address], (value) => (added.code = value));
+    }
+    const slots = account.storage;
+    for (const slot of storage.keys()) {
+      if (slots.has(slot)) continue;
+      read('eth_getStorageAt', [address, slot], (value) => slots.set(slot, value));
+    }
+  }
+  const outcomes = await engine.requestAll(reads, { signal });
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    take[index]?.(outcome.value as Hex);
+  }
+}
