@@ -119,6 +119,7 @@ function toRequest(place: SimulationPlace, body: SimulateBody): SimulationReques
   if (position < count && BigInt(block.number) === 0n) {
     throw invalidField('position', position, 'none for block 0: there is no block before it');
   }
+  requirePrice(body, body.blockOverrides.baseFeePerGas ?? block.baseFeePerGas);
   const limit = BigInt(body.blockOverrides.gasLimit ?? block.gasLimit);
   const gas = body.gas ?? toHex(limit < DEFAULT_GAS ? limit : DEFAULT_GAS);
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, authorizationList } = body;
@@ -144,6 +145,17 @@ function toRequest(place: SimulationPlace, body: SimulateBody): SimulationReques
         : { ...body.stateOverrides, [from]: { ...body.stateOverrides[from], nonce } },
     blockOverrides: body.blockOverrides,
   };
+}
+
+/** No block takes a price below its base fee (EIP-1559); nodes differ on whether a call may have one. */
+function requirePrice({ gasPrice, maxFeePerGas }: SimulateBody, baseFee: Hex = '0x0'): void {
+  const price = gasPrice ?? maxFeePerGas;
+  if (price === undefined || BigInt(price) >= BigInt(baseFee)) return;
+  const name = gasPrice === undefined ? 'maxFeePerGas' : 'gasPrice';
+  throw new ApiError(
+    'simulationRejected',
+    `the transaction cannot be executed: ${name} is ${BigInt(price)} wei, and the base fee ${BigInt(baseFee)} wei`,
+  );
 }
 
 /** The transaction as if it stood in the block: what a receipt would say follows from the trace. */

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import type { BalanceChange } from '../../server/api/explorer';
+import type { Fork } from '../../server/api/fork';
+import type { Project } from '../../server/api/project';
+import type { Analysis, FundFlow, StateDiff } from '../../server/api/views';
+import type { RpcTransaction } from '../../server/ethereum/types';
+import { sandboxHash, sandboxTransactions } from '../support/sandbox-hashes';
+import { startService, type Answer, type TestService } from '../support/service';
+
+const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+const CAROL = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
+const HBR = '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0';
+const SIMULATE = '/v1/explorer/sandbox/simulate';
+
+describe('views of a transaction', () => {
+  let service: TestService;
+  let fork: Fork;
+  before(async () => {
+    service = await startService({ args: ['--sandbox'] });
+    const { data: projects } = await service.request<Project[]>('GET', '/v1/projects');
+    const body = { chainId: 31337, name: 'views', height: '0xd' };
+    const path = `/v1/project/${projects[0]!.projectId}/fork`;
+    fork = (await service.request<Fork>('POST', path, { body })).data;
+  });
+  after(() => service.stop());
+
+  const view = async <T>(id: string, name: string): Promise<T> => {
+    const path = `/v1/explorer/sandbox/transaction/${sandboxHash(id)}/${name}`;
+    const { data, message } = await service.request<T>('GET', path);
+    assert.equal(message, 'OK');
+    return data;
+  };
+  const simulate = (body: object, path = SIMULATE): Promise<Answer<Analysis>> =>
+    service.request<Analysis>('POST', path, { body });
+  const rpc = async <T>(method: string, ...params: unknown[]): Promise<T> => {
+    const response = await fetch(fork.rpc, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    return ((await response.json()) as { result: T }).result;
+  };
+
+  /** Each transfer as `order node frame: from > to amount asset`, by their names. */
+  const lines = ({ fundFlow, labels }: FundFlow): string[] =>
+    fundFlow.map((one) => {
+      const [from, to, asset] = [one.from, one.to, one.asset].map((key) => labels[key] ?? key);
+      const unit = one.asset === NATIVE ? 'ETH' : (asset ?? '');
+      const id = one.tokenId === undefined ? '' : ` #${one.tokenId}`;
+      return `${one.order} ${one.nodeId} ${one.frameId}: ${from ?? ''} > ${to ?? ''} ${one.amount || one.rawAmount} ${unit}${id}`;
+    });
+
+  it('tells the transfers of a swap over two pools with their values', async () => {
+    const flow = await view<FundFlow>('swap-two-hops', 'fund-flow');
+    assert.deepEqual(lines(flow), [
+      '0 2 1: alice > HBR/hUSD pool 1000 HBR',
+      '1 6 5: HBR/hUSD pool > hUSD/WETH pool 1990.031876 hUSD',
+      '2 14 13: hUSD/WETH pool > alice 0.493567275176201372 WETH',
+    ]);
+    // HBR is $2, hUSD $1; ether is $4,100.25 at the end of the block.
+    assert.deepEqual(
+      flow.fundFlow.map(({ value }) => value),
+      ['2000', '1990.031876', '2023.749220041219675543'],
+    );
+  });
+
+  it('tells a flash loan from the lending to the profit', async () => {
+    assert.deepEqual(lines(await view('flash-loan', 'fund-flow')), [
+      '0 4 3: Flash lender > Arbitrageur 2000 hUSD',
+      '1 7 6: Arbitrageur > HBR/hUSD pool 2000 hUSD',
+      '2 11 10: HBR/hUSD pool > HBR/hUSD side pool 999.387879218314452973 HBR',
+      '3 19 18: HBR/hUSD side pool > Arbitrageur 2071.775445 hUSD',
+      '4 25 24: Arbitrageur > Flash lender 2001.8 hUSD', // 0.09 %
+      '5 30 29: Arbitrageur > carol 69.975445 hUSD',
+    ]);
+  });
+
+  it('tells the six withdrawals of a reentrancy', async () => {
+    assert.deepEqual(lines(await view('exploit-reentrancy', 'fund-flow')), [
+      "0 0 0: mallory > Mallory's thief 2 ETH",
+      "1 1 1: Mallory's thief > Ether vault 2 ETH",
+      ...[4, 6, 8, 10, 12, 14].map(
+        (node, index) => `${index + 2} ${node} ${node}: Ether vault > Mallory's thief 2 ETH`,
+      ),
+      "8 21 21: Mallory's thief > mallory 12 ETH",
+    ]);
+  });
+
+  it('tells collectibles by their ids, and nothing of what was rolled back', async () => {
+    assert.deepEqual(lines(await view('nft-safe-transfer', 'fund-flow')), [
+      '0 1 0: bob > Treasury 1 Lighthouses #1',
+    ]);
+    assert.deepEqual(lines(await view('erc1155-transfer-batch', 'fund-flow')), [
+      '0 1 0: alice > Treasury 10 Cargo #1',
+      '1 1 0: alice > Treasury 30 Cargo #3',
+    ]);
+    assert.deepEqual(await view<FundFlow>('flash-loan-no-profit', 'fund-flow'), {
+      ...(await view<FundFlow>('flash-loan-no-profit', 'fund-flow')),
+      status: false,
+      fundFlow: [],
+    });
+  });
+
+  it('tells the state that a delegation by EIP-7702 changes', async () => {
+    const { stateDiff } = await view<StateDiff>('eip7702-batch', 'state-diff');
+    assert.deepEqual(stateDiff.fee, {
+      payer: CAROL,
+      paid: '107959697907152',
+      recipient: '0x0000000000000000000000000000000000000000',
+      received: '84698000000000',
+    });
+    const { storage, ...carol } = stateDiff.accounts.find(({ address }) => address === CAROL)!;
+    assert.deepEqual(storage, []);
+    assert.deepEqual(carol, {
+      address: CAROL,
+      created: false,
+      destroyed: false,
+      balance: {
+        before: '9994438421806850926518',
+        after: '9994418313847153019366',
+        change: '-20000000000000000', // the tip
+        fee: '-107959697907152',
+      },
+      nonce: { before: 15, after: 17 }, // the transaction's and the authorization's
+      code: { before: '0x', after: '0xef010084ea74d481ee0a5332c457a4d796187f6ba67feb' },
+    });
+    const hbr = stateDiff.accounts.find(({ address }) => address === HBR)!;
+    const moved = hbr.storage.map(({ before, after }) => BigInt(after) - BigInt(before)).sort();
+    assert.deepEqual(moved, [-(5n * 10n ** 18n), 5n * 10n ** 18n]);
+  });
+
+  it('tells what a self-destruction leaves: code since Cancun, nothing of what was made just now', async () => {
+    const opened = await view<StateDiff>('self-destruct', 'state-diff');
+    const capsule = opened.stateDiff.accounts.find(({ balance }) => balance?.after === '0');
+    assert.deepEqual(capsule?.balance, {
+      before: '1000000000000000000',
+      after: '0',
+      change: '-1000000000000000000',
+      fee: '0',
+    });
+    assert.deepEqual([capsule.destroyed, capsule.code], [false, undefined]);
+    const gone = await view<StateDiff>('create-and-destroy', 'state-diff');
+    assert.equal(gone.stateDiff.accounts.length, 3, 'fee recipient, factory and Alice');
+  });
+
+  it('agree with each other for every transaction of the story', async () => {
+    for (const id of Object.keys(sandboxTransactions)) {
+      const analysis = await view<Analysis>(id, 'analysis');
+      assert.deepEqual(analysis.failures, [], id);
+      assert.deepEqual(stateMoves(analysis), nativeMoves(analysis.balanceChange!), id);
+      assert.equal(analysis.verification?.native, 'verified', id);
+      const { frames, executionGas, contracts } = analysis.gasProfile!;
+      const selfGas = frames.reduce((sum, frame) => sum + frame.selfGas, 0);
+      const byContract = contracts.reduce((sum, contract) => sum + contract.selfGas, 0);
+      assert.equal(byContract, selfGas, id);
+      if (executionGas !== null) assert.equal(selfGas, executionGas, id);
+    }
+  });
+
+  it('are the same for a transaction that is simulated in its own place', async () => {
+    for (const id of [
+      'swap-two-hops',
+      'flash-loan',
+      'caught-revert',
+      'create2',
+      'exploit-reentrancy',
+      'eip7702-batch',
+      'custom-error-three-deep',
+    ]) {
+      const mined = await view<Analysis>(id, 'analysis');
+      const transaction = await rpc<RpcTransaction>('eth_getTransactionByHash', sandboxHash(id));
+      const { data, message } = await simulate(asBody(transaction));
+      assert.equal(message, 'OK', id);
+      const { method, position } = data.simulation!;
+      assert.deepEqual([method, position], ['replay', mined.transaction.position], id);
+      for (const part of ['status', 'trace', 'dataMap', 'fundFlow', 'gasProfile'] as const) {
+        assert.deepEqual(data[part], mined[part], `${id}: ${part}`);
+      }
+      assert.deepEqual(data.balanceChange, mined.balanceChange, id);
+      assert.deepEqual(data.stateDiff, { ...mined.stateDiff, method: 'replay' }, id);
+      const { hash, ...facts } = data.transaction;
+      assert.deepEqual([hash, facts.fee], ['', mined.transaction.fee], id);
+    }
+  });
+
+  it('simulates with other state and another block', async () => {
+    // NUMBER and SLOAD(1), returned as two words
+    const code = '0x4360005260015460205260406000f3';
+    const { data, message } = await simulate({
+      from: `0x${'12'.repeat(20)}`,
+      to: BOB,
+      value: '3',
+      data: '0x',
+      nonce: 7,
+      stateOverrides: {
+        [`0x${'12'.repeat(20)}`]: { balance: '5' },
+        [BOB]: { code, stateDiff: { '0x1': '0x2a' } },
+      },
+      blockOverrides: { number: '0x7b' },
+    });
+    assert.equal(message, 'OK');
+    const top = data.dataMap['0']!;
+    assert.ok('invocation' in top);
+    const word = (value: number): string => value.toString(16).padStart(64, '0');
+    assert.equal(top.invocation.output, `0x${word(0x7b)}${word(0x2a)}`);
+    assert.equal(data.transaction.nonce, 7);
+    assert.deepEqual(data.simulation, {
+      method: 'debug',
+      blockNumber: 13,
+      position: 0,
+      native: 'verified',
+      tokens: 'verified',
+    });
+    assert.deepEqual(nativeMoves(data.balanceChange!), [
+      [`0x${'12'.repeat(20)}`, '-3'],
+      [BOB, '3'],
+    ]);
+  });
+
+  it('reads and simulates on a fork', async () => {
+    const transfer = { from: ALICE, to: BOB, value: '0xde0b6b3a7640000' };
+    const hash = await rpc<string>('eth_sendTransaction', transfer);
+    const path = `/v1/explorer/${fork.forkId}/transaction/${hash}`;
+    const { data } = await service.request<Analysis>('GET', `${path}/analysis`);
+    assert.deepEqual(data.failures, []);
+    assert.deepEqual(nativeMoves(data.balanceChange!), [
+      [BOB, '1000000000000000000'],
+      [ALICE, '-1000000000000000000'],
+    ]);
+    assert.deepEqual(stateMoves(data), nativeMoves(data.balanceChange!));
+    assert.equal(data.gasProfile?.intrinsicGas, 21_000);
+
+    const poor = `0x${'34'.repeat(20)}`;
+    await rpc('anvil_setBalance', poor, '0x64');
+    const simulation = { from: poor, to: BOB, value: '0x64' };
+    const onFork = await simulate(simulation, `/v1/explorer/${fork.forkId}/simulate`);
+    assert.equal(onFork.message, 'OK');
+    assert.equal(onFork.data.simulation?.blockNumber, 14);
+    assert.deepEqual(stateMoves(onFork.data), [
+      [poor, '-100'],
+      [BOB, '100'],
+    ]);
+    const onChain = await simulate(simulation);
+    assert.deepEqual([onChain.status, onChain.code], [422, 42200]);
+  });
+
+  it('refuses what cannot be simulated, by name', async () => {
+    const call = { from: ALICE, to: BOB };
+    for (const [body, message] of [
+      [{ to: BOB }, 'from is missing; accepted: an address: 0x and 40 hex digits'],
+      [
+        { ...call, height: '0xffff' },
+        'height is "0xffff"; accepted: a block up to 0xd (13), the head of sandbox, "safe" or "latest"',
+      ],
+      [
+        { ...call, height: '0x8', position: 99 },
+        /^position is 99; accepted: 0 to \d+: block 8 of sandbox has \d+ transactions$/,
+      ],
+      [
+        { ...call, stateOverrides: { [BOB]: { storage: {} } } },
+        `stateOverrides.${BOB} is {"storage":{}}; accepted: an object with balance, nonce, code, state, stateDiff only`,
+      ],
+      [{ ...call, gas: 3e8 }, /^gas is 300000000; accepted: gas: .* up to 250000000$/],
+      [{ from: ALICE }, 'data is missing; accepted: init code, where there is no to'],
+      [{ ...call, gasPrice: 1, maxFeePerGas: 2 }, /^gasPrice is "0x1"; accepted: none beside/],
+    ] as const) {
+      const answer = await simulate(body);
+      assert.deepEqual([answer.status, answer.code], [400, 40001], answer.message);
+      if (typeof message === 'string') assert.equal(answer.message, message);
+      else assert.match(answer.message, message);
+    }
+    const unknown = await simulate(call, '/v1/explorer/nowhere/simulate');
+    assert.equal(unknown.code, 40404);
+    const cheap = await simulate({ ...call, maxFeePerGas: 1 });
+    assert.equal(cheap.code, 42200);
+    assert.match(
+      cheap.message,
+      /^the transaction cannot be executed: maxFeePerGas is 1 wei, and the base fee \d+ wei$/,
+    );
+  });
+});
+
+type Moves = [string, string][];
+const sorted = (moves: Moves): Moves => moves.sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** Wei by account, of the balance changes. */
+const nativeMoves = (changes: BalanceChange['balanceChange']): Moves =>
+  sorted(
+    changes.flatMap(({ account, assets }) =>
+      assets.flatMap(({ address, sign, rawAmount }): Moves =>
+        address === NATIVE ? [[account, `${sign ? '' : '-'}${rawAmount}`]] : [],
+      ),
+    ),
+  );
+
+/** The same of the state, without fees. */
+const stateMoves = ({ stateDiff }: Analysis): Moves =>
+  sorted(
+    stateDiff!.accounts.flatMap(({ address, balance }): Moves =>
+      balance === undefined || balance.change === '0' ? [] : [[address, balance.change]],
+    ),
+  );
+
+function asBody(transaction: RpcTransaction): object {
+  const { from, to, value, input, gas, blockNumber, transactionIndex } = transaction;
+  const { maxFeePerGas, maxPriorityFeePerGas, gasPrice, accessList } = transaction;
+  return {
+    ...{ from, to, value, data: input, gas, height: blockNumber },
+    position: Number(transactionIndex),
+    ...(maxFeePerGas === undefined ? { gasPrice } : { maxFeePerGas, maxPriorityFeePerGas }),
+    ...(accessList && { accessList }),
+    ...(transaction.authorizationList && {
+      authorizationList: transaction.authorizationList.map(
+        ({ chainId, address, nonce, yParity, r, s }) => ({
+          ...{ chainId, address, nonce, yParity, r, s },
+        }),
+      ),
+    }),
+  };
+}
