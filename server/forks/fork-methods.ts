@@ -73,6 +73,23 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
     case 'net_version':
     case 'eth_networkId':
       return known(({ chainId }) => String(chainId));
+    case 'eth_mining':
+      return known(() => false);
+    case 'net_peerCount':
+      return known(() => '0x0');
+    case 'rpc_modules':
+      return known(() => ({ anvil: '1.0', eth: '1.0', evm: '1.0', net: '1.0', web3: '1.0' }));
+    // A fork holds no keys; wallets and apps ask all the same.
+    case 'eth_requestAccounts':
+    case 'personal_listAccounts':
+    case 'wallet_getPermissions':
+      return known(() => []);
+    case 'wallet_switchEthereumChain':
+    case 'wallet_addEthereumChain':
+      return known(({ chainId }) => sameChain(params[0], chainId));
+    case 'evm_getLatest':
+    case 'tenderly_getLatest':
+      return { kind: 'read', run: latestBlock };
     case 'eth_simulateV1':
       return pass(boundSimulationGas({ method, params }));
     case 'eth_sendTransaction':
@@ -146,6 +163,22 @@ function send(
     else checkUnsigned(transaction, chainId);
   }
   return node.send(transactions.map((transaction) => ({ method, params: [transaction, ...rest] })));
+}
+
+/** As a wallet that has this one chain (EIP-3085, EIP-3326). */
+function sameChain(parameter: unknown, chainId: number): null {
+  const asked = (parameter as { chainId?: unknown } | null | undefined)?.chainId;
+  if (Number(asked) === chainId) return null;
+  throw new RpcError(4902, `this fork is chain ${chainId} and no other`);
+}
+
+/** As Tenderly: the newest block in a few words. */
+async function latestBlock({ engine }: RunningFork): Promise<unknown> {
+  const { number, hash, timestamp } = (await engine.request('eth_getBlockByNumber', [
+    'latest',
+    false,
+  ])) as Record<string, unknown>;
+  return { number, hash, timestamp };
 }
 
 /** Parameters as in anvil: none, a timestamp, or `{ timestamp, blocks }`. */

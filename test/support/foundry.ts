@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = join(__dirname, '../..');
+const SOLC = join(__dirname, 'solc-wrapper.mjs');
+
+const binary = (tool: 'cast' | 'forge'): string => {
+  const require = createRequire(join(ROOT, 'package.json'));
+  const launcher = require.resolve(`@foundry-rs/${tool}/package.json`);
+  return createRequire(launcher).resolve(
+    `@foundry-rs/${tool}-${process.platform}-amd64/bin/${tool}`,
+  );
+};
+
+/** Foundry's tools as their users run them, in a project that is a copy of `test/fixtures/foundry`. */
+export class Foundry {
+  private constructor(
+    private readonly home: string,
+    readonly project: string,
+  ) {}
+
+  static async open(home: string): Promise<Foundry> {
+    const project = join(home, 'project');
+    await cp(join(ROOT, 'test/fixtures/foundry'), project, { recursive: true });
+    return new Foundry(home, project);
+  }
+
+  /** @returns what it writes to stdout. Rejects where it fails, with what it writes to stderr in the message */
+  cast(...args: string[]): Promise<string> {
+    return this.#run(binary('cast'), args);
+  }
+
+  forge(command: string, ...args: string[]): Promise<string> {
+    return this.#run(binary('forge'), [command, ...args, '--use', SOLC]);
+  }
+
+  async #run(file: string, args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(file, args, {
+      cwd: this.project,
+      env: { PATH: process.env['PATH'], HOME: this.home, FOUNDRY_DISABLE_NIGHTLY_WARNING: '1' },
+    });
+    return stdout.trim();
+  }
+}
