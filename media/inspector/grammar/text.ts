@@ -30,6 +30,12 @@ export function shortHex(hex: string): string {
   return hex.length <= 12 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
 
+/** Slug of a chain as it is; of a fork's id (`fork_` and 32 hex digits) `fork 1234…cdef`. */
+export function networkName(chain: string): string {
+  const fork = /^fork_([0-9a-f]{4})[0-9a-f]{24}([0-9a-f]{4})$/.exec(chain);
+  return fork === null ? shownText(chain, 64) : `fork ${fork[1] ?? ''}…${fork[2] ?? ''}`;
+}
+
 /** A plain decimal (`-1234.5`) with thousands grouping on its integer part: `-1,234.5`. */
 export function grouped(decimal: string): string {
   const [integer = '', fraction] = decimal.split('.');

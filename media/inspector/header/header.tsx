@@ -4,7 +4,7 @@ import { CopyButton } from '../components/copy-button';
 import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon-button';
 import { Segments } from '../components/segments';
-import { grouped, shortHex, shownText, utcTime } from '../grammar/text';
+import { networkName, grouped, shortHex, shownText, utcTime } from '../grammar/text';
 import { methodName, reasonSegments } from '../grammar/lines';
 import { useInspector } from '../inspector-context';
 import type { Flow } from '../protocol';
@@ -91,7 +91,7 @@ export function Header({ flow }: { flow: Flow }): VNode {
           <bdi title={summary.method}>{shownText(summary.method, 80)}</bdi>
         </h1>
         <span class="where">
-          on <bdi>{shownText(transaction.chain, 64)}</bdi>
+          on <bdi title={transaction.chain}>{networkName(transaction.chain)}</bdi>
           <span class="dot">·</span>block{' '}
           <span class="number">{grouped(String(transaction.blockNumber))}</span>
           <span class="dot">·</span>position <span class="number">{transaction.position}</span>

@@ -4,6 +4,7 @@ import {
   grouped,
   inert,
   plural,
+  networkName,
   shortHex,
   shownText,
   utcTime,
@@ -33,6 +34,11 @@ describe('media: text', () => {
   it('shortens hashes and addresses, not short hex', () => {
     assert.equal(shortHex(`0x1234${'0'.repeat(32)}cdef`), '0x1234…cdef');
     assert.equal(shortHex('0xa9059cbb'), '0xa9059cbb');
+  });
+
+  it('shortens the id of a fork, and leaves the slug of a chain', () => {
+    assert.equal(networkName(`fork_1234${'0'.repeat(24)}cdef`), 'fork 1234…cdef');
+    assert.equal(networkName('sandbox'), 'sandbox');
   });
 
   it('groups thousands of the integer part only', () => {
