@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { id } from 'ethers';
 import { toFundFlow } from '../../../server/analysis/fund-flow';
+import type { Price } from '../../../server/analysis/ports';
 import { placedTransfers } from '../../../server/analysis/transfers';
 import { NATIVE_ASSET } from '../../../server/api/explorer';
-import type { Hash } from '../../../server/api/primitives';
+import type { Address, Hash } from '../../../server/api/primitives';
 import { account, callItem, frame, logItem, word } from '../../support/analysis';
 
 const TRANSFER = id('Transfer(address,address,uint256)') as Hash;
@@ -15,7 +16,7 @@ const transferLog = (from: number, to: number, amount: bigint) =>
 const context = { contracts: new Map(), destructionNeedsCreation: true };
 const facts = {
   tokens: new Map([[TOKEN, { symbol: 'TKN', decimals: 2 }]]),
-  prices: new Map([
+  prices: new Map<Address, Price>([
     [NATIVE_ASSET, { value: 2000n, decimals: 0 }],
     [TOKEN, { value: 15n, decimals: 1 }],
   ]),
