@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { runTests } from '@vscode/test-electron';
+import { serviceSettings } from './service-settings';
 import { SUITE_LINE } from './suite-line';
 import { openWorkbench } from './workbench';
 
@@ -52,7 +53,10 @@ async function runInHost(): Promise<void> {
 async function runOnDesktop(): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'forklens-desktop-'));
   const workspace = path.join(folder, 'workspace');
+  const settings = path.join(folder, 'user-data/User/settings.json');
   fs.mkdirSync(workspace);
+  fs.mkdirSync(path.dirname(settings), { recursive: true });
+  fs.writeFileSync(settings, JSON.stringify(serviceSettings(folder)));
   try {
     await runTests({
       version: process.env['VSCODE_VERSION'] ?? 'stable',

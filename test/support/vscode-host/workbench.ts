@@ -4,6 +4,7 @@ import path from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { CHROMIUM_FLAGS, requireChromium } from './chromium';
 import { startCodeServer, type CodeServer } from './code-server';
+import { serviceSettings } from './service-settings';
 
 export interface WorkbenchOptions {
   /** Folder of the extension under development, holding its package.json. */
@@ -87,7 +88,8 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'forklens-code-'));
   const workspace = path.join(folder, 'workspace');
   fs.mkdirSync(workspace);
-  const server = await startCodeServer(folder, options);
+  const settings = { ...serviceSettings(folder), ...options.settings };
+  const server = await startCodeServer(folder, { ...options, settings });
   let context: BrowserContext | undefined;
   const close = async (): Promise<string[]> => {
     await context?.close();
