@@ -1,6 +1,7 @@
 // Bundles what runs: `node esbuild.mjs [server|extension|tests|inspector]`, all without an argument. Types are checked by tsc.
 import { rm } from 'node:fs/promises';
 import { build } from 'esbuild';
+import { collectSignatures } from './server/abi/collect-signatures.mjs';
 import { compileSandbox } from './server/sandbox/compile.mjs';
 
 const shared = { bundle: true, sourcemap: true, logLevel: 'warning', legalComments: 'external' };
@@ -29,6 +30,7 @@ const bundles = {
     build({ ...node, entryPoints: ['server/main.ts'], outfile: 'dist/server.js' }),
     build({ ...node, entryPoints: ['server/cli/main.ts'], outfile: 'dist/cli.js' }),
     compileSandbox('dist/sandbox-contracts.json'),
+    collectSignatures('dist/signatures.json'),
   ],
   extension: () => [
     build({

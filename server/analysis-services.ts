@@ -1,9 +1,7 @@
 import type { Logger } from 'pino';
-import { ArtifactFolders } from './abi/artifact-folders';
-import { readArtifact } from './abi/artifact';
-import { Artifacts } from './abi/artifacts';
-import { builtInSignatures } from './abi/built-in/signatures';
-import { AbiRegistry } from './abi/registry';
+import { readArtifact, type Artifact } from './abi/artifact';
+import type { GivenAbis } from './abi/given-abis';
+import { createAbiRegistry } from './abi-services';
 import { AnalysisService } from './analysis/analyze';
 import type { PriceSource } from './analysis/ports';
 import { Simulation } from './analysis/simulate';
@@ -40,6 +38,10 @@ export interface AnalysisServicesOptions {
   forks: Forks;
   /** The built-in chain, where it is served. */
   sandbox: Sandbox | undefined;
+  /** ABIs that users gave. */
+  given: GivenAbis;
+  /** Where answers of services are kept. */
+  cacheFolder: string;
   /** Traces that outlast the process. */
   traceFiles: TraceFiles;
   log: Logger;
@@ -64,7 +66,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
       }).hardfork,
   };
   const replay = new LocalReplay(engines);
-  const networks = new NetworkDirectory(options);
+  const networks = new NetworkDirectory({ ...options, labels: config.labels });
   const tokens = new RpcTokenFacts();
   const prices = createPrices(config, sandbox);
   const debugApi = new DebugApi();
@@ -72,7 +74,10 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     networks,
     traces: new KeptTraces(new NetworkTraceSource(debugApi, replay), options.traceFiles),
     states: debugApi,
-    abis: createAbiRegistry(options),
+    abis: createAbiRegistry({
+      ...options,
+      compiled: sandbox === undefined ? [] : sandboxArtifacts(),
+    }),
     tokens,
     prices,
   });
@@ -91,20 +96,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   return { analysis, views, simulation: new Simulation(networks, calls, views) };
 }
 
-/** From the most to the least trustworthy: the user's own artifacts, those of the sandbox, what is well known. */
-function createAbiRegistry({ config, sandbox, log }: AnalysisServicesOptions): AbiRegistry {
-  const workspace = new Artifacts(new ArtifactFolders(config.abi.artifacts, { log }));
-  const compiled = sandbox === undefined ? [] : sandboxArtifacts();
-  const builtIn = new Artifacts({ artifacts: () => Promise.resolve(compiled) });
-  return new AbiRegistry({
-    contracts: [workspace, builtIn],
-    signatures: [workspace, builtIn, builtInSignatures],
-    findCreation: async (initCode) =>
-      (await workspace.findCreation(initCode)) ?? builtIn.findCreation(initCode),
-  });
-}
-
-const sandboxArtifacts = (): NonNullable<ReturnType<typeof readArtifact>>[] =>
+const sandboxArtifacts = (): Artifact[] =>
   Object.values(loadSandboxContracts()).flatMap(
     (contract) => readArtifact(contract, contract.contractName) ?? [],
   );

@@ -14,6 +14,8 @@ export interface NetworkDirectoryOptions {
   forks: Forks;
   /** The built-in chain, where it is served: it names its accounts and contracts. */
   sandbox: { chain: Chain; labels: Readonly<Record<Address, string>> } | undefined;
+  /** Names of addresses on all chains. */
+  labels?: Readonly<Record<Address, string>>;
 }
 
 /** Finds the node that holds a transaction: a chain's, or a fork's for what was made on it. */
@@ -83,13 +85,15 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     wrappedNative,
     hardfork,
   }: Chain): Omit<Network, 'key' | 'rpc' | 'replayable'> {
-    const { sandbox } = this.options;
+    const { sandbox, labels } = this.options;
+    const own = slug === sandbox?.chain.slug ? sandbox.labels : {};
     return {
+      chain: slug,
       chainId,
       nativeSymbol,
       wrappedNative,
       hardfork,
-      ...(slug === sandbox?.chain.slug ? { labels: sandbox.labels } : {}),
+      labels: { ...own, ...labels },
     };
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { GivenAbis } from './abi/given-abis';
 import { openAccountServices, type AccountServices } from './account-services';
 import { createAnalysis } from './analysis-services';
 import { JournalFiles } from './anvil/journal-file';
@@ -114,6 +115,7 @@ async function start(
   stops.push(() => forks.stop());
   const rpcProxy = new ForkProxy({ forks, onInternal });
 
+  const abis = new GivenAbis(join(dataDir, 'abis'));
   const app = createApp({
     ...accounts,
     forks,
@@ -127,8 +129,11 @@ async function start(
       startEngine,
       forks,
       sandbox,
+      given: abis,
+      cacheFolder: join(dataDir, 'abi-cache'),
       log,
     }),
+    abis,
     adminToken: lock.adminToken,
     health: { status: 'ok', version: VERSION, instance: lock.instance },
     requestsPerMinute: requestLimit(host, config.limits.requestsPerMinute),

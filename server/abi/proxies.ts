@@ -1,91 +1,120 @@
+import { AbiCoder } from 'ethers';
 import type { Network } from '../analysis/ports';
 import type { Address, Hex } from '../api/primitives';
 import { toQuantity } from '../ethereum/quantity';
 import { answers } from './batch-answers';
+import { addressIn, fixedTarget } from './proxy-code';
 
-/** EIP-1967: keccak256('eip1967.proxy.implementation') - 1, and the same of `beacon`. */
-const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
-const BEACON_SLOT = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50';
+/** Where the calls of a proxy go. */
+export interface ProxyTargets {
+  readonly implementation?: Address;
+  /** Of a diamond (EIP-2535). */
+  readonly facets?: readonly Address[];
+}
+
+/** Where an implementation stands, and by what one sees that the code reads it. The best known first. */
+interface Slot {
+  readonly slot: Hex;
+  readonly isReadBy: (code: Hex) => boolean;
+  /** The slot holds the address of a contract that is asked for the implementation. */
+  readonly beacon?: true;
+}
+
+const holding = (slot: Hex, beacon?: true): Slot => ({
+  slot,
+  isReadBy: (code) => code.includes(slot.slice(2)),
+  ...(beacon && { beacon }),
+});
+
+/** A Safe's proxy, whose `masterCopy` stands in slot 0, is short and answers `masterCopy()` itself. Hex digits. */
+const LONGEST_SAFE_PROXY = 800;
+const MASTER_COPY_SELECTOR = 'a619486e';
+
+const SLOTS: readonly Slot[] = [
+  // EIP-1967: keccak256('eip1967.proxy.implementation') - 1
+  holding('0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'),
+  // EIP-1822 (UUPS): keccak256('PROXIABLE')
+  holding('0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7'),
+  // ZeppelinOS, as USDC has it: keccak256('org.zeppelinos.proxy.implementation')
+  holding('0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3'),
+  {
+    slot: `0x${'0'.repeat(64)}`,
+    isReadBy: (code) => code.length <= LONGEST_SAFE_PROXY && code.includes(MASTER_COPY_SELECTOR),
+  },
+  // EIP-1967: keccak256('eip1967.proxy.beacon') - 1
+  holding('0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50', true),
+];
 const BEACON_IMPLEMENTATION_CALL = '0x5c60da1b'; // implementation()
 
-/** What stands in front of the PUSH of the address: EIP-1167, and its variants with PUSH0, of Vyper, and the cheaper one. */
-const MINIMAL_PROXY_HEADS: readonly Hex[] = [
-  '0x363d3d373d3d3d363d',
-  '0x365f5f375f5f365f',
-  '0x3660006000376110006000366000',
-  '0x3d3d3d3d363d3d37363d',
-];
-/** GAS DELEGATECALL */
-const MINIMAL_PROXY_CALL = '5af4';
-/** EIP-7702: the code of an account that delegates. */
-const DELEGATION = /^0xef0100([0-9a-f]{40})$/;
+/** keccak256('diamond.standard.diamond.storage'): where the reference implementations of EIP-2535 keep their facets. */
+const DIAMOND_STORAGE = 'c8fcad8db84d3cc18b4c41d551ea0ee66dd599cde068d998e57d5e09332c131c';
+const FACET_ADDRESSES_CALL = '0x52ef6b2c'; // facetAddresses()
+const MAX_FACETS = 100;
 
 /**
- * Where the contracts' calls go at the end of the block: minimal proxies and delegating accounts by their code, EIP-1967 proxies by their
- * storage, beacons by a call. Only code that holds an EIP-1967 slot is asked about. What a node does not answer is left out.
+ * Where the contracts' calls go at the end of the block: minimal proxies and delegating accounts by their code, other proxies by their
+ * storage, beacons and diamonds by a call. Only code that reads such a slot is asked about. What a node does not answer is left out.
  */
 export async function findImplementations(
   network: Network,
   codes: ReadonlyMap<Address, Hex>,
   block: bigint,
   signal: AbortSignal,
-): Promise<Map<Address, Address>> {
-  const found = new Map<Address, Address>();
-  const asked: { proxy: Address; slot: Hex }[] = [];
+): Promise<Map<Address, ProxyTargets>> {
+  const found = new Map<Address, ProxyTargets>();
+  const asked: { proxy: Address; slot: Slot }[] = [];
+  const diamonds: Address[] = [];
   for (const [proxy, code] of codes) {
     const target = fixedTarget(code);
-    if (target) found.set(proxy, target);
+    if (target) found.set(proxy, { implementation: target });
     else {
-      for (const slot of [IMPLEMENTATION_SLOT, BEACON_SLOT] as const) {
-        if (code.includes(slot.slice(2))) asked.push({ proxy, slot });
-      }
+      for (const slot of SLOTS) if (slot.isReadBy(code)) asked.push({ proxy, slot });
+      if (code.includes(DIAMOND_STORAGE)) diamonds.push(proxy);
     }
   }
   const tag = toQuantity(block);
   const stored = await answers(
     network,
-    asked.map(({ proxy, slot }) => ({ method: 'eth_getStorageAt', params: [proxy, slot, tag] })),
+    asked.map(({ proxy, slot }) => ({
+      method: 'eth_getStorageAt',
+      params: [proxy, slot.slot, tag],
+    })),
     signal,
   );
   const beacons: { proxy: Address; beacon: Address }[] = [];
   for (const [index, { proxy, slot }] of asked.entries()) {
-    const target = addressOf(stored[index]);
-    if (!target) continue;
-    if (slot === IMPLEMENTATION_SLOT) found.set(proxy, target);
-    else if (!found.has(proxy)) beacons.push({ proxy, beacon: target });
+    const target = addressIn(stored[index]);
+    if (!target || found.has(proxy)) continue;
+    if (slot.beacon) beacons.push({ proxy, beacon: target });
+    else found.set(proxy, { implementation: target });
   }
-  const implementations = await answers(
+  const call = (to: Address, data: Hex) => ({ method: 'eth_call', params: [{ to, data }, tag] });
+  const told = await answers(
     network,
-    beacons.map(({ beacon }) => ({
-      method: 'eth_call',
-      params: [{ to: beacon, data: BEACON_IMPLEMENTATION_CALL }, tag],
-    })),
+    [
+      ...beacons.map(({ beacon }) => call(beacon, BEACON_IMPLEMENTATION_CALL)),
+      ...diamonds.map((diamond) => call(diamond, FACET_ADDRESSES_CALL)),
+    ],
     signal,
   );
   for (const [index, { proxy }] of beacons.entries()) {
-    const target = addressOf(implementations[index]);
-    if (target) found.set(proxy, target);
+    const target = addressIn(told[index]);
+    if (target) found.set(proxy, { implementation: target });
+  }
+  for (const [index, diamond] of diamonds.entries()) {
+    const facets = addressesIn(told[beacons.length + index]);
+    if (facets.length > 0) found.set(diamond, { ...found.get(diamond), facets });
   }
   return found;
 }
 
-function fixedTarget(code: Hex): Address | undefined {
-  const delegate = DELEGATION.exec(code)?.[1];
-  if (delegate !== undefined) return `0x${delegate}`;
-  const head = MINIMAL_PROXY_HEADS.find((one) => code.startsWith(one));
-  if (head === undefined) return undefined;
-  const length = parseInt(code.slice(head.length, head.length + 2), 16) - 0x5f; // PUSHn is 0x5f + n
-  if (!(length > 0 && length <= 20)) return undefined; // an address with leading zeros may be shorter
-  const start = head.length + 2;
-  const digits = code.slice(start, start + length * 2);
-  return code.startsWith(MINIMAL_PROXY_CALL, start + length * 2)
-    ? `0x${digits.padStart(40, '0')}`
-    : undefined;
-}
-
-/** The address in the last 20 bytes of a word; undefined for zero and for what is no address. */
-function addressOf(word: unknown): Address | undefined {
-  if (typeof word !== 'string') return undefined;
-  const digits = /^0x(?:0{24})?([0-9a-f]{40})$/.exec(word.toLowerCase())?.[1];
-  return digits === undefined || /^0+$/.test(digits) ? undefined : `0x${digits}`;
+function addressesIn(answer: unknown): Address[] {
+  try {
+    const [addresses] = AbiCoder.defaultAbiCoder().decode(['address[]'], String(answer));
+    return [...(addresses as string[])]
+      .slice(0, MAX_FACETS)
+      .map((address) => address.toLowerCase() as Address);
+  } catch {
+    return [];
+  }
 }

@@ -6,16 +6,27 @@ import type {
   IdentifyRequest,
   Network,
 } from '../analysis/ports';
+import type { ContractInterface } from '../analysis/contract-interface';
 import type { Address, Hex } from '../api/primitives';
 import { ContractCodes } from './contract-codes';
-import { findImplementations } from './proxies';
-import type { ContractSource, KnownContract, SignatureSource } from './sources';
+import { findImplementations, type ProxyTargets } from './proxies';
+import type {
+  ContractSource,
+  GivenInterfaces,
+  KnownContract,
+  SignatureSource,
+  WantedSignatures,
+} from './sources';
 
 export interface AbiRegistryOptions {
   /** The most trustworthy first: what one knows, the next is not asked. */
   contracts: readonly ContractSource[];
-  /** The most trustworthy first. */
+  /** The most trustworthy first; a service on the internet is asked only for what the ones in front of it do not know. */
   signatures: readonly SignatureSource[];
+  /** Networks that nobody but their owner knows: no service hears of them. */
+  isPrivate?: (network: Network) => boolean;
+  /** What users say of addresses. */
+  given?: GivenInterfaces;
   findCreation: (initCode: Hex) => Promise<CreationCode | undefined>;
 }
 
@@ -36,26 +47,68 @@ export class AbiRegistry implements AbiSource {
       ...deployed,
       ...(await this.codes.read(network, existing, block, signal)),
     ]);
-    const implementations = await findImplementations(network, codes, block.number, signal);
-    const behind = [...new Set(implementations.values())].filter((address) => !codes.has(address));
-    for (const [address, code] of await this.codes.read(network, behind, block, signal)) {
+    const proxies = await findImplementations(network, codes, block.number, signal);
+    const behind = new Set([...proxies.values()].flatMap(targetsOf));
+    const unread = [...behind].filter((address) => !codes.has(address));
+    for (const [address, code] of await this.codes.read(network, unread, block, signal)) {
       codes.set(address, code);
     }
-    const [known, creations, ...candidates] = await Promise.all([
+    const [known, given, creations] = await Promise.all([
       this.find(network, codes, signal),
+      this.given(network, codes.keys()),
       this.creations(request.initCodes),
-      ...this.options.signatures.map((source) => source.candidates(request, signal)),
     ]);
     const contracts = new Map<Address, Contract>();
     for (const [address, code] of codes) {
-      const implementation = implementations.get(address);
+      const said = given.get(address);
       contracts.set(address, {
         code,
+        ...(said?.name ? { name: said.name } : {}),
         ...known.get(address),
-        ...(implementation === undefined ? {} : { implementation }),
+        ...proxies.get(address),
+        ...(said ? { given: said.interface } : {}),
       });
     }
-    return { contracts, creations, signatures: candidates.flat() };
+    const interfaces = [...known.values(), ...given.values()].map((one) => one.interface);
+    return {
+      contracts,
+      creations,
+      signatures: await this.signatures(network, request, interfaces, signal),
+    };
+  }
+
+  private askable<S extends { remote?: boolean }>(
+    network: Network,
+    sources: readonly S[],
+  ): readonly S[] {
+    const isPrivate = this.options.isPrivate?.(network) ?? false;
+    return isPrivate ? sources.filter(({ remote }) => !remote) : sources;
+  }
+
+  private async given(
+    { key, chain, user }: Network,
+    addresses: Iterable<Address>,
+  ): Promise<ReadonlyMap<Address, KnownContract>> {
+    const { given } = this.options;
+    if (!given || user === undefined) return new Map();
+    return given.givenBy(user, chain === undefined ? [key] : [key, chain], addresses);
+  }
+
+  /** Services on the internet come last, and hear nothing of what is known already. */
+  private async signatures(
+    network: Network,
+    { selectors, topics }: WantedSignatures,
+    known: readonly ContractInterface[],
+    signal: AbortSignal,
+  ): Promise<ContractInterface[]> {
+    const found: ContractInterface[] = [];
+    let open = unknownTo(known, { selectors, topics });
+    for (const source of this.askable(network, this.options.signatures)) {
+      const more = await source.candidates(source.remote ? open : { selectors, topics }, signal);
+      found.push(...more);
+      open = unknownTo(more, open);
+    }
+    return found;
   }
 
   private async find(
@@ -64,7 +117,7 @@ export class AbiRegistry implements AbiSource {
     signal: AbortSignal,
   ): Promise<Map<Address, KnownContract>> {
     const known = new Map<Address, KnownContract>();
-    for (const source of this.options.contracts) {
+    for (const source of this.askable(network, this.options.contracts)) {
       const wanted = [...codes].flatMap(([address, code]) =>
         code === '0x' || known.has(address) ? [] : [{ address, code }],
       );
@@ -83,4 +136,20 @@ export class AbiRegistry implements AbiSource {
     }
     return creations;
   }
+}
+
+const targetsOf = ({ implementation, facets = [] }: ProxyTargets): readonly Address[] =>
+  implementation === undefined ? facets : [implementation, ...facets];
+
+function unknownTo(
+  interfaces: readonly ContractInterface[],
+  { selectors, topics }: WantedSignatures,
+): WantedSignatures {
+  const isFunction = (hash: Hex): boolean =>
+    interfaces.some((one) => one.functions(hash).length + one.errors(hash).length > 0);
+  const isEvent = (hash: Hex): boolean => interfaces.some((one) => one.events(hash).length > 0);
+  return {
+    selectors: new Set([...selectors].filter((hash) => !isFunction(hash))),
+    topics: new Set([...topics].filter((hash) => !isEvent(hash))),
+  };
 }

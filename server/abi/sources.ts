@@ -17,10 +17,24 @@ export interface DeployedContract {
 export interface KnownContract {
   readonly name: string;
   readonly interface: ContractInterface;
+  /** ABI-encoded, without `0x`, where the source tells them. */
+  readonly constructorArguments?: string;
+}
+
+/** Knows what a user said of particular addresses. */
+export interface GivenInterfaces {
+  /** @param chains names that the network goes by. Never rejects. */
+  givenBy(
+    user: string,
+    chains: readonly string[],
+    addresses: Iterable<Address>,
+  ): Promise<ReadonlyMap<Address, KnownContract>>;
 }
 
 /** Knows the interfaces of particular contracts. */
 export interface ContractSource {
+  /** Asks a service: not about networks that nobody but their owner knows. */
+  readonly remote?: boolean;
   /** Contracts that it does not know are left out. Never rejects but for the signal. */
   find(
     network: Network,
@@ -29,7 +43,7 @@ export interface ContractSource {
   ): Promise<ReadonlyMap<Address, KnownContract>>;
 }
 
-interface WantedSignatures {
+export interface WantedSignatures {
   /** Of functions and errors. */
   readonly selectors: ReadonlySet<Hex>;
   /** Of events. */
@@ -38,6 +52,8 @@ interface WantedSignatures {
 
 /** Knows signatures that are tied to no contract. */
 export interface SignatureSource {
+  /** Asks a service: only for what nobody else knows, and not about networks that nobody but their owner knows. */
+  readonly remote?: boolean;
   /** Interfaces that may hold some of the wanted signatures, best first. Never rejects but for the signal. */
   candidates(wanted: WantedSignatures, signal: AbortSignal): Promise<readonly ContractInterface[]>;
 }

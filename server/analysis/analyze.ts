@@ -41,6 +41,8 @@ export interface AnalysisRequest {
   /** Slug of a chain, or id of a fork. */
   readonly chain: string;
   readonly hash: Hash;
+  /** Who asks. */
+  readonly user?: string;
 }
 
 export interface AnalysisOptions {
@@ -94,10 +96,10 @@ export class AnalysisService {
 
   /** The trace that all views of a transaction share. @throws ApiError as `balanceChange` */
   async locate(
-    { chain, hash }: AnalysisRequest,
+    { chain, hash, user }: AnalysisRequest,
     signal: AbortSignal | undefined,
   ): Promise<LocatedExecution> {
-    const network = await this.sources.networks.resolve(chain, hash, signal);
+    const network = { ...(await this.sources.networks.resolve(chain, hash, signal)), user };
     return this.identified(
       { network, executed: await this.execution(network, hash, signal) },
       signal,

@@ -8,6 +8,7 @@ import {
   type ParamType,
 } from 'ethers';
 import { LRUCache } from 'lru-cache';
+import type { AbiItem } from '../api/abi';
 import type { DecodeSource } from '../api/decoding';
 import type { Hash, Hex } from '../api/primitives';
 
@@ -23,7 +24,7 @@ export class ContractInterface {
 
   /** Fragments that cannot be read (library ABIs name types that the ABI does not have) are left out. */
   static fromAbi(
-    abi: readonly (string | JsonFragment)[],
+    abi: readonly (string | JsonFragment | AbiItem)[],
     source: DecodeSource = 'built-in',
   ): ContractInterface {
     const result = new ContractInterface(source);
@@ -73,7 +74,7 @@ interface ReadFragment {
 /** The artifacts of one workspace repeat the same fragments, and reading one takes a parser and a hash. */
 const read = new LRUCache<string, ReadFragment>({ max: 20_000 });
 
-function readFragment(item: string | JsonFragment): ReadFragment | undefined {
+function readFragment(item: string | JsonFragment | AbiItem): ReadFragment | undefined {
   const text = typeof item === 'string' ? item : JSON.stringify(item);
   const known = read.get(text);
   if (known) return known;
@@ -82,7 +83,7 @@ function readFragment(item: string | JsonFragment): ReadFragment | undefined {
   return fresh;
 }
 
-function parse(item: string | JsonFragment): ReadFragment | undefined {
+function parse(item: string | JsonFragment | AbiItem): ReadFragment | undefined {
   try {
     const fragment = Fragment.from(item);
     if (fragment instanceof FunctionFragment || fragment instanceof ErrorFragment) {

@@ -13,6 +13,8 @@ export interface Network {
    * several chains may share one.
    */
   readonly key: string;
+  /** Slug of the configured chain; of a fork: of the one that it was forked from. */
+  readonly chain?: string | undefined;
   /** Of a fork: the chain id of the chain that it was forked from. */
   readonly chainId: number;
   readonly nativeSymbol: string;
@@ -21,6 +23,8 @@ export interface Network {
   readonly hardfork?: Hardfork | undefined;
   /** Names that its accounts and contracts go by, over all that can be found out. */
   readonly labels?: Readonly<Record<Address, string>> | undefined;
+  /** Who asks: the interfaces that he gave for addresses count. */
+  readonly user?: string | undefined;
   readonly rpc: RpcClient;
   /** Whether its blocks can be executed again on an engine of ours. A fork's cannot: its own engine traces them. */
   readonly replayable: boolean;
@@ -91,6 +95,8 @@ export interface Contract {
   readonly name?: string;
   /** Interface of exactly this code. */
   readonly interface?: ContractInterface;
+  /** ABI-encoded, without `0x`, where they are known. */
+  readonly constructorArguments?: string;
   /** Interface that the user gave for this address. */
   readonly given?: ContractInterface;
   /** Where a proxy's calls go (EIP-1967, EIP-1822, EIP-1167, EIP-7702, Safe, ZeppelinOS). */

@@ -73,6 +73,8 @@ export const configSchema = z.strictObject({
     .prefault({}),
   /** Answers of chains that never change, kept below the data directory. 0: in memory only. */
   cache: z.strictObject({ maxMegabytes: z.number().min(0).default(512) }).prefault({}),
+  /** Names of addresses on all chains. */
+  labels: z.record(addressSchema, z.string().min(1).max(64)).default({}),
   limits: z
     .strictObject({
       projectsPerUser: z.int().min(1).default(20),

@@ -33,6 +33,7 @@ export const API_ERRORS = {
   chainNotFound: { code: 40404, status: 404, meaning: 'There is no chain or fork of this name.' },
   userNotFound: { code: 40405, status: 404, meaning: 'There is no such user.' },
   keyNotFound: { code: 40406, status: 404, meaning: 'There is no such access key.' },
+  abiNotFound: { code: 40408, status: 404, meaning: 'No ABI was given for this address.' },
   blockNotFound: { code: 40407, status: 404, meaning: 'The chain has no such block.' },
   methodNotAllowed: {
     code: 40501,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { abiAddress, abiSchema, putAbiBody } from './abi';
 import { accountSchema, type Scope } from './account';
 import { publicChainSchema } from './config';
 import type { ApiErrorName } from './errors';
@@ -15,7 +16,7 @@ import {
 
 /** One operation of the interface. Paths are in Express's notation; the first one is the canonical one. */
 export interface Route {
-  method: 'get' | 'post' | 'delete';
+  method: 'get' | 'post' | 'put' | 'delete';
   paths: readonly [string, ...string[]];
   summary: string;
   /** Scope that the access key must have; `any` for every valid key. */
@@ -172,6 +173,40 @@ export const ROUTES = {
     body: none,
     data: accountSchema,
     errors: [],
+  },
+  putAbi: {
+    method: 'put',
+    paths: ['/v1/abi/:chain/:address'],
+    summary:
+      "Give the ABI of an address, for your own analyses of this chain and of its forks (ours). Takes a compiler's artifact",
+    scope: 'analyze',
+    params: abiAddress,
+    query: none,
+    body: putAbiBody,
+    data: abiSchema,
+    errors: ['chainNotFound'],
+  },
+  getAbi: {
+    method: 'get',
+    paths: ['/v1/abi/:chain/:address'],
+    summary: 'The ABI that you gave for an address (ours)',
+    scope: 'analyze',
+    params: abiAddress,
+    query: none,
+    body: none,
+    data: abiSchema,
+    errors: ['chainNotFound', 'abiNotFound'],
+  },
+  deleteAbi: {
+    method: 'delete',
+    paths: ['/v1/abi/:chain/:address'],
+    summary: 'Forget the ABI that you gave for an address (ours)',
+    scope: 'analyze',
+    params: abiAddress,
+    query: none,
+    body: none,
+    data: z.null(),
+    errors: ['chainNotFound', 'abiNotFound'],
   },
   listChains: {
     method: 'get',

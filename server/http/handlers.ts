@@ -8,6 +8,7 @@ import type { Projects } from '../projects/projects';
 import type { UsageStatistics } from '../projects/usage';
 import type { Handlers } from './context';
 import type {
+  AbiService,
   AnalysisService,
   ChainDirectory,
   ForkService,
@@ -24,11 +25,12 @@ export interface HandlerDependencies {
   views: ViewService;
   simulation: SimulationService;
   chains: ChainDirectory;
+  abis: AbiService;
 }
 
 /** The operations of the interface, in terms of the domain. */
 export function createHandlers(dependencies: HandlerDependencies): Handlers {
-  const { projects, usage, forks, analysis, views, simulation, chains } = dependencies;
+  const { projects, usage, forks, analysis, views, simulation, chains, abis } = dependencies;
 
   const detail = async (project: ProjectRecord, { user }: Caller): Promise<ProjectDetail> => {
     const [stats, forksOfProject, collaborators] = await Promise.all([
@@ -62,7 +64,15 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     caller: Caller,
   ): Promise<TransactionKey> => {
     await requireChain(chain, caller);
-    return { chain, hash: transaction };
+    return { chain, hash: transaction, user: caller.user.userId };
+  };
+
+  const abiPlace = async (
+    { chain, address }: RouteInput<'getAbi'>['params'],
+    caller: Caller,
+  ): Promise<Parameters<AbiService['get']>[0]> => {
+    await requireChain(chain, caller);
+    return { user: caller.user.userId, chain, address };
   };
 
   return {
@@ -115,6 +125,13 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
         scopes: key.scopes,
         projectLimit: projects.limit,
       }),
+    putAbi: async ({ params, body }, context) =>
+      abis.put(await abiPlace(params, context), body.contractName, body.abi),
+    getAbi: async ({ params }, context) => abis.get(await abiPlace(params, context)),
+    deleteAbi: async ({ params }, context) => {
+      await abis.delete(await abiPlace(params, context));
+      return null;
+    },
     listChains: () => Promise.resolve(chains.list()),
     getBalanceChange: async ({ params }, context) =>
       analysis.balanceChange(await transactionKey(params, context), { signal: context.signal }),

@@ -1,7 +1,8 @@
+import type { AbiItem, GivenAbi } from '../api/abi';
 import type { PublicChain } from '../api/config';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
-import type { Hash } from '../api/primitives';
+import type { Address, Hash } from '../api/primitives';
 import type { RouteInput } from '../api/routes';
 import type { SimulateBody } from '../api/simulate';
 import type { Analysis, FundFlow, GasProfile, StateDiff } from '../api/views';
@@ -33,6 +34,8 @@ export interface ForkService {
 export interface TransactionKey {
   chain: string;
   hash: Hash;
+  /** Who asks: the ABIs that he gave count. */
+  user?: string;
 }
 
 export interface AnalysisService {
@@ -50,6 +53,21 @@ export interface ViewService {
 
 export interface SimulationService {
   simulate(chain: string, body: SimulateBody, options: Cancellable): Promise<Analysis>;
+}
+
+/** ABIs that users gave. Each user has his own. */
+export interface AbiService {
+  put(place: AbiPlace, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi>;
+  /** @throws ApiError `abiNotFound` */
+  get(place: AbiPlace): Promise<GivenAbi>;
+  /** @throws ApiError `abiNotFound` */
+  delete(place: AbiPlace): Promise<void>;
+}
+
+interface AbiPlace {
+  user: string;
+  chain: string;
+  address: Address;
 }
 
 export interface ChainDirectory {

@@ -7,11 +7,14 @@ import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';
 
 const ROOT = join(__dirname, '../..');
 
+/** Tests ask no service on the internet. */
+const NO_SERVICES = { sourcify: { enabled: false }, signatures: { enabled: false } };
+
 export interface ServiceOptions {
   args?: readonly string[];
   env?: Record<string, string>;
   /** Content of a config file. */
-  config?: unknown;
+  config?: object;
   /** Left in place at the end; without it the service gets a directory of its own. */
   dataDir?: string;
   /** Opens a process channel. */
@@ -96,11 +99,9 @@ export function spawnBundle(
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? (await makeTemporaryDirectory());
   const args = ['--port', '0', '--data-dir', dataDir, '--local-user'];
-  if (options.config !== undefined) {
-    const file = join(dataDir, 'config.json');
-    await writeFile(file, JSON.stringify(options.config));
-    args.push('--config', file);
-  }
+  const file = join(dataDir, 'config.json');
+  await writeFile(file, JSON.stringify({ abi: NO_SERVICES, ...options.config }));
+  args.push('--config', file);
   const spawned = spawnBundle('server.js', [...args, ...(options.args ?? [])], options);
   const exited = spawned.exited.finally(() =>
     options.dataDir === undefined ? removeDirectory(dataDir) : undefined,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AbiCoder, id } from 'ethers';
 import { findImplementations } from '../../../server/abi/proxies';
 import type { Address, Hex } from '../../../server/api/primitives';
 import { account, network, word } from '../../support/analysis';
@@ -14,7 +15,8 @@ async function implementationOf(code: Hex, handlers: Handlers = {}) {
   const rpc = new ScriptedRpc(handlers);
   const never = new AbortController().signal;
   const found = await findImplementations(network(rpc), new Map([[account(1), code]]), 100n, never);
-  return { target: found.get(account(1)), calls: rpc.calls };
+  const targets = found.get(account(1));
+  return { target: targets?.implementation, facets: targets?.facets, calls: rpc.calls };
 }
 
 describe('findImplementations', () => {
@@ -54,6 +56,40 @@ describe('findImplementations', () => {
     });
     assert.equal(target, TARGET);
     assert.deepEqual(calls[1]?.params, [{ to: account(0xbea), data: '0x5c60da1b' }, '0x64']);
+  });
+
+  it('reads the slots of EIP-1822 and ZeppelinOS, and slot 0 of a Safe', async () => {
+    for (const [code, slot] of [
+      [`0x6080${id('PROXIABLE').slice(2)}54`, id('PROXIABLE')],
+      [
+        `0x6080${id('org.zeppelinos.proxy.implementation').slice(2)}54`,
+        id('org.zeppelinos.proxy.implementation'),
+      ],
+      ['0x608060405273ffffffff600054167fa619486e00000000', word(0)],
+    ] as [Hex, Hex][]) {
+      const { target, calls } = await implementationOf(code, {
+        eth_getStorageAt: () => word(TARGET),
+      });
+      assert.equal(target, TARGET);
+      assert.deepEqual(calls[0]?.params, [account(1), slot, '0x64']);
+    }
+    const long: Hex = `0x${'5b'.repeat(500)}a619486e`;
+    assert.deepEqual((await implementationOf(long)).calls, []);
+  });
+
+  it('asks a diamond for its facets', async () => {
+    const storage = id('diamond.standard.diamond.storage').slice(2);
+    const facets = [account(0xfa1), account(0xfa2)];
+    const answer = AbiCoder.defaultAbiCoder().encode(['address[]'], [facets]);
+    const found = await implementationOf(`0x6080${storage}`, { eth_call: () => answer });
+    assert.deepEqual(found.facets, facets);
+    assert.deepEqual(found.calls, [
+      { method: 'eth_call', params: [{ to: account(1), data: '0x52ef6b2c' }, '0x64'] },
+    ]);
+    for (const bad of ['0x', null, answer.slice(0, -64), word(1)]) {
+      const none = await implementationOf(`0x6080${storage}`, { eth_call: () => bad });
+      assert.equal(none.facets, undefined);
+    }
   });
 
   it('asks nothing about code that holds none of the slots', async () => {

@@ -69,6 +69,7 @@ describe('HTTP handlers', () => {
       analysis,
       views: { fundFlow: notUsed, stateDiff: notUsed, gasProfile: notUsed, all: notUsed },
       simulation: { simulate: notUsed },
+      abis: { put: notUsed, get: notUsed, delete: notUsed },
       chains: { list: () => [ETH] },
       adminToken: 'token',
       health: { status: 'ok', version: '1.0.0', instance: 'i' },
@@ -141,8 +142,8 @@ describe('HTTP handlers', () => {
     const bob = await signUp('bob');
     forks.findProjectId = (id) => Promise.resolve(id === 'fork_1' ? ann.projectId : undefined);
     const seen: unknown[] = [];
-    analysis.balanceChange = (transaction) => {
-      seen.push(transaction);
+    analysis.balanceChange = ({ chain, hash, user }) => {
+      seen.push([chain, hash, user]);
       return Promise.resolve(NO_CHANGE);
     };
     const codeOf = async (chain: string, { headers }: { headers: HeadersInit }) => {
@@ -154,8 +155,8 @@ describe('HTTP handlers', () => {
     assert.equal(await codeOf('fork_1', bob), 40404);
     assert.equal(await codeOf('fork_2', ann), 40404);
     assert.deepEqual(seen, [
-      { chain: 'eth', hash: HASH },
-      { chain: 'fork_1', hash: HASH },
+      ['eth', HASH, bob.user.userId],
+      ['fork_1', HASH, ann.user.userId],
     ]);
   });
 

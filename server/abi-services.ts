@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { ArtifactFolders } from './abi/artifact-folders';
+import type { Artifact } from './abi/artifact';
+import { Artifacts } from './abi/artifacts';
+import { builtInSignatures } from './abi/built-in/signatures';
+import { Etherscan } from './abi/etherscan';
+import { FourByte } from './abi/four-byte';
+import { PackageSignatures } from './abi/package-signatures';
+import { AbiRegistry } from './abi/registry';
+import { Sourcify } from './abi/sourcify';
+import type { GivenInterfaces, Log } from './abi/sources';
+import { VerifiedContracts, type VerifiedLookup } from './abi/verified-contracts';
+import type { Network } from './analysis/ports';
+import type { Config } from './api/config';
+
+export interface AbiServicesOptions {
+  config: Config;
+  /** Contracts of the built-in chain, where it is served. */
+  compiled: readonly Artifact[];
+  /** The built-in chain, which nobody else knows. */
+  sandbox: { chain: { slug: string } } | undefined;
+  given: GivenInterfaces;
+  cacheFolder: string;
+  log: Log;
+}
+
+/** Chain ids of development nodes: what stands there is on no public list. */
+const DEVELOPMENT_CHAINS = new Set([1_337, 31_337]);
+
+/** From the most to the least trustworthy: the user's own artifacts, verified sources, what is well known, signature databases. */
+export function createAbiRegistry(options: AbiServicesOptions): AbiRegistry {
+  const { config, compiled, given, cacheFolder, log } = options;
+  const { artifacts, sourcify, etherscan, signatures } = config.abi;
+  const workspace = new Artifacts(new ArtifactFolders(artifacts, { log }));
+  const builtIn = new Artifacts({ artifacts: () => Promise.resolve(compiled) });
+  const lookups: VerifiedLookup[] = [
+    ...(sourcify.enabled ? [new Sourcify({ url: sourcify.url, log })] : []),
+    ...(etherscan.apiKey === undefined
+      ? []
+      : [new Etherscan({ apiKey: etherscan.apiKey, url: etherscan.url, log })]),
+  ];
+  const isPrivate = ({ chain, chainId }: Network): boolean =>
+    DEVELOPMENT_CHAINS.has(chainId) || chain === options.sandbox?.chain.slug;
+  const verified = lookups.map(
+    (lookup) => new VerifiedContracts({ lookup, folder: join(cacheFolder, lookup.name) }),
+  );
+  const database = new FourByte(join(cacheFolder, '4byte'), { url: signatures.url, log });
+  return new AbiRegistry({
+    contracts: [workspace, builtIn, ...verified],
+    signatures: [
+      workspace,
+      builtIn,
+      builtInSignatures,
+      new PackageSignatures(),
+      ...(signatures.enabled ? [database] : []),
+    ],
+    isPrivate,
+    given,
+    findCreation: async (initCode) =>
+      (await workspace.findCreation(initCode)) ?? builtIn.findCreation(initCode),
+  });
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import type { Hex } from '../api/primitives';
+import { ContractInterface } from '../analysis/contract-interface';
+import { ServiceCache } from './service-cache';
+import { PublicService } from './public-service';
+import type { LookupOptions } from './sourcify';
+import type { SignatureSource, WantedSignatures } from './sources';
+
+const DEFAULT_URL = 'https://api.4byte.sourcify.dev';
+/** No analysis waits longer than this for signatures. */
+const PATIENCE_MS = 2_000;
+const MAX_BYTES = 1024 * 1024;
+const PER_REQUEST = 50;
+const MAX_WANTED = 500;
+const MAX_SIGNATURES = 10;
+const UNKNOWN_LIFE_MS = 24 * 60 * 60 * 1_000;
+const KNOWN_LIFE_MS = 30 * UNKNOWN_LIFE_MS;
+
+/** Names, types, brackets: whatever else stands in it, it is no signature. */
+const signature = z
+  .string()
+  .max(1_000)
+  .regex(/^[\w$]+\([\w$,()[\]]*\)$/);
+const found = z.record(z.string(), z.array(z.unknown()).nullable()).default({});
+const answerSchema = z.object({
+  ok: z.literal(true),
+  result: z.object({ function: found, event: found }),
+});
+const entrySchema = z.object({ name: signature, hasVerifiedContract: z.boolean().default(false) });
+
+type Kind = 'function' | 'event';
+
+/** Sourcify's signature database, whose API is that of OpenChain (`GET /signature-database/v1/lookup`). */
+export class FourByte implements SignatureSource {
+  readonly remote = true;
+  private readonly url: string;
+  private readonly patienceMs: number;
+  private readonly service: PublicService;
+  private readonly cache: ServiceCache<string[]>;
+
+  /** @param folder of the cache; undefined: in memory alone */
+  constructor(folder: string | undefined, options: LookupOptions = {}) {
+    const { url = DEFAULT_URL, timeoutMs = PATIENCE_MS, log, now } = options;
+    this.url = url.replace(/\/+$/, '');
+    this.patienceMs = timeoutMs;
+    this.service = new PublicService({ name: '4byte', timeoutMs, maxBytes: MAX_BYTES, log, now });
+    this.cache = new ServiceCache({ folder, schema: z.array(signature), now });
+  }
+
+  async candidates(
+    { selectors, topics }: WantedSignatures,
+    signal: AbortSignal,
+  ): Promise<readonly ContractInterface[]> {
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(this.patienceMs)]);
+    const [functions, events] = await Promise.all([
+      this.look('function', [...selectors].slice(0, MAX_WANTED), patience),
+      this.look('event', [...topics].slice(0, MAX_WANTED), patience),
+    ]);
+    signal.throwIfAborted();
+    const fragments = [
+      // Whether a selector is a function's or an error's, the database does not tell.
+      ...functions.flatMap((text) => [`function ${text}`, `error ${text}`]),
+      ...events.flatMap(eventFragments),
+    ];
+    return fragments.length === 0 ? [] : [ContractInterface.fromAbi(fragments, '4byte')];
+  }
+
+  /** Signatures of the hashes. What is not known yet is asked for in as few requests as can be. */
+  private async look(kind: Kind, hashes: readonly Hex[], signal: AbortSignal): Promise<string[]> {
+    const known = await Promise.all(hashes.map((hash) => this.cache.get(`${kind}/${hash}`)));
+    const open = hashes.filter((_, index) => known[index] === undefined);
+    const chunks: Hex[][] = [];
+    for (let start = 0; start < open.length; start += PER_REQUEST) {
+      chunks.push(open.slice(start, start + PER_REQUEST));
+    }
+    const asked = await Promise.all(
+      chunks.map((chunk) => this.ask(kind, chunk, signal).catch(() => [])),
+    );
+    return [...known.flatMap((one) => one ?? []), ...asked.flat()];
+  }
+
+  private async ask(kind: Kind, hashes: readonly Hex[], signal: AbortSignal): Promise<string[]> {
+    const answer = await this.service.get(
+      `${this.url}/signature-database/v1/lookup?${kind}=${hashes.join(',')}`,
+      signal,
+    );
+    const { data } = answerSchema.safeParse(answer?.json);
+    if (!data) return [];
+    const all: string[] = [];
+    for (const hash of hashes) {
+      const entries = (data.result[kind][hash] ?? [])
+        .flatMap((entry) => entrySchema.safeParse(entry).data ?? [])
+        .sort((a, b) => Number(b.hasVerifiedContract) - Number(a.hasVerifiedContract))
+        .slice(0, MAX_SIGNATURES)
+        .map(({ name }) => name);
+      await this.cache.set(
+        `${kind}/${hash}`,
+        entries,
+        entries.length === 0 ? UNKNOWN_LIFE_MS : KNOWN_LIFE_MS,
+      );
+      all.push(...entries);
+    }
+    return all;
+  }
+}
+
+/** A log has up to four topics, the first of which is the signature's. */
+const MAX_INDEXED = 3;
+
+/**
+ * A signature does not tell which parameters are indexed. By convention the first ones are; a reading with another number of
+ * topics, or whose data does not give the same bytes again, is no decode.
+ */
+function eventFragments(text: string): string[] {
+  const open = text.indexOf('(');
+  const types = topLevelTypes(text.slice(open + 1, -1));
+  const most = Math.min(MAX_INDEXED, types.length);
+  return Array.from({ length: most + 1 }, (_, indexed) => {
+    const params = types.map((type, index) => (index < indexed ? `${type} indexed` : type));
+    return `event ${text.slice(0, open)}(${params.join(', ')})`;
+  });
+}
+
+/** `uint256,(address,bool)[]` -> `uint256` and `(address,bool)[]` */
+function topLevelTypes(list: string): string[] {
+  const types: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at <= list.length; at++) {
+    const char = list[at];
+    if (char === '(') depth++;
+    else if (char === ')') depth--;
+    else if ((char === ',' && depth === 0) || char === undefined) {
+      if (at > start) types.push(list.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return types;
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ContractInterface } from '../analysis/contract-interface';
+import type { SignatureSource, WantedSignatures } from './sources';
+
+/** Human-readable fragments without their keyword, by the first 4 bytes (8 hex digits) of their hash. */
+export interface SignatureTable {
+  readonly function: Readonly<Record<string, readonly string[]>>;
+  readonly event: Readonly<Record<string, readonly string[]>>;
+  readonly error: Readonly<Record<string, readonly string[]>>;
+}
+
+const FILE = 'signatures.json';
+const KINDS = ['function', 'event', 'error'] as const;
+
+/** Signatures that the build collected from the ABIs of well-known packages. Nothing is read before something is wanted. */
+export class PackageSignatures implements SignatureSource {
+  private table: Promise<SignatureTable | undefined> | undefined;
+
+  constructor(private readonly load: () => Promise<SignatureTable | undefined> = loadTable) {}
+
+  async candidates({ selectors, topics }: WantedSignatures): Promise<readonly ContractInterface[]> {
+    if (selectors.size + topics.size === 0) return [];
+    const table = await (this.table ??= this.load());
+    if (!table) return [];
+    const wanted = { function: selectors, error: selectors, event: topics };
+    const fragments = KINDS.flatMap((kind) =>
+      [...wanted[kind]].flatMap((hash) =>
+        (table[kind][hash.slice(2, 10)] ?? []).map((text) => `${kind} ${text}`),
+      ),
+    );
+    return fragments.length === 0 ? [] : [ContractInterface.fromAbi(fragments, 'packages')];
+  }
+}
+
+/** The file stands beside the bundle, or in `dist` when run from source; undefined where the build has not made it. */
+async function loadTable(): Promise<SignatureTable | undefined> {
+  for (let folder = __dirname; ; folder = dirname(folder)) {
+    const path = [join(folder, FILE), join(folder, 'dist', FILE)].find((one) => existsSync(one));
+    if (path !== undefined) return JSON.parse(await readFile(path, 'utf8')) as SignatureTable;
+    if (folder === dirname(folder)) return undefined;
+  }
+}

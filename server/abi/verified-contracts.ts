@@ -1,0 +1,94 @@
+import { keccak256 } from 'ethers';
+import { z } from 'zod';
+import { abiItemSchema } from '../api/abi';
+import type { Address } from '../api/primitives';
+import { ContractInterface } from '../analysis/contract-interface';
+import type { Network } from '../analysis/ports';
+import { ServiceCache } from './service-cache';
+import type { ContractSource, DeployedContract, KnownContract } from './sources';
+
+const verifiedSchema = z.object({
+  name: z.string(),
+  abi: z.array(abiItemSchema),
+  /** ABI-encoded, without `0x`; empty where unknown. */
+  constructorArguments: z.string().default(''),
+});
+/** A contract whose source somebody has verified. */
+export type Verified = z.infer<typeof verifiedSchema>;
+
+/** A place where verified sources are published. */
+export interface VerifiedLookup {
+  readonly name: 'sourcify' | 'etherscan';
+  /** @returns null: it is not verified there; undefined: the place does not tell at present */
+  find(
+    chainId: number,
+    address: Address,
+    signal: AbortSignal,
+  ): Promise<Verified | null | undefined>;
+}
+
+export interface VerifiedContractsOptions {
+  lookup: VerifiedLookup;
+  /** Of the cache; undefined: in memory alone. */
+  folder: string | undefined;
+  /** How long an analysis waits for all that it asks together. */
+  patienceMs?: number;
+  now?: (() => number) | undefined;
+}
+
+const PATIENCE_MS = 4_000;
+/** Somebody may verify it any time. */
+const UNVERIFIED_LIFE_MS = 60 * 60 * 1_000;
+/** Delegating accounts and minimal proxies have no interface of their own. Characters of hex text. */
+const LEAST_CODE = 2 + 100 * 2;
+
+/** Interfaces of verified contracts. What is verified stays so, and is kept by chain, address and code. */
+export class VerifiedContracts implements ContractSource {
+  readonly remote = true;
+  private readonly cache: ServiceCache<Verified | null>;
+
+  constructor(private readonly options: VerifiedContractsOptions) {
+    const { folder, now } = options;
+    this.cache = new ServiceCache({ folder, schema: verifiedSchema.nullable(), now });
+  }
+
+  async find(
+    network: Network,
+    contracts: readonly DeployedContract[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<Address, KnownContract>> {
+    const { lookup, patienceMs = PATIENCE_MS } = this.options;
+    const found = new Map<Address, KnownContract>();
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+    await Promise.all(
+      contracts.map(async (contract) => {
+        if (contract.code.length < LEAST_CODE) return;
+        const verified = await this.look(network.chainId, contract, patience).catch(() => null);
+        if (!verified) return;
+        const { name, abi, constructorArguments } = verified;
+        found.set(contract.address, {
+          name,
+          interface: ContractInterface.fromAbi(abi, lookup.name),
+          ...(constructorArguments === '' ? {} : { constructorArguments }),
+        });
+      }),
+    );
+    signal.throwIfAborted();
+    return found;
+  }
+
+  private async look(
+    chainId: number,
+    { address, code }: DeployedContract,
+    signal: AbortSignal,
+  ): Promise<Verified | null | undefined> {
+    const key = `${chainId}/${address}-${keccak256(code).slice(2, 18)}`;
+    const cached = await this.cache.get(key);
+    if (cached !== undefined) return cached;
+    const verified = await this.options.lookup.find(chainId, address, signal);
+    if (verified !== undefined) {
+      await this.cache.set(key, verified, verified === null ? UNVERIFIED_LIFE_MS : undefined);
+    }
+    return verified;
+  }
+}

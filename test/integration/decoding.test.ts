@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { AbiCoder, concat, id } from 'ethers';
+import type { InvocationFlow } from '../../server/api/explorer';
+import type { Hex } from '../../server/api/primitives';
+import { JsonService } from '../support/json-service';
+import { startService, type TestService } from '../support/service';
+import { ALICE, TestChain, testEngines, type TestEngines } from './fork-upstream';
+
+const SHOP: Hex = `0x${'50'.repeat(20)}`;
+const OTHER: Hex = `0x${'51'.repeat(20)}`;
+const selector = (text: string) => id(text).slice(2, 10);
+/** STOP, and the selectors of its methods where a dispatcher would have them. */
+const CODE = `0x00${selector('pay(uint256)')}${selector('mystery(address)')}${'00'.repeat(120)}`;
+const item = (name: string, input: string, type: string) => ({
+  type: 'function',
+  name,
+  inputs: [{ name: input, type }],
+  outputs: [],
+  stateMutability: 'nonpayable',
+});
+
+describe('decoding by what others know', () => {
+  let engines: TestEngines;
+  let sourcify: JsonService;
+  let database: JsonService;
+  let service: TestService;
+  let pay: string;
+  let mystery: string;
+
+  before(async () => {
+    engines = await testEngines();
+    const chain = await TestChain.start(engines.start);
+    for (const address of [SHOP, OTHER]) {
+      await chain.engine.rpc.request('anvil_setCode', [address, CODE]);
+    }
+    const call = (to: string, text: string, type: string, value: unknown) =>
+      chain.send(ALICE, {
+        to,
+        data: concat([`0x${selector(text)}`, AbiCoder.defaultAbiCoder().encode([type], [value])]),
+      });
+    pay = await call(SHOP, 'pay(uint256)', 'uint256', 5n);
+    mystery = await call(OTHER, 'mystery(address)', 'address', SHOP);
+    await chain.mine();
+    sourcify = await JsonService.start((url) =>
+      url.pathname === `/v2/contract/1/${SHOP}`
+        ? {
+            body: {
+              match: 'exact_match',
+              abi: [item('pay', 'amount', 'uint256')],
+              compilation: { name: 'Shop' },
+            },
+          }
+        : { status: 404, body: { match: null } },
+    );
+    const known = { name: 'mystery(address)', filtered: false, hasVerifiedContract: true };
+    database = await JsonService.start(() => ({
+      body: {
+        ok: true,
+        result: { function: { [`0x${selector('mystery(address)')}`]: [known] }, event: {} },
+      },
+    }));
+    service = await startService({
+      config: {
+        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [chain.engine.url] }],
+        abi: {
+          artifacts: [],
+          sourcify: { url: sourcify.url },
+          signatures: { url: database.url },
+        },
+        labels: { [ALICE.address]: 'Alice' },
+        prices: { source: 'none' },
+      },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await Promise.all([sourcify.close(), database.close()]);
+    await engines.close();
+  });
+
+  const flow = async (hash: string) => {
+    const { data } = await service.request<InvocationFlow>(
+      'GET',
+      `/v1/explorer/eth/transaction/${hash}/invocation-flow`,
+    );
+    const node = data.dataMap['0'];
+    assert.ok(node?.nodeType === 0);
+    return { decoded: node.invocation.decodedMethod, labels: data.labels };
+  };
+
+  it('takes verified source, and names the contract and the accounts of the configuration', async () => {
+    const { decoded, labels } = await flow(pay);
+    assert.deepEqual(decoded, {
+      name: 'pay',
+      signature: 'pay(uint256)',
+      callParams: [{ name: 'amount', type: 'uint256', value: '5' }],
+      returnParams: [],
+      constructorArguments: '',
+      source: 'sourcify',
+    });
+    assert.deepEqual(labels, { [SHOP]: 'Shop', [ALICE.address.toLowerCase()]: 'Alice' });
+  });
+
+  it('takes a signature database for what nobody else knows, and asks each service once', async () => {
+    const { decoded } = await flow(mystery);
+    assert.equal(decoded?.source, '4byte');
+    assert.deepEqual(decoded.callParams, [{ name: '', type: 'address', value: SHOP }]);
+    await flow(mystery);
+    await flow(pay);
+    assert.deepEqual(database.asked, [
+      `/signature-database/v1/lookup?function=0x${selector('mystery(address)')}`,
+    ]);
+    assert.deepEqual(sourcify.asked.sort(), [
+      `/v2/contract/1/${SHOP}?fields=abi,compilation.name`,
+      `/v2/contract/1/${OTHER}?fields=abi,compilation.name`,
+    ]);
+  });
+
+  it('keeps an ABI that the user gives, shows it, uses it and forgets it', async () => {
+    const path = `/v1/abi/eth/${OTHER}`;
+    const abi = [item('mystery', 'friend', 'address')];
+    const given = await service.request('PUT', path, { body: { abi, contractName: 'Other' } });
+    assert.deepEqual(given.data, {
+      chain: 'eth',
+      address: OTHER,
+      contractName: 'Other',
+      functions: 1,
+      events: 0,
+      errors: 0,
+      abi,
+    });
+    const { decoded, labels } = await flow(mystery);
+    assert.equal(decoded?.source, 'user');
+    assert.equal(decoded.callParams[0]?.name, 'friend');
+    assert.equal(labels[OTHER], 'Other');
+    assert.deepEqual((await service.request('GET', path)).data, given.data);
+    assert.equal((await service.request('DELETE', path)).code, 0);
+    for (const method of ['GET', 'DELETE']) {
+      assert.equal((await service.request(method, path)).code, 40408);
+    }
+    assert.equal((await flow(mystery)).decoded?.source, '4byte');
+  });
+
+  it('refuses what is no ABI, and chains and addresses that are none', async () => {
+    const put = async (path: string, body: unknown) => {
+      const { code, message } = await service.request('PUT', path, { body });
+      return `${code} ${message}`;
+    };
+    const path = `/v1/abi/eth/${OTHER}`;
+    assert.match(await put(path, { abi: [] }), /^40001 abi .*at least one item/);
+    assert.match(
+      await put(path, { abi: [{ type: 'thing' }] }),
+      /^40001 abi\[0\]\.type .*function, event/,
+    );
+    assert.match(await put(path, {}), /^40001 abi/);
+    const long = item('f', 'x'.repeat(300), 'uint256');
+    assert.match(await put(path, { abi: [long] }), /^40001 abi\[0\]\.inputs\[0\]\.name .*256/);
+    const abi = [item('f', 'x', 'uint256')];
+    assert.match(await put(`/v1/abi/nowhere/${OTHER}`, { abi }), /^40404 /);
+    assert.match(await put('/v1/abi/eth/0x12', { abi }), /^40001 address .*40 hex digits/);
+  });
+});

@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What is answered to one request; undefined: nothing, the connection hangs. A body that is no text is sent as JSON. */
+export type JsonAnswer =
+  { status?: number; headers?: Record<string, string>; body?: unknown } | undefined;
+
+/** A service on this machine whose every answer the test decides. `asked` are the paths with their queries. */
+export class JsonService {
+  readonly asked: string[] = [];
+  readonly #server = createServer();
+  url = '';
+
+  static async start(answer: (url: URL) => JsonAnswer): Promise<JsonService> {
+    const service = new JsonService();
+    service.#server.on('request', (request, response) => {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      service.asked.push(decodeURIComponent(url.pathname + url.search));
+      const answered = answer(url);
+      if (!answered) return;
+      const { status = 200, headers = {}, body = null } = answered;
+      response.writeHead(status, headers);
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => service.#server.listen(0, '127.0.0.1', resolve));
+    service.url = `http://127.0.0.1:${(service.#server.address() as AddressInfo).port}`;
+    return service;
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => {
+        resolve();
+      });
+      this.#server.closeAllConnections();
+    });
+  }
+}
