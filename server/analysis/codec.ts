@@ -1,12 +1,17 @@
-import { AbiCoder, type ParamType, type Result } from 'ethers';
+import { AbiCoder, type Fragment, type ParamType } from 'ethers';
 import type { Param } from '../api/explorer';
 import type { Hex } from '../api/primitives';
 import { formatValue } from './format-value';
 
 const coder = AbiCoder.defaultAbiCoder();
 
+/** By position; tuples and arrays inside are ethers' own. */
+export type DecodedValues = readonly unknown[];
+
 /** Values of ABI-encoded data, only if encoding them again gives the same bytes: a guess that does not fit is no decode. */
-export function decodeExactly(types: readonly ParamType[], data: Hex): Result | undefined {
+export function decodeExactly(types: readonly ParamType[], data: Hex): DecodedValues | undefined {
+  const words = wordReaders(types);
+  if (words) return readWords(words, data);
   try {
     const values = coder.decode(types, data);
     return coder.encode(types, values) === data ? values : undefined;
@@ -15,7 +20,66 @@ export function decodeExactly(types: readonly ParamType[], data: Hex): Result | 
   }
 }
 
-export const toParams = (types: readonly ParamType[], values: Result): Param[] =>
+type WordReader = (word: string) => unknown;
+
+/** Reads one word strictly: undefined where encoding the value would give another word. */
+const readersByTypes = new WeakMap<readonly ParamType[], readonly WordReader[] | null>();
+
+/** Most calls and events have only words, and the coder is slow: it computes a checksum for each address. */
+function wordReaders(types: readonly ParamType[]): readonly WordReader[] | null {
+  const known = readersByTypes.get(types);
+  if (known !== undefined) return known;
+  const readers = types.map(({ type }) => wordReader(type));
+  const complete = readers.every((reader) => reader !== undefined) ? readers : null;
+  readersByTypes.set(types, complete);
+  return complete;
+}
+
+function wordReader(type: string): WordReader | undefined {
+  const [, kind, size = ''] = /^(uint|int|bytes|address|bool)(\d*)$/.exec(type) ?? [];
+  switch (kind) {
+    case 'address':
+      return (word) => (word.startsWith(ZEROS.slice(0, 24)) ? `0x${word.slice(24)}` : undefined);
+    case 'bool':
+      return (word) => (word === ZEROS ? false : word === ONE ? true : undefined);
+    case 'uint': {
+      const padding = ZEROS.slice(0, 64 - Number(size || 256) / 4);
+      return (word) => (word.startsWith(padding) ? BigInt(`0x${word}`) : undefined);
+    }
+    case 'int': {
+      const bits = Number(size || 256);
+      return (word) => {
+        const unsigned = BigInt(`0x${word}`);
+        const value = BigInt.asIntN(bits, unsigned);
+        return BigInt.asUintN(256, value) === unsigned ? value : undefined;
+      };
+    }
+    case 'bytes': {
+      if (size === '') return undefined; // of any length
+      const digits = Number(size) * 2;
+      const padding = ZEROS.slice(digits);
+      return (word) => (word.endsWith(padding) ? `0x${word.slice(0, digits)}` : undefined);
+    }
+    default:
+      return undefined;
+  }
+}
+
+const ZEROS = '0'.repeat(64);
+const ONE = `${ZEROS.slice(1)}1`;
+
+function readWords(readers: readonly WordReader[], data: Hex): DecodedValues | undefined {
+  if (data.length !== 2 + readers.length * 64) return undefined;
+  const values: unknown[] = [];
+  for (const [index, read] of readers.entries()) {
+    const value = read(data.slice(2 + index * 64, 66 + index * 64));
+    if (value === undefined) return undefined;
+    values.push(value);
+  }
+  return values;
+}
+
+export const toParams = (types: readonly ParamType[], values: DecodedValues): Param[] =>
   types.map((type, index) => toParam(type, formatValue(type, values[index])));
 
 export const toParam = (type: ParamType, value: string): Param => ({
@@ -23,6 +87,16 @@ export const toParam = (type: ParamType, value: string): Param => ({
   type: canonicalType(type),
   value,
 });
+
+const signatures = new WeakMap<Fragment, string>();
+/** `name(type,…)` in canonical types. */
+export function signatureOf(fragment: Fragment): string {
+  const known = signatures.get(fragment);
+  if (known !== undefined) return known;
+  const text = fragment.format('sighash');
+  signatures.set(fragment, text);
+  return text;
+}
 
 const canonicalTypes = new WeakMap<ParamType, string>();
 function canonicalType(type: ParamType): string {

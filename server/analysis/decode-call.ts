@@ -1,9 +1,9 @@
-import type { FunctionFragment, Result } from 'ethers';
+import type { FunctionFragment } from 'ethers';
 import type { DecodedMethod, DecodeSource, Param } from '../api/decoding';
 import type { Hex } from '../api/primitives';
 import type { CallFrame } from './call-frame';
 import { fits, MAX_ALTERNATIVES, type Candidate, type Fit } from './candidates';
-import { decodeExactly, toParams } from './codec';
+import { decodeExactly, toParams, signatureOf } from './codec';
 import type { CreationCode } from './ports';
 
 /** Hex digits of a selector with its `0x`. */
@@ -43,7 +43,7 @@ export function decodeCall(
     break;
   }
   if (!best) return null;
-  const signature = best.fragment.format('sighash');
+  const signature = signatureOf(best.fragment);
   return {
     name: best.fragment.name,
     signature,
@@ -74,13 +74,13 @@ function alternativesTo(
 ): Pick<DecodedMethod, 'alternatives'> {
   const others = new Map<string, Candidate<FunctionFragment>>();
   for (const candidate of candidates) {
-    const other = candidate.fragment.format('sighash');
+    const other = signatureOf(candidate.fragment);
     if (other !== signature && !others.has(other)) others.set(other, candidate);
   }
   if (others.size === 0) return {};
   const alternatives = [...fits(others.values(), argumentsOf(frame.input))]
     .slice(0, MAX_ALTERNATIVES)
-    .map(({ fragment, source }) => ({ signature: fragment.format('sighash'), source }));
+    .map(({ fragment, source }) => ({ signature: signatureOf(fragment), source }));
   return alternatives.length === 0 ? {} : { alternatives };
 }
 
@@ -88,7 +88,7 @@ function alternativesTo(
 export function decodeCreation(frame: CallFrame, creation: CreationCode): DecodedMethod | null {
   const encoded: Hex = `0x${frame.input.slice(2 + creation.argumentsOffset * 2)}`;
   const inputs = creation.interface.constructorInputs;
-  const values: Result | undefined = decodeExactly(inputs, encoded);
+  const values = decodeExactly(inputs, encoded);
   if (!values) return null;
   return {
     name: 'constructor',

@@ -3,7 +3,7 @@ import type { DecodedLog, Param } from '../api/decoding';
 import type { Hash } from '../api/primitives';
 import type { Log } from './call-frame';
 import type { Candidate } from './candidates';
-import { decodeExactly, toParam, toParams } from './codec';
+import { decodeExactly, toParam, toParams, signatureOf } from './codec';
 
 /** Decodes a log by the first candidate that fits its topics and its data. */
 export function decodeLog(
@@ -12,8 +12,7 @@ export function decodeLog(
 ): DecodedLog | null {
   for (const { fragment, source } of candidates) {
     const params = decodeParams(log, fragment);
-    if (params)
-      return { name: fragment.name, signature: fragment.format('sighash'), params, source };
+    if (params) return { name: fragment.name, signature: signatureOf(fragment), params, source };
   }
   return null;
 }

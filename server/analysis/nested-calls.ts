@@ -1,9 +1,9 @@
-import { FunctionFragment, type ParamType, type Result } from 'ethers';
+import { FunctionFragment, type ParamType } from 'ethers';
 import type { NestedCall, Param } from '../api/decoding';
 import type { Address, Hex } from '../api/primitives';
 import { toDecimal } from '../ethereum/quantity';
 import { fits, type Candidate, type Fit } from './candidates';
-import { toParams } from './codec';
+import { signatureOf, toParams, type DecodedValues } from './codec';
 import { argumentsOf, selectorOf } from './decode-call';
 import { packedTransactions } from './packed-transactions';
 import { routerCommand } from './router-commands';
@@ -59,11 +59,11 @@ export class NestedCalls {
   /** By the index of the parameter that holds them. */
   private callsOf(
     fragment: FunctionFragment,
-    values: Result,
+    values: DecodedValues,
     callee: Address | null,
     depth: number,
   ): ReadonlyMap<number, NestedCall[]> {
-    const signature = fragment.format('sighash');
+    const signature = signatureOf(fragment);
     if (signature === MULTI_SEND) {
       const calls = packedTransactions(values[0] as Hex).map(({ to, value, data }, index) =>
         this.listed({ path: `[${index}]`, to, value }, data, callee, depth),
@@ -88,7 +88,7 @@ export class NestedCalls {
   /** Calls in one component of a tuple, or in one argument of a list. */
   private *inComponent(
     types: readonly ParamType[],
-    values: Result,
+    values: DecodedValues,
     index: number,
     path: string,
     read: (place: Place, data: Hex) => NestedCall | undefined,
@@ -109,9 +109,9 @@ export class NestedCalls {
         if (call) yield call;
       }
     } else if (type.isTuple()) {
-      yield* this.inTuple(type.components, value as Result, path, read);
+      yield* this.inTuple(type.components, value as DecodedValues, path, read);
     } else if (type.isArray() && type.arrayChildren.isTuple()) {
-      for (const [item, tuple] of (value as Result[]).entries()) {
+      for (const [item, tuple] of (value as DecodedValues[]).entries()) {
         yield* this.inTuple(type.arrayChildren.components, tuple, `${path}[${item}]`, read);
       }
     }
@@ -119,7 +119,7 @@ export class NestedCalls {
 
   private *inTuple(
     types: readonly ParamType[],
-    values: Result,
+    values: DecodedValues,
     path: string,
     read: (place: Place, data: Hex) => NestedCall | undefined,
   ): Generator<NestedCall, void, undefined> {
@@ -166,14 +166,14 @@ export class NestedCalls {
     return {
       ...unknownCall(place),
       name: fit.fragment.name,
-      signature: fit.fragment.format('sighash'),
+      signature: signatureOf(fit.fragment),
       callParams: this.params(fit, to, depth + 1),
       source: fit.source,
     };
   }
 
   /** Of Uniswap's Universal Router: a byte for each command, and its inputs. */
-  private commands(values: Result, callee: Address | null, depth: number): NestedCall[] {
+  private commands(values: DecodedValues, callee: Address | null, depth: number): NestedCall[] {
     const commands = Buffer.from((values[0] as Hex).slice(2), 'hex');
     const inputs = values[1] as Hex[];
     if (commands.length !== inputs.length || inputs.length > this.left) return [];
@@ -190,7 +190,7 @@ export class NestedCalls {
   }
 
   /** Of Compound's governors: signatures as text, and arguments without selectors. */
-  private proposal(values: Result, callee: Address | null, depth: number): NestedCall[] {
+  private proposal(values: DecodedValues, callee: Address | null, depth: number): NestedCall[] {
     const [targets, amounts, signatures, calldatas] = values as unknown as [
       Address[],
       bigint[],
@@ -224,7 +224,7 @@ const unknownCall = ({ path, to, value }: Place): NestedCall => ({
 /** The last address in front of the bytes, and the amount between the two where there is just one. */
 function addresseeOf(
   types: readonly ParamType[],
-  values: Result,
+  values: DecodedValues,
   index: number,
 ): Omit<Place, 'path'> {
   const at = types.findLastIndex(({ type }, i) => i < index && type === 'address');
@@ -240,7 +240,7 @@ function addresseeOf(
 /** Lists of equal length in front of a list of bytes: of addresses, and of amounts. */
 function addresseesOf(
   types: readonly ParamType[],
-  values: Result,
+  values: DecodedValues,
   index: number,
 ): { to: readonly Address[]; value: readonly bigint[] } {
   const { length } = values[index] as unknown[];

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { AbiCoder, ParamType } from 'ethers';
+import fc from 'fast-check';
+import { netChanges } from '../../../server/analysis/balance-changes';
+import {
+  executionSteps,
+  type CallFrame,
+  type FrameItem,
+} from '../../../server/analysis/call-frame';
+import { decodeExactly, toParams } from '../../../server/analysis/codec';
+import { buildInvocationFlow } from '../../../server/analysis/invocation-flow';
+import { TraceDecoder } from '../../../server/analysis/trace-decoder';
+import { collectTransfers } from '../../../server/analysis/transfers';
+import type { TraceNode } from '../../../server/api/explorer';
+import type { Address, Hex } from '../../../server/api/primitives';
+import { traceLines, readTraceLines } from '../../../server/trace/trace-lines';
+import { account, frame, identification, log, word } from '../../support/analysis';
+
+const coder = AbiCoder.defaultAbiCoder();
+
+/** A type with a value of it. */
+type Typed = readonly [type: string, value: unknown];
+const hexOf = (length: number) =>
+  fc
+    .uint8Array({ minLength: length, maxLength: length })
+    .map((b) => `0x${Buffer.from(b).toString('hex')}`);
+const bits = fc.integer({ min: 1, max: 32 }).map((bytes) => bytes * 8);
+const leaf: fc.Arbitrary<Typed> = fc.oneof(
+  bits.chain((n) =>
+    fc.bigInt({ min: 0n, max: 2n ** BigInt(n) - 1n }).map((v): Typed => [`uint${n}`, v]),
+  ),
+  bits.chain((n) =>
+    fc
+      .bigInt({ min: -(2n ** BigInt(n - 1)), max: 2n ** BigInt(n - 1) - 1n })
+      .map((v): Typed => [`int${n}`, v]),
+  ),
+  fc.integer({ min: 1, max: 32 }).chain((n) => hexOf(n).map((v): Typed => [`bytes${n}`, v])),
+  hexOf(20).map((v): Typed => ['address', v]),
+  fc.boolean().map((v): Typed => ['bool', v]),
+  fc.integer({ min: 0, max: 80 }).chain((n) => hexOf(n).map((v): Typed => ['bytes', v])),
+  fc.string({ unit: 'grapheme' }).map((v): Typed => ['string', v]),
+);
+const typed: fc.Arbitrary<Typed> = fc.letrec<{ any: Typed }>((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc
+      .array(tie('any'), { minLength: 1, maxLength: 3 })
+      .map((parts): Typed => [
+        `tuple(${parts.map(([t]) => t).join(',')})`,
+        parts.map(([, v]) => v),
+      ]),
+    fc
+      .tuple(tie('any'), fc.integer({ min: 0, max: 3 }), fc.boolean())
+      .map(([[type, value], count, fixed]): Typed => [
+        `${type}[${fixed && count > 0 ? count : ''}]`,
+        Array.from({ length: count }, () => value),
+      ]),
+  ),
+})).any;
+
+/** The value that a parameter's text stands for. */
+function parse(type: ParamType, value: unknown): unknown {
+  if (type.isArray()) return (value as unknown[]).map((one) => parse(type.arrayChildren, one));
+  if (type.isTuple()) {
+    const { components } = type;
+    return components.map((component, index) => parse(component, (value as unknown[])[index]));
+  }
+  return type.type === 'bool' ? String(value) === 'true' : value;
+}
+const parseText = (type: ParamType, text: string): unknown =>
+  parse(type, type.isArray() || type.isTuple() ? JSON.parse(text) : text);
+
+const frames: fc.Arbitrary<CallFrame> = fc.letrec<{ frame: CallFrame }>((tie) => ({
+  frame: fc
+    .record({
+      from: fc.integer({ min: 1, max: 5 }),
+      to: fc.integer({ min: 1, max: 5 }),
+      value: fc.bigInt({ min: 0n, max: 10n ** 20n }),
+      failed: fc.boolean(),
+      type: fc.constantFrom('CALL', 'STATICCALL', 'DELEGATECALL', 'CREATE', 'CALLCODE'),
+      items: fc.array(
+        fc.oneof(
+          { depthSize: 'small', withCrossShrink: true },
+          fc
+            .tuple(
+              fc.integer({ min: 1, max: 5 }),
+              fc.integer({ min: 1, max: 5 }),
+              fc.bigInt({ min: 0n, max: 10n ** 30n }),
+            )
+            .map(([from, to, amount]): FrameItem => ({
+              kind: 'log',
+              log: log(account(0x70), [TRANSFER, addressWord(from), addressWord(to)], word(amount)),
+            })),
+          tie('frame').map((one): FrameItem => ({ kind: 'call', frame: one })),
+        ),
+        { maxLength: 4 },
+      ),
+    })
+    .map(({ from, to, value, failed, type, items }) =>
+      frame({
+        type: type as CallFrame['type'],
+        from: account(from),
+        to: account(to),
+        value: type === 'STATICCALL' || type === 'DELEGATECALL' ? 0n : value,
+        ...(failed ? { error: 'execution reverted' } : {}),
+        items,
+      }),
+    ),
+})).frame;
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const addressWord = (number: number): Hex => word(BigInt(account(number)));
+
+describe('any ABI value', () => {
+  it('survives decoding to text and encoding again', () => {
+    fc.assert(
+      fc.property(fc.array(typed, { maxLength: 4 }), (values) => {
+        const types = values.map(([type]) => ParamType.from(type));
+        const data = coder.encode(
+          types,
+          values.map(([, value]) => value),
+        ) as Hex;
+        const decoded = decodeExactly(types, data);
+        assert.ok(decoded);
+        const texts = toParams(types, decoded).map(({ value }) => value);
+        assert.equal(
+          coder.encode(
+            types,
+            texts.map((text, i) => parseText(types[i]!, text)),
+          ),
+          data,
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is decoded only from the bytes that it encodes to', () => {
+    fc.assert(
+      fc.property(fc.array(leaf, { minLength: 1, maxLength: 4 }), hexOf(128), (values, data) => {
+        const types = values.map(([type]) => ParamType.from(type));
+        const decoded = decodeExactly(types, data as Hex);
+        if (decoded) assert.equal(coder.encode(types, [...decoded]), data);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is decoded as the coder does, word by word', () => {
+    fc.assert(
+      fc.property(leaf, hexOf(32), ([type], data) => {
+        const types = [ParamType.from(type)];
+        let expected: string | undefined;
+        try {
+          const values = coder.decode(types, data);
+          if (coder.encode(types, values) === data) expected = String(values[0]).toLowerCase();
+        } catch {
+          // not of this type
+        }
+        const decoded = decodeExactly(types, data as Hex);
+        assert.equal(decoded && String(decoded[0]).toLowerCase(), expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('any call tree', () => {
+  it('keeps order, depth, ids and what was rolled back', () => {
+    fc.assert(
+      fc.property(frames, (root) => {
+        const { trace, dataMap } = buildInvocationFlow(root, new TraceDecoder(identification()));
+        const steps = [...executionSteps(root)];
+        const nodes: TraceNode[] = [];
+        const visit = (node: TraceNode): void => {
+          nodes.push(node);
+          for (const child of node.children) {
+            assert.equal(child.depth, node.depth + 1);
+            visit(child);
+          }
+        };
+        visit(trace[0]!);
+        assert.deepEqual(
+          nodes.map(({ id }) => id),
+          [-1, ...steps.keys()],
+        );
+        for (const [id, { frame: of, log: emitted, depth, reverted }] of steps.entries()) {
+          const node = dataMap[id]!;
+          assert.equal(nodes[id + 1]?.depth, emitted ? depth + 1 : depth);
+          if ('event' in node) {
+            assert.deepEqual([node.event.id, node.event.revert], [id, reverted]);
+            assert.deepEqual(node.event.topics, emitted?.topics);
+          } else {
+            const { invocation } = node;
+            assert.equal(emitted, undefined);
+            assert.deepEqual(
+              [invocation.id, invocation.revert, invocation.status],
+              [id, reverted, of.error === undefined],
+            );
+          }
+        }
+      }),
+    );
+  });
+
+  it('moves nothing into being: the nets of each asset sum to zero', () => {
+    fc.assert(
+      fc.property(frames, (root) => {
+        const context = { contracts: new Map(), destructionNeedsCreation: true };
+        const sums = new Map<Address, bigint>();
+        for (const { asset, amount } of netChanges(collectTransfers(root, context))) {
+          sums.set(asset, (sums.get(asset) ?? 0n) + amount);
+        }
+        for (const sum of sums.values()) assert.equal(sum, 0n);
+      }),
+    );
+  });
+
+  it('comes back from the disk as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(frames, async (root) => {
+        const trace = { root, method: 'debug', reportedGas: 1n } as const;
+        async function* lines() {
+          await Promise.resolve();
+          yield* traceLines(trace);
+        }
+        assert.deepEqual(await readTraceLines(lines()), trace);
+      }),
+    );
+  });
+});
