@@ -70,6 +70,13 @@ export interface TestService extends Spawned {
   kill: () => Promise<Exit>;
 }
 
+/** What Node runs. Coverage is counted on the sources, as a bundle says little of what it was made from. */
+function program(file: 'server.js' | 'cli.js'): string[] {
+  if (process.env['NODE_V8_COVERAGE'] === undefined) return [join(ROOT, 'dist', file)];
+  const source = file === 'server.js' ? 'server/main.ts' : 'server/cli/main.ts';
+  return ['--import', 'tsx', join(ROOT, source)];
+}
+
 /** Runs a file of `dist/` with output captured. FORKLENS_* variables of the outside are not passed on. */
 export function spawnBundle(
   file: 'server.js' | 'cli.js',
@@ -79,7 +86,7 @@ export function spawnBundle(
   const outside = Object.entries(process.env).filter(
     ([name]) => !/^(FORKLENS_|NODE_OPTIONS)/.test(name),
   );
-  const child = spawn(process.execPath, [join(ROOT, 'dist', file), ...args], {
+  const child = spawn(process.execPath, [...program(file), ...args], {
     env: { ...Object.fromEntries(outside), ...env },
     stdio: ipc ? ['pipe', 'pipe', 'pipe', 'ipc'] : ['pipe', 'pipe', 'pipe'],
   });
