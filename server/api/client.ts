@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { API_ERRORS, ApiError, type ApiErrorName } from './errors';
+import { progressSchema, type OnProgress } from './progress';
 import { ROUTES, type RouteData, type RouteId, type RouteRequest } from './routes';
 
 export interface ApiCallOptions {
   signal?: AbortSignal;
+  /** Told how far a long operation is. */
+  onProgress?: OnProgress;
 }
 
 /** The service as a client sees it: one call per operation of the interface. */
@@ -31,13 +34,15 @@ export function createApiClient(
       const response = await send(new URL(baseUrl.replace(/\/$/, '') + pathOf(id, request)), {
         method: ROUTES[id].method.toUpperCase(),
         headers: {
+          ...(options.onProgress === undefined ? {} : { Accept: 'text/event-stream' }),
           ...(accessKey === undefined ? {} : { 'Access-Key': accessKey }),
           ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
         },
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       });
-      return (await readData(response)) as RouteData<typeof id>;
+      const body = await readAnswer(response, options);
+      return readData(body, response) as RouteData<typeof id>;
     },
   };
 }
@@ -69,14 +74,51 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
   }
 }
 
-async function readData(response: Response): Promise<unknown> {
-  const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
-  if (!answer.success) {
-    throw new ApiError(
-      'internal',
-      `the answer (HTTP ${response.status}) is not of a Forklens service; check the URL`,
-    );
+async function readAnswer(
+  response: Response,
+  { onProgress, signal }: ApiCallOptions,
+): Promise<unknown> {
+  try {
+    return response.headers.get('content-type')?.startsWith('text/event-stream') === true
+      ? await readEvents(response, onProgress)
+      : await response.json();
+  } catch (error) {
+    if (signal?.aborted === true) throw new ApiError('cancelled', 'cancelled');
+    throw noAnswer(response, error);
   }
+}
+
+/** Events `progress`, and at last `result` with the envelope; undefined where the stream ends before it. */
+async function readEvents(
+  { body }: Response,
+  onProgress: OnProgress | undefined,
+): Promise<unknown> {
+  let open = '';
+  const decoder = new TextDecoder();
+  const reader = body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    open += decoder.decode(part.value, { stream: true });
+    const events = open.split('\n\n');
+    open = events.pop() ?? '';
+    for (const event of events) {
+      const [, name, data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
+      if (name === 'result') return JSON.parse(data);
+      if (name === 'progress') onProgress?.(progressSchema.parse(JSON.parse(data)));
+    }
+  }
+  return undefined;
+}
+
+const noAnswer = ({ status }: Response, cause?: unknown): ApiError =>
+  new ApiError(
+    'internal',
+    `the answer (HTTP ${status}) is not of a Forklens service; check the URL`,
+    { cause },
+  );
+
+function readData(body: unknown, response: Response): unknown {
+  const answer = answerSchema.safeParse(body);
+  if (!answer.success) throw noAnswer(response);
   const { code, message, data } = answer.data;
   if (code !== 0) throw new ApiError(kindOf(code), message);
   return data;

@@ -1,12 +1,16 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { OnProgress } from '../api/progress';
 import type { RouteData, RouteId, RouteInput } from '../api/routes';
 import type { Caller } from '../projects/access-keys';
+import type { EventStream } from './event-stream';
 
 /** What a handler knows besides its input. */
 interface RequestContext extends Caller {
   /** Aborts when the client goes away before its answer. The reason is an ApiError `cancelled`. */
   signal: AbortSignal;
   requestId: string;
+  /** Tells the client how far a long operation is, if it wants to know. */
+  onProgress: OnProgress;
 }
 
 /** One handler per operation of `ROUTES`. */
@@ -21,6 +25,8 @@ interface Locals extends Record<string, unknown> {
   operation?: string;
   /** Methods that the path takes; set where a path is known and its method is not. */
   allowedMethods?: string[];
+  /** Set where the client gets events instead of one answer. */
+  events?: EventStream;
   /** Code of the envelope that was sent. */
   code?: number;
 }

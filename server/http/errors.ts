@@ -26,10 +26,10 @@ export function createErrorHandler(log: Logger): LocalErrorHandler {
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express tells error handlers by their four parameters
   return (error: unknown, _request, response, _next) => {
     const known = toApiError(error);
-    const { requestId } = response.locals;
+    const { requestId, events } = response.locals;
     if (known === undefined) log.error({ err: error, requestId }, 'request failed unexpectedly');
     else if (known.status >= 500) log.warn({ err: known, requestId }, 'request failed');
-    if (response.headersSent || response.destroyed) {
+    if ((response.headersSent && !events) || response.destroyed) {
       response.destroy();
       return;
     }
@@ -37,7 +37,9 @@ export function createErrorHandler(log: Logger): LocalErrorHandler {
       known ??
       new ApiError('internal', `the service failed; its log tells more at request ${requestId}`);
     response.locals.code = answer.code;
-    response.status(answer.status).json(failure(answer.code, answer.message));
+    const envelope = failure(answer.code, answer.message);
+    if (events) events.end(envelope);
+    else response.status(answer.status).json(envelope);
   };
 }
 

@@ -5,6 +5,7 @@ import { ROUTES, type Route, type RouteId, type RouteInput } from '../api/routes
 import { parseFields } from '../api/validation';
 import type { AccessKeys, Caller } from '../projects/access-keys';
 import type { Handlers, LocalHandler, LocalResponse } from './context';
+import { EventStream } from './event-stream';
 import { hasFields } from './schema';
 
 /** Whatever the Content-Type says: the key header already tells our clients from a stray form. */
@@ -30,7 +31,7 @@ export function registerOperations(app: Application, handlers: Handlers, keys: A
   }
 }
 
-/** One operation: key and scope, then body and validation, then the handler, then the envelope. */
+/** One operation: key and scope, then body and validation, then the handler, then the envelope: as JSON, or at the end of an event stream. */
 function operation<Id extends RouteId>(
   id: Id,
   handler: Handlers[Id],
@@ -41,12 +42,16 @@ function operation<Id extends RouteId>(
     const signal = signalOf(response);
     const caller = await authorize(request, keys, ROUTES[id]);
     const input = await readInput(id, request, response);
+    const events = EventStream.open(request, response);
+    if (events) response.locals.events = events;
     const data = await handler(input, {
       ...caller,
       signal,
       requestId: response.locals.requestId,
+      onProgress: (progress) => events?.progress(progress),
     });
-    if (!response.destroyed) response.json(success(data));
+    if (events) events.end(success(data));
+    else if (!response.destroyed) response.json(success(data));
   };
 }
 
