@@ -74,6 +74,8 @@ async function blockAt(
   height: string,
   signal: AbortSignal,
 ): Promise<Header> {
+  const header = await headerAt(upstream, height, signal);
+  if (header) return header;
   const head = BigInt((await upstream.request('eth_blockNumber', [], { signal })) as string);
   if (BigInt(height) > head) {
     throw invalidField(
@@ -82,12 +84,24 @@ async function blockAt(
       `a block up to ${toQuantity(head)} (${head}), the head of ${chain}, or "safe"`,
     );
   }
-  const header = await headerOf(upstream, toQuantity(BigInt(height)), signal);
-  if (header) return header;
   throw new ApiError(
     'upstreamLacksData',
     `chain ${chain} does not give its block ${BigInt(height)}`,
   );
+}
+
+/** null for a block that is not there; some nodes say so by an error. */
+async function headerAt(
+  upstream: RpcClient,
+  height: string,
+  signal: AbortSignal,
+): Promise<Header | null> {
+  try {
+    return await headerOf(upstream, toQuantity(BigInt(height)), signal);
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
 }
 
 const headerOf = async (

@@ -4,7 +4,6 @@ export const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
   eth_getCode: 1,
   eth_getTransactionCount: 1,
   eth_getAccount: 1,
-  eth_getAccountInfo: 1,
   eth_getStorageAt: 2,
   eth_getProof: 2,
   eth_call: 1,

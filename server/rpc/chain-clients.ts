@@ -5,7 +5,7 @@ import { HttpRpcClient } from './http-rpc-client';
 import { UpstreamClient } from './upstream-client';
 
 /** Passes over the endpoints of a chain where they fail: 2 to 4 s with the pauses between them. */
-const ROUNDS = 4;
+const ROUNDS = 5;
 
 /** One client per configured chain, made when it is first asked for. */
 export class ChainClients {

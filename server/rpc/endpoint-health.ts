@@ -3,6 +3,7 @@ import { isMethodMissing, type RpcCall } from '../ethereum/json-rpc';
 import { blockNumberOf, isMissingState } from './missing-state';
 
 const FIRST_REST_MS = 10_000;
+const DOWN_MS = 10_000;
 const MAX_REST_MS = 120_000;
 /** How long what an endpoint lacked is remembered: a provider's plan may change. */
 const LACK_MS = 10 * 60_000;
@@ -13,6 +14,7 @@ const LACK_MS = 10 * 60_000;
  */
 export class EndpointHealth {
   #failures = 0;
+  #failingSince = 0;
   #restingUntil = 0;
   #onTrial = false;
   /** Method -> Unix milliseconds until which it is known not to be offered. */
@@ -29,6 +31,11 @@ export class EndpointHealth {
     if (this.#failures === 0) return 0;
     if (this.#onTrial) return Infinity;
     return this.#restingUntil > this.now() ? this.#restingUntil : 0;
+  }
+
+  /** It has failed for so long that trying again at once will not help. */
+  get isDown(): boolean {
+    return this.#failures > 1 && this.now() - this.#failingSince >= DOWN_MS;
   }
 
   begin(): void {
@@ -48,7 +55,7 @@ export class EndpointHealth {
   failed(): void {
     this.#onTrial = false;
     const rest = Math.min(FIRST_REST_MS * 2 ** this.#failures, MAX_REST_MS);
-    this.#failures++;
+    if (this.#failures++ === 0) this.#failingSince = this.now();
     this.#restingUntil = this.now() + rest;
   }
 

@@ -24,7 +24,8 @@ const BY_BLOCK_HASH = new Set([
   'eth_getUncleCountByBlockHash',
 ]);
 const BY_HASH_INDIRECT = new Set(['eth_getRawTransactionByHash', 'trace_transaction']);
-const AS_IS = new Set(['eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_blobBaseFee']);
+const AS_IS = new Set(['eth_maxPriorityFeePerGas', 'eth_blobBaseFee']);
+const ONE_GWEI = 1_000_000_000n;
 
 /** Read-only JSON-RPC over a chain that ends at the fork point: nothing above it is seen. */
 export class ForkView {
@@ -43,6 +44,10 @@ export class ForkView {
         return blockNumber === undefined ? upstream.request(method, []) : toQuantity(blockNumber);
       case 'eth_getLogs':
         return this.#logs(params);
+      case 'eth_getAccountInfo':
+        return this.#accountInfo(params);
+      case 'eth_gasPrice':
+        return this.#gasPrice();
     }
     if (AS_IS.has(method)) return upstream.request(method, params);
     if (Object.hasOwn(BLOCK_PARAMETER, method)) return this.#atBlock(method, params);
@@ -71,6 +76,26 @@ export class ForkView {
     const full = [...params];
     full[at] = block;
     return this.point.upstream.request(method, full);
+  }
+
+  /** Engines try this first; few nodes have it. Of its parts, each is kept whoever asks. */
+  async #accountInfo(params: Params): Promise<unknown> {
+    const [balance, nonce, code] = await Promise.all(
+      ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map((method) =>
+        this.#atBlock(method, params),
+      ),
+    );
+    return { balance, nonce, code };
+  }
+
+  /** At the fork point: today's price tells nothing of an old block, and the newest block is above it. */
+  async #gasPrice(): Promise<unknown> {
+    const { upstream } = this.point;
+    const params = [this.#newest(), false];
+    const header = await upstream.request('eth_getBlockByNumber', params);
+    const baseFee = (header as { baseFeePerGas?: string } | null)?.baseFeePerGas;
+    if (baseFee === undefined) return upstream.request('eth_gasPrice', []);
+    return toQuantity(BigInt(baseFee) + ONE_GWEI);
   }
 
   async #logs([filter]: Params): Promise<unknown> {

@@ -102,13 +102,14 @@ export class HttpRpcClient implements RpcClient {
     const work = calls.map((call): Work => ({ call, lackedBy: new Set() }));
     let last: TransientFailure | undefined;
     try {
+      const rounds = this.#endpoints.every(({ health }) => health.isDown) ? 1 : this.#rounds;
       let round = 0;
-      for (let pauses = 0; round < this.#rounds; pauses++) {
-        await this.#pause(pauses, signal);
+      while (round < rounds) {
+        await this.#pause(round, signal);
         const failures = await this.#tryAll(work, signal);
         last = failures.at(-1) ?? last;
         if (this.#closed || !work.some((one) => this.#isOpen(one))) break;
-        if (this.#rounds === 1 || !failures.every(({ busy }) => busy)) round++;
+        if (rounds === 1 || !failures.every(({ busy }) => busy)) round++;
       }
     } catch (error) {
       if (options.signal?.aborted === true) {
@@ -267,10 +268,10 @@ export class HttpRpcClient implements RpcClient {
   }
 
   /** Between rounds, and wherever every endpoint asked for time. */
-  async #pause(pauses: number, signal: AbortSignal): Promise<void> {
+  async #pause(round: number, signal: AbortSignal): Promise<void> {
     const asked = Math.min(...this.#endpoints.map(({ pace }) => pace.retryAt)) - this.#now();
-    const ceiling = Math.min(FIRST_BACKOFF_MS * 2 ** pauses, MAX_BACKOFF_MS);
-    const backOff = pauses === 0 ? 0 : ceiling * (0.5 + this.#random() / 2);
+    const ceiling = Math.min(FIRST_BACKOFF_MS * 2 ** (round - 1), MAX_BACKOFF_MS);
+    const backOff = round === 0 ? 0 : ceiling * (0.5 + this.#random() / 2);
     const wait = Math.max(asked, backOff);
     if (wait > 0) await delay(wait, undefined, { signal, ref: false });
   }

@@ -148,9 +148,10 @@ describe('what is kept of a chain', () => {
   });
 
   it('leaves out lines that were torn or changed', async () => {
+    const first = client();
     const answers = await Promise.all([
-      client().request(...balance(3)),
-      client().request('eth_getCode', [COUNTER, '0x3']),
+      first.request(...balance(3)),
+      first.request('eth_getCode', [COUNTER, '0x3']),
     ]);
     await closeAll();
     const file = join(folder, 'eth', '3');

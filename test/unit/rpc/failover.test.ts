@@ -91,6 +91,25 @@ describe('several endpoints of one chain', () => {
     );
   });
 
+  it('are tried once by each call while all have been down for long', async () => {
+    let now = 1_000_000;
+    let broken = true;
+    const upstream = await node((message) => (broken ? { status: 502, body: '' } : ok(message)));
+    const rpc = client([upstream.url], { now: () => now, rounds: 2 });
+    const tries = async (): Promise<number> => {
+      const before = upstream.requests.length;
+      await assert.rejects(rpc.request('echo', [1]), fails('upstreamUnreachable', /HTTP 502/));
+      return upstream.requests.length - before;
+    };
+    assert.equal(await tries(), 2);
+    now += 10_000;
+    assert.equal(await tries(), 1);
+    broken = false;
+    assert.equal(await rpc.request('echo', [1]), 1);
+    broken = true;
+    assert.equal(await tries(), 2);
+  });
+
   it('take over while one asks for time', async () => {
     const limited = await node(() => ({ status: 429, headers: { 'retry-after': '60' }, body: '' }));
     const second = await node(ok);

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { limitExceeded, tooManyRequests, UpstreamProxy } from '../support/upstream-proxy';
+import { call, isKind, PROJECT, TestForks } from './fork-service';
+import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+
+const BLOCKS = 45;
+/** Below anvil's safe block, which is 32 below its head. */
+const HEIGHT = '0x8';
+
+describe('forks of an upstream', () => {
+  let engines: TestEngines;
+  let proxy: UpstreamProxy;
+  let service: TestForks;
+
+  before(async () => {
+    engines = await testEngines();
+    const chain = await TestChain.start(engines.start);
+    for (let i = 0; i < BLOCKS; i++) {
+      await chain.send(ALICE, { to: COUNTER });
+      await chain.send(BOB, { to: COUNTER });
+      await chain.mine();
+    }
+    proxy = await UpstreamProxy.start(chain.engine.url);
+  });
+  after(async () => {
+    await proxy.close();
+    await engines.close();
+  });
+  beforeEach(async () => {
+    proxy.fault = undefined;
+    proxy.latencyMs = 0;
+    service = await open({});
+  });
+  afterEach(async () => {
+    await service.forks.deleteAllOf(PROJECT);
+    await service.close();
+  });
+
+  const open = (changes: { chainId?: number; rpcUrls?: string[] }): Promise<TestForks> =>
+    TestForks.open(engines.start, engines.home, {
+      slug: 'eth',
+      chainId: 1,
+      nativeSymbol: 'ETH',
+      rpcUrls: [`${proxy.url}/5ecr3t`],
+      ...changes,
+    });
+
+  /** Reads and writes on a fork. @returns what the counter comes to */
+  async function use(rpc: string): Promise<number> {
+    await call(rpc, 'eth_getBalance', ALICE.address, 'latest');
+    await call(rpc, 'eth_getLogs', { fromBlock: '0x1', toBlock: 'latest', address: COUNTER });
+    await call(rpc, 'eth_getBlockByNumber', '0x3', true);
+    await call(rpc, 'eth_sendTransaction', { from: BOB.address, to: COUNTER });
+    return Number(await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest'));
+  }
+
+  for (const position of [undefined, 0, 1]) {
+    it(`at the same place need nothing twice, at position ${position ?? 'end'}`, async () => {
+      const body = { height: HEIGHT, ...(position === undefined ? {} : { position }) };
+      const first = await use((await service.create(body)).rpc);
+      proxy.reset();
+      assert.equal(await use((await service.create(body)).rpc), first);
+      assert.deepEqual(proxy.counts(), {});
+    });
+  }
+
+  it('go on where the upstream goes away for a while', async () => {
+    const { rpc } = await service.create({ height: HEIGHT });
+    let failures = 3;
+    proxy.fault = () => (failures-- > 0 ? 'drop' : undefined);
+    assert.equal(await use(rpc), 17);
+    assert.ok(failures < 0);
+  });
+
+  it('stand a storm of rate limits', async () => {
+    let refused = 0;
+    let window = { from: 0, requests: 0 };
+    // Three requests in 100 ms, and nothing said about when to come again.
+    proxy.fault = () => {
+      if (performance.now() - window.from > 100) window = { from: performance.now(), requests: 0 };
+      if (++window.requests <= 3) return undefined;
+      refused++;
+      return refused % 2 === 0 ? limitExceeded : tooManyRequests();
+    };
+    const { rpc } = await service.create({ height: HEIGHT, position: 1 });
+    const readings = Array.from({ length: 40 }, (_, i) =>
+      call(rpc, 'eth_getBalance', `0x${String(i).padStart(40, '7')}`, 'latest'),
+    );
+    assert.deepEqual(new Set(await Promise.all(readings)), new Set(['0x0']));
+    assert.equal(await use(rpc), 16);
+    assert.ok(refused > 0);
+  });
+
+  it('say that the upstream is down, at the start and later, and work when it is back', async () => {
+    proxy.fault = () => 'drop';
+    const down = isKind(
+      'upstreamUnreachable',
+      /^no RPC endpoint of chain eth answers \(UND_ERR_SOCKET\)$/,
+    );
+    await assert.rejects(service.create({ height: HEIGHT }), down);
+    proxy.fault = undefined;
+    const { rpc } = await service.create({ height: HEIGHT });
+    proxy.fault = () => ({ status: 502, body: '<html>Bad Gateway</html>' });
+    const response = await fetch(rpc, {
+      method: 'POST',
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'eth_getBalance',
+        params: [`0x${'55'.repeat(20)}`, 'latest'],
+      }),
+    });
+    const { error } = (await response.json()) as { error: { message: string } };
+    assert.match(error.message, /no RPC endpoint of chain eth answers \(HTTP 502\)/);
+    proxy.fault = undefined;
+    assert.equal(await call(rpc, 'eth_getBalance', `0x${'55'.repeat(20)}`, 'latest'), '0x0');
+  });
+
+  it('are refused where the endpoint is of another chain', async () => {
+    const wrong = await open({ chainId: 10 });
+    try {
+      await assert.rejects(
+        wrong.create({ height: HEIGHT }),
+        isKind('upstreamUnreachable', /chain eth answers for chain id 1 instead of 10/),
+      );
+    } finally {
+      await wrong.close();
+    }
+  });
+
+  it('say which state an endpoint lacks, unless another one has it', async () => {
+    const pruned = await UpstreamProxy.start(proxy.url);
+    pruned.fault = (calls) =>
+      calls.some(({ method }) => method === 'eth_getBalance')
+        ? { error: { code: -32000, message: 'missing trie node 5d (path )' } }
+        : undefined;
+    const alone = await open({ rpcUrls: [pruned.url] });
+    const both = await open({ rpcUrls: [pruned.url, proxy.url] });
+    try {
+      await assert.rejects(
+        alone.create({ height: HEIGHT }),
+        isKind(
+          'upstreamLacksData',
+          /^the RPC endpoint of chain eth lacks the state of block 8 \(eth_getBalance\); an archive node is needed$/,
+        ),
+      );
+      assert.equal(await use((await both.create({ height: HEIGHT })).rpc), 17);
+      await both.forks.deleteAllOf(PROJECT);
+    } finally {
+      await alone.close();
+      await both.close();
+      await pruned.close();
+    }
+  });
+
+  it('are told that a block is above the head', async () => {
+    await assert.rejects(
+      service.create({ height: '0xffff' }),
+      isKind('invalidField', /^height is "0xffff"; accepted: a block up to 0x2d \(45\)/),
+    );
+  });
+
+  it('are made in a few round trips', async () => {
+    proxy.reset();
+    const first = await service.create({ height: HEIGHT });
+    assert.deepEqual(proxy.counts(), {
+      eth_chainId: 1,
+      eth_getBalance: 1,
+      eth_getBlockByNumber: 3,
+    });
+    assert.equal(await use(first.rpc), 17);
+  });
+});
