@@ -1,4 +1,5 @@
 import { ApiError } from '../api/errors';
+import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
@@ -27,6 +28,7 @@ export async function launchFork(
   record: ForkRecord,
   ports: Pick<ForkPorts, 'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine'>,
   signal?: AbortSignal,
+  onProgress?: OnProgress,
 ): Promise<LaunchedFork> {
   const upstream = ports.upstreamOf(ports.chains.bySlug(record.chain));
   const lease = await ports.openUpstream({
@@ -48,7 +50,7 @@ export async function launchFork(
     void engine.exited.then(() => {
       lease.close();
     });
-    const replay = await applyPrefix(engine.rpc, upstream, record, signal);
+    const replay = await applyPrefix(engine.rpc, upstream, record, signal, onProgress);
     await settle(engine.rpc, record, signal);
     return { engine, upstream, ...(replay ? { replay } : {}) };
   } catch (error) {
@@ -63,6 +65,7 @@ async function applyPrefix(
   upstream: RpcClient,
   record: ForkRecord,
   signal: AbortSignal | undefined,
+  onProgress: OnProgress | undefined,
 ): Promise<ReplayComparison | undefined> {
   if (record.prefix === 0) return undefined;
   const block = await fetchBlock(upstream, record.height, { signal });
@@ -73,7 +76,11 @@ async function applyPrefix(
     );
   }
   const receipts = await fetchReceipts(upstream, block, record.prefix, { signal });
-  return applyTransactions(engine, block, record.prefix, { receipts, signal });
+  return applyTransactions(engine, block, record.prefix, {
+    receipts,
+    signal,
+    onProgress: (done, total) => onProgress?.({ stage: 'replaying transactions', done, total }),
+  });
 }
 
 /** What is set before users come: the chain id that they see, any sender, a bound on gas. */

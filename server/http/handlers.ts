@@ -85,9 +85,9 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       await projects.delete(user.userId, params.project_id);
       return null;
     },
-    createFork: async ({ params, body }, { user, signal }) => {
+    createFork: async ({ params, body }, { user, signal, onProgress }) => {
       const { projectId } = await projects.get(user.userId, params.project_id);
-      const fork = await forks.create(projectId, body, { signal });
+      const fork = await forks.create(projectId, body, { signal, onProgress });
       // The project may have been deleted meanwhile: a fork must not outlive it.
       await projects.get(user.userId, projectId).catch(async () => {
         await forks.delete(projectId, fork.forkId);

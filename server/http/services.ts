@@ -3,6 +3,7 @@ import type { PublicChain } from '../api/config';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import type { Address, Hash } from '../api/primitives';
+import type { OnProgress } from '../api/progress';
 import type { RouteInput } from '../api/routes';
 import type { SimulateBody } from '../api/simulate';
 import type { Analysis, FundFlow, GasProfile, StateDiff } from '../api/views';
@@ -15,7 +16,11 @@ interface Cancellable {
 
 /** Lists are oldest first. A fork of another project is an unknown one: ApiError `forkNotFound`. */
 export interface ForkService {
-  create(projectId: string, body: CreateForkBody, options: Cancellable): Promise<Fork>;
+  create(
+    projectId: string,
+    body: CreateForkBody,
+    options: Cancellable & { onProgress?: OnProgress },
+  ): Promise<Fork>;
   list(projectId: string): Promise<Fork[]>;
   get(projectId: string, forkId: string): Promise<Fork>;
   delete(projectId: string, forkId: string): Promise<void>;
