@@ -1,5 +1,6 @@
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
+import { faucetOf } from './faucet';
 import { headOf } from './fork-blocks';
 import { MAX_BLOCKS_PER_CALL, type ForkNode } from './fork-node';
 import { readAcross } from './fork-reads';
@@ -65,6 +66,8 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
     return pass(boundCallGas({ method, params }));
   }
   if (CHANGES.has(method)) return change(original, method, params);
+  const give = faucetOf(method);
+  if (give) return write((fork) => give(fork, params));
   switch (method) {
     case 'eth_chainId':
       return known(({ chainId }) => toQuantity(chainId));

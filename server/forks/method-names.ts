@@ -78,10 +78,6 @@ const STATE_METHODS: Readonly<Record<string, string>> = {
   setAccountNonce: 'anvil_setNonce',
   setStorageAt: 'anvil_setStorageAt',
   setAccountStorageAt: 'anvil_setStorageAt',
-  dealERC20: 'anvil_dealERC20',
-  dealErc20: 'anvil_dealERC20',
-  setERC20Balance: 'anvil_dealERC20',
-  setErc20Balance: 'anvil_dealERC20',
   setERC20Allowance: 'anvil_setERC20Allowance',
   setErc20Allowance: 'anvil_setERC20Allowance',
   setCoinbase: 'anvil_setCoinbase',
@@ -113,9 +109,36 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   tenderly_mine: 'anvil_mine',
   evm_increaseBlocks: 'anvil_mine',
   eth_sendUnsignedTransaction: 'eth_sendTransaction',
+  ...named(['anvil', 'hardhat'], ['dealERC20', 'dealErc20', 'setERC20Balance'], 'anvil_dealERC20'),
+  ...named(
+    ['tenderly', 'forklens'],
+    ['setErc20Balance', 'setERC20Balance', 'dealErc20', 'dealERC20'],
+    'tenderly_setErc20Balance',
+  ),
+  ...named(
+    ['tenderly', 'forklens'],
+    ['addErc20Balance', 'addERC20Balance'],
+    'tenderly_addErc20Balance',
+  ),
+  ...named(
+    ['tenderly', 'forklens'],
+    ['setMaxErc20Balance', 'setMaxERC20Balance'],
+    'tenderly_setMaxErc20Balance',
+  ),
+  ...named(['forklens', 'anvil'], ['dealERC721', 'dealErc721'], 'forklens_dealERC721'),
+  ...named(['forklens', 'anvil'], ['dealERC1155', 'dealErc1155'], 'forklens_dealERC1155'),
 };
 
-const PREFIX = /^(anvil|hardhat|evm|tenderly)_(.+)$/;
+function named(
+  prefixes: readonly string[],
+  names: readonly string[],
+  method: string,
+): Record<string, string> {
+  const all = prefixes.flatMap((prefix) => names.map((name) => [`${prefix}_${name}`, method]));
+  return Object.fromEntries(all) as Record<string, string>;
+}
+
+const PREFIX = /^(anvil|hardhat|evm|tenderly|forklens)_(.+)$/;
 
 /** The name under which the fork knows a method. */
 export function canonicalName(method: string): string {

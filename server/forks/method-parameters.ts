@@ -114,16 +114,12 @@ const MAX_ACCOUNTS = 100;
  * @param original the name that the user called it by: Tenderly's parameters differ
  */
 export function changeCalls(original: string, method: string, params: Params): RpcCall[] {
-  const tenderly = original.startsWith('tenderly_');
+  const tenderly = /^(tenderly|forklens)_/.test(original);
   if (method === 'anvil_setStorageAt') return [{ method, params: storageCall(params) }];
   if (method === 'anvil_setBlockGasLimit' && exceeds(params[0])) {
     throw invalidParams(`the block gas limit may be up to ${MAX_GAS}`);
   }
   if (!tenderly) return [{ method, params }];
-  if (method === 'anvil_dealERC20') {
-    const [token, accounts, amount] = params;
-    return each(accounts).map((account) => ({ method, params: [account, token, amount] }));
-  }
   if (method === 'anvil_setBalance' || method === 'anvil_addBalance') {
     const [accounts, amount] = params;
     return each(accounts).map((account) => ({ method, params: [account, amount] }));
@@ -131,8 +127,25 @@ export function changeCalls(original: string, method: string, params: Params): R
   return [{ method, params }];
 }
 
-function each(accounts: unknown): unknown[] {
+/** One account, or several. */
+export function each(accounts: unknown): unknown[] {
   if (!Array.isArray(accounts)) return [accounts];
   if (accounts.length > MAX_ACCOUNTS) throw invalidParams(`at most ${MAX_ACCOUNTS} accounts`);
   return accounts;
+}
+
+/** @throws RpcError where it is no address. @returns it in lower case */
+export function addressOf(name: string, value: unknown): string {
+  if (typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)) return value.toLowerCase();
+  throw invalidParams(`${name} must be an address: 0x and 40 hex digits`);
+}
+
+/** Hex, decimal text or a number; up to 256 bits. @throws RpcError */
+export function amountOf(name: string, value: unknown): bigint {
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof text === 'string' && /^(0x[0-9a-f]{1,64}|[0-9]{1,78})$/i.test(text)) {
+    const amount = BigInt(text);
+    if (amount < 1n << 256n) return amount;
+  }
+  throw invalidParams(`${name} must be a whole number from 0 to 2^256 - 1`);
 }

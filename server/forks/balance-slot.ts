@@ -1,0 +1,178 @@
+import { RpcError, type RpcClient } from '../ethereum/json-rpc';
+import { toQuantity, toWord } from '../ethereum/quantity';
+
+/** A view of a contract that answers one number about one account: `balanceOf` and the like. */
+export interface BalanceView {
+  contract: string;
+  /** Call data for an account, given as 64 hex digits. */
+  dataFor: (account: string) => string;
+}
+
+/** A word of storage to write. */
+export interface StorageWord {
+  address: string;
+  slot: string;
+  word: string;
+}
+
+interface Slot {
+  address: string;
+  slot: string;
+  /** As it is. */
+  word: bigint;
+}
+
+/** EIP-1474: resource unavailable. */
+const refuse = (reason: string): RpcError => new RpcError(-32002, reason);
+
+const MAX_WORD = (1n << 256n) - 1n;
+/** No run of its bits is found in it twice. */
+const PATTERN = 0x9e3779b97f4a7c15f39cc0605cedc8341082276bf3a27251f86c6a11d0c18e95n;
+/** Nobody's account: what is read for it as well is not the balance of anyone. */
+const NOBODY = '5f3e8b1d0c9a7264e5d1b3f8a6c4029e7d1b5f30';
+const MAX_SLOTS = 64;
+
+/**
+ * Finds the word of storage that holds an account's balance, whatever the language, proxy or layout, and what it has to be for the
+ * view to answer `amount`; nothing is written. What `balanceOf` reads for this account and for no other is tried out one by one, with
+ * the state overridden; other values in the same word are kept.
+ * @param amount `max`: the largest that fits into the place of the balance
+ * @throws RpcError that says why there is no such word
+ */
+export async function findBalanceWord(
+  engine: RpcClient,
+  view: BalanceView,
+  account: string,
+  amount: bigint | 'max',
+): Promise<StorageWord> {
+  const balance = new TrialBalance(engine, view, account);
+  if ((await balance.now()) === undefined) {
+    throw refuse(`${view.contract} does not answer the balance of ${account}: it is no such token`);
+  }
+  const slots = await balance.slots();
+  if (slots.length === 0) {
+    throw refuse(
+      `${view.contract} keeps no balance of ${account} in storage: what it answers is computed, or is the same for everyone`,
+    );
+  }
+  for (const slot of slots) {
+    const word = (await inField(balance, slot, amount)) ?? (await inShares(balance, slot, amount));
+    if (word !== undefined) {
+      return { address: slot.address, slot: slot.slot, word: toWord(word) };
+    }
+  }
+  throw refuse(
+    `none of the ${slots.length} words of storage that ${view.contract} reads for ${account} can be set so that its balance is ` +
+      `${amount === 'max' ? 'as large as possible' : amount}: it is computed from others, or rounded`,
+  );
+}
+
+/** The balance stands in the word as it is, alone or beside other values. */
+async function inField(
+  balance: TrialBalance,
+  slot: Slot,
+  amount: bigint | 'max',
+): Promise<bigint | undefined> {
+  const inverse = MAX_WORD ^ PATTERN;
+  const [seen, seenOfInverse] = [await balance.if(slot, PATTERN), await balance.if(slot, inverse)];
+  if (seen === undefined || seenOfInverse === undefined) return undefined;
+  const width = Math.max(bitLength(seen), bitLength(seenOfInverse));
+  // An address or a flag is no amount.
+  if (width < 64) return undefined;
+  const mask = (1n << BigInt(width)) - 1n;
+  for (let shift = 0n; shift <= 256n - BigInt(width); shift++) {
+    if (((PATTERN >> shift) & mask) !== seen || ((inverse >> shift) & mask) !== seenOfInverse) {
+      continue;
+    }
+    const wanted = amount === 'max' ? mask : amount;
+    if (wanted > mask) {
+      throw refuse(`the amount is ${wanted}; the token has room for ${mask}`);
+    }
+    const word = (slot.word & ~(mask << shift)) | (wanted << shift);
+    return (await balance.if(slot, word)) === wanted ? word : undefined;
+  }
+  return undefined;
+}
+
+/** The balance is in proportion to what is stored, as with shares of a pool and rebasing tokens. */
+async function inShares(
+  balance: TrialBalance,
+  slot: Slot,
+  amount: bigint | 'max',
+): Promise<bigint | undefined> {
+  if (amount === 'max') return undefined;
+  for (const width of [256n, 128n]) {
+    const mask = (1n << width) - 1n;
+    const withShares = (shares: bigint): bigint => (slot.word & ~mask) | shares;
+    const unit = 10n ** 24n;
+    const worth = await balance.if(slot, withShares(unit));
+    if (worth === undefined || worth === 0n || worth === (await balance.now())) continue;
+    const near = (amount * unit) / worth;
+    for (const shares of [near, near + 1n, near - 1n, near + 2n, near - 2n]) {
+      if (shares < 0n || shares > mask) continue;
+      if ((await balance.if(slot, withShares(shares))) === amount) return withShares(shares);
+    }
+  }
+  return undefined;
+}
+
+const bitLength = (value: bigint): number => (value === 0n ? 0 : value.toString(2).length);
+
+/** What the view answers, and what it would answer. */
+class TrialBalance {
+  constructor(
+    private readonly engine: RpcClient,
+    private readonly view: BalanceView,
+    private readonly account: string,
+  ) {}
+
+  now(): Promise<bigint | undefined> {
+    return this.#ask([]);
+  }
+
+  if({ address, slot }: Slot, word: bigint): Promise<bigint | undefined> {
+    return this.#ask([{ [address]: { stateDiff: { [slot]: toWord(word) } } }]);
+  }
+
+  /** Those that are read for the account, and not for another one. */
+  async slots(): Promise<Slot[]> {
+    const everyones = new Set((await this.#read(NOBODY)).map(({ key }) => key));
+    const own = (await this.#read(this.account)).filter(({ key }) => !everyones.has(key));
+    // The last that is read is the likeliest to be the balance: flags and versions are looked at before.
+    const tried = own.slice(-MAX_SLOTS).reverse();
+    return Promise.all(
+      tried.map(async ({ address, slot }) => {
+        const params = [address, slot, 'latest'];
+        const word = (await this.engine.request('eth_getStorageAt', params)) as string;
+        return { address, slot, word: BigInt(word) };
+      }),
+    );
+  }
+
+  async #read(account: string): Promise<{ address: string; slot: string; key: string }[]> {
+    const { accessList } = (await this.engine.request('eth_createAccessList', [
+      this.#call(account),
+      'latest',
+    ])) as { accessList: { address: string; storageKeys: string[] }[] };
+    return accessList.flatMap(({ address, storageKeys }) =>
+      storageKeys.map((slot) => ({ address, slot, key: `${address}${slot}`.toLowerCase() })),
+    );
+  }
+
+  /** @returns undefined where it reverts, or answers no number */
+  async #ask(overrides: readonly unknown[]): Promise<bigint | undefined> {
+    const params = [this.#call(this.account), 'latest', ...overrides];
+    try {
+      const answer = (await this.engine.request('eth_call', params)) as string;
+      return answer.length === 66 ? BigInt(answer) : undefined;
+    } catch (error) {
+      if (error instanceof RpcError) return undefined;
+      throw error;
+    }
+  }
+
+  #call(account: string): object {
+    const data = this.view.dataFor(account.replace(/^0x/, '').toLowerCase().padStart(64, '0'));
+    return { to: this.view.contract, data, gas: toQuantity(10_000_000) };
+  }
+}

@@ -1,0 +1,140 @@
+import { RpcError } from '../ethereum/json-rpc';
+import { toQuantity, toWord } from '../ethereum/quantity';
+import { findBalanceWord, type BalanceView } from './balance-slot';
+import type { RunningFork } from './fork-methods';
+import { addressOf, amountOf, each } from './method-parameters';
+
+type Params = readonly unknown[];
+type Give = (fork: RunningFork, params: Params) => Promise<null>;
+
+/** ERC-20: `balanceOf(address)` */
+const erc20 = (contract: string): BalanceView => ({
+  contract,
+  dataFor: (account) => `0x70a08231${account}`,
+});
+
+/** ERC-1155: `balanceOf(address,uint256)` */
+const erc1155 = (contract: string, id: bigint): BalanceView => ({
+  contract,
+  dataFor: (account) => `0x00fdd58e${account}${toWord(id).slice(2)}`,
+});
+
+/** Methods that give tokens to accounts, by the names that the fork knows them by. `null` is what all of them answer, as in anvil. */
+const FAUCET: Readonly<Record<string, Give>> = {
+  /** `[account, token, amount]`, as in anvil */
+  anvil_dealERC20: (fork, [account, token, amount]) =>
+    setBalances(fork, token, account, amountOf('amount', amount)),
+  /** `[token, account or accounts, amount]`, as in Tenderly */
+  tenderly_setErc20Balance: (fork, [token, accounts, amount]) =>
+    setBalances(fork, token, accounts, amountOf('amount', amount)),
+  tenderly_addErc20Balance: (fork, [token, accounts, amount]) =>
+    addBalances(fork, token, accounts, amountOf('amount', amount)),
+  /** `[token, account or accounts]` */
+  tenderly_setMaxErc20Balance: (fork, [token, accounts]) =>
+    setBalances(fork, token, accounts, 'max'),
+  /** `[token, account, token id]` */
+  forklens_dealERC721: (fork, [token, account, id]) =>
+    moveToken(fork, addressOf('token', token), addressOf('account', account), amountOf('id', id)),
+  /** `[token, account, token id, amount]` */
+  forklens_dealERC1155: (fork, [token, account, id, amount]) =>
+    setBalance(
+      fork,
+      erc1155(addressOf('token', token), amountOf('id', id)),
+      addressOf('account', account),
+      amountOf('amount', amount),
+    ),
+};
+
+/** @returns undefined for a method that gives nothing */
+export const faucetOf = (method: string): Give | undefined =>
+  Object.hasOwn(FAUCET, method) ? FAUCET[method] : undefined;
+
+async function setBalances(
+  fork: RunningFork,
+  token: unknown,
+  accounts: unknown,
+  amount: bigint | 'max',
+): Promise<null> {
+  const view = erc20(addressOf('token', token));
+  for (const account of each(accounts)) {
+    await setBalance(fork, view, addressOf('account', account), amount);
+  }
+  return null;
+}
+
+async function addBalances(
+  fork: RunningFork,
+  token: unknown,
+  accounts: unknown,
+  amount: bigint,
+): Promise<null> {
+  const view = erc20(addressOf('token', token));
+  for (const one of each(accounts)) {
+    const account = addressOf('account', one);
+    const data = view.dataFor(account.slice(2).padStart(64, '0'));
+    const held = (await fork.engine.request('eth_call', [
+      { to: view.contract, data },
+      'latest',
+    ])) as string;
+    await setBalance(fork, view, account, amount + (held.length === 66 ? BigInt(held) : 0n));
+  }
+  return null;
+}
+
+/** The supply is left as it is, as by every tool that deals tokens. */
+async function setBalance(
+  { node, engine }: RunningFork,
+  view: BalanceView,
+  account: string,
+  amount: bigint | 'max',
+): Promise<null> {
+  const { address, slot, word } = await findBalanceWord(engine, view, account, amount);
+  await node.change({ method: 'anvil_setStorageAt', params: [address, slot, word] });
+  return null;
+}
+
+/** More than a transfer costs. */
+const GAS_MONEY = 10n ** 18n;
+
+/** By a transfer from whoever owns it: so every count and enumeration of the token stays right. */
+async function moveToken(
+  { node, engine }: RunningFork,
+  token: string,
+  account: string,
+  id: bigint,
+): Promise<null> {
+  const word = toWord(id).slice(2);
+  const ask = { to: token, data: `0x6352211e${word}` }; // ownerOf(uint256)
+  const answer = await engine.request('eth_call', [ask, 'latest']).catch(noOwner);
+  const owner = `0x${(answer as string).slice(26)}`;
+  if ((answer as string).length !== 66 || BigInt(owner) === 0n) throw noToken(token, id);
+  if (owner === account) return null;
+  const words = [owner, account].map((address) => address.slice(2).padStart(64, '0')).join('');
+  const data = `0x23b872dd${words}${word}`; // transferFrom(address,address,uint256)
+  const call = { from: owner, to: token, data };
+  try {
+    await engine.request('eth_call', [call, 'latest']);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    const reason = `its owner ${owner} cannot transfer token ${id} of ${token}: ${error.message}`;
+    throw new RpcError(-32002, reason, error.data);
+  }
+  const held = BigInt((await engine.request('eth_getBalance', [owner, 'latest'])) as string);
+  const setOwners = (wei: bigint): Promise<unknown> =>
+    node.change({ method: 'anvil_setBalance', params: [owner, toQuantity(wei)] });
+  await setOwners(held + GAS_MONEY);
+  try {
+    await node.send([{ method: 'eth_sendTransaction', params: [call] }]);
+  } finally {
+    await setOwners(held);
+  }
+  return null;
+}
+
+const noToken = (token: string, id: bigint): RpcError =>
+  new RpcError(-32002, `${token} has no token ${id}, or does not say who owns it`);
+
+function noOwner(error: unknown): string {
+  if (error instanceof RpcError) return '0x';
+  throw error;
+}
