@@ -2,6 +2,7 @@ import type { TransactionFacts } from '../api/explorer';
 import { toDecimal } from '../ethereum/quantity';
 import type { RpcReceipt } from '../ethereum/types';
 import type { MinedTransaction, Network } from './ports';
+import { transactionKind } from './transaction-kind';
 
 export function transactionFacts(
   network: Network,
@@ -22,6 +23,7 @@ export function transactionFacts(
     gasUsed: Number(receipt.gasUsed),
     type: Number(transaction.type ?? '0x0'),
     nonce: Number(transaction.nonce),
+    ...transactionKind(transaction, receipt),
   };
 }
 

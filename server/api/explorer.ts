@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { transactionKindSchema } from './transaction-kind';
 import { decodedLogSchema, decodedMethodSchema } from './decoding';
 import {
   balanceVerificationSchema,
@@ -109,6 +110,7 @@ export const transactionFactsSchema = z.object({
   gasUsed: z.int(),
   type: z.int(),
   nonce: z.int(),
+  ...transactionKindSchema.shape,
 });
 
 export const invocationFlowSchema = z.object({

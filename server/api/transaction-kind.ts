@@ -1,0 +1,37 @@
+import * as z from 'zod';
+
+const wei = z.string().meta({ description: 'Wei, plain decimal' });
+
+/** What only some kinds of transactions have; left out where there is none. Ours. */
+export const transactionKindSchema = z.object({
+  accessList: z
+    .array(z.object({ address: z.string(), storageKeys: z.array(z.string()) }))
+    .optional()
+    .meta({ description: 'EIP-2930' }),
+  blobs: z
+    .object({
+      versionedHashes: z.array(z.string()),
+      maxFeePerGas: wei,
+      gasUsed: z.int().nullable().meta({ description: 'null where the node does not tell' }),
+      gasPrice: wei.meta({ description: 'Wei, plain decimal; empty where the node does not tell' }),
+    })
+    .optional()
+    .meta({ description: 'EIP-4844' }),
+  authorizations: z
+    .array(
+      z.object({
+        authority: z.string().meta({ description: 'Who signed it; empty where nobody can have' }),
+        address: z.string().meta({ description: 'Contract whose code the account takes on' }),
+        chainId: z.string().meta({ description: 'Plain decimal; 0: every chain' }),
+        nonce: z.string().meta({ description: 'Plain decimal' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'EIP-7702' }),
+  extra: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: "Fields of rollups' own, as their node tells them" }),
+});
+
+export type TransactionKind = z.infer<typeof transactionKindSchema>;
