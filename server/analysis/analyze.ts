@@ -4,7 +4,7 @@ import type { TraceVerification } from '../api/verification';
 import { netChanges, pricedAssets, toBalanceChange } from './balance-changes';
 import { executionSteps } from './call-frame';
 import { identifyRequest } from './identify-request';
-import { buildInvocationFlow } from './invocation-flow';
+import { invocationFlowWork } from './invocation-flow';
 import { findTransaction, loadMined } from './load-transaction';
 import type {
   AbiSource,
@@ -21,6 +21,7 @@ import type {
 } from './ports';
 import { PRECOMPILES } from './precompiles';
 import { SharedCache } from './shared-cache';
+import { inSlices } from './slices';
 import { TraceDecoder } from './trace-decoder';
 import { transactionFacts } from './transaction-facts';
 import { collectTransfers, tokensOf, type Transfer, type TransferContext } from './transfers';
@@ -153,7 +154,7 @@ export class AnalysisService {
     );
     return {
       status: succeeded(executed),
-      ...buildInvocationFlow(trace.root, new TraceDecoder(known)),
+      ...(await inSlices(invocationFlowWork(trace.root, new TraceDecoder(known)))),
       transaction: transactionFacts(network, mined),
       labels: labelsOf(located, tokens),
       verification: verificationOf(executed),

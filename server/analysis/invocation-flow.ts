@@ -10,6 +10,7 @@ import type { Hex } from '../api/primitives';
 import { toDecimal } from '../ethereum/quantity';
 import { executionSteps, isCreation, type CallFrame, type Log } from './call-frame';
 import { argumentsOf, selectorOf } from './decode-call';
+import { atOnce, type Work } from './slices';
 import type { TraceDecoder } from './trace-decoder';
 
 const ROOT_ID = -1;
@@ -32,10 +33,13 @@ const ROOT: Invocation = {
 };
 
 /** The call tree in the interface's form: ids count calls and events in execution order, the top call is 0. */
-export function buildInvocationFlow(
-  root: CallFrame,
-  decoder: TraceDecoder,
-): Pick<InvocationFlow, 'trace' | 'dataMap'> {
+export const buildInvocationFlow = (root: CallFrame, decoder: TraceDecoder): Flow =>
+  atOnce(invocationFlowWork(root, decoder));
+
+type Flow = Pick<InvocationFlow, 'trace' | 'dataMap'>;
+
+/** The same as work that can be interrupted. */
+export function* invocationFlowWork(root: CallFrame, decoder: TraceDecoder): Work<Flow> {
   const rootNode: TraceNode = { id: ROOT_ID, depth: -1, children: [] };
   const dataMap: Record<string, FlowNode> = {
     [ROOT_ID]: { nodeType: NODE_TYPE.invocation, invocation: ROOT },
@@ -50,6 +54,7 @@ export function buildInvocationFlow(
       ? { nodeType: NODE_TYPE.event, event: toEvent(id, log, frame, reverted, decoder) }
       : { nodeType: NODE_TYPE.invocation, invocation: toInvocation(id, frame, reverted, decoder) };
     id++;
+    yield;
   }
   return { trace: [rootNode], dataMap };
 }

@@ -3,6 +3,7 @@ import { ApiError, shown } from '../api/errors';
 import type { Address, Hex } from '../api/primitives';
 import { CALL_TYPES, type CallFrame, type CallType, type FrameItem, type Log } from './call-frame';
 import type { MinedTransaction } from './ports';
+import { atOnce, type Work } from './slices';
 
 /** A frame as go-ethereum's `callTracer` writes it; other clients follow with small differences. */
 interface RawFrame {
@@ -36,14 +37,26 @@ type OpenFrame = Omit<CallFrame, 'items'> & { items: FrameItem[] };
  * @param rolledBack a tree of the same calls with all their logs; where its calls are others, it is not used
  * @throws ApiError `upstreamLacksData` where it is not such an answer
  */
-export function readCallTrace(
+export const readCallTrace = (
+  answer: unknown,
+  mined: MinedTransaction,
+  rolledBack?: unknown,
+): ReadTrace => atOnce(callTraceWork(answer, mined, rolledBack));
+
+interface ReadTrace {
+  root: CallFrame;
+  reportedGas: bigint;
+}
+
+/** The same as work that can be interrupted. */
+export function* callTraceWork(
   answer: unknown,
   { transaction, receipt }: MinedTransaction,
   rolledBack?: unknown,
-): { root: CallFrame; reportedGas: bigint } {
+): Work<ReadTrace> {
   const raw = record(answer, 'the trace');
   const top = readFrame(raw);
-  readItems(raw, top, rolledBack);
+  yield* readItems(raw, top, rolledBack);
   const root: CallFrame = {
     ...top,
     gasUsed: BigInt(receipt.gasUsed),
@@ -58,7 +71,7 @@ export function readCallTrace(
 }
 
 /** Fills the items of the top frame and of all below it, without recursion. */
-function readItems(topRaw: RawFrame, top: OpenFrame, rolledBack: unknown): void {
+function* readItems(topRaw: RawFrame, top: OpenFrame, rolledBack: unknown): Work<void> {
   const open = [{ raw: topRaw, frame: top, failed: top.error !== undefined, rolledBack }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { raw, frame, failed } = next;
@@ -82,6 +95,7 @@ function readItems(topRaw: RawFrame, top: OpenFrame, rolledBack: unknown): void 
         failed: failed || child.error !== undefined,
         rolledBack: twin?.calls[before],
       });
+      yield;
     }
   }
 }

@@ -7,6 +7,7 @@ import type { AccessKeys, Caller } from '../projects/access-keys';
 import type { Handlers, LocalHandler, LocalResponse } from './context';
 import { EventStream } from './event-stream';
 import { hasFields } from './schema';
+import { sendJson } from './send-json';
 
 /** Whatever the Content-Type says: the key header already tells our clients from a stray form. */
 const jsonParser: RequestHandler = express.json({ limit: '1mb', strict: false, type: () => true });
@@ -51,7 +52,7 @@ function operation<Id extends RouteId>(
       onProgress: (progress) => events?.progress(progress),
     });
     if (events) events.end(success(data));
-    else if (!response.destroyed) response.json(success(data));
+    else if (!response.destroyed) await sendJson(response, success(data));
   };
 }
 

@@ -6,7 +6,8 @@ import {
   TOUCHED_TRACER,
   type ExecutionState,
 } from '../analysis/execution-state';
-import { readCallTrace } from '../analysis/read-call-trace';
+import { callTraceWork, readCallTrace } from '../analysis/read-call-trace';
+import { inSlices } from '../analysis/slices';
 import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
 import type { MinedTransaction, Network, StateSource, TransactionTrace } from '../analysis/ports';
 
@@ -54,7 +55,7 @@ export class DebugApi implements StateSource {
     };
     try {
       const answer = await run(CALL_TRACER, this.timeoutMs);
-      const trace = readCallTrace(answer, mined);
+      const trace = await inSlices(callTraceWork(answer, mined));
       const rolledBack = hasFailedFrame(trace.root)
         ? await this.rolledBackLogs(network, run, signal)
         : undefined;

@@ -1,0 +1,29 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Longest time that a piece of work holds up other requests, in milliseconds. */
+const SLICE_MS = 12;
+/** Steps between looks at the clock. */
+const STEPS_PER_LOOK = 64;
+
+/** Work that can be interrupted between its steps. */
+export type Work<T> = Generator<undefined, T, undefined>;
+
+/** Does the work with pauses, in which other requests have their turn. */
+export async function inSlices<T>(work: Work<T>): Promise<T> {
+  let started = performance.now();
+  for (let step = 1; ; step++) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+    if (step % STEPS_PER_LOOK > 0 || performance.now() - started < SLICE_MS) continue;
+    await nextTurn();
+    started = performance.now();
+  }
+}
+
+/** Does the work at once. */
+export function atOnce<T>(work: Work<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { success } from '../../../server/api/envelope';
+import { sendJson } from '../../../server/http/send-json';
+
+describe('sendJson', () => {
+  let server: Server;
+  let url: string;
+  let data: unknown;
+  before(async () => {
+    const app = express();
+    app.get('/', (_request, response) => sendJson(response, success(data)));
+    server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const many = Object.fromEntries(
+    Array.from({ length: 5_000 }, (_, n) => [n, { name: `"${n}" \u2028 ☂`, list: [n, null] }]),
+  );
+
+  it('writes large maps piece by piece, as JSON would', async () => {
+    for (data of [
+      { status: true, trace: [1], dataMap: many, left: undefined, nothing: null },
+      { dataMap: many },
+      { first: many, second: many, last: '' },
+    ]) {
+      const response = await fetch(url);
+      assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
+      assert.equal(response.headers.get('content-length'), null);
+      assert.equal(await response.text(), JSON.stringify(success(data)));
+    }
+  });
+
+  it('writes all else at once', async () => {
+    for (data of [null, [], { dataMap: { 1: 2 } }, 'text', Array.from({ length: 5_000 })]) {
+      const response = await fetch(url);
+      const text = await response.text();
+      assert.equal(text, JSON.stringify(success(data)));
+      assert.equal(response.headers.get('content-length'), String(Buffer.byteLength(text)));
+    }
+  });
+
+  it('takes it that a client leaves in the middle', async () => {
+    data = {
+      dataMap: {
+        ...many,
+        ...Object.fromEntries(
+          Object.entries(many).map(([k, v]) => [`x${k}`, { v, pad: 'x'.repeat(2_000) }]),
+        ),
+      },
+    };
+    const leaving = new AbortController();
+    const response = await fetch(url, { signal: leaving.signal });
+    leaving.abort();
+    await assert.rejects(response.text());
+    data = null;
+    assert.equal(await (await fetch(url)).text(), JSON.stringify(success(null)));
+  });
+});
