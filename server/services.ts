@@ -107,12 +107,25 @@ async function start(
     upstreamOf,
     openUpstream: gateway.open.bind(gateway),
     startEngine,
-    countTransactions: (projectId, count) => accounts.usage.record(projectId, count),
+    countTransactions: ({ projectId, forkId }, executions) =>
+      accounts.usage.record(projectId, { forkId, ...executions }),
+    engines: {
+      maxRunning: config.engine.maxRunning,
+      idleMs: config.engine.idleMinutes * 60_000,
+      now: () => performance.now(),
+      after: (ms, callback) => {
+        const timer = setTimeout(callback, ms).unref();
+        return () => {
+          clearTimeout(timer);
+        };
+      },
+    },
     rpcUrl: (secret) => `${options.publicUrl ?? url}/rpc/${secret}`,
     clock: () => new Date(),
     log,
   });
   stops.push(() => forks.stop());
+  await forks.recover();
   const rpcProxy = new ForkProxy({ forks, onInternal });
 
   const abis = new GivenAbis(join(dataDir, 'abis'));

@@ -1,69 +1,210 @@
-import { mkdir, open, readFile, rm, truncate, type FileHandle } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, truncate } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../api/errors';
-import type { JournalEntry } from '../forks/journal';
+import { EMPTY_JOURNAL, type JournalContents, type JournalEntry } from '../forks/journal';
 import type { Journal, JournalStore } from '../forks/ports';
 
-/** One file per fork, one line of JSON per entry; on disk before it counts. */
+/** Raise it with each change of the format or of what an entry means. */
+const VERSION = 1;
+
+const JOURNAL = '.journal';
+/** A fork whose deletion has begun. */
+const DELETED = '.deleted';
+const UNFINISHED = '.new';
+
+type Warn = (facts: object, message: string) => void;
+
+/**
+ * One file per fork: a line of JSON that tells the version, then a line per entry, of 8 hex digits of the SHA-256 of its JSON,
+ * a space, and the JSON. On disk before it counts.
+ */
 export class JournalFiles implements JournalStore {
   /** @param warn told of a last record that a crash cut off */
   constructor(
     private readonly folder: string,
-    private readonly warn: (facts: object, message: string) => void,
+    private readonly warn: Warn,
   ) {}
 
-  async open(forkId: string): Promise<{ journal: Journal; entries: readonly JournalEntry[] }> {
+  async create(forkId: string): Promise<void> {
     await mkdir(this.folder, { recursive: true });
-    const path = this.#path(forkId);
-    const text = await readFile(path).catch((error: unknown) => {
-      if ((error as { code?: unknown }).code === 'ENOENT') return Buffer.alloc(0);
-      throw error;
-    });
-    const complete = text.lastIndexOf('\n') + 1;
-    if (complete < text.length) {
+    await this.#write(forkId, EMPTY_JOURNAL);
+  }
+
+  async read(forkId: string): Promise<JournalContents> {
+    return parse(forkId, await this.#bytes(forkId)).contents;
+  }
+
+  async open(forkId: string): Promise<{ journal: Journal; contents: JournalContents }> {
+    const bytes = await this.#bytes(forkId);
+    const { contents, complete } = parse(forkId, bytes);
+    const path = this.#path(forkId, JOURNAL);
+    if (complete < bytes.length) {
       // It was never acknowledged: its line would be complete.
       await truncate(path, complete);
-      this.warn({ forkId, bytes: text.length - complete }, 'dropped the torn end of a journal');
+      this.warn({ forkId, bytes: bytes.length - complete }, 'dropped the torn end of a journal');
     }
-    const lines = text.subarray(0, complete).toString('utf8').split('\n').slice(0, -1);
-    const entries = lines.map((line, i) => parse(forkId, line, i + 1));
-    const journal = new JournalFile(await open(path, 'a', 0o600));
-    if (text.length === 0) await syncFolder(this.folder);
-    return { journal, entries };
+    const journal = new JournalFile(await open(path, 'a'), async (anew) => {
+      await this.#write(forkId, anew);
+      return open(path, 'a');
+    });
+    return { journal, contents };
   }
 
-  async remove(forkId: string): Promise<void> {
-    await rm(this.#path(forkId), { force: true });
+  async remove(forkId: string, forget: () => Promise<void>): Promise<void> {
+    const deleted = this.#path(forkId, DELETED);
+    await rename(this.#path(forkId, JOURNAL), deleted).catch(ignoreMissing);
+    await forget();
+    await rm(deleted, { force: true });
   }
 
-  #path(forkId: string): string {
-    return join(this.folder, `${forkId}.journal`);
+  async tidy(isKnown: (forkId: string) => boolean): Promise<void> {
+    const names = await readdir(this.folder).catch((error: unknown) => {
+      ignoreMissing(error);
+      return [];
+    });
+    for (const name of names) {
+      const dot = name.lastIndexOf('.');
+      const forkId = name.slice(0, dot);
+      const path = join(this.folder, name);
+      const kind = name.slice(dot);
+      if (kind === UNFINISHED) await rm(path);
+      else if (kind === DELETED && !isKnown(forkId)) await rm(path);
+      else if (kind === DELETED) await rename(path, this.#path(forkId, JOURNAL));
+      else if (kind === JOURNAL && !isKnown(forkId)) await this.#tidyUnknown(forkId, path);
+    }
+  }
+
+  /** A fork that was being created has done nothing yet. Anything else is not ours to throw away. */
+  async #tidyUnknown(forkId: string, path: string): Promise<void> {
+    const lines = (await readFile(path, 'utf8')).split('\n').length - 1;
+    if (lines <= 1) await rm(path);
+    else
+      this.warn({ forkId }, 'there is a journal of a fork that is not known; it is left as it is');
+  }
+
+  async #bytes(forkId: string): Promise<Buffer> {
+    return readFile(this.#path(forkId, JOURNAL)).catch((error: unknown) => {
+      ignoreMissing(error);
+      throw unusable(forkId, 'is missing');
+    });
+  }
+
+  /** All of it, or nothing. */
+  async #write(forkId: string, { entries, ...ids }: JournalContents): Promise<void> {
+    const path = this.#path(forkId, UNFINISHED);
+    const header = JSON.stringify({ format: 'forklens-journal', version: VERSION, ...ids });
+    try {
+      const file = await open(path, 'w', 0o600);
+      try {
+        await file.writeFile(`${header}\n${entries.map(toLine).join('')}`);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(path, this.#path(forkId, JOURNAL));
+      await syncFolder(this.folder);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw storageError(error);
+    }
+  }
+
+  #path(forkId: string, kind: string): string {
+    return join(this.folder, `${forkId}${kind}`);
   }
 }
 
 class JournalFile implements Journal {
-  constructor(private readonly file: FileHandle) {}
+  #file: FileHandle;
+
+  constructor(
+    file: FileHandle,
+    private readonly write: (contents: JournalContents) => Promise<FileHandle>,
+  ) {
+    this.#file = file;
+  }
 
   async append(entry: JournalEntry): Promise<void> {
-    await this.file.appendFile(`${JSON.stringify(entry)}\n`);
-    await this.file.datasync();
+    try {
+      await this.#file.appendFile(toLine(entry));
+      await this.#file.datasync();
+    } catch (error) {
+      throw storageError(error);
+    }
+  }
+
+  async rewrite(contents: JournalContents): Promise<void> {
+    const old = this.#file;
+    this.#file = await this.write(contents);
+    await old.close();
   }
 
   async close(): Promise<void> {
-    await this.file.close();
+    await this.#file.close();
   }
 }
 
-function parse(forkId: string, line: string, number: number): JournalEntry {
+const checksum = (json: string): string =>
+  createHash('sha256').update(json).digest('hex').slice(0, 8);
+
+function toLine(entry: JournalEntry): string {
+  const json = JSON.stringify(entry);
+  return `${checksum(json)} ${json}\n`;
+}
+
+/** @returns with the contents, how many bytes hold them */
+function parse(forkId: string, bytes: Buffer): { contents: JournalContents; complete: number } {
+  const complete = bytes.lastIndexOf('\n') + 1;
+  const [header = '', ...lines] = bytes
+    .subarray(0, complete)
+    .toString('utf8')
+    .split('\n')
+    .slice(0, -1);
+  const ids = parseHeader(forkId, header);
+  const entries = lines.map((line, i) => {
+    const json = line.slice(9);
+    if (line.slice(0, 9) === `${checksum(json)} `) return JSON.parse(json) as JournalEntry;
+    throw unusable(forkId, `is damaged at line ${i + 2}`);
+  });
+  return { contents: { ...ids, entries }, complete };
+}
+
+function parseHeader(forkId: string, line: string): Omit<JournalContents, 'entries'> {
+  let header: Record<string, unknown>;
   try {
-    return JSON.parse(line) as JournalEntry;
-  } catch (error) {
-    throw new ApiError(
-      'engineUnavailable',
-      `the journal of ${forkId} is damaged at line ${number}; it is left as it is`,
-      { cause: error },
+    header = JSON.parse(line) as typeof header;
+  } catch {
+    throw unusable(forkId, 'is damaged at line 1');
+  }
+  const { format, version, nextSnapshot, executed } = header;
+  if (format !== 'forklens-journal' || typeof version !== 'number') {
+    throw unusable(forkId, 'is damaged at line 1');
+  }
+  if (version > VERSION) {
+    throw unusable(
+      forkId,
+      `has version ${version}, and this version of Forklens knows versions up to ${VERSION}: use a newer Forklens`,
     );
   }
+  return { nextSnapshot: Number(nextSnapshot), executed: Number(executed) };
+}
+
+const unusable = (forkId: string, what: string): ApiError =>
+  new ApiError('engineUnavailable', `the journal of ${forkId} ${what}; it is left as it is`);
+
+function ignoreMissing(error: unknown): void {
+  if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+}
+
+function storageError(error: unknown): unknown {
+  const { code } = error as { code?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? new ApiError('storageFull', 'there is no space left for the data of the service', {
+        cause: error,
+      })
+    : error;
 }
 
 /** So that the new file's name is on disk too. Windows has no such operation. */

@@ -34,6 +34,11 @@ export const API_ERRORS = {
   userNotFound: { code: 40405, status: 404, meaning: 'There is no such user.' },
   keyNotFound: { code: 40406, status: 404, meaning: 'There is no such access key.' },
   abiNotFound: { code: 40408, status: 404, meaning: 'No ABI was given for this address.' },
+  snapshotNotFound: {
+    code: 40409,
+    status: 404,
+    meaning: 'The fork has no such snapshot.',
+  },
   blockNotFound: { code: 40407, status: 404, meaning: 'The chain has no such block.' },
   methodNotAllowed: {
     code: 40501,
@@ -46,6 +51,12 @@ export const API_ERRORS = {
     meaning: 'The owner has as many projects as are allowed.',
   },
   alreadyExists: { code: 40901, status: 409, meaning: 'It exists already.' },
+  snapshotFixed: { code: 40903, status: 409, meaning: 'The default snapshot stays.' },
+  snapshotLimit: {
+    code: 40904,
+    status: 409,
+    meaning: 'The fork has as many named snapshots as are allowed.',
+  },
   transactionPending: { code: 40902, status: 409, meaning: 'The transaction is not mined yet.' },
   bodyTooLarge: { code: 41300, status: 413, meaning: 'The body is larger than allowed.' },
   simulationRejected: {
@@ -74,6 +85,11 @@ export const API_ERRORS = {
     code: 50300,
     status: 503,
     meaning: "The fork's engine could not be started.",
+  },
+  storageFull: {
+    code: 50700,
+    status: 507,
+    meaning: 'There is no space left for the data of the service.',
   },
   timedOut: { code: 50400, status: 504, meaning: 'It took longer than allowed.' },
 } as const;

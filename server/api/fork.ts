@@ -48,6 +48,10 @@ export const forkSchema = z.object({
     .meta({ description: 'The default snapshot: evm_revert takes it at any time' }),
   createTime: timeSchema,
   state: forkStateSchema,
+  failure: z
+    .string()
+    .optional()
+    .meta({ description: 'Ours: why the fork is `failed`. The next request to it tries again' }),
 });
 
 export const forkTransactionSchema = z.object({

@@ -41,11 +41,16 @@ export async function blocksBetween(
 
 /** Cheap while the pool is empty: the engine executes what is in it to answer. */
 export async function settingsOfNextBlock(engine: RpcClient): Promise<BlockSettings> {
-  const { baseFeePerGas, gasLimit, miner } = (await engine.request('eth_getBlockByNumber', [
-    'pending',
-    false,
-  ])) as RpcBlockHeader;
-  return { gasLimit, miner, ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }) };
+  const { baseFeePerGas, gasLimit, miner, excessBlobGas } = (await engine.request(
+    'eth_getBlockByNumber',
+    ['pending', false],
+  )) as RpcBlockHeader & { excessBlobGas?: string };
+  return {
+    gasLimit,
+    miner,
+    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
+    ...(excessBlobGas === undefined ? {} : { excessBlobGas }),
+  };
 }
 
 export async function restoreSettings(engine: RpcClient, settings: BlockSettings): Promise<void> {
@@ -53,5 +58,23 @@ export async function restoreSettings(engine: RpcClient, settings: BlockSettings
   await engine.request('anvil_setBlockGasLimit', [settings.gasLimit]);
   if (settings.baseFeePerGas !== undefined) {
     await engine.request('anvil_setNextBlockBaseFeePerGas', [settings.baseFeePerGas]);
+  }
+}
+
+/** What users set and no revert of the engine takes back: the distance of blocks, and impersonated accounts. */
+export async function restoreCheats(
+  engine: RpcClient,
+  { interval }: { interval: number | undefined },
+  impersonated: ReadonlySet<unknown>,
+  before: ReadonlySet<unknown>,
+): Promise<void> {
+  await (interval === undefined
+    ? engine.request('anvil_removeBlockTimestampInterval', [])
+    : engine.request('anvil_setBlockTimestampInterval', [interval]));
+  for (const account of [...impersonated].filter((one) => !before.has(one))) {
+    await engine.request('anvil_stopImpersonatingAccount', [account]);
+  }
+  for (const account of [...before].filter((one) => !impersonated.has(one))) {
+    await engine.request('anvil_impersonateAccount', [account]);
   }
 }

@@ -1,3 +1,13 @@
+/** All in seconds. */
+export interface ClockState {
+  /** Time of the newest block. */
+  last: number;
+  /** How far the clock is ahead of it. */
+  ahead: number;
+  exact: number | undefined;
+  interval: number | undefined;
+}
+
 /** Decides the time of the next block of a fork: the clock runs on from the fork point, and users may move it. All in Unix seconds. */
 export class ForkClock {
   #last = 0;
@@ -8,11 +18,24 @@ export class ForkClock {
   /** @param now wall clock in milliseconds */
   constructor(private readonly now: () => number) {}
 
-  /** The newest block has this time, be it just mined or returned to; time goes on from there. */
+  /** The newest block has this time; time goes on from there. */
   resume(timestamp: number): void {
     this.#last = timestamp;
     this.#offset = timestamp - this.#wall();
     this.#exact = undefined;
+  }
+
+  get state(): ClockState {
+    const ahead = this.#wall() + this.#offset - this.#last;
+    return { last: this.#last, ahead, exact: this.#exact, interval: this.#interval };
+  }
+
+  /** Goes on as it was then. */
+  restore({ last, ahead, exact, interval }: ClockState): void {
+    this.#last = last;
+    this.#offset = last + ahead - this.#wall();
+    this.#exact = exact;
+    this.#interval = interval;
   }
 
   /** The time of the next block: later than the newest one, unless it was set to be the same. */

@@ -3,17 +3,20 @@ import { toQuantity } from '../ethereum/quantity';
 import {
   blocksBetween,
   newestBlock,
+  restoreCheats,
   restoreSettings,
   settingsOfNextBlock,
   type ForkBlock,
 } from './engine-blocks';
 import { ForkClock } from './fork-clock';
-import type { JournalEntry } from './journal';
+import type { History } from './history';
+import type { JournalContents, JournalEntry, NamedSnapshot } from './journal';
 import { SerialQueue } from './serial-queue';
-import { Snapshots, type BlockSettings } from './snapshots';
+import { Snapshots, type BlockSettings, type ForkSettings, type Snapshot } from './snapshots';
 import {
   dropFromPool,
   hasReady,
+  poolMark,
   putIntoPool,
   rejected,
   requireExecutable,
@@ -24,13 +27,18 @@ export const MAX_BLOCKS_PER_CALL = 10_000;
 
 export interface ForkNodeOptions {
   engine: RpcClient;
+  /** Id of the default snapshot. */
   snapshotId: string;
+  /** What was done on the fork before. */
+  history: History;
   /** Wall clock, milliseconds. */
   now: () => number;
   /** Makes an entry durable. */
   record: (entry: JournalEntry) => Promise<void>;
-  /** Told of the transactions that a user's call executed. */
-  executed: (count: number) => Promise<void>;
+  /** Writes the journal anew; it may fail, and stays as it is then. */
+  rewrite: (contents: JournalContents) => Promise<boolean>;
+  /** Ends the engine, which is not what the journal says any more; the next request starts another. */
+  abandon: () => Promise<void>;
 }
 
 /**
@@ -42,22 +50,30 @@ export class ForkNode {
   readonly #snapshots = new Snapshots();
   readonly #clock: ForkClock;
   /** Blocks made on the fork, oldest first. */
-  readonly #blocks: ForkBlock[] = [];
+  #blocks: ForkBlock[] = [];
   #automine = true;
+  #impersonated = new Set<unknown>();
+  /** The journal is being carried out: its sends are known to succeed. */
+  #replaying = true;
+  #sequence: number;
 
   private constructor(private readonly options: ForkNodeOptions) {
     this.#clock = new ForkClock(options.now);
+    this.#sequence = options.history.executed;
   }
 
-  /** @param entries what was done on the fork before; done again on this engine, which stands at the fork point */
-  static async start(
-    options: ForkNodeOptions,
-    entries: readonly JournalEntry[] = [],
-  ): Promise<ForkNode> {
+  /** Carries out on the engine, which stands at the fork point, what was done on the fork before. */
+  static async start(options: ForkNodeOptions): Promise<ForkNode> {
     const node = new ForkNode(options);
-    node.#clock.resume((await newestBlock(options.engine)).timestamp);
-    await node.#snapshot(options.snapshotId);
-    for (const entry of entries) await node.#apply(entry);
+    const { engine, history, snapshotId } = options;
+    const origin = await newestBlock(engine);
+    node.#clock.resume(origin.timestamp);
+    await node.#take(snapshotId);
+    for (const entry of history.script) await node.#apply(entry);
+    const head = history.script.length === 0 ? origin : await newestBlock(engine);
+    node.#blocks = await blocksBetween(engine, origin.number + 1, head.number);
+    node.#replaying = false;
+    await node.#compact();
     return node;
   }
 
@@ -102,31 +118,74 @@ export class ForkNode {
   }
 
   async snapshot(): Promise<string> {
-    return (await this.#do(() => ({ op: 'snapshot', id: this.#snapshots.nextId() }))) as string;
+    return (await this.#do(async () => ({
+      op: 'snapshot',
+      id: this.options.history.nextId,
+      ...(await poolMark(this.options.engine)),
+    }))) as string;
+  }
+
+  /** Takes a snapshot that stays until it is deleted. */
+  async keep(snapshot: Omit<NamedSnapshot, 'blockNumber'>): Promise<NamedSnapshot> {
+    return (await this.#do(async () => {
+      const { number: blockNumber } = await newestBlock(this.options.engine);
+      return {
+        op: 'keep',
+        snapshot: { ...snapshot, blockNumber },
+        ...(await poolMark(this.options.engine)),
+      };
+    })) as NamedSnapshot;
+  }
+
+  /** Deletes a named snapshot. @returns false where there is none */
+  async forget(id: string): Promise<boolean> {
+    const { history } = this.options;
+    const entry = { op: 'forget', id } as const;
+    return (await this.#do(() => (history.isNamed(id) ? entry : undefined))) !== false;
   }
 
   /** @returns false where there is no such snapshot (any more) */
   async revert(id: string): Promise<boolean> {
-    return (
-      (await this.#do(() => (this.#snapshots.find(id) ? { op: 'revert', id } : undefined))) !==
-      false
-    );
+    return (await this.#do(() => this.#planRevert(id))) !== false;
   }
 
-  /** One entry: carried out, made durable, counted. */
-  #do(next: () => JournalEntry | undefined): Promise<unknown> {
+  /** One entry: carried out, made durable. What the engine did in vain must not stay. */
+  #do(next: () => JournalEntry | undefined | Promise<JournalEntry | undefined>): Promise<unknown> {
+    const { history, abandon } = this.options;
     return this.#queue.add(async () => {
-      const entry = next();
-      if (!entry) return false;
+      const planned = await next();
+      if (!planned) return false;
       const before = this.#blocks.length;
-      const result = await this.#apply(entry);
+      const result = await this.#apply(planned).catch(async (error: unknown) => {
+        // A refusal changed nothing; anything else may have stopped half-way.
+        if (!(error instanceof RpcError) || planned.op === 'revert') await abandon();
+        throw error;
+      });
+      const entry = this.#done(planned, before);
       await this.options.record(entry);
-      const executed = this.#blocks
-        .slice(before)
-        .reduce((sum, { transactions }) => sum + transactions.length, 0);
-      if (executed > 0) await this.options.executed(executed);
+      history.add(entry);
+      if (entry.op === 'revert' && result === RESTART) await abandon();
+      else await this.#compact();
       return result;
     });
+  }
+
+  /** With what became of it. */
+  #done(entry: JournalEntry, blocksBefore: number): JournalEntry {
+    const mined = this.#blocks.slice(blocksBefore);
+    const count = mined.reduce((sum, { transactions }) => sum + transactions.length, 0);
+    const day = new Date(this.options.now()).toISOString().slice(0, 10);
+    const executed = count === 0 ? {} : { executed: { sequence: ++this.#sequence, day, count } };
+    if (entry.op !== 'send' || mined.length > 0) return { ...entry, ...executed };
+    const { op, calls } = entry;
+    return { op, calls };
+  }
+
+  async #compact(): Promise<void> {
+    const { history, rewrite } = this.options;
+    if (!history.isWasteful) return;
+    const contents = history.compacted();
+    if (await rewrite(contents)) history.rewritten(contents.entries.length);
   }
 
   /** Depends on nothing but the entry and the state: it is also how a journal is replayed. */
@@ -142,30 +201,40 @@ export class ForkNode {
         this.#automine = entry.on;
         return null;
       case 'snapshot':
-        return this.#snapshot(entry.id);
+        return this.#take(entry.id);
+      case 'keep':
+        await this.#take(entry.snapshot.id);
+        return entry.snapshot;
       case 'revert':
-        return this.#revert(entry.id);
+        return this.#revert(entry.id, entry.inline === true);
+      case 'forget':
+        return null;
     }
   }
 
   async #call({ method, params }: RpcCall): Promise<unknown> {
     const result = await this.options.engine.request(method, params);
-    const value = Number(params[0]);
+    const [first] = params;
+    const value = Number(first);
     if (method === 'evm_increaseTime') this.#clock.increase(value);
     else if (method === 'evm_setNextBlockTimestamp') this.#clock.setNext(value);
     else if (method === 'evm_setTime') this.#clock.set(value);
     else if (method === 'anvil_setBlockTimestampInterval') this.#clock.setInterval(value);
     else if (method === 'anvil_removeBlockTimestampInterval') this.#clock.setInterval(undefined);
+    else if (method === 'anvil_impersonateAccount') this.#impersonated.add(first);
+    else if (method === 'anvil_stopImpersonatingAccount') this.#impersonated.delete(first);
     return result;
   }
 
   async #send(calls: readonly RpcCall[], timestamp: number | undefined): Promise<string[]> {
     const { engine } = this.options;
     if (timestamp === undefined) return putIntoPool(engine, calls);
-    const next = await settingsOfNextBlock(engine);
+    const next = this.#replaying ? undefined : await settingsOfNextBlock(engine);
     const hashes = await putIntoPool(engine, calls);
     const [hash] = hashes;
-    if (hash !== undefined && hashes.length === 1) await this.#executeOne(hash, next, timestamp);
+    if (!next) await this.#mineOne(timestamp);
+    else if (hash !== undefined && hashes.length === 1)
+      await this.#executeOne(hash, next, timestamp);
     else await this.#executeBundle(hashes, next, timestamp);
     return hashes;
   }
@@ -189,6 +258,7 @@ export class ForkNode {
     timestamp: number,
   ): Promise<void> {
     const { engine } = this.options;
+    const { state } = this.#clock;
     const before = await engine.request('evm_snapshot', []);
     await this.#mineOne(timestamp);
     const mined = this.#blocks.at(-1)?.transactions ?? [];
@@ -196,7 +266,9 @@ export class ForkNode {
     if (missing === -1) return;
     await engine.request('evm_revert', [before]);
     await dropFromPool(engine, hashes);
-    await this.#resumeAtHead(next);
+    await restoreSettings(engine, next);
+    await this.#forgetBlocks();
+    this.#clock.restore(state);
     throw rejected(
       `transaction ${missing} of the bundle cannot be executed: its nonce, its gas, its fee, or the funds of its sender do not allow it`,
     );
@@ -206,9 +278,11 @@ export class ForkNode {
     await this.#mineOne(timestamp);
     if (blocks > 1) {
       const { engine } = this.options;
-      const first = (this.#blocks.at(-1)?.number ?? 0) + 1;
       await engine.request('anvil_mine', [toQuantity(blocks - 1), toQuantity(interval)]);
-      this.#blocks.push(...(await blocksBetween(engine, first, first + blocks - 2)));
+      if (!this.#replaying) {
+        const first = (this.#blocks.at(-1)?.number ?? 0) + 1;
+        this.#blocks.push(...(await blocksBetween(engine, first, first + blocks - 2)));
+      }
       this.#clock.resume(timestamp + (blocks - 1) * interval);
     }
     return null;
@@ -218,37 +292,75 @@ export class ForkNode {
     const { engine } = this.options;
     await engine.request('evm_setNextBlockTimestamp', [timestamp]);
     await engine.request('evm_mine', []);
-    this.#blocks.push(await newestBlock(engine));
+    if (!this.#replaying) this.#blocks.push(await newestBlock(engine));
     this.#clock.resume(timestamp);
   }
 
-  async #snapshot(id: string): Promise<string> {
-    const { engine } = this.options;
-    const settings = await settingsOfNextBlock(engine);
-    const nativeId = (await engine.request('evm_snapshot', [])) as string;
-    this.#snapshots.add({ id, nativeId, settings });
+  async #take(id: string): Promise<string> {
+    const block = await settingsOfNextBlock(this.options.engine);
+    const fork = {
+      automine: this.#automine,
+      clock: this.#clock.state,
+      impersonated: [...this.#impersonated],
+    };
+    await this.#takeAs({ id, block, fork });
     return id;
   }
 
-  async #revert(id: string): Promise<true> {
-    const { engine, snapshotId } = this.options;
+  async #takeAs(snapshot: Omit<Snapshot, 'nativeId'>): Promise<void> {
+    const nativeId = (await this.options.engine.request('evm_snapshot', [])) as string;
+    this.#snapshots.add({ ...snapshot, nativeId });
+  }
+
+  /**
+   * A revert of the engine does not take back the excess blob gas (EIP-4844), which is in every header. Where it differs, the
+   * journal keeps what came before the revert, as that is what the next blocks follow from; up to a length, and then a new engine
+   * is the better way. It is also the way to a named snapshot that the engine has lost by a revert to an older one.
+   */
+  async #planRevert(id: string): Promise<JournalEntry | undefined> {
+    const { engine, history } = this.options;
+    if (!history.has(id)) return undefined;
     const snapshot = this.#snapshots.find(id);
+    if (!snapshot) return { op: 'revert', id };
+    const { excessBlobGas } = await settingsOfNextBlock(engine);
+    const exact = excessBlobGas === snapshot.block.excessBlobGas;
+    if (!exact && !history.isLong) return { op: 'revert', id, inline: true };
+    if (!exact) this.#snapshots.dropFrom(snapshot);
+    return { op: 'revert', id };
+  }
+
+  async #revert(id: string, inline: boolean): Promise<true | typeof RESTART> {
+    const { engine, snapshotId, history } = this.options;
+    const snapshot = this.#snapshots.find(id);
+    if (!snapshot && !inline) return RESTART;
     if (!snapshot || (await engine.request('evm_revert', [snapshot.nativeId])) !== true) {
       throw new RpcError(-32603, `the engine has lost snapshot ${id}`);
     }
     await engine.request('anvil_dropAllTransactions', []);
-    await this.#resumeAtHead(snapshot.settings);
+    await restoreSettings(engine, snapshot.block);
+    await this.#restore(snapshot.fork);
+    await this.#forgetBlocks();
     this.#snapshots.dropFrom(snapshot);
-    if (id === snapshotId) await this.#snapshot(id);
+    const stays = id === snapshotId || history.isNamed(id);
+    if (stays || this.#replaying) await this.#takeAs(snapshot);
     return true;
   }
 
-  /** After a revert of the engine. */
-  async #resumeAtHead(settings: BlockSettings): Promise<void> {
+  async #restore({ automine, clock, impersonated }: ForkSettings): Promise<void> {
     const { engine } = this.options;
-    await restoreSettings(engine, settings);
-    const head = await newestBlock(engine);
-    while ((this.#blocks.at(-1)?.number ?? 0) > head.number) this.#blocks.pop();
-    this.#clock.resume(head.timestamp);
+    this.#automine = automine;
+    this.#clock.restore(clock);
+    const before = new Set(impersonated);
+    await restoreCheats(engine, clock, this.#impersonated, before);
+    this.#impersonated = before;
+  }
+
+  /** Those above the engine's head, after a revert. */
+  async #forgetBlocks(): Promise<void> {
+    const { number } = await newestBlock(this.options.engine);
+    this.#blocks = this.#blocks.filter((block) => block.number <= number);
   }
 }
+
+/** The revert is for a new engine to do. */
+const RESTART = Symbol('restart');

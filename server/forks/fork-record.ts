@@ -1,5 +1,5 @@
 import type { Hardfork } from '../api/config';
-import type { Fork, ForkState } from '../api/fork';
+import type { Fork } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
 
 /** All that a fork is, but for its journal: enough to build it again on any machine. Plain JSON. */
@@ -26,6 +26,8 @@ export interface ForkRecord {
   snapshotId: string;
   /** RFC 3339, UTC */
   createTime: string;
+  /** `sequence` of the last executions that the project's statistics have. */
+  counted?: number | undefined;
 }
 
 /** The chain id under which transactions on the fork are signed: `999<chainId>` with anti-replay. */
@@ -35,8 +37,16 @@ export const rpcChainIdOf = ({
 }: Pick<ForkRecord, 'chainId' | 'antiReplay'>): number =>
   antiReplay ? Number(`999${chainId}`) : chainId;
 
+/** Newest block of a fork that is the forked chain's own, or a replay of it. */
+export const originalHeadOf = ({ base, prefix }: Pick<ForkRecord, 'base' | 'prefix'>): number =>
+  base + (prefix > 0 ? 1 : 0);
+
 /** What clients are told of a fork. */
-export const toFork = (record: ForkRecord, rpc: string, state: ForkState): Fork => ({
+export const toFork = (
+  record: ForkRecord,
+  rpc: string,
+  { state, failure }: Pick<Fork, 'state' | 'failure'>,
+): Fork => ({
   forkId: record.forkId,
   chainId: record.chainId,
   name: record.name,
@@ -49,4 +59,5 @@ export const toFork = (record: ForkRecord, rpc: string, state: ForkState): Fork 
   snapshotId: record.snapshotId,
   createTime: record.createTime,
   state,
+  ...(failure === undefined ? {} : { failure }),
 });

@@ -4,8 +4,10 @@ import { ApiError, forkNotFound, invalidField } from '../api/errors';
 import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import { hardforkAt } from '../chains/hardfork';
 import type { RpcClient } from '../ethereum/json-rpc';
+import { EnginePool } from './engine-pool';
+import { ForkClient } from './fork-client';
 import { resolveForkPoint } from './fork-point';
-import { rpcChainIdOf, type ForkRecord } from './fork-record';
+import { originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
 import { forkTransactions } from './fork-transactions';
 import { ManagedFork, type AwakeFork } from './managed-fork';
 import type { ForkPorts } from './ports';
@@ -13,14 +15,17 @@ import type { ForkPorts } from './ports';
 /** A fork whose secret was shown: what its JSON-RPC address leads to. */
 export interface OpenFork {
   readonly forkId: string;
-  awake(): Promise<AwakeFork>;
+  /** The fork stays awake until the task is done. */
+  use<T>(task: (awake: AwakeFork) => Promise<T>): Promise<T>;
+  /** It stays awake until `end`, unless other forks need its place: for subscriptions. */
+  watch(): Promise<{ awake: AwakeFork; end: () => void }>;
 }
 
 /** What the analysis needs to know of a fork. */
 export interface ForkNetwork {
   chain: Chain;
   rpcChainId: number;
-  /** The fork itself. */
+  /** The fork itself: each request wakes it. */
   engine: RpcClient;
   /** The forked chain: answers for what is older than the fork. */
   upstream: RpcClient;
@@ -30,6 +35,7 @@ export interface ForkNetwork {
 
 /** Forks of projects: their life cycle, and the way to their engines. The callers have checked that the project may be used. */
 export class Forks {
+  readonly #pool: EnginePool;
   readonly #forks = new Map<string, ManagedFork>();
   /** Keyed by the digest: how long a look-up takes tells nothing of a secret. */
   readonly #bySecret = new Map<string, ManagedFork>();
@@ -38,8 +44,26 @@ export class Forks {
 
   /** Knows the forks of the store; none has an engine yet. */
   constructor(private readonly ports: ForkPorts) {
+    this.#pool = new EnginePool(ports.engines);
     for (const record of ports.store.list()) {
-      this.#keep(new ManagedFork(record, ports, 'sleeping'));
+      this.#keep(new ManagedFork(record, ports, this.#pool, 'sleeping'));
+    }
+  }
+
+  /**
+   * Puts right what a killed service left half done: creations and deletions, and transactions that the statistics do not have.
+   * Forks whose journal cannot be used have failed, and say why.
+   */
+  async recover(): Promise<void> {
+    await this.ports.journals.tidy((forkId) => this.#forks.has(forkId));
+    for (const fork of this.#forks.values()) {
+      try {
+        await this.#count(fork.record);
+      } catch (error) {
+        fork.fail(error);
+        const { forkId } = fork.record;
+        this.ports.log.warn({ forkId, err: error }, 'the journal of a fork cannot be used');
+      }
     }
   }
 
@@ -61,10 +85,12 @@ export class Forks {
       fork = new ManagedFork(
         await this.#plan(projectId, chain, body, either),
         this.ports,
+        this.#pool,
         'creating',
       );
-      await fork.awake(either);
-      await this.ports.store.put(fork.record.forkId, fork.record);
+      const { record } = fork;
+      await this.ports.journals.create(record.forkId);
+      await fork.use(() => this.ports.store.put(record.forkId, record), either);
       if (either.aborted) throw new ApiError('cancelled', 'the creation of the fork was cancelled');
       this.#keep(fork);
       return fork.view();
@@ -106,8 +132,9 @@ export class Forks {
     forkId: string,
     query: { limit: number; cursor?: string | undefined },
   ): Promise<ForkTransactions> {
-    const { node, engine } = await this.#find(projectId, forkId).awake();
-    return forkTransactions(engine, node.blocks, query);
+    return this.#find(projectId, forkId).use(({ node, engine }) =>
+      forkTransactions(engine, node.blocks, query),
+    );
   }
 
   findProjectId(forkId: string): Promise<string | undefined> {
@@ -117,23 +144,37 @@ export class Forks {
   /** @returns undefined for a secret that opens nothing (any more) */
   findBySecret(secret: string): OpenFork | undefined {
     const fork = this.#bySecret.get(digest(secret));
-    return fork && { forkId: fork.record.forkId, awake: () => fork.awake() };
+    return (
+      fork && {
+        forkId: fork.record.forkId,
+        use: (task) => fork.use(task),
+        watch: () => fork.watch(),
+      }
+    );
   }
 
   /**
-   * Wakes the fork.
-   * @throws ApiError forkNotFound, engineUnavailable …
+   * Does not wake the fork.
+   * @throws ApiError forkNotFound
    */
-  async networkOf(forkId: string): Promise<ForkNetwork> {
-    const fork = this.#forks.get(forkId);
-    if (!fork) throw forkNotFound(forkId);
-    const { engine, upstream, originalHead, chainId } = await fork.awake();
-    const chain = this.ports.chains.bySlug(fork.record.chain);
-    return { chain, rpcChainId: chainId, engine, upstream, originalHead };
+  networkOf(forkId: string): Promise<ForkNetwork> {
+    return new Promise((resolve) => {
+      const fork = this.#forks.get(forkId);
+      if (!fork) throw forkNotFound(forkId);
+      const chain = this.ports.chains.bySlug(fork.record.chain);
+      resolve({
+        chain,
+        rpcChainId: rpcChainIdOf(fork.record),
+        engine: new ForkClient(fork),
+        upstream: this.ports.upstreamOf(chain),
+        originalHead: originalHeadOf(fork.record),
+      });
+    });
   }
 
   /** Ends all engines; the forks stay. */
   async stop(): Promise<void> {
+    this.#pool.close();
     for (const controller of this.#creating.keys()) controller.abort();
     await Promise.all([...this.#forks.values()].map((fork) => fork.sleep()));
   }
@@ -190,8 +231,20 @@ export class Forks {
     const { forkId, secret } = fork.record;
     this.#bySecret.delete(digest(secret));
     this.#forks.delete(forkId);
-    await this.ports.store.delete(forkId);
-    await fork.delete();
+    await fork.delete(() => this.ports.store.delete(forkId));
+  }
+
+  async #count({ forkId, projectId, counted = 0 }: ForkRecord): Promise<void> {
+    const { entries } = await this.ports.journals.read(forkId);
+    const missing = new Map(
+      entries.flatMap(({ executed }) =>
+        executed && executed.sequence > counted ? [[executed.sequence, executed] as const] : [],
+      ),
+    );
+    // A journal that was written anew holds some several times, and not in order.
+    for (const [, executions] of [...missing].sort(([a], [b]) => a - b)) {
+      await this.ports.countTransactions({ forkId, projectId }, executions);
+    }
   }
 
   #of(projectId: string): ManagedFork[] {

@@ -1,9 +1,13 @@
 import { ApiError, forkNotFound } from '../api/errors';
 import type { Fork, ForkState } from '../api/fork';
 import type { Engine } from '../ethereum/engine';
+import { RpcError } from '../ethereum/json-rpc';
+import type { EnginePool, PoolMember } from './engine-pool';
 import type { RunningFork } from './fork-methods';
 import { ForkNode } from './fork-node';
-import { rpcChainIdOf, toFork, type ForkRecord } from './fork-record';
+import { originalHeadOf, rpcChainIdOf, toFork, type ForkRecord } from './fork-record';
+import { History } from './history';
+import type { JournalEntry } from './journal';
 import { launchFork } from './launch-fork';
 import type { ForkPorts, Journal } from './ports';
 
@@ -21,85 +25,171 @@ export interface AwakeFork extends RunningFork {
   process: Engine;
 }
 
+/** From the start of an engine to its end. */
+interface Run {
+  awake: Promise<AwakeFork>;
+  /** The engine is gone, and what it still had to write is in the journal. */
+  over: Promise<void>;
+}
+
 /** One fork: its record, its state, and its engine while it has one. */
-export class ManagedFork {
+export class ManagedFork implements PoolMember {
   #state: ForkState;
-  #awake: Promise<AwakeFork> | undefined;
+  #failure: string | undefined;
+  #run: Run | undefined;
+  /** The run before is over. */
+  #over = Promise.resolve();
   #gone: Promise<void> | undefined;
-  /** Of the engine before: what it still had to write is in the journal then. */
-  #journalClosed = Promise.resolve();
+  #requests = 0;
+  #watchers = 0;
   readonly #ended = new AbortController();
 
   constructor(
     readonly record: ForkRecord,
     private readonly ports: ForkPorts,
+    private readonly pool: EnginePool,
     state: ForkState,
   ) {
     this.#state = state;
   }
 
-  get state(): ForkState {
-    return this.#state;
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get watchers(): number {
+    return this.#watchers;
   }
 
   view(): Fork {
-    return toFork(this.record, this.ports.rpcUrl(this.record.secret), this.#state);
+    return toFork(this.record, this.ports.rpcUrl(this.record.secret), {
+      state: this.#state,
+      failure: this.#failure,
+    });
   }
 
   /**
-   * The running fork; starts its engine where there is none, and does again what its journal holds. Who comes meanwhile waits for the same start.
+   * Does something with the running fork, which stays awake meanwhile. Starts its engine where there is none, and does again
+   * what its journal holds; who comes at the same time waits for the same start.
    * @throws ApiError forkNotFound once it is deleted, or why the engine does not start
    */
-  awake(signal?: AbortSignal): Promise<AwakeFork> {
-    if (this.#state === 'deleting') return Promise.reject(forkNotFound(this.record.forkId));
-    return (this.#awake ??= this.#start(signal).catch((error: unknown) => {
-      this.#awake = undefined;
-      if (this.#state !== 'deleting') this.#move('failed');
+  async use<T>(task: (awake: AwakeFork) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    this.#requests++;
+    try {
+      return await task(await this.#wake(signal));
+    } finally {
+      this.#requests--;
+      this.pool.used(this);
+    }
+  }
+
+  /** As long as it is watched, the fork does not go to sleep for want of requests. */
+  async watch(): Promise<{ awake: AwakeFork; end: () => void }> {
+    this.#watchers++;
+    let ended = false;
+    const end = (): void => {
+      if (!ended) this.#watchers--;
+      ended = true;
+      this.pool.used(this);
+    };
+    try {
+      return { awake: await this.use((awake) => Promise.resolve(awake)), end };
+    } catch (error) {
+      end();
       throw error;
-    }));
+    }
   }
 
-  /** Ends the engine; the fork stays, and wakes at the next request. */
+  /** Ends the engine; the fork stays, and wakes at the next request: one that comes now waits for the end. */
   async sleep(): Promise<void> {
-    const awake = await this.#awake?.catch(() => undefined);
-    await awake?.process.stop();
+    const run = this.#run;
+    this.#run = undefined;
+    const over = run?.over ?? this.#over;
+    await run?.awake.then(
+      ({ process }) => process.stop(),
+      () => undefined,
+    );
+    await over;
   }
 
-  /** Ends the engine and forgets the journal. Safe to call again. */
-  delete(): Promise<void> {
-    return (this.#gone ??= this.#delete());
+  /** Ends the engine, and removes the journal and, by `forget`, the record. Safe to call again. */
+  delete(forget: () => Promise<void>): Promise<void> {
+    return (this.#gone ??= this.#delete(forget));
   }
 
-  async #delete(): Promise<void> {
+  /** The journal cannot be used: says so before anyone asks. */
+  fail(error: unknown): void {
+    this.#failure = reasonOf(error);
+    this.#move('failed');
+  }
+
+  /** Named snapshots, oldest first. Does not wake the fork. */
+  async history(): Promise<History> {
+    const { forkId, snapshotId } = this.record;
+    return new History(snapshotId, await this.ports.journals.read(forkId));
+  }
+
+  async #delete(forget: () => Promise<void>): Promise<void> {
     this.#move('deleting');
     this.#ended.abort();
     await this.sleep();
-    await this.#journalClosed;
-    await this.ports.journals.remove(this.record.forkId);
+    await this.ports.journals.remove(this.record.forkId, forget);
   }
 
-  async #start(signal: AbortSignal | undefined): Promise<AwakeFork> {
+  #wake(signal: AbortSignal | undefined): Promise<AwakeFork> {
+    if (this.#state === 'deleting') return Promise.reject(forkNotFound(this.record.forkId));
+    this.#run ??= this.#begin(signal);
+    return this.#run.awake;
+  }
+
+  #begin(signal: AbortSignal | undefined): Run {
+    let end: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => (end = resolve));
+    const ended = (): void => {
+      if (this.#run === run) this.#run = undefined;
+      this.pool.leave(this);
+      end();
+    };
+    const run: Run = {
+      over,
+      awake: this.#over
+        .then(() => this.#start(signal, ended))
+        .catch((error: unknown) => {
+          if (this.#state !== 'deleting') this.fail(error);
+          ended();
+          throw error;
+        }),
+    };
+    this.#over = over;
+    return run;
+  }
+
+  async #start(signal: AbortSignal | undefined, ended: () => void): Promise<AwakeFork> {
     const { record, ports } = this;
     const either = signal ? AbortSignal.any([signal, this.#ended.signal]) : this.#ended.signal;
-    const { engine: process, upstream, replay } = await launchFork(record, ports, either);
-    if (replay?.firstDifference !== undefined) {
-      ports.log.warn(
-        { forkId: record.forkId, chain: record.chain, difference: replay.firstDifference },
-        'the replayed transactions of the fork differ from the originals',
-      );
-    }
-    let journal: Journal | undefined;
+    await this.pool.enter(this, either);
+    // Before an engine is started in vain.
+    const { journal, contents } = await ports.journals.open(record.forkId);
+    let process: Engine | undefined;
     try {
-      await this.#journalClosed;
-      const opened = await ports.journals.open(record.forkId);
-      journal = opened.journal;
-      const node = await this.#nodeOf(process, opened.journal, opened.entries);
+      const launched = await launchFork(record, ports, either);
+      process = launched.engine;
+      const { upstream, replay } = launched;
+      if (replay?.firstDifference !== undefined) {
+        ports.log.warn(
+          { forkId: record.forkId, chain: record.chain, difference: replay.firstDifference },
+          'the replayed transactions of the fork differ from the originals',
+        );
+      }
+      const history = new History(record.snapshotId, contents);
+      const node = await this.#nodeOf(process, journal, history);
       either.throwIfAborted();
+      this.#failure = undefined;
       this.#move('running');
-      void process.exited.then(() => {
-        this.#awake = undefined;
-        this.#journalClosed = opened.journal.close();
+      void process.exited.then(async () => {
+        await journal.close();
         if (this.#state === 'running') this.#move('sleeping');
+        ended();
       });
       return {
         node,
@@ -109,41 +199,51 @@ export class ManagedFork {
         chainId: rpcChainIdOf(record),
         antiReplay: record.antiReplay,
         forkBlock: record.base,
-        originalHead: record.base + (record.prefix > 0 ? 1 : 0),
+        originalHead: originalHeadOf(record),
       };
     } catch (error) {
-      await process.stop();
-      await journal?.close();
-      throw either.aborted ? new ApiError('cancelled', 'the start was cancelled') : error;
+      await process?.stop();
+      await journal.close();
+      if (either.aborted) throw new ApiError('cancelled', 'the start was cancelled');
+      if (!(error instanceof RpcError)) throw error;
+      throw new ApiError(
+        'engineUnavailable',
+        `what was done on the fork cannot be done again: ${error.message}`,
+        { cause: error },
+      );
     }
   }
 
-  #nodeOf(
-    process: Engine,
-    journal: Journal,
-    entries: Parameters<typeof ForkNode.start>[1],
-  ): Promise<ForkNode> {
+  #nodeOf(process: Engine, journal: Journal, history: History): Promise<ForkNode> {
     const { record, ports } = this;
-    return ForkNode.start(
-      {
-        engine: process.rpc,
-        snapshotId: record.snapshotId,
-        now: () => ports.clock().getTime(),
-        record: async (entry) => {
-          try {
-            await journal.append(entry);
-          } catch (error) {
-            // The engine knows what the journal does not: it must not go on.
-            await process.stop();
-            throw new ApiError('internal', 'the change could not be made durable', {
-              cause: error,
-            });
-          }
-        },
-        executed: (count) => ports.countTransactions(record.projectId, count),
+    let counted = Promise.resolve();
+    return ForkNode.start({
+      engine: process.rpc,
+      snapshotId: record.snapshotId,
+      history,
+      now: () => ports.clock().getTime(),
+      record: async (entry) => {
+        await append(journal, process, entry);
+        if (!entry.executed) return;
+        // The journal has it: nobody waits for the statistics.
+        counted = ports.countTransactions(record, entry.executed).catch((error: unknown) => {
+          ports.log.warn({ err: error, forkId: record.forkId }, 'the statistics were not written');
+        });
       },
-      entries,
-    );
+      rewrite: async (contents) => {
+        try {
+          await counted;
+          await journal.rewrite(contents);
+          return true;
+        } catch (error) {
+          ports.log.warn({ err: error, forkId: record.forkId }, 'the journal was not compacted');
+          return false;
+        }
+      },
+      abandon: async () => {
+        await process.stop();
+      },
+    });
   }
 
   #move(to: ForkState): void {
@@ -153,3 +253,19 @@ export class ManagedFork {
     this.#state = to;
   }
 }
+
+/** @throws ApiError; the engine, which knows what the journal does not, has ended then */
+async function append(journal: Journal, process: Engine, entry: JournalEntry): Promise<void> {
+  try {
+    await journal.append(entry);
+  } catch (error) {
+    await process.stop();
+    if (error instanceof ApiError) throw error;
+    throw new ApiError('internal', 'the change could not be made durable', { cause: error });
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof ApiError && error.kind !== 'internal'
+    ? error.message
+    : 'the service failed; its log tells more';

@@ -1,8 +1,9 @@
 import type { Chain } from '../api/config';
 import type { StartEngine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
+import type { EnginePoolOptions } from './engine-pool';
 import type { ForkRecord } from './fork-record';
-import type { JournalEntry } from './journal';
+import type { Executions, JournalContents, JournalEntry } from './journal';
 
 /** Records by fork id, in the order of creation. Changes settle when they are durable. */
 export interface ForkStore {
@@ -13,15 +14,27 @@ export interface ForkStore {
 
 /** What was done on one fork, in order. */
 export interface Journal {
-  /** Settles when the entry is durable. */
+  /**
+   * Settles when the entry is durable.
+   * @throws ApiError storageFull
+   */
   append(entry: JournalEntry): Promise<void>;
+  /** Puts other contents in the place of what is there: all of it, or nothing. */
+  rewrite(contents: JournalContents): Promise<void>;
   close(): Promise<void>;
 }
 
+/** All throw ApiError engineUnavailable for a journal that is missing, damaged, or of a newer version. */
 export interface JournalStore {
-  /** Opens the journal of a fork for what comes next. @returns with it, what it holds so far */
-  open(forkId: string): Promise<{ journal: Journal; entries: readonly JournalEntry[] }>;
-  remove(forkId: string): Promise<void>;
+  /** Begins the journal of a new fork. */
+  create(forkId: string): Promise<void>;
+  read(forkId: string): Promise<JournalContents>;
+  /** Opens a journal for what comes next. @returns with it, what it holds so far */
+  open(forkId: string): Promise<{ journal: Journal; contents: JournalContents }>;
+  /** @param forget removes the fork's record: before it the fork is whole, and after it nothing of the journal comes back */
+  remove(forkId: string, forget: () => Promise<void>): Promise<void>;
+  /** Ends what a killed service left half done. */
+  tidy(isKnown: (forkId: string) => boolean): Promise<void>;
 }
 
 /** An address at which a chain ends at the fork point; open as long as an engine uses it. */
@@ -50,8 +63,16 @@ export interface ForkPorts {
     upstream: RpcClient;
   }) => Promise<UpstreamLease>;
   startEngine: StartEngine;
-  /** Counts transactions that a user executed on a fork of the project. */
-  countTransactions: (projectId: string, count: number) => Promise<void>;
+  /**
+   * Counts transactions that a user executed on a fork of the project; readers see it at once. Its promise settles when it is durable:
+   * until then, the journal is what a restarted service counts them from.
+   */
+  countTransactions: (
+    fork: { projectId: string; forkId: string },
+    executions: Executions,
+  ) => Promise<void>;
+  /** How many engines there are, and when they end. */
+  engines: EnginePoolOptions;
   /** Public address of the fork that the secret opens. */
   rpcUrl: (secret: string) => string;
   clock: () => Date;

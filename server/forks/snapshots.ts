@@ -1,8 +1,19 @@
+import type { ClockState } from './fork-clock';
+
 /** What a revert of the engine leaves as it was, and is set by hand: of the next block. */
 export interface BlockSettings {
   baseFeePerGas?: string;
   gasLimit: string;
   miner: string;
+  /** Nothing sets it; EIP-4844. */
+  excessBlobGas?: string;
+}
+
+/** The same, of the fork. */
+export interface ForkSettings {
+  automine: boolean;
+  clock: ClockState;
+  impersonated: readonly unknown[];
 }
 
 export interface Snapshot {
@@ -10,24 +21,15 @@ export interface Snapshot {
   id: string;
   /** As the engine knows it; changes each time that it is taken again. */
   nativeId: string;
-  settings: BlockSettings;
+  block: BlockSettings;
+  fork: ForkSettings;
 }
 
-/**
- * The snapshots of a fork, oldest first. The default one survives a revert to it; the others are consumed by it, and by one to an
- * earlier snapshot, as in anvil. Ids are never given twice.
- */
+/** The snapshots that an engine holds, oldest first. A revert of the engine ends those that are newer. */
 export class Snapshots {
   readonly #stack: Snapshot[] = [];
-  #next = 0;
-
-  /** The id that `evm_snapshot` gives next. */
-  nextId(): string {
-    return `0x${this.#next.toString(16)}`;
-  }
 
   add(snapshot: Snapshot): void {
-    if (snapshot.id === this.nextId()) this.#next++;
     this.#stack.push(snapshot);
   }
 

@@ -36,6 +36,12 @@ export async function hasReady(engine: RpcClient): Promise<boolean> {
   return BigInt(pending) > 0n;
 }
 
+/** Whether transactions wait, as a journal entry says it. */
+export async function poolMark(engine: RpcClient): Promise<{ pool?: true }> {
+  const { pending, queued } = (await engine.request('txpool_status', [])) as Record<string, string>;
+  return BigInt(pending ?? 0) + BigInt(queued ?? 0) === 0n ? {} : { pool: true };
+}
+
 /**
  * The engine takes a transaction that cannot be paid for, or fits into no block, and then leaves it out without a word.
  * @param next the block that is to hold it

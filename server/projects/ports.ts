@@ -70,9 +70,20 @@ export interface ProjectStore {
   removeCollaborator(projectId: string, userId: string): Promise<boolean>;
 }
 
+/** Transactions that were executed on a fork by one call. */
+export interface ForkExecutions {
+  forkId: string;
+  /** Counts up within the fork. */
+  sequence: number;
+  /** UTC, `YYYY-MM-DD` */
+  day: string;
+  count: number;
+}
+
 /** Counters per project and UTC day (`YYYY-MM-DD`). They belong to the project and outlive its forks. */
 export interface UsageStore {
-  addUsage(projectId: string, day: string, count: number): Promise<void>;
+  /** Seen at once; settles when it is durable. Executions of a fork that are known already are not counted again. */
+  addUsage(projectId: string, executions: ForkExecutions): Promise<void>;
   /** Sum over the days from `firstDay` to `lastDay`, both included. */
   sumUsage(projectId: string, firstDay: string, lastDay: string): Promise<number>;
 }

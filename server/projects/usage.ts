@@ -1,5 +1,5 @@
 import type { ProjectDetail } from '../api/project';
-import type { Clock, UsageStore } from './ports';
+import type { Clock, ForkExecutions, UsageStore } from './ports';
 
 /** Counts the transactions that users execute on the forks of a project, by UTC day. */
 export class UsageStatistics {
@@ -11,8 +11,8 @@ export class UsageStatistics {
     this.#clock = clock;
   }
 
-  async record(projectId: string, count = 1): Promise<void> {
-    await this.#store.addUsage(projectId, this.#today(), count);
+  async record(projectId: string, executions: ForkExecutions): Promise<void> {
+    await this.#store.addUsage(projectId, executions);
   }
 
   /** Today's and this month's sums, as the interface's `stats`. */

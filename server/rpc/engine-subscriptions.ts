@@ -40,8 +40,9 @@ export class EngineSubscriptions {
   }
 
   async #open(): Promise<WebSocket> {
-    const { process } = await this.fork.awake();
-    const engine = new WebSocket(process.url.replace(/^http/, 'ws'));
+    const { awake, end } = await this.fork.watch();
+    const engine = new WebSocket(awake.process.url.replace(/^http/, 'ws'));
+    engine.once('close', end);
     await new Promise<void>((resolve, reject) => {
       engine.once('open', resolve);
       engine.once('error', (error) => {

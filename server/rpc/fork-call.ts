@@ -16,17 +16,18 @@ const MAX_BATCH = 1_000;
 /** Told of errors that only the log may show. */
 export type OnInternal = (error: unknown) => void;
 
-async function run(fork: OpenFork, method: ForkMethod): Promise<unknown> {
-  const awake = await fork.awake();
-  switch (method.kind) {
-    case 'known':
-      return method.result(awake);
-    case 'pass':
-      return awake.engine.request(method.call.method, method.call.params);
-    case 'read':
-    case 'write':
-      return method.run(awake);
-  }
+function run(fork: OpenFork, method: ForkMethod): Promise<unknown> {
+  return fork.use(async (awake) => {
+    switch (method.kind) {
+      case 'known':
+        return method.result(awake);
+      case 'pass':
+        return awake.engine.request(method.call.method, method.call.params);
+      case 'read':
+      case 'write':
+        return method.run(awake);
+    }
+  });
 }
 
 /** Carries out one call. @returns undefined for a notification */

@@ -122,15 +122,20 @@ export class ForkProxy {
     response: ServerResponse,
   ): Promise<void> {
     try {
-      const { process } = await fork.awake();
-      try {
-        await this.#pipe.pass({ origin: process.url, body: text }, response, ANSWER);
-      } catch (error) {
-        if (response.headersSent || !(await hasEnded(process))) throw error;
-        // It read, and nothing else: the engine that comes next can do it.
-        const next = await fork.awake();
-        await this.#pipe.pass({ origin: next.process.url, body: text }, response, ANSWER);
-      }
+      const ended = await fork.use(async ({ process }) => {
+        try {
+          await this.#pipe.pass({ origin: process.url, body: text }, response, ANSWER);
+          return false;
+        } catch (error) {
+          if (response.headersSent || !(await hasEnded(process))) throw error;
+          return true;
+        }
+      });
+      if (!ended) return;
+      // It read, and nothing else: the engine that comes next can do it.
+      await fork.use(({ process }) =>
+        this.#pipe.pass({ origin: process.url, body: text }, response, ANSWER),
+      );
     } catch (error) {
       if (response.headersSent) {
         response.destroy();

@@ -1,6 +1,7 @@
 import type {
   AccessKey,
   AccessKeyStore,
+  ForkExecutions,
   ProjectRecord,
   ProjectStore,
   UsageStore,
@@ -103,8 +104,11 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
     );
   }
 
-  addUsage(projectId: string, day: string, count: number): Promise<void> {
+  addUsage(projectId: string, { forkId, sequence, day, count }: ForkExecutions): Promise<void> {
     return this.#store.change((data) => {
+      const fork = lookUp(data.forks, forkId);
+      if (fork && sequence <= (fork.counted ?? 0)) return;
+      if (fork) fork.counted = sequence;
       // A transaction may end after its project: what is gone stays gone.
       if (!lookUp(data.projects, projectId)) return;
       const days = (data.usage[projectId] ??= {});

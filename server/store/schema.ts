@@ -47,6 +47,7 @@ const forkSchema = z.looseObject({
   secret: z.string(),
   snapshotId: z.string(),
   createTime: z.string(),
+  counted: z.int().optional(),
 }) satisfies z.ZodType<ForkRecord>;
 
 /** The store file, version `SCHEMA_VERSION`. Records are keyed by id; their order is the order of creation. */

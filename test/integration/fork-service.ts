@@ -78,10 +78,11 @@ export class TestForks {
         this.afterStart?.();
         return engine;
       },
-      countTransactions: (project, count) => {
-        this.counted.push([project, count]);
+      countTransactions: ({ projectId }, { count }) => {
+        this.counted.push([projectId, count]);
         return Promise.resolve();
       },
+      engines: { maxRunning: 8, idleMs: 900_000, now: () => 0, after: () => () => undefined },
       rpcUrl: (secret) => `${this.origin}/rpc/${secret}`,
       clock: () => new Date(),
       log: { warn: (_, message) => this.warnings.push(message) },

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { Snapshots } from '../../../server/forks/snapshots';
 
-const settings = { gasLimit: '0x1', miner: '0x0' };
+const block = { gasLimit: '0x1', miner: '0x0' };
+const clock = { last: 0, ahead: 0, exact: undefined, interval: undefined };
+const fork = { automine: true, clock, impersonated: [] };
 
 describe('Snapshots', () => {
-  it('gives each id once, and forgets the newer ones with an older one', () => {
+  it('forgets the newer ones with an older one', () => {
     const snapshots = new Snapshots();
-    snapshots.add({ id: 'default', nativeId: '0x0', settings });
-    for (const nativeId of ['0x1', '0x2', '0x3']) {
-      snapshots.add({ id: snapshots.nextId(), nativeId, settings });
+    for (const [i, id] of ['default', '0x0', '0x1', '0x2'].entries()) {
+      snapshots.add({ id, nativeId: `native ${i}`, block, fork });
     }
     const second = snapshots.find('0x1');
-    assert.equal(second?.nativeId, '0x2');
+    assert.equal(second?.nativeId, 'native 2');
     snapshots.dropFrom(second);
     assert.deepEqual(
       ['default', '0x0', '0x1', '0x2'].map((id) => snapshots.find(id)?.nativeId),
-      ['0x0', '0x1', undefined, undefined],
+      ['native 0', 'native 1', undefined, undefined],
     );
-    assert.equal(snapshots.nextId(), '0x3');
   });
 });

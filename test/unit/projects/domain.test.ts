@@ -31,12 +31,14 @@ describe('accounts and projects', () => {
     const { project } = await register();
     const { usage } = services;
     const stats = () => usage.of(project.projectId);
-    await usage.record(project.projectId);
-    await usage.record(project.projectId, 2);
+    const record = (sequence: number, day: string, count: number) =>
+      usage.record(project.projectId, { forkId: 'fork_1', sequence, day, count });
+    await record(1, '2026-01-31', 1);
+    await record(2, '2026-01-31', 2);
     assert.deepEqual(await stats(), { dailyTransactionQuantity: 3, monthlyTransactionQuantity: 3 });
     now = '2026-02-01T00:00:00.000Z';
     assert.deepEqual(await stats(), { dailyTransactionQuantity: 0, monthlyTransactionQuantity: 0 });
-    await usage.record(project.projectId);
+    await record(3, '2026-02-01', 1);
     now = '2026-02-02T00:00:00.000Z';
     assert.deepEqual(await stats(), { dailyTransactionQuantity: 0, monthlyTransactionQuantity: 1 });
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JsonAccountStore } from '../../../server/store/json-account-store';
+import { JsonForkStore } from '../../../server/store/json-fork-store';
 import { JsonStore } from '../../../server/store/json-store';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
@@ -91,14 +92,39 @@ describe('JsonStore', () => {
     };
     assert.equal(await store.insertProject(project, 1), true);
     assert.equal(await store.insertProject({ ...project, projectId: 'q' }, 1), false);
-    await store.addUsage('p', '2026-02-28', 2);
-    await store.addUsage('p', '2026-03-01', 1);
-    await store.addUsage('p', '2026-03-01', 3);
-    await store.addUsage('gone', '2026-03-01', 3);
+    const add = (projectId: string, sequence: number, day: string, count: number) =>
+      store.addUsage(projectId, { forkId: 'fork', sequence, day, count });
+    await add('p', 1, '2026-02-28', 2);
+    await add('p', 2, '2026-03-01', 1);
+    await add('p', 3, '2026-03-01', 3);
+    await add('gone', 4, '2026-03-01', 3);
     assert.equal(await store.sumUsage('p', '2026-03-01', '2026-03-31'), 4);
     assert.equal(await store.sumUsage('p', '2026-02-01', '2026-03-01'), 6);
     assert.equal(await store.sumUsage('gone', '2026-02-01', '2026-03-01'), 0);
     await store.deleteProject('p');
     assert.equal(await store.sumUsage('p', '2026-02-01', '2026-03-01'), 0);
+  });
+
+  it('counts what a fork executed once, over restarts', async () => {
+    const fork = {
+      ...{ forkId: 'fork', projectId: 'p', name: 'f', chain: 'eth', chainId: 1, height: 1 },
+      ...{ position: null, base: 1, prefix: 0, hardfork: 'prague' as const, antiReplay: false },
+      ...{ secret: '0', snapshotId: 's', createTime: NOW },
+    };
+    const project = { projectId: 'p', ownerId: 'a', name: 'p', createTime: NOW };
+    const first = await open();
+    await new JsonAccountStore(first).insertProject({ ...project, collaboratorIds: [] }, 1);
+    await new JsonForkStore(first).put('fork', fork);
+    for (const store of [first, await open()]) {
+      const accounts = new JsonAccountStore(store);
+      for (const [sequence, count] of [
+        [1, 2],
+        [2, 5],
+      ] as const) {
+        await accounts.addUsage('p', { forkId: 'fork', sequence, day: '2026-03-01', count });
+      }
+      assert.equal(await accounts.sumUsage('p', '2026-03-01', '2026-03-01'), 7);
+      assert.equal(new JsonForkStore(store).list()[0]?.counted, 2);
+    }
   });
 });

@@ -1,0 +1,178 @@
+import {
+  EMPTY_JOURNAL,
+  type JournalContents,
+  type JournalEntry,
+  type NamedSnapshot,
+} from './journal';
+
+interface Mark {
+  id: string;
+  /** Steps of the script in front of it. */
+  length: number;
+  pool: boolean;
+}
+
+interface Kept extends NamedSnapshot {
+  /** Leads to it from the fork point, itself included. */
+  script: readonly JournalEntry[];
+  /** The snapshots of `evm_snapshot` that there were. */
+  marks: readonly Mark[];
+  pool: boolean;
+}
+
+const DROP_POOL: JournalEntry = { op: 'call', method: 'anvil_dropAllTransactions', params: [] };
+
+/** Entries that a journal may hold for nothing before it is worth the work to write it anew. */
+const WASTE = 512;
+
+/**
+ * What a journal comes to: the steps that lead from the fork point to where the fork stands and to each of its named snapshots.
+ * What a revert took back is in none of them. Pure: it knows of no engine.
+ */
+export class History {
+  #script: JournalEntry[] = [];
+  #marks: Mark[] = [];
+  #kept: Kept[] = [];
+  #next: number;
+  #written = 0;
+  #executed: number;
+
+  constructor(
+    private readonly defaultId: string,
+    { nextSnapshot, executed, entries }: JournalContents = EMPTY_JOURNAL,
+  ) {
+    this.#next = nextSnapshot;
+    this.#executed = executed;
+    for (const entry of entries) this.add(entry);
+  }
+
+  /** Lead to where the fork stands; each is carried out in turn. */
+  get script(): readonly JournalEntry[] {
+    return this.#script;
+  }
+
+  /** Oldest first. */
+  get named(): readonly NamedSnapshot[] {
+    return this.#kept;
+  }
+
+  /** Of the last entry that executed transactions; 0 before the first. */
+  get executed(): number {
+    return this.#executed;
+  }
+
+  /** The id that `evm_snapshot` gives next. */
+  get nextId(): string {
+    return `0x${this.#next.toString(16)}`;
+  }
+
+  /** A revert to it is possible. */
+  has(id: string): boolean {
+    return this.#ids().has(id);
+  }
+
+  isNamed(id: string): boolean {
+    return this.#kept.some((one) => one.id === id);
+  }
+
+  /** Reverts done inline have made the script so long that a new engine is the better way. */
+  get isLong(): boolean {
+    return this.#script.length > WASTE && this.#script.some(({ op }) => op === 'revert');
+  }
+
+  /** Most of what the journal holds leads nowhere. */
+  get isWasteful(): boolean {
+    const needed = this.#kept.reduce((sum, { script }) => sum + script.length, 0);
+    return this.#written > WASTE + 2 * (this.#script.length + needed);
+  }
+
+  add(entry: JournalEntry): void {
+    this.#written++;
+    this.#executed = Math.max(this.#executed, entry.executed?.sequence ?? 0);
+    switch (entry.op) {
+      case 'snapshot':
+        this.#next = Math.max(this.#next, Number(entry.id) + 1);
+        this.#marks.push({ id: entry.id, length: this.#script.length, pool: entry.pool === true });
+        this.#script.push(entry);
+        break;
+      case 'keep':
+        this.#script.push(entry);
+        this.#keep(entry);
+        break;
+      case 'revert':
+        this.#revert(entry);
+        break;
+      case 'forget':
+        this.#marks = this.#marks.filter(({ id }) => id !== entry.id);
+        this.#kept = this.#kept.filter(({ id }) => id !== entry.id);
+        break;
+      default:
+        this.#script.push(entry);
+    }
+  }
+
+  /** As few entries as give the same history. */
+  compacted(): JournalContents {
+    const entries: JournalEntry[] = [];
+    const onScript = new Set(this.#script);
+    for (const { script } of this.#kept) {
+      const itself = script.at(-1);
+      if (itself && onScript.has(itself)) continue;
+      entries.push(...script, { op: 'revert', id: this.defaultId });
+    }
+    entries.push(...this.#script);
+    // Snapshots that were consumed or deleted are on the way to others still.
+    const header = { nextSnapshot: this.#next, executed: this.#executed };
+    const again = new History(this.defaultId, { ...header, entries });
+    const ids = this.#ids();
+    for (const id of again.#ids()) if (!ids.has(id)) entries.push({ op: 'forget', id });
+    return { ...header, entries };
+  }
+
+  /** The journal was written anew, with so many entries. */
+  rewritten(entries: number): void {
+    this.#written = entries;
+  }
+
+  #ids(): Set<string> {
+    return new Set([
+      this.defaultId,
+      ...this.#marks.map(({ id }) => id),
+      ...this.#kept.map(({ id }) => id),
+    ]);
+  }
+
+  #keep({ snapshot, pool }: JournalEntry & { op: 'keep' }): void {
+    const kept: Kept = {
+      ...snapshot,
+      script: [...this.#script],
+      marks: [...this.#marks],
+      pool: pool === true,
+    };
+    // A journal that was written anew tells of one several times: on the ways to those behind it.
+    const others = this.#kept.filter(({ id }) => id !== snapshot.id);
+    this.#kept = [...others, kept].sort((a, b) => (a.createTime < b.createTime ? -1 : 1));
+  }
+
+  #revert({ id, inline }: JournalEntry & { op: 'revert' }): void {
+    const before = this.#script;
+    let pool = false;
+    const kept = this.#kept.find((one) => one.id === id);
+    const mark = this.#marks.find((one) => one.id === id);
+    if (kept) {
+      const alive = new Set(this.#marks.map((one) => one.id));
+      this.#marks = kept.marks.filter((one) => alive.has(one.id));
+      this.#script = [...kept.script];
+      pool = kept.pool;
+    } else if (mark) {
+      this.#marks = this.#marks.slice(0, this.#marks.indexOf(mark));
+      this.#script = this.#script.slice(0, mark.length);
+      pool = mark.pool;
+    } else if (id === this.defaultId) {
+      this.#marks = [];
+      this.#script = [];
+    } else throw new Error(`there is no snapshot ${id}`);
+    if (inline) this.#script = [...before, { op: 'revert', id, inline }];
+    else if (pool) this.#script.push(DROP_POOL);
+  }
+}

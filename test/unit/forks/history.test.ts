@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { History } from '../../../server/forks/history';
+import { EMPTY_JOURNAL, type JournalEntry } from '../../../server/forks/journal';
+
+const step = (name: number): JournalEntry => ({ op: 'call', method: `m${name}`, params: [] });
+const keep = (id: string): JournalEntry => ({
+  op: 'keep',
+  snapshot: { id, name: id, createTime: id, blockNumber: 1 },
+});
+const methods = (history: History) =>
+  history.script.flatMap((entry) => (entry.op === 'call' ? [entry.method] : []));
+
+/** What a user may do, in terms of what there is. */
+const action = fc.oneof(
+  fc.record({ kind: fc.constant('step' as const), name: fc.nat(9) }),
+  fc.record({ kind: fc.constant('snapshot' as const), pool: fc.boolean() }),
+  fc.record({ kind: fc.constant('keep' as const), pool: fc.boolean() }),
+  fc.record({ kind: fc.constant('forget' as const), which: fc.nat() }),
+  fc.record({ kind: fc.constant('revert' as const), which: fc.nat(), inline: fc.boolean() }),
+);
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
+
+function apply(history: History, one: Action, ids: string[]): void {
+  const usable = ['default', ...ids].filter((id) => history.has(id));
+  const pool = 'pool' in one && one.pool ? ({ pool: true } as const) : {};
+  if (one.kind === 'step') history.add(step(one.name));
+  else if (one.kind === 'snapshot') {
+    ids.push(history.nextId);
+    history.add({ op: 'snapshot', id: history.nextId, ...pool });
+  } else if (one.kind === 'keep') {
+    const id = `named ${String(ids.length).padStart(4, '0')}`;
+    ids.push(id);
+    history.add({ ...keep(id), ...pool });
+  } else if (one.kind === 'forget') {
+    const named = history.named[one.which % Math.max(1, history.named.length)];
+    if (named) history.add({ op: 'forget', id: named.id });
+  } else {
+    const id = usable[one.which % usable.length] ?? 'default';
+    // An engine has a snapshot only as long as it stands behind it.
+    const onScript =
+      id === 'default' ||
+      history.script.some(
+        (entry) =>
+          (entry.op === 'snapshot' && entry.id === id) ||
+          (entry.op === 'keep' && entry.snapshot.id === id),
+      );
+    history.add({ op: 'revert', id, ...(one.inline && onScript ? { inline: true } : {}) });
+  }
+}
+
+describe('History', () => {
+  let history: History;
+  beforeEach(() => {
+    history = new History('default');
+  });
+
+  it('leads to where the fork stands, and not over what was taken back', () => {
+    for (const entry of [
+      step(1),
+      { op: 'snapshot', id: '0x0' },
+      step(2),
+      { op: 'snapshot', id: '0x1' },
+      { op: 'revert', id: '0x0' },
+      step(3),
+    ] satisfies JournalEntry[])
+      history.add(entry);
+    assert.deepEqual(methods(history), ['m1', 'm3']);
+    assert.deepEqual(
+      ['default', '0x0', '0x1'].map((id) => history.has(id)),
+      [true, false, false],
+    );
+    assert.equal(history.nextId, '0x2');
+    history.add({ op: 'revert', id: 'default' });
+    assert.deepEqual(history.script, []);
+  });
+
+  it('keeps the way to a named snapshot, also when the fork went another one', () => {
+    for (const entry of [step(1), keep('a'), step(2), { op: 'revert', id: 'default' }, step(3)])
+      history.add(entry as JournalEntry);
+    assert.deepEqual(methods(history), ['m3']);
+    const later = new History('default', history.compacted());
+    assert.deepEqual(
+      later.named.map(({ id }) => id),
+      ['a'],
+    );
+    later.add({ op: 'revert', id: 'a' });
+    assert.deepEqual(methods(later), ['m1']);
+    later.add({ op: 'forget', id: 'a' });
+    assert.equal(later.has('a'), false);
+    assert.deepEqual(later.named, []);
+  });
+
+  it('drops with a revert what waited in the pool then', () => {
+    history.add({ op: 'snapshot', id: '0x0', pool: true });
+    history.add({ op: 'revert', id: '0x0' });
+    assert.deepEqual(methods(history), ['anvil_dropAllTransactions']);
+  });
+
+  it('keeps what an inexact revert came after', () => {
+    history.add(step(1));
+    history.add({ op: 'revert', id: 'default', inline: true });
+    history.add(step(2));
+    assert.deepEqual(methods(history), ['m1', 'm2']);
+    history.add({ op: 'revert', id: 'default' });
+    assert.deepEqual(history.script, []);
+  });
+
+  it('is the same when its journal was written anew, and goes on the same', () => {
+    fc.assert(
+      fc.property(
+        fc.array(action, { maxLength: 40 }),
+        fc.array(action, { maxLength: 12 }),
+        (before, after) => {
+          const original = new History('default');
+          const ids: string[] = [];
+          for (const one of before) apply(original, one, ids);
+          const again = new History('default', original.compacted());
+          const same = (): void => {
+            assert.deepEqual(again.script, original.script);
+            assert.deepEqual(
+              again.named.map(({ id }) => id),
+              original.named.map(({ id }) => id),
+            );
+            assert.equal(again.nextId, original.nextId);
+            assert.deepEqual(
+              ids.filter((id) => again.has(id)),
+              ids.filter((id) => original.has(id)),
+            );
+          };
+          same();
+          const others = [...ids];
+          for (const one of after) {
+            apply(original, one, ids);
+            apply(again, one, others);
+            same();
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is wasteful when most of a long journal leads nowhere, and not once it is written anew', () => {
+    for (let round = 0; round < 300; round++) {
+      history.add(step(round));
+      history.add({ op: 'revert', id: 'default' });
+    }
+    assert.equal(history.isWasteful, true);
+    const contents = history.compacted();
+    assert.deepEqual(contents, EMPTY_JOURNAL);
+    history.rewritten(0);
+    assert.equal(history.isWasteful, false);
+  });
+});
