@@ -28,6 +28,14 @@ export const createForkBody = z.object({
 /** `sleeping`: no engine process at the moment; the next request starts one. */
 export const forkStateSchema = z.enum(['creating', 'running', 'sleeping', 'failed', 'deleting']);
 
+/** How the transactions of block N that a fork replayed compare with the originals. */
+export const forkReplaySchema = z.object({
+  faithful: z.boolean().meta({
+    description: 'Status, gas used and logs of every replayed transaction equal the original ones',
+  }),
+  firstDifference: z.string().optional().meta({ description: 'The first that differs, in words' }),
+});
+
 /** What operations 5, 7 and 8 share. Everything behind `rpc` is ours. */
 export const forkSchema = z.object({
   forkId: forkIdSchema,
@@ -48,6 +56,10 @@ export const forkSchema = z.object({
     .meta({ description: 'The default snapshot: evm_revert takes it at any time' }),
   createTime: timeSchema,
   state: forkStateSchema,
+  replay: forkReplaySchema.optional().meta({
+    description:
+      'Ours: only where the position is inside a block, so that transactions were replayed',
+  }),
   failure: z
     .string()
     .optional()
@@ -68,6 +80,10 @@ export const forkTransactionSchema = z.object({
     .meta({ description: 'Name of the called function where it is known, or empty' }),
   status: z.boolean(),
   gasUsed: z.int(),
+  warning: z
+    .string()
+    .optional()
+    .meta({ description: 'Ours: why a part of it is valid on the real chain as well' }),
 });
 
 export const forkTransactionsQuery = z.object({
@@ -91,6 +107,7 @@ export const forkTransactionsSchema = z.object({
 
 export type CreateForkBody = z.infer<typeof createForkBody>;
 export type Fork = z.infer<typeof forkSchema>;
+export type ForkReplay = z.infer<typeof forkReplaySchema>;
 export type ForkState = z.infer<typeof forkStateSchema>;
 export type ForkTransaction = z.infer<typeof forkTransactionSchema>;
 export type ForkTransactions = z.infer<typeof forkTransactionsSchema>;

@@ -68,6 +68,17 @@ async function describe(engine: RpcClient, places: readonly Place[]): Promise<Fo
       method: '',
       status: receipt.status === '0x1',
       gasUsed: Number(receipt.gasUsed),
+      ...replayWarning(transaction),
     };
   });
+}
+
+/** EIP-7702: an authorization for chain id 0 holds on every chain, whatever chain the transaction around it is for. */
+function replayWarning({ authorizationList = [] }: RpcTransaction): { warning?: string } {
+  const everywhere = authorizationList.filter(({ chainId }) => BigInt(chainId) === 0n);
+  if (everywhere.length === 0) return {};
+  const addresses = everywhere.map(({ address }) => address).join(', ');
+  return {
+    warning: `its authorization of ${addresses} is signed for chain id 0: anyone can use it on the real chain, too`,
+  };
 }
