@@ -31,6 +31,14 @@ export const DEFAULT_CHAINS: readonly Chain[] = [
     'https://sepolia.etherscan.io',
     ['https://ethereum-sepolia-rpc.publicnode.com', 'https://sepolia.drpc.org'],
   ),
+  {
+    slug: 'hoodi',
+    chainId: 560_048,
+    name: 'Hoodi',
+    nativeSymbol: 'ETH',
+    blockExplorerUrl: 'https://hoodi.etherscan.io',
+    rpcUrls: ['https://ethereum-hoodi-rpc.publicnode.com', 'https://rpc.hoodi.ethpandaops.io'],
+  },
   chain(
     'base',
     8_453,
@@ -38,7 +46,7 @@ export const DEFAULT_CHAINS: readonly Chain[] = [
     'ETH',
     '0x4200000000000000000000000000000000000006',
     'https://basescan.org',
-    ['https://mainnet.base.org', 'https://base-rpc.publicnode.com'],
+    ['https://mainnet.base.org', 'https://base-rpc.publicnode.com', 'https://base.drpc.org'],
   ),
   chain(
     'optimism',
@@ -47,7 +55,11 @@ export const DEFAULT_CHAINS: readonly Chain[] = [
     'ETH',
     '0x4200000000000000000000000000000000000006',
     'https://optimistic.etherscan.io',
-    ['https://mainnet.optimism.io', 'https://optimism-rpc.publicnode.com'],
+    [
+      'https://mainnet.optimism.io',
+      'https://optimism-rpc.publicnode.com',
+      'https://optimism.drpc.org',
+    ],
   ),
   chain(
     'arbitrum',
@@ -56,7 +68,11 @@ export const DEFAULT_CHAINS: readonly Chain[] = [
     'ETH',
     '0x82af49447d8a07e3bd95bd0d56f35241523fbab1',
     'https://arbiscan.io',
-    ['https://arb1.arbitrum.io/rpc', 'https://arbitrum-one-rpc.publicnode.com'],
+    [
+      'https://arb1.arbitrum.io/rpc',
+      'https://arbitrum-one-rpc.publicnode.com',
+      'https://arbitrum.drpc.org',
+    ],
   ),
   chain(
     'polygon',
@@ -65,7 +81,11 @@ export const DEFAULT_CHAINS: readonly Chain[] = [
     'POL',
     '0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270',
     'https://polygonscan.com',
-    ['https://polygon-rpc.com', 'https://polygon-bor-rpc.publicnode.com'],
+    [
+      'https://polygon-rpc.com',
+      'https://polygon-bor-rpc.publicnode.com',
+      'https://polygon.drpc.org',
+    ],
   ),
   chain(
     'bsc',
@@ -74,7 +94,7 @@ export const DEFAULT_CHAINS: readonly Chain[] = [
     'BNB',
     '0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c',
     'https://bscscan.com',
-    ['https://bsc-dataseed.bnbchain.org', 'https://bsc-rpc.publicnode.com'],
+    ['https://bsc-dataseed.bnbchain.org', 'https://bsc-rpc.publicnode.com', 'https://bsc.drpc.org'],
   ),
   chain(
     'avalanche',
@@ -83,7 +103,11 @@ export const DEFAULT_CHAINS: readonly Chain[] = [
     'AVAX',
     '0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7',
     'https://snowtrace.io',
-    ['https://api.avax.network/ext/bc/C/rpc', 'https://avalanche-c-chain-rpc.publicnode.com'],
+    [
+      'https://api.avax.network/ext/bc/C/rpc',
+      'https://avalanche-c-chain-rpc.publicnode.com',
+      'https://avalanche.drpc.org',
+    ],
   ),
   chain(
     'gnosis',
@@ -92,7 +116,7 @@ export const DEFAULT_CHAINS: readonly Chain[] = [
     'xDAI',
     '0xe91d153e0b41518a2ce8dd3d7944fa863463a97d',
     'https://gnosisscan.io',
-    ['https://rpc.gnosischain.com', 'https://gnosis-rpc.publicnode.com'],
+    ['https://rpc.gnosischain.com', 'https://gnosis-rpc.publicnode.com', 'https://gnosis.drpc.org'],
   ),
   chain(
     'linea',
@@ -101,6 +125,33 @@ export const DEFAULT_CHAINS: readonly Chain[] = [
     'ETH',
     '0xe5d7c2a44ffddf6b295a15c148167daaaf5cf34f',
     'https://lineascan.build',
-    ['https://rpc.linea.build', 'https://linea-rpc.publicnode.com'],
+    ['https://rpc.linea.build', 'https://linea-rpc.publicnode.com', 'https://linea.drpc.org'],
+  ),
+  chain(
+    'unichain',
+    130,
+    'Unichain',
+    'ETH',
+    '0x4200000000000000000000000000000000000006',
+    'https://uniscan.xyz',
+    ['https://mainnet.unichain.org', 'https://unichain-rpc.publicnode.com'],
+  ),
+  chain(
+    'base-sepolia',
+    84_532,
+    'Base Sepolia',
+    'ETH',
+    '0x4200000000000000000000000000000000000006',
+    'https://sepolia.basescan.org',
+    ['https://sepolia.base.org', 'https://base-sepolia-rpc.publicnode.com'],
+  ),
+  chain(
+    'optimism-sepolia',
+    11_155_420,
+    'OP Sepolia',
+    'ETH',
+    '0x4200000000000000000000000000000000000006',
+    'https://sepolia-optimism.etherscan.io',
+    ['https://sepolia.optimism.io', 'https://optimism-sepolia-rpc.publicnode.com'],
   ),
 ];

@@ -34,6 +34,12 @@ const SEPOLIA: readonly Activation[] = [
   ['osaka', { time: 1_760_427_360 }],
 ];
 
+const HOODI: readonly Activation[] = [
+  ['cancun', { block: 0 }],
+  ['prague', { time: 1_742_999_832 }],
+  ['osaka', { time: 1_761_677_592 }],
+];
+
 /** Canyon, Ecotone and Isthmus bring Shanghai, Cancun and Prague. */
 const OP_STACK: readonly Activation[] = [
   ['paris', { block: 0 }],
@@ -42,11 +48,22 @@ const OP_STACK: readonly Activation[] = [
   ['prague', { time: 1_746_806_401 }],
 ];
 
+const OP_STACK_SEPOLIA: readonly Activation[] = [
+  ['paris', { block: 0 }],
+  ['shanghai', { time: 1_699_981_200 }],
+  ['cancun', { time: 1_708_534_800 }],
+  ['prague', { time: 1_744_905_600 }],
+];
+
 const TABLES: ReadonlyMap<number, readonly Activation[]> = new Map([
   [1, ETHEREUM],
   [11_155_111, SEPOLIA],
   [10, [['berlin', { block: 0 }], ['london', { block: 105_235_063 }], ...OP_STACK.slice(1)]],
   [8_453, OP_STACK],
+  [130, OP_STACK],
+  [84_532, OP_STACK_SEPOLIA],
+  [11_155_420, OP_STACK_SEPOLIA],
+  [560_048, HOODI],
   // ArbOS 11, 20 and 40.
   [
     42_161,

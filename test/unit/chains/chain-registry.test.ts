@@ -13,7 +13,11 @@ describe('ChainRegistry', () => {
     assert.equal(registry.bySlug('eth').chainId, 1);
     assert.equal(registry.byChainId(137).nativeSymbol, 'POL');
     assert.equal(new Set(DEFAULT_CHAINS.map(({ slug }) => slug)).size, DEFAULT_CHAINS.length);
-    for (const one of DEFAULT_CHAINS) chainSchema.parse(one);
+    assert.equal(new Set(DEFAULT_CHAINS.map(({ chainId }) => chainId)).size, DEFAULT_CHAINS.length);
+    for (const one of DEFAULT_CHAINS) {
+      chainSchema.parse(one);
+      assert.ok(new Set(one.rpcUrls).size > 1, `${one.slug} has one endpoint`);
+    }
   });
 
   it('lets a configured chain replace the known one, and take from it what it leaves out', () => {

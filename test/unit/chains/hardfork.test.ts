@@ -34,6 +34,9 @@ describe('the rules of a block', () => {
     assert.deepEqual(at(10, 1, 1_640_000_000), { hardfork: 'berlin' });
     assert.deepEqual(at(8_453, 1, 1_710_374_401), { hardfork: 'cancun' });
     assert.deepEqual(at(11_155_111, 1, 1_640_000_000), { hardfork: 'london' });
+    assert.deepEqual(at(560_048, 1, 1_742_999_831), { hardfork: 'cancun' });
+    assert.deepEqual(at(560_048, 1, 1_761_677_592), { hardfork: 'osaka' });
+    assert.deepEqual(at(84_532, 1, 1_744_905_600), { hardfork: 'prague' });
   });
 
   it('are what the configuration pins', () => {
