@@ -45,6 +45,9 @@ const FAUCET: Readonly<Record<string, Give>> = {
     ),
 };
 
+/** The names that the fork knows them by. */
+export const FAUCET_METHODS: readonly string[] = Object.keys(FAUCET);
+
 /** @returns undefined for a method that gives nothing */
 export const faucetOf = (method: string): Give | undefined =>
   Object.hasOwn(FAUCET, method) ? FAUCET[method] : undefined;

@@ -13,7 +13,7 @@ type Read = (fork: RunningFork, params: Params) => Promise<unknown>;
  * wrong one: of the block that it forked from it knows no transaction, and it keeps its first answer for a hash, whatever tracer is
  * asked for next.
  */
-const READS_ACROSS: Readonly<Record<string, Read>> = {
+export const READS_ACROSS: Readonly<Record<string, Read>> = {
   eth_getLogs: readLogs,
   eth_feeHistory: readFeeHistory,
   eth_getTransactionByBlockNumberAndIndex: byBlock('eth_getTransactionByBlockNumberAndIndex'),

@@ -138,14 +138,23 @@ function named(
   return Object.fromEntries(all) as Record<string, string>;
 }
 
-const PREFIX = /^(anvil|hardhat|evm|tenderly|forklens)_(.+)$/;
+const PREFIXES = ['anvil', 'hardhat', 'evm', 'tenderly', 'forklens'];
+const PREFIX = new RegExp(`^(?:${PREFIXES.join('|')})_(.+)$`);
 
 /** The name under which the fork knows a method. */
 export function canonicalName(method: string): string {
   if (Object.hasOwn(OTHER_NAMES, method)) return OTHER_NAMES[method] ?? method;
-  const name = PREFIX.exec(method)?.[2];
+  const name = PREFIX.exec(method)?.[1];
   if (name === undefined || !Object.hasOwn(STATE_METHODS, name)) return method;
   return STATE_METHODS[name] ?? method;
+}
+
+/** All names of a method, the other way round. */
+export function namesOf(method: string): string[] {
+  const others = Object.keys(OTHER_NAMES).filter((name) => OTHER_NAMES[name] === method);
+  const words = Object.keys(STATE_METHODS).filter((name) => STATE_METHODS[name] === method);
+  const all = [method, ...PREFIXES.flatMap((prefix) => words.map((word) => `${prefix}_${word}`))];
+  return [...new Set([...all, ...others])].filter((name) => !Object.hasOwn(REFUSED, name));
 }
 
 /** Methods of `STATE_METHODS` that become a change of the engine's state, with nothing else to do. */

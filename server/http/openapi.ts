@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { envelopeSchema } from '../api/envelope';
 import { API_ERRORS, type ApiErrorName } from '../api/errors';
 import { healthSchema, ROUTES, type Route, type RouteId } from '../api/routes';
+import { REFUSED } from '../forks/method-names';
+import { METHOD_TABLE, methodTable } from '../forks/method-table';
 import { hasFields, toJsonSchema, type JsonSchema } from './schema';
 
 /** Errors that every operation may answer, whatever it does. */
@@ -40,6 +42,11 @@ export function createOpenApiDocument(version: string): JsonSchema {
     servers: [{ url: '/' }],
     security: [{ accessKey: [] }],
     paths,
+    'x-fork-rpc': {
+      description: `JSON-RPC address of a fork, the field \`rpc\`: HTTP with single and batch requests, and WebSocket.\n\n${methodTable()}`,
+      groups: METHOD_TABLE,
+      refused: REFUSED,
+    },
     components: {
       schemas: components,
       securitySchemes: { accessKey: { type: 'apiKey', in: 'header', name: 'Access-Key' } },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { RpcError } from '../../../server/ethereum/json-rpc';
 import { forkMethod } from '../../../server/forks/fork-methods';
 import { canonicalName, CHANGES, READS, REFUSED } from '../../../server/forks/method-names';
+import { METHOD_TABLE, methodTable } from '../../../server/forks/method-table';
 import { changeCalls } from '../../../server/forks/method-parameters';
 
 const ACCOUNT = `0x${'11'.repeat(20)}`;
@@ -21,6 +22,27 @@ describe('methods of a fork', () => {
       );
       assert.ok(!READS.has(canonicalName(method)) && !CHANGES.has(canonicalName(method)), method);
     }
+  });
+
+  it('are all in the table, which lists nothing else', () => {
+    for (const { methods } of METHOD_TABLE) {
+      for (const method of methods) {
+        if (method.endsWith("subscribe")) continue;
+        try {
+          forkMethod({ method, params: [] });
+        } catch (error) {
+          // Without parameters some are refused for that.
+          assert.ok(error instanceof RpcError && [-32602, -32004].includes(error.code), method);
+        }
+      }
+    }
+    const listed = METHOD_TABLE.flatMap(({ methods }) => methods);
+    assert.equal(new Set(listed).size, listed.length);
+    for (const method of ['eth_call', 'hardhat_setBalance', 'tenderly_setErc20Balance']) {
+      assert.ok(listed.includes(method), method);
+    }
+    assert.ok(methodTable().includes('| Over WebSocket only | `eth_subscribe`'));
+    assert.ok(!listed.some((method) => Object.hasOwn(REFUSED, method) && !method.endsWith("scribe")));
   });
 
   it('have the names that every tool uses', () => {
