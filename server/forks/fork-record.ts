@@ -1,5 +1,5 @@
 import type { Hardfork } from '../api/config';
-import type { Fork } from '../api/fork';
+import type { Fork, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
 
 /** All that a fork is, but for its journal: enough to build it again on any machine. Plain JSON. */
@@ -26,6 +26,8 @@ export interface ForkRecord {
   snapshotId: string;
   /** RFC 3339, UTC */
   createTime: string;
+  /** How the prefix was replayed; there once it was. */
+  replay?: ForkReplay | undefined;
   /** `sequence` of the last executions that the project's statistics have. */
   counted?: number | undefined;
 }
@@ -59,5 +61,6 @@ export const toFork = (
   snapshotId: record.snapshotId,
   createTime: record.createTime,
   state,
+  ...(record.replay === undefined ? {} : { replay: record.replay }),
   ...(failure === undefined ? {} : { failure }),
 });

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Chain } from '../api/config';
 import { ApiError, forkNotFound, invalidField } from '../api/errors';
 import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
+import type { OnProgress } from '../api/progress';
 import { hardforkAt } from '../chains/hardfork';
 import type { RpcClient } from '../ethereum/json-rpc';
 import { EnginePool } from './engine-pool';
@@ -74,7 +75,7 @@ export class Forks {
   async create(
     projectId: string,
     body: CreateForkBody,
-    { signal }: { signal: AbortSignal },
+    { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress },
   ): Promise<Fork> {
     const chain = this.#chainOf(body);
     const ended = new AbortController();
@@ -87,6 +88,7 @@ export class Forks {
         this.ports,
         this.#pool,
         'creating',
+        onProgress,
       );
       const { record } = fork;
       await this.ports.journals.create(record.forkId);

@@ -1,5 +1,6 @@
 import { ApiError, forkNotFound } from '../api/errors';
 import type { Fork, ForkState } from '../api/fork';
+import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
 import type { EnginePool, PoolMember } from './engine-pool';
@@ -49,6 +50,7 @@ export class ManagedFork implements PoolMember {
     private readonly ports: ForkPorts,
     private readonly pool: EnginePool,
     state: ForkState,
+    private readonly onProgress?: OnProgress,
   ) {
     this.#state = state;
   }
@@ -172,9 +174,16 @@ export class ManagedFork implements PoolMember {
     const { journal, contents } = await ports.journals.open(record.forkId);
     let process: Engine | undefined;
     try {
-      const launched = await launchFork(record, ports, either);
+      const launched = await launchFork(record, ports, either, this.onProgress);
       process = launched.engine;
       const { upstream, replay } = launched;
+      if (replay) {
+        const { firstDifference } = replay;
+        record.replay = {
+          faithful: firstDifference === undefined,
+          ...(firstDifference === undefined ? {} : { firstDifference }),
+        };
+      }
       if (replay?.firstDifference !== undefined) {
         ports.log.warn(
           { forkId: record.forkId, chain: record.chain, difference: replay.firstDifference },

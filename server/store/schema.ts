@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { scopeSchema } from '../api/account';
 import { HARDFORKS } from '../api/config';
+import { forkReplaySchema } from '../api/fork';
 import type { ForkRecord } from '../forks/fork-record';
 import type { AccessKey, ProjectRecord, User } from '../projects/ports';
 
@@ -47,6 +48,7 @@ const forkSchema = z.looseObject({
   secret: z.string(),
   snapshotId: z.string(),
   createTime: z.string(),
+  replay: forkReplaySchema.optional(),
   counted: z.int().optional(),
 }) satisfies z.ZodType<ForkRecord>;
 

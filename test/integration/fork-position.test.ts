@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { ForkTransactions } from '../../server/api/fork';
+import type { Progress } from '../../server/api/progress';
+import { createForkBody } from '../../server/api/fork';
+import { BUSY } from '../support/mainnet-blocks';
+import { LOTTERY } from '../support/mainnet-contracts';
+import { MainnetUpstream } from '../support/mainnet-upstream';
+import { ALICE, BOB, COUNTER, testEngines, type TestEngines } from './fork-upstream';
+import { call, isKind, PROJECT, refusal, TestForks } from './fork-service';
+
+describe('a fork inside a block of an independent node', () => {
+  let mainnet: MainnetUpstream;
+  let engines: TestEngines;
+  let service: TestForks;
+  let height: string;
+  before(async () => {
+    [mainnet, engines] = await Promise.all([MainnetUpstream.start(), testEngines()]);
+    height = `0x${mainnet.busy.toString(16)}`;
+    service = await TestForks.open(engines.start, engines.home, {
+      slug: 'eth',
+      chainId: 1,
+      nativeSymbol: 'ETH',
+      rpcUrls: [mainnet.url],
+      hardfork: 'prague',
+    });
+  });
+  after(async () => {
+    await service.close();
+    await Promise.all([mainnet.close(), engines.close()]);
+  });
+  afterEach(() => service.forks.deleteAllOf(PROJECT));
+
+  it('says that the replay is faithful, in the answer and in the record', async () => {
+    const fork = await service.create({ height, position: BUSY.factory });
+    assert.deepEqual(fork.replay, { faithful: true });
+    assert.deepEqual(service.records.get(fork.forkId)?.replay, { faithful: true });
+    assert.equal(await call(fork.rpc, 'eth_blockNumber'), height);
+    const { mixHash } = (await mainnet.rpc.request('eth_getBlockByNumber', [height, false])) as {
+      mixHash: string;
+    };
+    assert.equal(
+      await call(fork.rpc, 'eth_getStorageAt', LOTTERY.address, '0x0', 'latest'),
+      mixHash,
+    );
+  });
+
+  it('says nothing of a replay where there was none', async () => {
+    assert.equal((await service.create({ height, position: 0 })).replay, undefined);
+    assert.equal((await service.create({ height })).replay, undefined);
+  });
+
+  it('tells how many transactions are replayed, and can be cancelled meanwhile', async () => {
+    const body = createForkBody.parse({ chainId: 1, name: 'p', height, position: 9 });
+    const told: Progress[] = [];
+    const { signal } = new AbortController();
+    const onProgress = (progress: Progress) => told.push(progress);
+    await service.forks.create(PROJECT, body, { signal, onProgress });
+    assert.deepEqual(
+      told,
+      Array.from({ length: 9 }, (_, i) => ({
+        stage: 'replaying transactions',
+        done: i + 1,
+        total: 9,
+      })),
+    );
+    const controller = new AbortController();
+    await assert.rejects(
+      service.forks.create(PROJECT, body, {
+        signal: controller.signal,
+        onProgress: ({ done }) => {
+          if (done === 3) controller.abort();
+        },
+      }),
+      isKind('cancelled', /cancelled/),
+    );
+    assert.equal((await service.forks.list(PROJECT)).length, 1);
+  });
+
+  it('with anti-replay takes signed transactions of each type for its own chain id only', async () => {
+    const fork = await service.create({ height, position: BUSY.factory, antiReplay: true });
+    assert.deepEqual(fork.replay, { faithful: true });
+    await call(fork.rpc, 'anvil_setBalance', ALICE.address, '0xde0b6b3a7640000');
+    const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n };
+    const legacy = { gasPrice: 10n ** 10n };
+    const authorization = (chainId: number) =>
+      BOB.authorizeSync({ address: COUNTER, chainId, nonce: 0 });
+    const types = [
+      { type: 0, ...legacy },
+      { type: 1, ...legacy },
+      { type: 2, ...fees },
+      { type: 4, ...fees, authorizationList: [authorization(0), authorization(9991)] },
+    ];
+    const sign = (fields: object, chainId: number, nonce: number) =>
+      ALICE.signTransaction({ to: COUNTER, gasLimit: 200_000, nonce, chainId, ...fields });
+    for (const [nonce, fields] of types.entries()) {
+      const foreign = await refusal(
+        fork.rpc,
+        'eth_sendRawTransaction',
+        await sign(fields, 1, nonce),
+      );
+      assert.equal(
+        foreign.message,
+        'invalid chain id: the transaction is signed for chain 1, this fork is chain 9991',
+      );
+      await call(fork.rpc, 'eth_sendRawTransaction', await sign(fields, 9991, nonce));
+    }
+    const anywhere = await sign({ type: 0, ...legacy }, 0, 4);
+    assert.match(
+      (await refusal(fork.rpc, 'eth_sendRawTransaction', anywhere)).message,
+      /before EIP-155/,
+    );
+    const { transactions }: ForkTransactions = await service.forks.transactions(
+      PROJECT,
+      fork.forkId,
+      { limit: 10 },
+    );
+    assert.deepEqual(
+      transactions.map(({ warning }) => warning),
+      [
+        `its authorization of ${COUNTER} is signed for chain id 0: anyone can use it on the real chain, too`,
+        undefined,
+        undefined,
+        undefined,
+      ],
+    );
+  });
+});
