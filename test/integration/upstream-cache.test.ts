@@ -99,7 +99,10 @@ describe('what is kept of a chain', () => {
   });
 
   it('is shared by who asks at the same time, in one request', async () => {
-    const rpc = client();
+    // Without files: what is read from them comes when it comes.
+    const clients = new ChainClients();
+    open.push(clients);
+    const rpc = clients.of({ slug: 'eth', chainId: 1, rpcUrls: [proxy.url] });
     await rpc.request(...balance(1));
     proxy.reset();
     const blocks = [2, 3, 2, 4, 3];
