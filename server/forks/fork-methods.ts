@@ -87,6 +87,12 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
     case 'personal_listAccounts':
     case 'wallet_getPermissions':
       return known(() => []);
+    // Every sender is accepted: accounts need not be added, nor unlocked.
+    case 'evm_addAccount':
+    case 'evm_removeAccount':
+    case 'personal_unlockAccount':
+    case 'personal_lockAccount':
+      return known(() => true);
     case 'wallet_switchEthereumChain':
     case 'wallet_addEthereumChain':
       return known(({ chainId }) => sameChain(params[0], chainId));

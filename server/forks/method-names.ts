@@ -57,6 +57,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   hardhat_setChainId: 'the chain id of a fork is fixed when it is created',
   anvil_reorg: 'snapshots take a fork back',
   anvil_rollback: 'snapshots take a fork back',
+  hardhat_setPrevRandao: 'the engine computes PREVRANDAO by itself',
   eth_sign: 'a fork holds no keys',
   eth_signTransaction: 'a fork holds no keys; eth_sendTransaction takes any sender',
   eth_signTypedData: 'a fork holds no keys',

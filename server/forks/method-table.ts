@@ -14,6 +14,7 @@ const KNOWN = [
   ...['eth_chainId', 'eth_blockNumber', 'net_version', 'eth_networkId', 'eth_mining'],
   ...['net_peerCount', 'rpc_modules', 'eth_requestAccounts', 'personal_listAccounts'],
   ...['wallet_getPermissions', 'wallet_switchEthereumChain', 'wallet_addEthereumChain'],
+  ...['evm_addAccount', 'evm_removeAccount', 'personal_unlockAccount', 'personal_lockAccount'],
   ...['evm_getLatest', 'tenderly_getLatest'],
 ];
 const SENDS = [

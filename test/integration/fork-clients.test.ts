@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Contract, ContractFactory, JsonRpcProvider, Wallet, WebSocketProvider } from 'ethers';
 import {
   BaseError,
@@ -24,6 +26,10 @@ const ABI = [
   'error TooMuch(address who, uint256 wanted, uint256 limit)',
   'event Stored(address indexed who, uint256 amount)',
 ] as const;
+
+const ROOT = join(__dirname, '../..');
+const HARDHAT = join(ROOT, 'node_modules/hardhat/internal/cli/bootstrap.js');
+const HARDHAT_CONFIG = join(ROOT, 'test/fixtures/hardhat/hardhat.config.cjs');
 
 describe('clients that know nothing of forks', function () {
   this.timeout(60_000);
@@ -195,6 +201,30 @@ describe('clients that know nothing of forks', function () {
       ['test_runs_contracts_of_its_own()', 'Success', null],
       ['test_sees_the_state_of_the_fork()', 'Success', null],
     ]);
+  });
+
+  it('hardhat runs tasks with --network', async () => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [HARDHAT, '--config', HARDHAT_CONFIG, '--network', 'fork', 'increment'],
+      {
+        cwd: ROOT,
+        env: {
+          PATH: process.env['PATH'],
+          HOME: on.engines.home,
+          HARDHAT_ROOT: on.engines.home,
+          HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+          FORK_URL: on.rpc,
+          FORK_KEY: ALICE.privateKey,
+        },
+      },
+    );
+    assert.deepEqual(JSON.parse(stdout), {
+      from: ALICE.address.toLowerCase(),
+      status: '0x1',
+      reverted: true,
+      values: [43, 3],
+    });
   });
 
   it("web3.py's requests: ids that are numbers, no content type, unknown members", async () => {

@@ -27,7 +27,7 @@ describe('methods of a fork', () => {
   it('are all in the table, which lists nothing else', () => {
     for (const { methods } of METHOD_TABLE) {
       for (const method of methods) {
-        if (method.endsWith("subscribe")) continue;
+        if (method.endsWith('subscribe')) continue;
         try {
           forkMethod({ method, params: [] });
         } catch (error) {
@@ -42,7 +42,9 @@ describe('methods of a fork', () => {
       assert.ok(listed.includes(method), method);
     }
     assert.ok(methodTable().includes('| Over WebSocket only | `eth_subscribe`'));
-    assert.ok(!listed.some((method) => Object.hasOwn(REFUSED, method) && !method.endsWith("scribe")));
+    assert.ok(
+      !listed.some((method) => Object.hasOwn(REFUSED, method) && !method.endsWith('scribe')),
+    );
   });
 
   it('have the names that every tool uses', () => {
