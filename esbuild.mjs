@@ -1,11 +1,17 @@
 // Bundles what runs: `node esbuild.mjs [server|extension|tests|inspector]`, all without an argument. Types are checked by tsc.
-import { rm } from 'node:fs/promises';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { collectSignatures } from './server/abi/collect-signatures.mjs';
 import { compileSandbox } from './server/sandbox/compile.mjs';
 
 const shared = { bundle: true, sourcemap: true, logLevel: 'warning', legalComments: 'external' };
-const node = { ...shared, platform: 'node', format: 'cjs', target: 'node20' };
+const node = {
+  ...shared,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  logOverride: { 'empty-import-meta': 'silent' },
+};
 const browser = {
   ...shared,
   platform: 'browser',
@@ -25,12 +31,19 @@ const inspector = () =>
     assetNames: '[name]',
   });
 
+/** The server reads evmole's module when it first needs it, and never asks where evmole's own script stands. */
+async function copyWasm() {
+  await mkdir('dist', { recursive: true });
+  await copyFile('node_modules/evmole/dist/evmole_bg.wasm', 'dist/evmole_bg.wasm');
+}
+
 const bundles = {
   server: () => [
     build({ ...node, entryPoints: ['server/main.ts'], outfile: 'dist/server.js' }),
     build({ ...node, entryPoints: ['server/cli/main.ts'], outfile: 'dist/cli.js' }),
     compileSandbox('dist/sandbox-contracts.json'),
     collectSignatures('dist/signatures.json'),
+    copyWasm(),
   ],
   extension: () => [
     build({

@@ -3,6 +3,7 @@ import { ArtifactFolders } from './abi/artifact-folders';
 import type { Artifact } from './abi/artifact';
 import { Artifacts } from './abi/artifacts';
 import { builtInSignatures } from './abi/built-in/signatures';
+import { CodeShapes } from './abi/code-shapes';
 import { Etherscan } from './abi/etherscan';
 import { FourByte } from './abi/four-byte';
 import { PackageSignatures } from './abi/package-signatures';
@@ -54,6 +55,7 @@ export function createAbiRegistry(options: AbiServicesOptions): AbiRegistry {
       new PackageSignatures(),
       ...(signatures.enabled ? [database] : []),
     ],
+    shapes: new CodeShapes(),
     isPrivate,
     given,
     findCreation: async (initCode) =>

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { ContractInterface } from '../analysis/contract-interface';
+import { builtFile } from './built-file';
 import type { SignatureSource, WantedSignatures } from './sources';
 
 /** Human-readable fragments without their keyword, by the first 4 bytes (8 hex digits) of their hash. */
@@ -11,7 +10,6 @@ export interface SignatureTable {
   readonly error: Readonly<Record<string, readonly string[]>>;
 }
 
-const FILE = 'signatures.json';
 const KINDS = ['function', 'event', 'error'] as const;
 
 /** Signatures that the build collected from the ABIs of well-known packages. Nothing is read before something is wanted. */
@@ -34,11 +32,10 @@ export class PackageSignatures implements SignatureSource {
   }
 }
 
-/** The file stands beside the bundle, or in `dist` when run from source; undefined where the build has not made it. */
+/** Undefined where the build has not made the table. */
 async function loadTable(): Promise<SignatureTable | undefined> {
-  for (let folder = __dirname; ; folder = dirname(folder)) {
-    const path = [join(folder, FILE), join(folder, 'dist', FILE)].find((one) => existsSync(one));
-    if (path !== undefined) return JSON.parse(await readFile(path, 'utf8')) as SignatureTable;
-    if (folder === dirname(folder)) return undefined;
-  }
+  const path = builtFile('signatures.json');
+  return path === undefined
+    ? undefined
+    : (JSON.parse(await readFile(path, 'utf8')) as SignatureTable);
 }

@@ -8,6 +8,7 @@ import type {
 } from '../analysis/ports';
 import type { ContractInterface } from '../analysis/contract-interface';
 import type { Address, Hex } from '../api/primitives';
+import type { CodeShapes } from './code-shapes';
 import { ContractCodes } from './contract-codes';
 import { findImplementations, type ProxyTargets } from './proxies';
 import type {
@@ -25,6 +26,8 @@ export interface AbiRegistryOptions {
   signatures: readonly SignatureSource[];
   /** Networks that nobody but their owner knows: no service hears of them. */
   isPrivate?: (network: Network) => boolean;
+  /** What bytecode shows of methods that nobody else knows. */
+  shapes?: CodeShapes;
   /** What users say of addresses. */
   given?: GivenInterfaces;
   findCreation: (initCode: Hex) => Promise<CreationCode | undefined>;
@@ -70,11 +73,10 @@ export class AbiRegistry implements AbiSource {
       });
     }
     const interfaces = [...known.values(), ...given.values()].map((one) => one.interface);
-    return {
-      contracts,
-      creations,
-      signatures: await this.signatures(network, request, interfaces, signal),
-    };
+    const signatures = await this.signatures(network, request, interfaces, signal);
+    const { selectors } = unknownTo([...interfaces, ...signatures], request);
+    const shapes = selectors.size > 0 && (await this.options.shapes?.of(codes.values(), selectors));
+    return { contracts, creations, signatures, ...(shapes ? { shapes } : {}) };
   }
 
   private askable<S extends { remote?: boolean }>(

@@ -35,6 +35,16 @@ export class ContractInterface {
     return result;
   }
 
+  /** Methods without names, for their types alone. Types that cannot be read are left out. */
+  static fromShapes(shapes: readonly FunctionShape[]): ContractInterface {
+    const result = new ContractInterface('4byte');
+    for (const { selector, types } of shapes) {
+      const found = readFragment(`function shape(${types})`);
+      if (found) result.add({ ...found, key: selector });
+    }
+    return result;
+  }
+
   functions(selector: Hex): readonly FunctionFragment[] {
     return this.functionsBySelector.get(selector) ?? [];
   }
@@ -63,6 +73,13 @@ export class ContractInterface {
       this.constructorFragment = fragment;
     }
   }
+}
+
+/** What bytecode shows of a method. */
+export interface FunctionShape {
+  readonly selector: Hex;
+  /** Canonical types of the arguments, by commas. */
+  readonly types: string;
 }
 
 interface ReadFragment {

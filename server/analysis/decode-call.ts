@@ -20,7 +20,7 @@ export const argumentsOf = (data: Hex): Hex => `0x${data.slice(SELECTOR_LENGTH)}
 export type CallParams = (fit: Fit<FunctionFragment>) => Param[];
 
 /** They know arguments only, so an empty output proves nothing for them. */
-const WITHOUT_OUTPUTS: ReadonlySet<DecodeSource> = new Set(['4byte', 'shape']);
+const WITHOUT_OUTPUTS: ReadonlySet<DecodeSource> = new Set(['4byte']);
 
 /**
  * Decodes a call by the candidate of the best source whose arguments fit. Where one source has several, the first that fits the

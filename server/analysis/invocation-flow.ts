@@ -68,6 +68,8 @@ function toInvocation(
   const target = toTarget(frame, decoder);
   const decodedMethod =
     target.selector === FALLBACK && !decoder.isPrecompile(frame) ? null : decoder.decodeCall(frame);
+  const guessed =
+    decodedMethod === null && target.selector !== FALLBACK ? decoder.guessParams(frame) : undefined;
   const failed = frame.error !== undefined;
   return {
     fromAddress: frame.from,
@@ -77,6 +79,7 @@ function toInvocation(
     ...target,
     decodedMethod,
     methodDecoded: decodedMethod !== null,
+    ...(guessed && { guessedParams: guessed }),
     gasUsed: Number(frame.gasUsed),
     id,
     output: frame.output === '0x' ? '' : frame.output,

@@ -119,6 +119,8 @@ export interface Identification {
   readonly creations: ReadonlyMap<Hex, CreationCode>;
   /** Signatures that are tied to no address, most trustworthy first. */
   readonly signatures: readonly ContractInterface[];
+  /** Types of the arguments of methods that have no signature, as bytecode shows them. */
+  readonly shapes?: ContractInterface;
 }
 
 export interface AbiSource {

@@ -1,15 +1,16 @@
 import type { ErrorFragment, EventFragment, Fragment, FunctionFragment } from 'ethers';
-import type { DecodedLog, DecodedMethod } from '../api/decoding';
+import type { DecodedLog, DecodedMethod, Param } from '../api/decoding';
 import type { Address, Hex } from '../api/primitives';
 import { isCreation, type CallFrame, type Log } from './call-frame';
 import type { Candidate } from './candidates';
 import type { ContractInterface } from './contract-interface';
-import { decodeCall, decodeCreation, selectorOf } from './decode-call';
+import { decodeExactly, toParams } from './codec';
+import { argumentsOf, decodeCall, decodeCreation, selectorOf } from './decode-call';
 import { decodeRevert } from './decode-error';
 import { decodeLog } from './decode-log';
 import { forwardedCall, reachesFallback } from './fallback-rule';
 import { NestedCalls } from './nested-calls';
-import type { Contract, Identification } from './ports';
+import type { Contract, CreationCode, Identification } from './ports';
 import { decodePrecompile, PRECOMPILES } from './precompiles';
 
 /** Decodes the frames and logs of one trace by what is known of its contracts, the most trustworthy interface first. */
@@ -35,7 +36,7 @@ export class TraceDecoder {
   decodeCall(frame: CallFrame): DecodedMethod | null {
     if (frame.type === 'SELFDESTRUCT') return null;
     if (isCreation(frame)) {
-      const creation = this.known.creations.get(frame.input);
+      const creation = this.known.creations.get(frame.input) ?? this.verifiedCreation(frame);
       return creation ? decodeCreation(frame, creation) : null;
     }
     if (this.isPrecompile(frame)) return decodePrecompile(frame);
@@ -44,6 +45,15 @@ export class TraceDecoder {
     return decodeCall(frame, this.functionsOf(selector, codeAddresses(frame)), (fit) =>
       this.nested.params(fit, frame.to),
     );
+  }
+
+  /** Arguments of a method without a signature, by the types that the callee's code shows; undefined where they do not fit. */
+  guessParams(frame: CallFrame): Param[] | undefined {
+    const selector = selectorOf(frame.input);
+    if (selector === undefined || isCreation(frame)) return undefined;
+    const [fragment] = this.known.shapes?.functions(selector) ?? [];
+    const values = fragment && decodeExactly(fragment.inputs, argumentsOf(frame.input));
+    return values && toParams(fragment.inputs, values);
   }
 
   /** @param emitter the frame that executed the log instruction */
@@ -67,6 +77,18 @@ export class TraceDecoder {
         distinct(this.errorInterfacesOf(addresses), (one) => one.errors(selector)),
       ).map(({ fragment }) => fragment);
     return decodeRevert(frame.output, errorsOf) ?? frame.revertReason ?? '';
+  }
+
+  /** Whoever verified a contract may know what its creation code was followed by. */
+  private verifiedCreation({ to, input }: CallFrame): CreationCode | undefined {
+    const contract = this.contract(to);
+    const args = contract?.constructorArguments;
+    if (!contract?.interface || args === undefined || !input.endsWith(args)) return undefined;
+    return {
+      name: contract.name ?? '',
+      interface: contract.interface,
+      argumentsOffset: (input.length - 2 - args.length) / 2,
+    };
   }
 
   private contract(address: Address | null): Contract | undefined {

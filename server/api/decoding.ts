@@ -10,7 +10,6 @@ export const DECODE_SOURCES = [
   'built-in',
   'packages',
   '4byte',
-  'shape',
 ] as const;
 export type DecodeSource = (typeof DECODE_SOURCES)[number];
 
@@ -18,7 +17,7 @@ const sourceSchema = z.enum(DECODE_SOURCES).meta({
   description:
     'Ours: who said so. artifact: a compiled contract of the workspace with the same bytecode; sourcify, etherscan: verified source; ' +
     'user: an ABI given for the address; workspace: a signature of the workspace that is tied to no address; built-in: a standard or ' +
-    'well-known contract; packages: the ABIs of well-known npm packages; 4byte: a signature database; shape: the bytecode alone',
+    'well-known contract; packages: the ABIs of well-known npm packages; 4byte: a signature database',
 });
 
 /** A parameter as text. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { transactionKindSchema } from './transaction-kind';
-import { decodedLogSchema, decodedMethodSchema } from './decoding';
+import { decodedLogSchema, decodedMethodSchema, paramSchema } from './decoding';
 import {
   balanceVerificationSchema,
   measuredSchema,
@@ -50,6 +50,10 @@ export const invocationSchema = z.object({
   callData: z.string().meta({ description: 'Without the selector' }),
   decodedMethod: decodedMethodSchema.nullable(),
   methodDecoded: z.boolean(),
+  guessedParams: z.array(paramSchema).optional().meta({
+    description:
+      'Ours: arguments by the types that the bytecode shows, where the method has no known signature',
+  }),
   selector: z.string().meta({ description: '0x and 8 digits, or fallback' }),
   gasUsed: z.int(),
   id: z.int(),

@@ -96,9 +96,9 @@ describe('decodeCall', () => {
     // The bytes16 has dirt behind it: no other signature fits.
     const dirty = decodeCall(frame({ input: encode(burn, [5n]) }), [
       ...from('4byte', collision),
-      ...from('shape', burn),
+      ...from('packages', burn),
     ]);
-    assert.equal(dirty?.source, 'shape');
+    assert.equal(dirty?.source, 'packages');
     assert.equal('alternatives' in dirty, false);
   });
 

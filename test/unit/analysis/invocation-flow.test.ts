@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Interface, id } from 'ethers';
 import type { CallFrame } from '../../../server/analysis/call-frame';
+import { ContractInterface } from '../../../server/analysis/contract-interface';
 import { buildInvocationFlow } from '../../../server/analysis/invocation-flow';
 import type { Identification } from '../../../server/analysis/ports';
 import { TraceDecoder } from '../../../server/analysis/trace-decoder';
@@ -190,6 +191,29 @@ describe('buildInvocationFlow', () => {
       (one) => one.decodedMethod?.name,
     );
     assert.deepEqual(decoded, ['pay', 'pay']);
+  });
+
+  it('shows arguments by the shape of the code where the method has no signature', () => {
+    const shapes = ContractInterface.fromShapes([{ selector: '0x12345678', types: 'address' }]);
+    const known = { ...identification(), shapes };
+    const [fitting] = invocations(frame({ input: `0x12345678${word(7).slice(2)}` }), known);
+    assert.equal(fitting?.methodDecoded, false);
+    assert.deepEqual(fitting.guessedParams, [{ name: '', type: 'address', value: account(7) }]);
+    const [other] = invocations(frame({ input: '0x12345678ff' }), known);
+    assert.equal('guessedParams' in other!, false);
+  });
+
+  it('decodes a creation by the arguments that whoever verified it knows', () => {
+    const args = word(7).slice(2);
+    const created = frame({ type: 'CREATE', to: account(0xc), input: `0x6080${args}` });
+    const known = (constructorArguments: string) =>
+      identification({
+        [account(0xc)]: { interface: abi('constructor(uint256 cap)'), constructorArguments },
+      });
+    const [decoded] = invocations(created, known(args)).map((one) => one.decodedMethod);
+    assert.deepEqual(decoded?.callParams, [{ name: 'cap', type: 'uint256', value: '7' }]);
+    assert.equal(decoded.constructorArguments, word(7));
+    assert.equal(invocations(created, known(word(8).slice(2)))[0]?.decodedMethod, null);
   });
 
   it('decodes an event under a proxy by the code that emitted it', () => {
