@@ -1,6 +1,7 @@
 import type { JsonFragment } from 'ethers';
 import { z } from 'zod';
 import { ContractInterface } from '../analysis/contract-interface';
+import type { StorageLayout } from '../analysis/storage-layout';
 import { CodeTemplate, type MaskedRange } from './code-template';
 
 /** A compiled contract of the user's. */
@@ -10,12 +11,41 @@ export interface Artifact {
   /** Undefined for interfaces and abstract contracts. */
   readonly deployed: CodeTemplate | undefined;
   readonly creation: CodeTemplate | undefined;
+  /** Where the compiler was asked for it (Foundry: `extra_output = ["storageLayout"]`). */
+  readonly layout: StorageLayout | undefined;
 }
 
 const ranges = z.array(z.object({ start: z.int().min(0), length: z.int().min(0) }));
 const links = z.record(z.string(), z.record(z.string(), ranges)).default({});
 const code = z.string().regex(/^(0x)?([0-9a-fA-F]|__[$\w./:-]{36}__)*$/);
 const abi = z.array(z.custom<JsonFragment>((item) => typeof item === 'object' && item !== null));
+
+const member = z.object({
+  label: z.string(),
+  offset: z.int(),
+  slot: z.string().regex(/^\d+$/),
+  type: z.string(),
+});
+const layout = z
+  .object({
+    storage: z.array(member),
+    types: z
+      .record(
+        z.string(),
+        z.object({
+          encoding: z.string(),
+          label: z.string(),
+          numberOfBytes: z.string().regex(/^[1-9]\d*$/),
+          key: z.string().optional(),
+          value: z.string().optional(),
+          base: z.string().optional(),
+          members: z.array(member).optional(),
+        }),
+      )
+      .nullish(),
+  })
+  .optional()
+  .catch(undefined);
 
 /** `out/<File>.sol/<Contract>.json` of Foundry; the compiler's own output has the same `evm` objects. */
 const foundrySchema = z.object({
@@ -26,6 +56,7 @@ const foundrySchema = z.object({
     linkReferences: links,
     immutableReferences: z.record(z.string(), ranges).default({}),
   }),
+  storageLayout: layout,
 });
 
 /** `artifacts/…/<Contract>.json` of Hardhat. */
@@ -37,6 +68,7 @@ const hardhatSchema = z.object({
   linkReferences: links,
   deployedLinkReferences: links,
   immutableReferences: z.record(z.string(), ranges).default({}),
+  storageLayout: layout,
 });
 
 /**
@@ -47,7 +79,7 @@ const hardhatSchema = z.object({
 export function readArtifact(json: unknown, name: string): Artifact | undefined {
   const foundry = foundrySchema.safeParse(json);
   if (foundry.success) {
-    const { bytecode, deployedBytecode } = foundry.data;
+    const { bytecode, deployedBytecode, storageLayout } = foundry.data;
     return {
       name,
       interface: ContractInterface.fromAbi(foundry.data.abi),
@@ -56,6 +88,7 @@ export function readArtifact(json: unknown, name: string): Artifact | undefined 
         ...linkRanges(deployedBytecode.linkReferences),
         ...Object.values(deployedBytecode.immutableReferences).flat(),
       ]),
+      layout: storageLayout,
     };
   }
   const hardhat = hardhatSchema.safeParse(json);
@@ -69,6 +102,7 @@ export function readArtifact(json: unknown, name: string): Artifact | undefined 
       ...linkRanges(data.deployedLinkReferences),
       ...Object.values(data.immutableReferences).flat(),
     ]),
+    layout: data.storageLayout,
   };
 }
 

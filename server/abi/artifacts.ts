@@ -32,7 +32,9 @@ export class Artifacts implements ContractSource, SignatureSource {
     const found = new Map<Address, KnownContract>();
     for (const { address, code } of contracts) {
       const artifact = byLength.get(bareLength(code))?.find((one) => one.deployed?.matches(code));
-      if (artifact) found.set(address, { name: artifact.name, interface: artifact.interface });
+      if (!artifact) continue;
+      const { name, interface: abi, layout } = artifact;
+      found.set(address, { name, interface: abi, ...(layout && { layout }) });
     }
     return found;
   }

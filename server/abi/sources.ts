@@ -1,5 +1,6 @@
 import type { Network } from '../analysis/ports';
 import type { ContractInterface } from '../analysis/contract-interface';
+import type { StorageLayout } from '../analysis/storage-layout';
 import type { Address, Hash, Hex } from '../api/primitives';
 
 /** Where a look-up reports what it had to leave out. A pino logger is one. */
@@ -19,6 +20,7 @@ export interface KnownContract {
   readonly interface: ContractInterface;
   /** ABI-encoded, without `0x`, where the source tells them. */
   readonly constructorArguments?: string;
+  readonly layout?: StorageLayout;
 }
 
 /** Knows what a user said of particular addresses. */

@@ -5,6 +5,7 @@ import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/typ
 import type { CallFrame } from './call-frame';
 import type { ContractInterface } from './contract-interface';
 import type { ExecutionState } from './execution-state';
+import type { StorageLayout } from './storage-layout';
 
 /** The chain or fork that a transaction is analysed on. */
 export interface Network {
@@ -103,6 +104,8 @@ export interface Contract {
   readonly implementation?: Address;
   /** Where a diamond's calls go (EIP-2535). */
   readonly facets?: readonly Address[];
+  /** Where its code keeps its variables. */
+  readonly layout?: StorageLayout;
 }
 
 /** A creation's code of known source: what follows it in the init code are the constructor's arguments. */

@@ -15,7 +15,7 @@ import {
 import { toFundFlow } from './fund-flow';
 import { gasProfile } from './gas-profile';
 import { hardforkOfHeader, intrinsicGas } from './intrinsic-gas';
-import type { Network, PriceSource, TokenFacts, TokenFactsSource } from './ports';
+import type { Identification, Network, PriceSource, TokenFacts, TokenFactsSource } from './ports';
 import {
   gasFee,
   readStateDiff,
@@ -23,6 +23,7 @@ import {
   type RawStateDiff,
   type StateDiffSource,
 } from './state-diff';
+import { keyCandidates, nameSlots, type StorageLayout } from './storage-layout';
 import { TraceDecoder } from './trace-decoder';
 import { placedTransfers, tokensOf, type PlacedTransfer } from './transfers';
 
@@ -185,13 +186,30 @@ export class TransactionViews {
   }
 }
 
-const stateDiffOf = (
-  { executed: { mined } }: LocatedExecution,
+function stateDiffOf(
+  { executed: { mined, trace }, known }: LocatedExecution,
   { answer, method }: RawStateDiff,
-): StateDiff['stateDiff'] => ({
-  method,
-  ...toStateDiff(readStateDiff(answer), gasFee(mined)),
-});
+): StateDiff['stateDiff'] {
+  const { fee, accounts } = toStateDiff(readStateDiff(answer), gasFee(mined));
+  let keys: ReturnType<typeof keyCandidates> | undefined;
+  const named = accounts.map((account) => {
+    if (account.storage.length === 0) return account;
+    const layouts = layoutsOf(account.address as Address, known);
+    if (layouts.length === 0) return account;
+    keys ??= keyCandidates(trace.root);
+    let { storage } = account;
+    for (const layout of layouts) storage = nameSlots(storage, layout, keys);
+    return { ...account, storage };
+  });
+  return { method, fee, accounts: named };
+}
+
+/** Of a proxy's implementation, over those of its own code. */
+function layoutsOf(address: Address, { contracts }: Identification): StorageLayout[] {
+  const own = contracts.get(address);
+  const behind = own?.implementation && contracts.get(own.implementation);
+  return [own?.layout, behind?.layout].flatMap((layout) => layout ?? []);
+}
 
 const NEVER = new AbortController().signal;
 const signalOrNever = (signal: AbortSignal | undefined): AbortSignal => signal ?? NEVER;

@@ -17,6 +17,7 @@ const SETTINGS = {
     '*': {
       '*': [
         'abi',
+        'storageLayout',
         'evm.bytecode.object',
         'evm.deployedBytecode.object',
         'evm.deployedBytecode.immutableReferences',
@@ -88,7 +89,7 @@ function compile(require, input) {
 function collect(output) {
   const contracts = {};
   for (const [source, found] of Object.entries(output.contracts ?? {})) {
-    for (const [name, { abi, evm }] of Object.entries(found)) {
+    for (const [name, { abi, evm, storageLayout }] of Object.entries(found)) {
       if (contracts[name]) throw new Error(`Two sandbox contracts are named ${name}.`);
       contracts[name] = {
         contractName: name,
@@ -97,6 +98,7 @@ function collect(output) {
         bytecode: `0x${evm.bytecode.object}`,
         deployedBytecode: `0x${evm.deployedBytecode.object}`,
         immutableReferences: evm.deployedBytecode.immutableReferences,
+        storageLayout,
       };
     }
   }

@@ -127,8 +127,14 @@ describe('views of a transaction', () => {
       code: { before: '0x', after: '0xef010084ea74d481ee0a5332c457a4d796187f6ba67feb' },
     });
     const hbr = stateDiff.accounts.find(({ address }) => address === HBR)!;
-    const moved = hbr.storage.map(({ before, after }) => BigInt(after) - BigInt(before)).sort();
-    assert.deepEqual(moved, [-(5n * 10n ** 18n), 5n * 10n ** 18n]);
+    const moved = hbr.storage.map(({ variables: [variable] = [] }) => [
+      variable?.name,
+      BigInt(variable!.after) - BigInt(variable!.before),
+    ]);
+    assert.deepEqual(moved, [
+      [`balanceOf[${ALICE}]`, 5n * 10n ** 18n],
+      [`balanceOf[${CAROL}]`, -(5n * 10n ** 18n)],
+    ]);
   });
 
   it('tells what a self-destruction leaves: code since Cancun, nothing of what was made just now', async () => {
@@ -305,18 +311,13 @@ const stateMoves = ({ stateDiff }: Analysis): Moves =>
 
 function asBody(transaction: RpcTransaction): object {
   const { from, to, value, input, gas, blockNumber, transactionIndex } = transaction;
-  const { maxFeePerGas, maxPriorityFeePerGas, gasPrice, accessList } = transaction;
+  const { maxFeePerGas, maxPriorityFeePerGas, gasPrice, accessList, authorizationList } =
+    transaction;
   return {
     ...{ from, to, value, data: input, gas, height: blockNumber },
     position: Number(transactionIndex),
     ...(maxFeePerGas === undefined ? { gasPrice } : { maxFeePerGas, maxPriorityFeePerGas }),
     ...(accessList && { accessList }),
-    ...(transaction.authorizationList && {
-      authorizationList: transaction.authorizationList.map(
-        ({ chainId, address, nonce, yParity, r, s }) => ({
-          ...{ chainId, address, nonce, yParity, r, s },
-        }),
-      ),
-    }),
+    ...(authorizationList && { authorizationList }),
   };
 }
