@@ -112,6 +112,58 @@ describe('AbiRegistry', () => {
     assert.equal(signatures[0]?.functions('0xa9059cbb')[0]?.name, 'transfer');
   });
 
+  it('asks a service only for signatures that nobody else knows, and not at all about private networks', async () => {
+    const asked: string[][] = [];
+    const contractsAsked: string[] = [];
+    const registry = new AbiRegistry({
+      contracts: [{ ...source(account(1), 'Remote', contractsAsked), remote: true }],
+      signatures: [
+        builtInSignatures,
+        {
+          remote: true,
+          candidates: ({ selectors }) => {
+            asked.push([...selectors]);
+            return Promise.resolve([]);
+          },
+        },
+      ],
+      isPrivate: ({ key }) => key === 'mine',
+      findCreation: () => Promise.resolve(undefined),
+    });
+    const rpc = new ScriptedRpc({ eth_getCode: () => '0xab' });
+    const wanted = request({ selectors: new Set(['0xa9059cbb', '0x12345678']) });
+    const open = await registry.identify(network(rpc), wanted, NEVER);
+    const own = await registry.identify(network(rpc, { key: 'mine' }), wanted, NEVER);
+    assert.deepEqual(asked, [['0x12345678']]);
+    assert.deepEqual(contractsAsked, ['0xab']);
+    assert.equal(open.contracts.get(account(1))?.name, 'Remote');
+    assert.equal(own.contracts.get(account(1))?.name, undefined);
+  });
+
+  it('knows what the user gave for an address beside what is verified', async () => {
+    const given = abi('function pay(uint256 amount)');
+    const seen: unknown[] = [];
+    const registry = new AbiRegistry({
+      contracts: [source(account(1), 'Verified')],
+      signatures: [],
+      given: {
+        givenBy: (user, chains, addresses) => {
+          seen.push([user, chains, [...addresses]]);
+          return Promise.resolve(new Map([[account(1), { name: 'Mine', interface: given }]]));
+        },
+      },
+      findCreation: () => Promise.resolve(undefined),
+    });
+    const rpc = new ScriptedRpc({ eth_getCode: () => '0xab' });
+    const on = network(rpc, { key: 'fork_1', chain: 'eth', user: 'ann' });
+    const { contracts } = await registry.identify(on, request(), NEVER);
+    assert.equal(contracts.get(account(1))?.given, given);
+    assert.equal(contracts.get(account(1))?.name, 'Verified');
+    assert.deepEqual(seen, [['ann', ['fork_1', 'eth'], [account(1)]]]);
+    await registry.identify(network(rpc), request(), NEVER);
+    assert.equal(seen.length, 1);
+  });
+
   it('leaves out what the node does not answer', async () => {
     assert.deepEqual([...(await identify({})).contracts], []);
     assert.deepEqual([...(await identify({ eth_getCode: () => null })).contracts], []);
