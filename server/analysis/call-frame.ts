@@ -61,21 +61,19 @@ export const isCreation = (frame: CallFrame): boolean =>
 
 /** All calls and logs in execution order. Without recursion: a trace may be 1,024 calls deep. */
 export function* executionSteps(root: CallFrame): Generator<Step, void, undefined> {
-  const stack: { frame: CallFrame; next: number; depth: number; reverted: boolean }[] = [];
+  const stack: { readonly step: Step; next: number }[] = [];
   const enter = (frame: CallFrame, callerReverted: boolean): Step => {
-    const entry = {
-      frame,
-      depth: stack.length,
-      reverted: callerReverted || frame.error !== undefined,
-    };
-    stack.push({ ...entry, next: 0 });
-    return entry;
+    const reverted = callerReverted || frame.error !== undefined;
+    const step = { frame, depth: stack.length, reverted };
+    stack.push({ step, next: 0 });
+    return step;
   };
   yield enter(root, false);
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
-    const item = top.frame.items[top.next++];
+    const { frame, depth, reverted } = top.step;
+    const item = frame.items[top.next++];
     if (!item) stack.pop();
-    else if (item.kind === 'call') yield enter(item.frame, top.reverted);
-    else yield { frame: top.frame, log: item.log, depth: top.depth, reverted: top.reverted };
+    else if (item.kind === 'call') yield enter(item.frame, reverted);
+    else yield { frame, log: item.log, depth, reverted };
   }
 }

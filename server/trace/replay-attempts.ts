@@ -39,7 +39,8 @@ export async function replayAtPosition(attempt: Attempt): Promise<TransactionTra
   await rewind();
 
   const related = relatedTransactions(attempt.block, position, receipts, accountsOf(alone));
-  if (related.length > 0 && related.length < position) {
+  // Where it is most of them anyway, trying would cost more than it saves.
+  if (related.length > 0 && related.length * 2 < position) {
     const some = await applyAndTrace(attempt, related).catch((error: unknown) => {
       if (signal.aborted) throw error;
       return undefined; // the whole prefix may still do
