@@ -8,6 +8,8 @@ import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 import { asCall } from './local-replay';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
+/** EIP-4844. */
+const BLOB_TYPE = '0x3';
 
 /** State differences by the node's debug API, else by executing the transaction again on an engine of ours. */
 export class StateDifferences implements StateDiffSource {
@@ -34,6 +36,12 @@ export class StateDifferences implements StateDiffSource {
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       if (!network.replayable) throw lacksDiff(hash, error);
+    }
+    if (mined.transaction.type === BLOB_TYPE) {
+      throw new ApiError(
+        'upstreamLacksData',
+        `the state difference of transaction ${hash} needs a node with debug_traceTransaction: executed again, its blobs have another price`,
+      );
     }
     try {
       return { answer: await this.replayed(network, mined, signal), method: 'replay' };
