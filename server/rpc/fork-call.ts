@@ -1,6 +1,8 @@
-import { forkMethod, type ForkMethod } from '../forks/fork-methods';
+import { ApiError } from '../api/errors';
+import { forkMethod, type ForkMethod, type RunningFork } from '../forks/fork-methods';
 import type { OpenFork } from '../forks/forks';
 import { RpcError, type RpcCall } from '../ethereum/json-rpc';
+import { hasEnded } from './engine-end';
 import {
   errorAnswer,
   idOf,
@@ -16,18 +18,39 @@ const MAX_BATCH = 1_000;
 /** Told of errors that only the log may show. */
 export type OnInternal = (error: unknown) => void;
 
-function run(fork: OpenFork, method: ForkMethod): Promise<unknown> {
-  return fork.use(async (awake) => {
-    switch (method.kind) {
-      case 'known':
-        return method.result(awake);
-      case 'pass':
-        return awake.engine.request(method.call.method, method.call.params);
-      case 'read':
-      case 'write':
-        return method.run(awake);
+/** @throws ApiError forkNotFound where the fork is deleted meanwhile */
+async function run(fork: OpenFork, method: ForkMethod): Promise<unknown> {
+  const first = await fork.use(async (awake) => {
+    try {
+      return { result: await carryOut(awake, method) };
+    } catch (error) {
+      const unanswered = error instanceof ApiError && error.kind === 'upstreamUnreachable';
+      if (!unanswered || !(await hasEnded(awake.process))) throw error;
+      return { error };
     }
   });
+  if ('result' in first) return first.result;
+  // The engine ended. What only reads can be done by the next one; of a change nobody knows how far it came.
+  return fork.use((awake) => {
+    if (method.kind !== 'write') return carryOut(awake, method);
+    throw new ApiError(
+      'engineUnavailable',
+      "the fork's engine ended before it answered; look whether the change was made, and ask again",
+      { cause: first.error },
+    );
+  });
+}
+
+async function carryOut(awake: RunningFork, method: ForkMethod): Promise<unknown> {
+  switch (method.kind) {
+    case 'known':
+      return method.result(awake);
+    case 'pass':
+      return awake.engine.request(method.call.method, method.call.params);
+    case 'read':
+    case 'write':
+      return method.run(awake);
+  }
 }
 
 /** Carries out one call. @returns undefined for a notification */

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '../api/errors';
-import type { Engine } from '../ethereum/engine';
 import type { OpenFork } from '../forks/forks';
+import { hasEnded } from './engine-end';
 import { EnginePipe } from './engine-pipe';
 import { answerBatch, answerCall, isPlain, type OnInternal } from './fork-call';
 import { ForkSockets } from './fork-sockets';
@@ -37,8 +36,6 @@ const CORS = {
 };
 
 const ANSWER = { ...ANY_ORIGIN, 'content-type': 'application/json' };
-/** For an engine that closed a connection to be seen to have ended. */
-const EXIT_MS = 1_000;
 
 /** The forks' JSON-RPC addresses, `/rpc/<32 hex digits>`: HTTP with single and batch requests, and WebSocket. */
 export class ForkProxy {
@@ -149,14 +146,6 @@ export class ForkProxy {
 
 const engineEnded = (cause: unknown): ApiError =>
   new ApiError('engineUnavailable', "the fork's engine ended; ask again", { cause });
-
-async function hasEnded({ exited }: Engine): Promise<boolean> {
-  const late = new AbortController();
-  const timeout = delay(EXIT_MS, false, { signal: late.signal }).catch(() => false);
-  const ended = await Promise.race([exited.then(() => true), timeout]);
-  late.abort();
-  return ended;
-}
 
 /** Malformed and refused ones go the long way, which has the words for it. */
 function plain(message: unknown): boolean {

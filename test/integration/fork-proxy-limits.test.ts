@@ -80,7 +80,10 @@ describe("limits of a fork's JSON-RPC address", () => {
     for (const { error, result } of await Promise.all(asked.slice(0, 2))) {
       // What was done in time is answered.
       if (error === undefined) assert.ok(result);
-      else assert.ok([-32001, -32002].includes(error.code), JSON.stringify(error));
+      else {
+        assert.equal(error.code, -32001);
+        assert.match(error.message, /^fork "fork_[0-9a-f]{32}" does not exist$/);
+      }
     }
     const late = await fetch(on.rpc, { method: 'POST', body: block });
     assert.equal(late.status, 404);
