@@ -1,5 +1,4 @@
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
-import { toQuantity } from '../ethereum/quantity';
 import {
   blocksBetween,
   newestBlock,
@@ -12,6 +11,7 @@ import { ForkClock } from './fork-clock';
 import type { History } from './history';
 import type { JournalContents, JournalEntry, NamedSnapshot } from './journal';
 import { SerialQueue } from './serial-queue';
+import { mineBlock, mineBlocks } from './system-contracts';
 import { Snapshots, type BlockSettings, type ForkSettings, type Snapshot } from './snapshots';
 import {
   dropFromPool,
@@ -278,7 +278,7 @@ export class ForkNode {
     await this.#mineOne(timestamp);
     if (blocks > 1) {
       const { engine } = this.options;
-      await engine.request('anvil_mine', [toQuantity(blocks - 1), toQuantity(interval)]);
+      await mineBlocks(engine, blocks - 1, interval);
       if (!this.#replaying) {
         const first = (this.#blocks.at(-1)?.number ?? 0) + 1;
         this.#blocks.push(...(await blocksBetween(engine, first, first + blocks - 2)));
@@ -290,8 +290,7 @@ export class ForkNode {
 
   async #mineOne(timestamp: number): Promise<void> {
     const { engine } = this.options;
-    await engine.request('evm_setNextBlockTimestamp', [timestamp]);
-    await engine.request('evm_mine', []);
+    await mineBlock(engine, timestamp);
     if (!this.#replaying) this.#blocks.push(await newestBlock(engine));
     this.#clock.resume(timestamp);
   }

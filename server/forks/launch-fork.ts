@@ -9,6 +9,7 @@ import type { ReplayComparison } from '../replay/compare-receipts';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
+import { loadSystemContracts } from './system-contracts';
 
 /** More than any block of a chain with gas in its usual sense; Arbitrum's limit of 2^50 would let one call run for days. */
 export const MAX_GAS = 250_000_000;
@@ -92,6 +93,7 @@ async function settle(
   if (record.prefix > 0 && record.antiReplay) {
     await engine.request('anvil_setChainId', [rpcChainIdOf(record)], { signal });
   }
+  await loadSystemContracts(engine, signal);
   await engine.request('anvil_autoImpersonateAccount', [true], { signal });
   const head = (await engine.request('eth_getBlockByNumber', ['latest', false], {
     signal,

@@ -7,6 +7,7 @@ import type { RpcBlockHeader } from '../ethereum/types';
 const BEACON_ROOTS = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
 /** EIP-2935: ring buffer of block hashes. */
 const HISTORY_STORAGE = '0x0000f90827f1c53a10cb7a02335b175320002935';
+export const SYSTEM_CONTRACTS = [BEACON_ROOTS, HISTORY_STORAGE];
 const RING_LENGTH = 8191n;
 
 /** A header as sent: `requestsHash` is there since Prague (EIP-7685). */
@@ -22,7 +23,17 @@ function blockContextCalls(block: Header): RpcCall[] {
   if (block.baseFeePerGas !== undefined) {
     calls.push({ method: 'anvil_setNextBlockBaseFeePerGas', params: [block.baseFeePerGas] });
   }
-  // The engine leaves out the system calls at the start of a block: their effects are written by hand.
+  return calls.concat(systemCalls(block));
+}
+
+/** What the system writes at the start of a block. The engine leaves it out: these calls do it by hand, in front of the block. */
+export function systemCalls(
+  block: Pick<
+    Header,
+    'number' | 'timestamp' | 'parentHash' | 'parentBeaconBlockRoot' | 'requestsHash'
+  >,
+): RpcCall[] {
+  const calls: RpcCall[] = [];
   if (block.parentBeaconBlockRoot !== undefined) {
     const time = BigInt(block.timestamp);
     calls.push(

@@ -2,11 +2,17 @@ import assert from 'node:assert/strict';
 import type { ForkTransactions } from '../../server/api/fork';
 import type { Progress } from '../../server/api/progress';
 import { createForkBody } from '../../server/api/fork';
+import { toWord } from '../../server/ethereum/quantity';
+import type { RpcBlockHeader } from '../../server/ethereum/types';
+import { fetchBlock } from '../../server/replay/upstream-block';
 import { BUSY } from '../support/mainnet-blocks';
 import { LOTTERY } from '../support/mainnet-contracts';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { ALICE, BOB, COUNTER, testEngines, type TestEngines } from './fork-upstream';
 import { call, isKind, PROJECT, refusal, TestForks } from './fork-service';
+
+const BEACON_ROOTS = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
+const HISTORY = '0x0000f90827f1c53a10cb7a02335b175320002935';
 
 describe('a fork inside a block of an independent node', () => {
   let mainnet: MainnetUpstream;
@@ -74,6 +80,31 @@ describe('a fork inside a block of an independent node', () => {
       isKind('cancelled', /cancelled/),
     );
     assert.equal((await service.forks.list(PROJECT)).length, 1);
+  });
+
+  it('keeps the rings of EIP-4788 and EIP-2935 right in the blocks that are mined on it', async () => {
+    const fork = await service.create({ height, position: 1 });
+    const slot = (address: string, at: number) =>
+      call(fork.rpc, 'eth_getStorageAt', address, `0x${at.toString(16)}`, 'latest');
+    await call(fork.rpc, 'anvil_setBalance', ALICE.address, '0xde0b6b3a7640000');
+    await call(fork.rpc, 'eth_sendTransaction', { from: ALICE.address, to: BOB.address });
+    await call(fork.rpc, 'anvil_mine', '0x5', '0xc');
+    const original = await fetchBlock(mainnet.rpc, mainnet.busy);
+    const head = Number(await call(fork.rpc, 'eth_blockNumber'));
+    assert.equal(head, mainnet.busy + 6);
+    for (let number = mainnet.busy; number <= head; number++) {
+      const { timestamp, parentHash } = await call<RpcBlockHeader>(
+        fork.rpc,
+        'eth_getBlockByNumber',
+        `0x${number.toString(16)}`,
+        false,
+      );
+      assert.equal(await slot(HISTORY, (number - 1) % 8191), parentHash);
+      const time = Number(timestamp) % 8191;
+      assert.equal(Number(await slot(BEACON_ROOTS, time)), Number(timestamp));
+      const root = number === mainnet.busy ? original?.parentBeaconBlockRoot : toWord(0);
+      assert.equal(await slot(BEACON_ROOTS, time + 8191), root);
+    }
   });
 
   it('with anti-replay takes signed transactions of each type for its own chain id only', async () => {

@@ -1,0 +1,68 @@
+import type { Hash } from '../api/primitives';
+import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
+import { toQuantity, toWord } from '../ethereum/quantity';
+import type { RpcBlockHeader } from '../ethereum/types';
+import { SYSTEM_CONTRACTS, systemCalls } from '../replay/block-context';
+
+type Header = RpcBlockHeader & { requestsHash?: Hash };
+
+/** Slots of the EIP-2935 ring: older hashes are written over. */
+const REMEMBERED_BLOCKS = 8_191;
+
+/** Has the engine read the accounts, so that blocks can be mined while the forked chain does not answer. */
+export async function loadSystemContracts(
+  engine: RpcClient,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await engine.requestAll(
+    SYSTEM_CONTRACTS.map((address) => ({ method: 'eth_getCode', params: [address, 'latest'] })),
+    { signal },
+  );
+}
+
+/** Mines what is ready in the pool, at a time in Unix seconds, with the system storage that the engine does not write by itself. */
+export async function mineBlock(engine: RpcClient, timestamp: number): Promise<void> {
+  const head = await headerOf(engine, 'latest');
+  const calls = systemCalls({
+    ...head,
+    number: toQuantity(BigInt(head.number) + 1n),
+    timestamp: toQuantity(timestamp),
+    parentHash: head.hash,
+    // The engine's own blocks have no other.
+    ...(head.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: toWord(0) }),
+  });
+  await all(engine, calls);
+  await engine.request('evm_setNextBlockTimestamp', [timestamp]);
+  await engine.request('evm_mine', []);
+}
+
+/** Mines blocks at once, `interval` seconds apart; the system storage is as it should be behind the last of them. */
+export async function mineBlocks(
+  engine: RpcClient,
+  blocks: number,
+  interval: number,
+): Promise<void> {
+  await engine.request('anvil_mine', [toQuantity(blocks), toQuantity(interval)]);
+  const last = Number((await headerOf(engine, 'latest')).number);
+  const count = Math.min(blocks, REMEMBERED_BLOCKS);
+  const headers = await all(
+    engine,
+    Array.from({ length: count }, (_, i) => ({
+      method: 'eth_getBlockByNumber',
+      params: [toQuantity(last - count + 1 + i), false],
+    })),
+  );
+  await all(engine, (headers as Header[]).flatMap(systemCalls));
+}
+
+const headerOf = async (engine: RpcClient, block: string): Promise<Header> =>
+  (await engine.request('eth_getBlockByNumber', [block, false])) as Header;
+
+async function all(engine: RpcClient, calls: readonly RpcCall[]): Promise<unknown[]> {
+  if (calls.length === 0) return [];
+  const outcomes = await engine.requestAll(calls);
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
+}
