@@ -70,7 +70,7 @@ async function createFork(client: ApiClient, project: Project, draft: Draft): Pr
   const height = parseHeight(draft.height);
   const position = parsePosition(draft.position);
   if (chain === undefined || height === undefined) throw new Error('the wizard is not finished');
-  return withProgress(`Creating fork "${name}" of ${chain.slug}…`, (signal) =>
+  return withProgress(`Creating fork "${name}" of ${chain.slug}…`, (signal, onProgress) =>
     client.call(
       'createFork',
       {
@@ -84,7 +84,7 @@ async function createFork(client: ApiClient, project: Project, draft: Draft): Pr
           antiReplay,
         },
       },
-      { signal },
+      { signal, onProgress },
     ),
   );
 }

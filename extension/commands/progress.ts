@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { OnProgress } from '../../server/api/progress';
 import { UserCancelledError } from '../errors';
 
 /** The editor shows a notification for most of a second: work that is done sooner would only flash. */
@@ -8,15 +9,18 @@ const QUICK_MS = 500;
 /**
  * Runs work, with a notification that can be cancelled when it takes long.
  * @param title with an ellipsis: `Creating fork "nightly"…`
- * @param work gets a signal that ends its requests
+ * @param work gets a signal that ends its requests, and tells how far it is
  * @throws UserCancelledError at once when the user cancels, however long the work takes to notice
  */
 export async function withProgress<T>(
   title: string,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, onProgress: OnProgress) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const working = work(controller.signal);
+  let show: OnProgress = () => undefined;
+  const working = work(controller.signal, (progress) => {
+    show(progress);
+  });
   const settled = working.then(
     () => true,
     () => true,
@@ -24,7 +28,10 @@ export async function withProgress<T>(
   if (await Promise.race([settled, delay(QUICK_MS, false)])) return working;
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (_progress, token) => {
+    async (notification, token) => {
+      show = ({ stage, done, total }) => {
+        notification.report({ message: `${stage}: ${done} of ${total}` });
+      };
       const cancelled = new Promise<never>((_resolve, reject) => {
         controller.signal.addEventListener('abort', () => {
           reject(new UserCancelledError());
