@@ -31,7 +31,9 @@ export const forkStateSchema = z.enum(['creating', 'running', 'sleeping', 'faile
 /** How the transactions of block N that a fork replayed compare with the originals. */
 export const forkReplaySchema = z.object({
   faithful: z.boolean().meta({
-    description: 'Status, gas used and logs of every replayed transaction equal the original ones',
+    description:
+      'The execution gave the status, gas used and logs of every original transaction, and the fork has its state. ' +
+      "What the fork's node shows of that block itself (PREVRANDAO, and logs that hold it) is the engine's",
   }),
   firstDifference: z.string().optional().meta({ description: 'The first that differs, in words' }),
 });
