@@ -1,4 +1,4 @@
-// `node tools/complete-lock.mjs`: adds to package-lock.json the optional packages of other platforms that it lacks.
+// `node test/support/complete-lock.mjs`: adds to package-lock.json the optional packages of other platforms that it lacks.
 // npm leaves them out when the registry in use does not serve them, and `npm ci` then refuses the lock file everywhere.
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -34,7 +34,7 @@ function missingOptionals({ packages }) {
   );
 }
 
-const file = new URL('../package-lock.json', import.meta.url);
+const file = new URL('../../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(file, 'utf8'));
 const missing = missingOptionals(lock);
 for (const [name, version, asking] of missing) {
