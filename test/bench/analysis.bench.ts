@@ -128,7 +128,9 @@ async function replayOnce(url: string, hash: Hash): Promise<{ took: number; appl
 }
 
 async function castRun(url: string, hash: Hash): Promise<number> {
-  const binary = createRequire(__filename).resolve('@foundry-rs/cast-linux-amd64/bin/cast');
+  const cast = createRequire(require.resolve('@foundry-rs/cast/package.json'));
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
+  const binary = cast.resolve(`@foundry-rs/cast-${process.platform}-${arch}/bin/cast`);
   const home = await makeTemporaryDirectory();
   try {
     return await timed(async () => {
