@@ -26,15 +26,15 @@ const wallet = (name: string): Wallet =>
   new Wallet(`0x${Buffer.from(name).toString('hex').padStart(64, '5')}`);
 
 /** Has sent transactions in the busy block. */
-export const ALICE = wallet('alice');
-export const BOB = wallet('bob');
+const ALICE = wallet('alice');
+const BOB = wallet('bob');
 /** Gives all away inside of the busy block, is paid by Alice, and sends again. */
-export const CAROL = wallet('carol');
+const CAROL = wallet('carol');
 
 const ETHER = 10n ** 18n;
 
 /** Creation code of a contract that is there to stay: its code is `STOP`. */
-export const PLAIN_CREATION = '0x60015f5360015ff3';
+const PLAIN_CREATION = '0x60015f5360015ff3';
 
 /** Indexes of the transactions of the busy block by what they show. */
 export const BUSY = {
