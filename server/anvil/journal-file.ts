@@ -118,6 +118,7 @@ export class JournalFiles implements JournalStore {
 
 class JournalFile implements Journal {
   #file: FileHandle;
+  #closed = false;
 
   constructor(
     file: FileHandle,
@@ -127,6 +128,9 @@ class JournalFile implements Journal {
   }
 
   async append(entry: JournalEntry): Promise<void> {
+    if (this.#closed) {
+      throw new ApiError('engineUnavailable', "the fork's engine ended; ask again");
+    }
     try {
       await this.#file.appendFile(toLine(entry));
       await this.#file.datasync();
@@ -142,6 +146,7 @@ class JournalFile implements Journal {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#file.close();
   }
 }

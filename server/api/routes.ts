@@ -6,6 +6,7 @@ import type { ApiErrorName } from './errors';
 import { EXPLORER_ROUTES } from './explorer-routes';
 import { createForkBody, forkSchema, forkTransactionsQuery, forkTransactionsSchema } from './fork';
 import { forkIdSchema, projectIdSchema } from './primitives';
+import { SNAPSHOT_ROUTES } from './snapshot';
 import {
   collaboratorBody,
   collaboratorSchema,
@@ -141,6 +142,7 @@ export const ROUTES = {
     data: forkTransactionsSchema,
     errors: ['projectNotFound', 'forkNotFound', 'engineUnavailable'],
   },
+  ...SNAPSHOT_ROUTES,
   addCollaborator: {
     method: 'post',
     paths: ['/v1/project/:project_id/collaborators'],

@@ -1,4 +1,4 @@
-import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
+import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 import {
   blocksBetween,
   newestBlock,
@@ -8,8 +8,8 @@ import {
   type ForkBlock,
 } from './engine-blocks';
 import { ForkClock } from './fork-clock';
-import type { History } from './history';
-import type { JournalContents, JournalEntry, NamedSnapshot } from './journal';
+import type { JournalEntry, NamedSnapshot } from './journal';
+import type { ForkNodeOptions } from './ports';
 import { SerialQueue } from './serial-queue';
 import { mineBlock, mineBlocks } from './system-contracts';
 import { Snapshots, type BlockSettings, type ForkSettings, type Snapshot } from './snapshots';
@@ -24,22 +24,6 @@ import {
 
 /** Blocks that one call may mine: each keeps a copy of the state. */
 export const MAX_BLOCKS_PER_CALL = 10_000;
-
-export interface ForkNodeOptions {
-  engine: RpcClient;
-  /** Id of the default snapshot. */
-  snapshotId: string;
-  /** What was done on the fork before. */
-  history: History;
-  /** Wall clock, milliseconds. */
-  now: () => number;
-  /** Makes an entry durable. */
-  record: (entry: JournalEntry) => Promise<void>;
-  /** Writes the journal anew; it may fail, and stays as it is then. */
-  rewrite: (contents: JournalContents) => Promise<boolean>;
-  /** Ends the engine, which is not what the journal says any more; the next request starts another. */
-  abandon: () => Promise<void>;
-}
 
 /**
  * The writing side of one fork: every change goes through one queue and is a journal entry. What users see as automine is
@@ -84,6 +68,16 @@ export class ForkNode {
   /** Blocks made on the fork, oldest first; those of the forked chain and of a replayed prefix are none of them. */
   get blocks(): readonly ForkBlock[] {
     return this.#blocks;
+  }
+
+  /** The changes under way are over. */
+  settled(): Promise<void> {
+    return this.#queue.add(() => Promise.resolve());
+  }
+
+  /** Named snapshots, oldest first. */
+  get named(): readonly NamedSnapshot[] {
+    return this.options.history.named;
   }
 
   /** A change that the engine makes by itself. @returns its answer */
@@ -269,6 +263,9 @@ export class ForkNode {
     await restoreSettings(engine, next);
     await this.#forgetBlocks();
     this.#clock.restore(state);
+    const { excessBlobGas } = await settingsOfNextBlock(engine);
+    // The engine is not what the journal says any more.
+    if (excessBlobGas !== next.excessBlobGas) await this.options.abandon();
     throw rejected(
       `transaction ${missing} of the bundle cannot be executed: its nonce, its gas, its fee, or the funds of its sender do not allow it`,
     );
@@ -278,7 +275,10 @@ export class ForkNode {
     await this.#mineOne(timestamp);
     if (blocks > 1) {
       const { engine } = this.options;
+      // The engine would count from the wall clock.
+      if (interval > 0) await engine.request('anvil_setBlockTimestampInterval', [interval]);
       await mineBlocks(engine, blocks - 1, interval);
+      await restoreCheats(engine, this.#clock.state, this.#impersonated, this.#impersonated);
       if (!this.#replaying) {
         const first = (this.#blocks.at(-1)?.number ?? 0) + 1;
         this.#blocks.push(...(await blocksBetween(engine, first, first + blocks - 2)));
@@ -312,19 +312,16 @@ export class ForkNode {
   }
 
   /**
-   * A revert of the engine does not take back the excess blob gas (EIP-4844), which is in every header. Where it differs, the
-   * journal keeps what came before the revert, as that is what the next blocks follow from; up to a length, and then a new engine
-   * is the better way. It is also the way to a named snapshot that the engine has lost by a revert to an older one.
+   * A revert of the engine leaves traces: the excess blob gas (EIP-4844), which is in every header, is one. So the journal keeps what
+   * came before, as the next blocks follow from it; up to a length, and then a new engine is the better way. It is also the way to a
+   * named snapshot that the engine has lost by a revert to an older one.
    */
-  async #planRevert(id: string): Promise<JournalEntry | undefined> {
-    const { engine, history } = this.options;
+  #planRevert(id: string): JournalEntry | undefined {
+    const { history } = this.options;
     if (!history.has(id)) return undefined;
     const snapshot = this.#snapshots.find(id);
-    if (!snapshot) return { op: 'revert', id };
-    const { excessBlobGas } = await settingsOfNextBlock(engine);
-    const exact = excessBlobGas === snapshot.block.excessBlobGas;
-    if (!exact && !history.isLong) return { op: 'revert', id, inline: true };
-    if (!exact) this.#snapshots.dropFrom(snapshot);
+    if (snapshot && !history.isLong) return { op: 'revert', id, inline: true };
+    if (snapshot) this.#snapshots.dropFrom(snapshot);
     return { op: 'revert', id };
   }
 

@@ -3,6 +3,7 @@ import type { Chain } from '../api/config';
 import { ApiError, forkNotFound, invalidField } from '../api/errors';
 import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import type { OnProgress } from '../api/progress';
+import type { Snapshot } from '../api/snapshot';
 import { hardforkAt } from '../chains/hardfork';
 import type { RpcClient } from '../ethereum/json-rpc';
 import { EnginePool } from './engine-pool';
@@ -11,6 +12,7 @@ import { resolveForkPoint } from './fork-point';
 import { originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
 import { forkTransactions } from './fork-transactions';
 import { ManagedFork, type AwakeFork } from './managed-fork';
+import { deleteSnapshot, keepSnapshot, listSnapshots, revertSnapshot } from './named-snapshots';
 import type { ForkPorts } from './ports';
 
 /** A fork whose secret was shown: what its JSON-RPC address leads to. */
@@ -137,6 +139,23 @@ export class Forks {
     return this.#find(projectId, forkId).use(({ node, engine }) =>
       forkTransactions(engine, node.blocks, query),
     );
+  }
+
+  /** Oldest first, the default one in front. */
+  async snapshots(projectId: string, forkId: string): Promise<Snapshot[]> {
+    return listSnapshots(this.#find(projectId, forkId));
+  }
+
+  async keepSnapshot(projectId: string, forkId: string, name: string): Promise<Snapshot> {
+    return keepSnapshot(this.#find(projectId, forkId), name, this.ports.clock());
+  }
+
+  async deleteSnapshot(projectId: string, forkId: string, id: string): Promise<void> {
+    await deleteSnapshot(this.#find(projectId, forkId), id);
+  }
+
+  async revertSnapshot(projectId: string, forkId: string, id: string): Promise<void> {
+    await revertSnapshot(this.#find(projectId, forkId), id);
   }
 
   findProjectId(forkId: string): Promise<string | undefined> {

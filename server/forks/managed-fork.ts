@@ -147,8 +147,10 @@ export class ManagedFork implements PoolMember {
   #begin(signal: AbortSignal | undefined): Run {
     let end: () => void = () => undefined;
     const over = new Promise<void>((resolve) => (end = resolve));
-    const ended = (): void => {
+    const ended = async (rest: Promise<void>): Promise<void> => {
+      // Who comes from now on waits for the next engine.
       if (this.#run === run) this.#run = undefined;
+      await rest;
       this.pool.leave(this);
       end();
     };
@@ -156,9 +158,9 @@ export class ManagedFork implements PoolMember {
       over,
       awake: this.#over
         .then(() => this.#start(signal, ended))
-        .catch((error: unknown) => {
+        .catch(async (error: unknown) => {
           if (this.#state !== 'deleting') this.fail(error);
-          ended();
+          await ended(Promise.resolve());
           throw error;
         }),
     };
@@ -166,7 +168,10 @@ export class ManagedFork implements PoolMember {
     return run;
   }
 
-  async #start(signal: AbortSignal | undefined, ended: () => void): Promise<AwakeFork> {
+  async #start(
+    signal: AbortSignal | undefined,
+    ended: (rest: Promise<void>) => Promise<void>,
+  ): Promise<AwakeFork> {
     const { record, ports } = this;
     const either = signal ? AbortSignal.any([signal, this.#ended.signal]) : this.#ended.signal;
     await this.pool.enter(this, either);
@@ -195,11 +200,7 @@ export class ManagedFork implements PoolMember {
       either.throwIfAborted();
       this.#failure = undefined;
       this.#move('running');
-      void process.exited.then(async () => {
-        await journal.close();
-        if (this.#state === 'running') this.#move('sleeping');
-        ended();
-      });
+      void process.exited.then(() => ended(this.#close(node, journal)));
       return {
         node,
         process,
@@ -221,6 +222,13 @@ export class ManagedFork implements PoolMember {
         { cause: error },
       );
     }
+  }
+
+  async #close(node: ForkNode, journal: Journal): Promise<void> {
+    // A change that the engine had made yet may still be on its way to the journal.
+    await node.settled();
+    await journal.close();
+    if (this.#state === 'running') this.#move('sleeping');
   }
 
   #nodeOf(process: Engine, journal: Journal, history: History): Promise<ForkNode> {

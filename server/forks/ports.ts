@@ -3,6 +3,7 @@ import type { StartEngine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { EnginePoolOptions } from './engine-pool';
 import type { ForkRecord } from './fork-record';
+import type { History } from './history';
 import type { Executions, JournalContents, JournalEntry } from './journal';
 
 /** Records by fork id, in the order of creation. Changes settle when they are durable. */
@@ -77,4 +78,21 @@ export interface ForkPorts {
   rpcUrl: (secret: string) => string;
   clock: () => Date;
   log: { warn(facts: object, message: string): void };
+}
+
+/** What the writing side of one fork needs. */
+export interface ForkNodeOptions {
+  engine: RpcClient;
+  /** Id of the default snapshot. */
+  snapshotId: string;
+  /** What was done on the fork before. */
+  history: History;
+  /** Wall clock, milliseconds. */
+  now: () => number;
+  /** Makes an entry durable. */
+  record: (entry: JournalEntry) => Promise<void>;
+  /** Writes the journal anew; it may fail, and stays as it is then. */
+  rewrite: (contents: JournalContents) => Promise<boolean>;
+  /** Ends the engine, which is not what the journal says any more; the next request starts another. */
+  abandon: () => Promise<void>;
 }

@@ -112,6 +112,24 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       const { projectId } = await projects.get(user.userId, params.project_id);
       return forks.transactions(projectId, params.fork_id, query);
     },
+    listSnapshots: async ({ params }, { user }) => {
+      const { projectId } = await projects.get(user.userId, params.project_id);
+      return forks.snapshots(projectId, params.fork_id);
+    },
+    createSnapshot: async ({ params, body }, { user }) => {
+      const { projectId } = await projects.get(user.userId, params.project_id);
+      return forks.keepSnapshot(projectId, params.fork_id, body.name);
+    },
+    deleteSnapshot: async ({ params }, { user }) => {
+      const { projectId } = await projects.get(user.userId, params.project_id);
+      await forks.deleteSnapshot(projectId, params.fork_id, params.snapshot_id);
+      return null;
+    },
+    revertSnapshot: async ({ params }, { user }) => {
+      const { projectId } = await projects.get(user.userId, params.project_id);
+      await forks.revertSnapshot(projectId, params.fork_id, params.snapshot_id);
+      return null;
+    },
     addCollaborator: ({ params, body }, { user }) =>
       projects.addCollaborator(user.userId, params.project_id, body.email),
     removeCollaborator: async ({ params, body }, { user }) => {

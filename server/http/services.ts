@@ -5,6 +5,7 @@ import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import type { Address, Hash } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import type { RouteInput } from '../api/routes';
+import type { Snapshot } from '../api/snapshot';
 import type { SimulateBody } from '../api/simulate';
 import type { Analysis, FundFlow, GasProfile, StateDiff } from '../api/views';
 
@@ -31,6 +32,11 @@ export interface ForkService {
     forkId: string,
     query: RouteInput<'listForkTransactions'>['query'],
   ): Promise<ForkTransactions>;
+  /** Oldest first, the default one in front. */
+  snapshots(projectId: string, forkId: string): Promise<Snapshot[]>;
+  keepSnapshot(projectId: string, forkId: string, name: string): Promise<Snapshot>;
+  deleteSnapshot(projectId: string, forkId: string, id: string): Promise<void>;
+  revertSnapshot(projectId: string, forkId: string, id: string): Promise<void>;
   /** Project of a fork; undefined for what is no fork. */
   findProjectId(forkId: string): Promise<string | undefined>;
 }

@@ -52,6 +52,10 @@ describe('HTTP handlers', () => {
       delete: () => Promise.resolve(),
       deleteAllOf: () => Promise.resolve(),
       transactions: notUsed,
+      snapshots: notUsed,
+      keepSnapshot: notUsed,
+      deleteSnapshot: notUsed,
+      revertSnapshot: notUsed,
       findProjectId: () => Promise.resolve(undefined),
     };
     analysis = { balanceChange: () => Promise.resolve(NO_CHANGE), invocationFlow: notUsed };

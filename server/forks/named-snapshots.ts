@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError, shown } from '../api/errors';
+import type { Snapshot } from '../api/snapshot';
+import { originalHeadOf } from './fork-record';
+import type { NamedSnapshot } from './journal';
+import type { ManagedFork } from './managed-fork';
+
+/** Each holds the way to it. */
+const MAX_SNAPSHOTS = 100;
+
+/** Oldest first, the default one in front. Does not wake the fork. */
+export async function listSnapshots(fork: ManagedFork): Promise<Snapshot[]> {
+  const { record } = fork;
+  return [
+    {
+      snapshotId: record.snapshotId,
+      name: 'default',
+      createTime: record.createTime,
+      blockNumber: originalHeadOf(record),
+      isDefault: true,
+    },
+    ...(await fork.history()).named.map(toSnapshot),
+  ];
+}
+
+/** @throws ApiError snapshotLimit */
+export function keepSnapshot(fork: ManagedFork, name: string, now: Date): Promise<Snapshot> {
+  return fork.use(async ({ node }) => {
+    if (node.named.length >= MAX_SNAPSHOTS) {
+      throw new ApiError('snapshotLimit', `the fork has ${MAX_SNAPSHOTS} named snapshots already`);
+    }
+    const createTime = now.toISOString();
+    return toSnapshot(await node.keep({ id: randomUUID(), name, createTime }));
+  });
+}
+
+/** @throws ApiError snapshotFixed, snapshotNotFound */
+export async function deleteSnapshot(fork: ManagedFork, id: string): Promise<void> {
+  if (id === fork.record.snapshotId) {
+    throw new ApiError('snapshotFixed', `snapshot ${id} is the default one, which stays`);
+  }
+  if (!(await fork.use(({ node }) => node.forget(id)))) throw notFound(id);
+}
+
+/** @throws ApiError snapshotNotFound; for an id of evm_snapshot too, which a revert would consume */
+export function revertSnapshot(fork: ManagedFork, id: string): Promise<void> {
+  return fork.use(async ({ node }) => {
+    const stays = id === fork.record.snapshotId || node.named.some((one) => one.id === id);
+    if (!stays || !(await node.revert(id))) throw notFound(id);
+  });
+}
+
+const toSnapshot = ({ id, name, createTime, blockNumber }: NamedSnapshot): Snapshot => ({
+  snapshotId: id,
+  name,
+  createTime,
+  blockNumber,
+  isDefault: false,
+});
+
+const notFound = (id: string): ApiError =>
+  new ApiError('snapshotNotFound', `snapshot ${shown(id)} does not exist`);
