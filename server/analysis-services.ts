@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { readArtifact, type Artifact } from './abi/artifact';
 import type { GivenAbis } from './abi/given-abis';
+import type { AbiRegistry } from './abi/registry';
 import { createAbiRegistry } from './abi-services';
 import { AnalysisService } from './analysis/analyze';
 import type { PriceSource } from './analysis/ports';
@@ -51,6 +52,7 @@ export interface AnalysisServices {
   analysis: AnalysisService;
   views: TransactionViews;
   simulation: Simulation;
+  abiRegistry: AbiRegistry;
 }
 
 /** The analysis operations over every source of traces, interfaces, token facts and prices. */
@@ -70,14 +72,15 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const tokens = new RpcTokenFacts();
   const prices = createPrices(config, sandbox);
   const debugApi = new DebugApi();
+  const abiRegistry = createAbiRegistry({
+    ...options,
+    compiled: sandbox === undefined ? [] : sandboxArtifacts(),
+  });
   const analysis = new AnalysisService({
     networks,
     traces: new KeptTraces(new NetworkTraceSource(debugApi, replay), options.traceFiles),
     states: debugApi,
-    abis: createAbiRegistry({
-      ...options,
-      compiled: sandbox === undefined ? [] : sandboxArtifacts(),
-    }),
+    abis: abiRegistry,
     tokens,
     prices,
   });
@@ -93,7 +96,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     },
   });
   const calls = new DebugCallSimulator(engines);
-  return { analysis, views, simulation: new Simulation(networks, calls, views) };
+  return { analysis, views, simulation: new Simulation(networks, calls, views), abiRegistry };
 }
 
 const sandboxArtifacts = (): Artifact[] =>

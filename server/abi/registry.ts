@@ -113,6 +113,25 @@ export class AbiRegistry implements AbiSource {
     return found;
   }
 
+  /**
+   * Names of functions by selector, as this machine's own sources know them: for lists, where no contract is looked at.
+   * A selector that none of them knows has no entry.
+   */
+  async methodNames(selectors: ReadonlySet<Hex>): Promise<ReadonlyMap<Hex, string>> {
+    const wanted = { selectors, topics: new Set<Hex>() };
+    const signal = new AbortController().signal;
+    const local = this.options.signatures.filter(({ remote }) => remote !== true);
+    const candidates = await Promise.all(local.map((source) => source.candidates(wanted, signal)));
+    const names = new Map<Hex, string>();
+    for (const selector of selectors) {
+      for (const candidate of candidates.flat()) {
+        const [known] = candidate.functions(selector);
+        if (known && !names.has(selector)) names.set(selector, known.name);
+      }
+    }
+    return names;
+  }
+
   private async find(
     network: Network,
     codes: ReadonlyMap<Address, Hex>,

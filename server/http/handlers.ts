@@ -1,5 +1,6 @@
 import { chainNotFound, projectNotFound } from '../api/errors';
 import type { Fork } from '../api/fork';
+import type { Hex } from '../api/primitives';
 import type { Project, ProjectDetail } from '../api/project';
 import type { RouteInput } from '../api/routes';
 import type { Caller } from '../projects/access-keys';
@@ -12,6 +13,7 @@ import type {
   AnalysisService,
   ChainDirectory,
   ForkService,
+  MethodDirectory,
   SimulationService,
   TransactionKey,
   ViewService,
@@ -26,11 +28,13 @@ export interface HandlerDependencies {
   simulation: SimulationService;
   chains: ChainDirectory;
   abis: AbiService;
+  abiRegistry: MethodDirectory;
 }
 
 /** The operations of the interface, in terms of the domain. */
 export function createHandlers(dependencies: HandlerDependencies): Handlers {
-  const { projects, usage, forks, analysis, views, simulation, chains, abis } = dependencies;
+  const { projects, usage, forks, analysis, views, simulation, chains, abis, abiRegistry } =
+    dependencies;
 
   const detail = async (project: ProjectRecord, { user }: Caller): Promise<ProjectDetail> => {
     const [stats, forksOfProject, collaborators] = await Promise.all([
@@ -110,7 +114,14 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     },
     listForkTransactions: async ({ params, query }, { user }) => {
       const { projectId } = await projects.get(user.userId, params.project_id);
-      return forks.transactions(projectId, params.fork_id, query);
+      const page = await forks.transactions(projectId, params.fork_id, query);
+      const selectors = new Set(page.transactions.map(({ selector }) => selector as Hex));
+      const names = await abiRegistry.methodNames(selectors);
+      const transactions = page.transactions.map((transaction) => ({
+        ...transaction,
+        method: names.get(transaction.selector as Hex) ?? '',
+      }));
+      return { ...page, transactions };
     },
     listSnapshots: async ({ params }, { user }) => {
       const { projectId } = await projects.get(user.userId, params.project_id);

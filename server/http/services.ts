@@ -2,7 +2,7 @@ import type { AbiItem, GivenAbi } from '../api/abi';
 import type { PublicChain } from '../api/config';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
-import type { Address, Hash } from '../api/primitives';
+import type { Address, Hash, Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import type { RouteInput } from '../api/routes';
 import type { Snapshot } from '../api/snapshot';
@@ -83,4 +83,10 @@ interface AbiPlace {
 
 export interface ChainDirectory {
   list(): PublicChain[];
+}
+
+/** Knows functions by their selector. */
+export interface MethodDirectory {
+  /** A selector that nobody on this machine knows has no entry. */
+  methodNames(selectors: ReadonlySet<Hex>): Promise<ReadonlyMap<Hex, string>>;
 }
