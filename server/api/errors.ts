@@ -33,13 +33,13 @@ export const API_ERRORS = {
   chainNotFound: { code: 40404, status: 404, meaning: 'There is no chain or fork of this name.' },
   userNotFound: { code: 40405, status: 404, meaning: 'There is no such user.' },
   keyNotFound: { code: 40406, status: 404, meaning: 'There is no such access key.' },
+  blockNotFound: { code: 40407, status: 404, meaning: 'The chain has no such block.' },
   abiNotFound: { code: 40408, status: 404, meaning: 'No ABI was given for this address.' },
   snapshotNotFound: {
     code: 40409,
     status: 404,
     meaning: 'The fork has no such snapshot.',
   },
-  blockNotFound: { code: 40407, status: 404, meaning: 'The chain has no such block.' },
   methodNotAllowed: {
     code: 40501,
     status: 405,
@@ -51,13 +51,13 @@ export const API_ERRORS = {
     meaning: 'The owner has as many projects as are allowed.',
   },
   alreadyExists: { code: 40901, status: 409, meaning: 'It exists already.' },
+  transactionPending: { code: 40902, status: 409, meaning: 'The transaction is not mined yet.' },
   snapshotFixed: { code: 40903, status: 409, meaning: 'The default snapshot stays.' },
   snapshotLimit: {
     code: 40904,
     status: 409,
     meaning: 'The fork has as many named snapshots as are allowed.',
   },
-  transactionPending: { code: 40902, status: 409, meaning: 'The transaction is not mined yet.' },
   bodyTooLarge: { code: 41300, status: 413, meaning: 'The body is larger than allowed.' },
   simulationRejected: {
     code: 42200,
@@ -86,12 +86,12 @@ export const API_ERRORS = {
     status: 503,
     meaning: "The fork's engine could not be started.",
   },
+  timedOut: { code: 50400, status: 504, meaning: 'It took longer than allowed.' },
   storageFull: {
     code: 50700,
     status: 507,
     meaning: 'There is no space left for the data of the service.',
   },
-  timedOut: { code: 50400, status: 504, meaning: 'It took longer than allowed.' },
 } as const;
 
 export type ApiErrorName = keyof typeof API_ERRORS;
