@@ -21,6 +21,7 @@ import { startSandbox } from './sandbox/sandbox';
 import { keepAccessKeyFile } from './store/access-key-file';
 import { DataDirectoryLock } from './store/data-directory';
 import { JsonForkStore } from './store/json-fork-store';
+import { keepLastPort, readLastPort } from './store/last-port';
 import { TraceFiles } from './trace/trace-files';
 import { VERSION } from './version';
 
@@ -153,8 +154,10 @@ async function start(
     log,
   });
   const server = createHttpServer({ app, rpcProxy, isOurHost: createHostGuard(options) });
-  url = await listen(server, host, port);
+  // The forks' addresses hold the port: they stay the same over a restart where that is possible.
+  url = await listen(server, host, port, await readLastPort(dataDir));
   stops.push(() => closeServer(server));
+  await keepLastPort(dataDir, Number(new URL(url).port));
   // In front of the server: it waits for the forks' WebSockets, which end only here.
   stops.push(() => rpcProxy.close());
   await lock.publish(url);

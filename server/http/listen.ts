@@ -7,10 +7,19 @@ const GRACE_MS = 2_000;
 
 /**
  * @param port 0 for any free one
+ * @param preferred taken in place of any free one, if it is free
  * @returns the base URL at which clients on this machine reach the server
  * @throws Error that names the address where it cannot be bound
  */
-export async function listen(server: Server, host: string, port: number): Promise<string> {
+export async function listen(
+  server: Server,
+  host: string,
+  port: number,
+  preferred?: number,
+): Promise<string> {
+  if (port === 0 && preferred !== undefined && (await isBound(server, host, preferred))) {
+    return baseUrl(server.address() as AddressInfo);
+  }
   server.listen(port, host);
   try {
     await once(server, 'listening');
@@ -20,6 +29,15 @@ export async function listen(server: Server, host: string, port: number): Promis
     throw new Error(`cannot listen on ${host} port ${port}: ${reason}`, { cause: error });
   }
   return baseUrl(server.address() as AddressInfo);
+}
+
+/** Binds the port, unless somebody else has it. */
+async function isBound(server: Server, host: string, port: number): Promise<boolean> {
+  server.listen(port, host);
+  return once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
 }
 
 function baseUrl({ address, family, port }: AddressInfo): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Project } from '../../server/api/project';
 import {
@@ -172,6 +173,20 @@ describe('service process', () => {
     assert.match(stderr, /schema version 99/);
     assert.equal(await readFile(join(dataDir, 'store.json'), 'utf8'), text);
     assert.deepEqual(await readdir(dataDir), ['store.json']);
+  });
+
+  it('keeps its address over a restart, unless somebody else has taken the port', async () => {
+    const first = await start();
+    await first.stop();
+    const second = await start();
+    assert.equal(second.url, first.url);
+    await second.stop();
+    const other = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
+    await once(other, 'listening');
+    const third = await start();
+    assert.notEqual(third.url, first.url);
+    await third.stop();
+    other.close();
   });
 
   it('says that its port is in use', async () => {

@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+
+const pathOf = (directory: string): string => join(directory, 'last-port');
+
+/** The port that the last service on the data directory listened on; undefined where there was none. */
+export async function readLastPort(directory: string): Promise<number | undefined> {
+  const text = await readFile(pathOf(directory), 'utf8').catch(() => '');
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= 65_535 ? port : undefined;
+}
+
+export async function keepLastPort(directory: string, port: number): Promise<void> {
+  await writeFileAtomic(pathOf(directory), String(port), { mode: 0o600 });
+}
