@@ -53,9 +53,12 @@ function grouped(decimal: string): string {
   return fraction === undefined ? text : `${text}.${fraction}`;
 }
 
+/** Dollars rounded to cents, half away from zero. */
 function toCents(decimal: string): string {
   const [whole = '0', fraction = ''] = decimal.split('.');
-  return `${grouped(whole)}.${fraction.padEnd(2, '0').slice(0, 2)}`;
+  const thousandths = BigInt(whole + fraction.padEnd(3, '0').slice(0, 3));
+  const cents = String((thousandths + 5n) / 10n).padStart(3, '0');
+  return `${grouped(cents.slice(0, -2))}.${cents.slice(-2)}`;
 }
 
 const colored = (line: string, amount: string, colors: Colors): string =>
