@@ -20,6 +20,7 @@ import {
   putIntoPool,
   rejected,
   requireExecutable,
+  sparingPool,
 } from './transaction-pool';
 
 /** Blocks that one call may mine: each keeps a copy of the state. */
@@ -221,26 +222,29 @@ export class ForkNode {
   }
 
   async #send(calls: readonly RpcCall[], timestamp: number | undefined): Promise<string[]> {
+    const { engine, abandon } = this.options;
+    if (!this.#replaying) {
+      return sparingPool(engine, () => this.#sendNew(calls, timestamp), abandon);
+    }
+    const hashes = await putIntoPool(engine, calls);
+    if (timestamp !== undefined) await this.#mineOne(timestamp);
+    return hashes;
+  }
+
+  async #sendNew(calls: readonly RpcCall[], timestamp: number | undefined): Promise<string[]> {
     const { engine } = this.options;
     if (timestamp === undefined) return putIntoPool(engine, calls);
-    const next = this.#replaying ? undefined : await settingsOfNextBlock(engine);
+    const next = await settingsOfNextBlock(engine);
     const hashes = await putIntoPool(engine, calls);
     const [hash] = hashes;
-    if (!next) await this.#mineOne(timestamp);
-    else if (hash !== undefined && hashes.length === 1)
-      await this.#executeOne(hash, next, timestamp);
+    if (hash !== undefined && hashes.length === 1) await this.#executeOne(hash, next, timestamp);
     else await this.#executeBundle(hashes, next, timestamp);
     return hashes;
   }
 
   async #executeOne(hash: string, next: BlockSettings, timestamp: number): Promise<void> {
     const { engine } = this.options;
-    try {
-      await requireExecutable(engine, hash, next);
-    } catch (error) {
-      await dropFromPool(engine, [hash]);
-      throw error;
-    }
+    await requireExecutable(engine, hash, next);
     // One with a nonce to come waits for those before it, as on every node.
     if (await hasReady(engine)) await this.#mineOne(timestamp);
   }

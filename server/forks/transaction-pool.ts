@@ -36,18 +36,56 @@ export async function hasReady(engine: RpcClient): Promise<boolean> {
   return BigInt(pending) > 0n;
 }
 
-/** Whether transactions wait, as a journal entry says it. */
-export async function poolMark(engine: RpcClient): Promise<{ pool?: true }> {
+/** How many transactions wait, those for an earlier nonce included. */
+async function poolSize(engine: RpcClient): Promise<number> {
   const { pending, queued } = (await engine.request('txpool_status', [])) as Record<string, string>;
-  return BigInt(pending ?? 0) + BigInt(queued ?? 0) === 0n ? {} : { pool: true };
+  return Number(pending) + Number(queued);
+}
+
+/** Whether transactions wait, as a journal entry says it. */
+export const poolMark = async (engine: RpcClient): Promise<{ pool?: true }> =>
+  (await poolSize(engine)) === 0 ? {} : { pool: true };
+
+/**
+ * Sends; where that is refused, what waited before must still wait. It may have gone along: replaced by what is refused, dropped
+ * because it comes after it, or mined in a block that was taken back; and the engine drops nothing that waits for a nonce.
+ * @param abandon ends the engine, as its pool is not what the journal says any more
+ */
+export async function sparingPool<T>(
+  engine: RpcClient,
+  send: () => Promise<T>,
+  abandon: () => Promise<void>,
+): Promise<T> {
+  const before = await poolSize(engine);
+  try {
+    return await send();
+  } catch (error) {
+    // An engine that was abandoned meanwhile has no pool.
+    const after = await poolSize(engine).catch(() => undefined);
+    if (after !== before) await abandon();
+    throw error;
+  }
 }
 
 /**
  * The engine takes a transaction that cannot be paid for, or fits into no block, and then leaves it out without a word.
  * @param next the block that is to hold it
- * @throws RpcError
+ * @throws RpcError; it is out of the pool then
  */
 export async function requireExecutable(
+  engine: RpcClient,
+  hash: string,
+  next: BlockSettings,
+): Promise<void> {
+  try {
+    await checkExecutable(engine, hash, next);
+  } catch (error) {
+    await dropFromPool(engine, [hash]);
+    throw error;
+  }
+}
+
+async function checkExecutable(
   engine: RpcClient,
   hash: string,
   next: BlockSettings,

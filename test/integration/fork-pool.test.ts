@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { call, refusal, useFork } from './fork-service';
+import { ALICE, BOB, COUNTER } from './fork-upstream';
+
+const from = ALICE.address;
+/** More than anyone has, so that it cannot be executed. */
+const TOO_MUCH = '0xffffffffffffffffffff';
+
+describe('what waits in the pool of a fork', () => {
+  const on = useFork();
+
+  const pool = (): Promise<unknown> => call(on.rpc, 'txpool_content');
+
+  /** One transaction of ALICE, with her next nonce. */
+  async function wait(): Promise<string> {
+    await call(on.rpc, 'evm_setAutomine', false);
+    const hash = await on.increment();
+    await call(on.rpc, 'evm_setAutomine', true);
+    return hash;
+  }
+
+  it('outlives a bundle that is refused, whose block would have held it', async () => {
+    const hash = await wait();
+    const before = await pool();
+    await refusal(on.rpc, 'eth_sendTransactions', [
+      { from: BOB.address, to: COUNTER },
+      { from: BOB.address, to: COUNTER, gas: '0xffffffffff' },
+    ]);
+    assert.deepEqual(await pool(), before);
+    await call(on.rpc, 'evm_mine');
+    assert.equal((await on.receiptOf(hash)).status, '0x1');
+  });
+
+  it('outlives a transaction that would replace it and is refused', async () => {
+    await wait();
+    const before = await pool();
+    const error = await refusal(on.rpc, 'eth_sendTransaction', {
+      ...{ from, to: COUNTER, nonce: '0x1', gas: '0x186a0' },
+      ...{ maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0x3b9aca00', value: TOO_MUCH },
+    });
+    assert.match(error.message, /^insufficient funds /);
+    assert.deepEqual(await pool(), before);
+  });
+
+  it('outlives the transaction that it waits for, where that is refused', async () => {
+    await call(on.rpc, 'eth_sendTransaction', { from, to: COUNTER, nonce: '0x2' });
+    const before = await pool();
+    const first = { from, to: COUNTER, nonce: '0x1', gas: '0x186a0', value: TOO_MUCH };
+    assert.match((await refusal(on.rpc, 'eth_sendTransaction', first)).message, /^insufficient/);
+    assert.deepEqual(await pool(), before);
+  });
+
+  it('is none of those that are refused, not even where they wait for others', async () => {
+    const later = { from, to: COUNTER, nonce: '0x5', gas: '0x186a0', value: TOO_MUCH };
+    await refusal(on.rpc, 'eth_sendTransaction', later);
+    assert.deepEqual(await pool(), { pending: {}, queued: {} });
+    assert.equal(await on.counter(), 1);
+  });
+
+  it('outlives a refusal without a new engine, where that took nothing along', async () => {
+    await wait();
+    const engines = on.service.started.length;
+    const before = await pool();
+    const dear = { from: BOB.address, to: COUNTER, gas: '0x186a0', value: TOO_MUCH };
+    await refusal(on.rpc, 'eth_sendTransaction', dear);
+    assert.deepEqual(await pool(), before);
+    assert.equal(on.service.started.length, engines);
+  });
+});
