@@ -117,11 +117,11 @@ describe('forks under kills', function () {
     }
   }
 
-  /** All that can be seen of a fork, of its newest 20 blocks. */
+  /** All that can be seen of a fork, of its newest 12 blocks. */
   async function seen({ rpc, forkId, height }: Fork): Promise<unknown> {
     const head = Number(await call(rpc, 'eth_blockNumber'));
     const blocks = [];
-    for (let number = Math.max(Number(height) + 1, head - 19); number <= head; number++) {
+    for (let number = Math.max(Number(height) + 1, head - 11); number <= head; number++) {
       const block = await call<{ transactions: { hash: string }[] }>(
         rpc,
         'eth_getBlockByNumber',
