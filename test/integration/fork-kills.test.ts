@@ -32,7 +32,7 @@ interface Workload {
 }
 
 describe('forks under kills', function () {
-  this.timeout(90_000);
+  this.timeout(300_000);
   let engines: TestEngines;
   let chain: Chain;
   let service: TestForks;
