@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { API_ERRORS, ApiError, type ApiErrorName } from './errors';
+import { ApiError, errorOfCode } from './errors';
 import { progressSchema, type OnProgress } from './progress';
 import { ROUTES, type RouteData, type RouteId, type RouteRequest } from './routes';
 
@@ -120,11 +120,6 @@ function readData(body: unknown, response: Response): unknown {
   const answer = answerSchema.safeParse(body);
   if (!answer.success) throw noAnswer(response);
   const { code, message, data } = answer.data;
-  if (code !== 0) throw new ApiError(kindOf(code), message);
+  if (code !== 0) throw errorOfCode(code, message);
   return data;
-}
-
-function kindOf(code: number): ApiErrorName {
-  const kinds = Object.keys(API_ERRORS) as ApiErrorName[];
-  return kinds.find((kind) => API_ERRORS[kind].code === code) ?? 'internal';
 }

@@ -117,6 +117,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The error that an answer's `code` stands for; `internal` for a code that is not of the table. */
+export function errorOfCode(code: number, message: string): ApiError {
+  const kinds = Object.keys(API_ERRORS) as ApiErrorName[];
+  return new ApiError(kinds.find((kind) => API_ERRORS[kind].code === code) ?? 'internal', message);
+}
+
 const SHOWN_CHARACTERS = 80;
 
 /** A received value as it may stand in a message: JSON, shortened. */

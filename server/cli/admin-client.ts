@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { z } from 'zod';
 import { openAccountServices } from '../account-services';
-import { API_ERRORS, ApiError, type ApiErrorName } from '../api/errors';
+import { errorOfCode } from '../api/errors';
 import { createLog } from '../log';
 import type { AdminCommand, AdminResult } from '../projects/admin-commands';
 import { DataDirectoryLock, DirectoryInUseError, type Holder } from '../store/data-directory';
@@ -92,6 +92,5 @@ async function askService(
   });
   const { code, message, data } = answerSchema.parse(await response.json());
   if (code === 0) return data;
-  const kinds = Object.keys(API_ERRORS) as ApiErrorName[];
-  throw new ApiError(kinds.find((kind) => API_ERRORS[kind].code === code) ?? 'internal', message);
+  throw errorOfCode(code, message);
 }

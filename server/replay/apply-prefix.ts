@@ -4,7 +4,8 @@ import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../et
 import { enterBlock } from './block-context';
 import { compareReceipts, type ReplayComparison } from './compare-receipts';
 import { complete, readState, stateChanges } from './engine-state';
-import { asCall, executeAsCalls } from './execute-as-calls';
+import { asCall } from './as-call';
+import { executeAsCalls } from './execute-as-calls';
 import { rawTransaction } from './raw-transaction';
 import { readsRandomness } from './reads-randomness';
 

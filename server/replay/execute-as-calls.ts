@@ -1,3 +1,4 @@
+import { asCall } from './as-call';
 import type { Address, Hash, Hex } from '../api/primitives';
 import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
 import { toWord } from '../ethereum/quantity';
@@ -122,22 +123,4 @@ function logsOf({ logs = [], calls = [] }: Frame): RpcLog[] {
     if (call && call.error === undefined) inOrder.push(...logsOf(call));
   }
   return inOrder;
-}
-
-/** A transaction as the object that `eth_call` and its kin take; the nonce is the state's. */
-export function asCall(transaction: RpcTransaction): Record<string, unknown> {
-  const { from, to, value, input, gas } = transaction;
-  const { accessList, authorizationList, blobVersionedHashes, maxFeePerBlobGas } = transaction;
-  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction;
-  return {
-    from,
-    ...(to === null ? {} : { to }),
-    value,
-    data: input,
-    gas,
-    ...(accessList && { accessList }),
-    ...(authorizationList && { authorizationList }),
-    ...(blobVersionedHashes && { blobVersionedHashes, maxFeePerBlobGas }),
-    ...(maxFeePerGas === undefined ? { gasPrice } : { maxFeePerGas, maxPriorityFeePerGas }),
-  };
 }

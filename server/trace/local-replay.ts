@@ -7,7 +7,8 @@ import { readCallTrace } from '../analysis/read-call-trace';
 import { traceDifference } from '../analysis/verify-trace';
 import type { Engine, StartEngine } from '../ethereum/engine';
 import { RpcError, type RpcCallOptions } from '../ethereum/json-rpc';
-import type { RpcBlock, RpcBlockHeader, RpcTransaction } from '../ethereum/types';
+import type { RpcBlock, RpcBlockHeader } from '../ethereum/types';
+import { asCallInPlace } from '../replay/as-call';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { CALL_TRACER } from './debug-api';
 import { foreseenReads, loadState } from './prefetch';
@@ -125,7 +126,7 @@ async function traceOn(
   mined: MinedTransaction,
   signal: AbortSignal,
 ): Promise<TransactionTrace> {
-  const call = asCall(mined.transaction);
+  const call = asCallInPlace(mined.transaction);
   const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
   const run = (tracer: object, options: RpcCallOptions): Promise<unknown> =>
     engine.rpc.request('debug_traceCall', [call, 'latest', { ...tracer, ...context }], options);
@@ -153,25 +154,6 @@ async function traceOn(
     ...(rolledBack === undefined ? trace : readCallTrace(answer, mined, rolledBack)),
     method: 'replay',
     ...(state && { state }),
-  };
-}
-
-/** The transaction as the object that `debug_traceCall` takes. */
-export function asCall(transaction: RpcTransaction): Record<string, unknown> {
-  const { from, to, value, input, gas, nonce } = transaction;
-  const { accessList, authorizationList, blobVersionedHashes, maxFeePerBlobGas } = transaction;
-  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction;
-  return {
-    from,
-    ...(to === null ? {} : { to }),
-    value,
-    data: input,
-    gas,
-    nonce,
-    ...(accessList && { accessList }),
-    ...(authorizationList && { authorizationList }),
-    ...(blobVersionedHashes && { blobVersionedHashes, maxFeePerBlobGas }),
-    ...(maxFeePerGas === undefined ? { gasPrice } : { maxFeePerGas, maxPriorityFeePerGas }),
   };
 }
 

@@ -5,7 +5,7 @@ import { ApiError } from '../api/errors';
 import { RpcError } from '../ethereum/json-rpc';
 import { fetchBlock } from '../replay/upstream-block';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
-import { asCall } from './local-replay';
+import { asCallInPlace } from '../replay/as-call';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 /** EIP-4844. */
@@ -67,7 +67,7 @@ export class StateDifferences implements StateDiffSource {
     return withEngineAt(this.ports, { network, block, position }, signal, ({ rpc }) =>
       rpc.request(
         'debug_traceCall',
-        [asCall(mined.transaction), 'latest', { ...CHANGES_TRACER, ...context }],
+        [asCallInPlace(mined.transaction), 'latest', { ...CHANGES_TRACER, ...context }],
         { signal, timeoutMs: this.timeoutMs },
       ),
     );
