@@ -4,6 +4,7 @@ import type { GivenAbis } from './abi/given-abis';
 import type { AbiRegistry } from './abi/registry';
 import { createAbiRegistry } from './abi-services';
 import { AnalysisService } from './analysis/analyze';
+import type { LabelSource } from './analysis/labels';
 import type { PriceSource } from './analysis/ports';
 import { Simulation } from './analysis/simulate';
 import { TransactionViews } from './analysis/views';
@@ -41,6 +42,8 @@ export interface AnalysisServicesOptions {
   sandbox: Sandbox | undefined;
   /** ABIs that users gave. */
   given: GivenAbis;
+  /** Names that users gave. */
+  userLabels: LabelSource;
   /** Where answers of services are kept. */
   cacheFolder: string;
   /** Traces that outlast the process. */
@@ -81,6 +84,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     traces: new KeptTraces(new NetworkTraceSource(debugApi, replay), options.traceFiles),
     states: debugApi,
     abis: abiRegistry,
+    userLabels: options.userLabels,
     tokens,
     prices,
   });

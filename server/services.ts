@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { GivenAbis } from './abi/given-abis';
+import { GivenLabels } from './abi/given-labels';
 import { openAccountServices, type AccountServices } from './account-services';
 import { createAnalysis } from './analysis-services';
 import { JournalFiles } from './anvil/journal-file';
@@ -130,6 +131,7 @@ async function start(
   const rpcProxy = new ForkProxy({ forks, onInternal });
 
   const abis = new GivenAbis(join(dataDir, 'abis'));
+  const labels = new GivenLabels(join(dataDir, 'labels'));
   const app = createApp({
     ...accounts,
     forks,
@@ -144,10 +146,12 @@ async function start(
       forks,
       sandbox,
       given: abis,
+      userLabels: labels,
       cacheFolder: join(dataDir, 'abi-cache'),
       log,
     }),
     abis,
+    labels,
     adminToken: lock.adminToken,
     health: { status: 'ok', version: VERSION, instance: lock.instance },
     requestsPerMinute: requestLimit(host, config.limits.requestsPerMinute),

@@ -5,6 +5,7 @@ import { netChanges, pricedAssets, toBalanceChange } from './balance-changes';
 import { executionSteps } from './call-frame';
 import { identifyRequest } from './identify-request';
 import { invocationFlowWork } from './invocation-flow';
+import { labelsOf, type LabelSource } from './labels';
 import { findTransaction, loadMined } from './load-transaction';
 import type {
   AbiSource,
@@ -19,9 +20,8 @@ import type {
   TraceSource,
   TransactionTrace,
 } from './ports';
-import { PRECOMPILES } from './precompiles';
 import { SharedCache } from './shared-cache';
-import { inSlices } from './slices';
+import { inSlices } from '../ethereum/slices';
 import { TraceDecoder } from './trace-decoder';
 import { transactionFacts } from './transaction-facts';
 import { collectTransfers, tokensOf, type Transfer, type TransferContext } from './transfers';
@@ -32,6 +32,8 @@ export interface AnalysisDependencies {
   readonly networks: NetworkResolver;
   readonly traces: TraceSource;
   readonly abis: AbiSource;
+  /** Without it nobody has labels. */
+  readonly userLabels?: LabelSource;
   readonly tokens: TokenFactsSource;
   readonly prices: PriceSource;
   /** Proves balance changes by the state; without it they stay unchecked. */
@@ -63,6 +65,8 @@ export interface LocatedExecution {
   readonly network: Network;
   readonly executed: ExecutedTransaction;
   readonly known: Identification;
+  /** Names that who asks gave to addresses. */
+  readonly userLabels: Readonly<Record<Address, string>>;
 }
 
 /** Characters of call data and the like that are kept in memory, over all traces. */
@@ -156,7 +160,7 @@ export class AnalysisService {
       status: succeeded(executed),
       ...(await inSlices(invocationFlowWork(trace.root, new TraceDecoder(known)))),
       transaction: transactionFacts(network, mined),
-      labels: labelsOf(located, tokens),
+      ...labelsOf(located, tokens),
       verification: verificationOf(executed),
     };
   }
@@ -180,7 +184,7 @@ export class AnalysisService {
 
   /** Finds out what is known of the contracts of a trace. */
   async identified(
-    { network, executed }: Omit<LocatedExecution, 'known'>,
+    { network, executed }: Pick<LocatedExecution, 'network' | 'executed'>,
     signal: AbortSignal | undefined,
   ): Promise<LocatedExecution> {
     const { mined, trace, overriddenCode } = executed;
@@ -189,8 +193,12 @@ export class AnalysisService {
     const request = overriddenCode
       ? { ...found, deployed: new Map([...overriddenCode, ...found.deployed]) }
       : found;
-    const known = await this.sources.abis.identify(network, request, signalOrNever(signal));
-    return { network, executed, known };
+    const { key, chain = key, user } = network;
+    const [known, userLabels] = await Promise.all([
+      this.sources.abis.identify(network, request, signalOrNever(signal)),
+      user === undefined ? {} : (this.sources.userLabels?.labelsOf(user, [chain, key]) ?? {}),
+    ]);
+    return { network, executed, known, userLabels };
   }
 
   private tokenFacts(
@@ -226,22 +234,6 @@ export function succeeded({ mined, trace }: ExecutedTransaction): boolean {
 
 const verificationOf = ({ mined, trace }: ExecutedTransaction): TraceVerification =>
   traceVerification(trace, mined.receipt);
-
-/** Names of contracts, symbols of tokens, and what precompiles do, for the addresses of a trace. */
-export function labelsOf(
-  { network, executed, known }: LocatedExecution,
-  tokens: ReadonlyMap<Address, TokenFacts>,
-): Record<string, string> {
-  const labels = new Map<Address, string>();
-  for (const [address, { name }] of known.contracts)
-    if (name !== undefined) labels.set(address, name);
-  for (const [address, { symbol }] of tokens) if (symbol) labels.set(address, symbol);
-  for (const { frame } of executionSteps(executed.trace.root)) {
-    const name = frame.to === null ? undefined : PRECOMPILES.get(frame.to);
-    if (frame.to !== null && name !== undefined) labels.set(frame.to, name);
-  }
-  return { ...Object.fromEntries(labels), ...network.labels };
-}
 
 function weigh({ trace }: ExecutedTransaction): number {
   let weight = 0;

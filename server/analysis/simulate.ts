@@ -73,18 +73,19 @@ export class Simulation {
     private readonly views: TransactionViews,
   ) {}
 
-  /** @throws ApiError `chainNotFound`, `invalidField`, and as `CallSimulator` */
+  /** @param user who asks @throws ApiError `chainNotFound`, `invalidField`, and as `CallSimulator` */
   async simulate(
     chain: string,
     body: SimulateBody,
-    { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
+    user: string,
+    { signal }: { signal: AbortSignal },
   ): Promise<Analysis> {
     const place = await this.networks.at(chain, body.height, signal);
     const request = toRequest(place, body);
     const answer = await this.calls.simulate(request, signal);
     const { network, block, position } = request;
-    const { verification, ...analysis } = await this.views.compose(
-      { network, executed: toExecution(request, answer) },
+    const { verification, ...analysis } = await this.views.ofExecution(
+      { network: { ...network, user }, executed: toExecution(request, answer) },
       () => Promise.resolve(rawDiff(answer)),
       signal,
     );

@@ -4,7 +4,6 @@ import type { Address } from '../api/primitives';
 import type { Analysis, AnalysisPart, FundFlow, GasProfile, StateDiff } from '../api/views';
 import type { RpcBlockHeader } from '../ethereum/types';
 import {
-  labelsOf,
   succeeded,
   transferContext,
   type AnalysisOptions,
@@ -15,6 +14,7 @@ import {
 import { toFundFlow } from './fund-flow';
 import { gasProfile } from './gas-profile';
 import { hardforkOfHeader, intrinsicGas } from './intrinsic-gas';
+import { labelsOf } from './labels';
 import type { Identification, Network, PriceSource, TokenFacts, TokenFactsSource } from './ports';
 import {
   gasFee,
@@ -49,7 +49,7 @@ export class TransactionViews {
     return {
       status: succeeded(located.executed),
       fundFlow: await this.fundFlowOf(located, transfers, tokens, signal),
-      labels: labelsOf(located, tokens),
+      ...labelsOf(located, tokens),
     };
   }
 
@@ -63,7 +63,7 @@ export class TransactionViews {
     return {
       status: succeeded(located.executed),
       gasProfile: this.gasProfileOf(located),
-      labels: labelsOf(located, tokens),
+      ...labelsOf(located, tokens),
     };
   }
 
@@ -77,7 +77,7 @@ export class TransactionViews {
     return {
       status: succeeded(located.executed),
       stateDiff: stateDiffOf(located, raw),
-      labels: labelsOf(located, tokens),
+      ...labelsOf(located, tokens),
     };
   }
 
@@ -87,16 +87,20 @@ export class TransactionViews {
     return this.compose(located, () => this.rawDiff(located, signal), signal);
   }
 
-  /** @param rawDiff where the state difference comes from */
-  async compose(
-    executed: Omit<LocatedExecution, 'known'> & Partial<Pick<LocatedExecution, 'known'>>,
+  /** All views of a transaction that stands in no block. @param rawDiff where the state difference comes from */
+  async ofExecution(
+    execution: Pick<LocatedExecution, 'network' | 'executed'>,
+    rawDiff: () => Promise<RawStateDiff>,
+    signal: AbortSignal,
+  ): Promise<Analysis> {
+    return this.compose(await this.analysis.identified(execution, signal), rawDiff, signal);
+  }
+
+  private async compose(
+    located: LocatedExecution,
     rawDiff: () => Promise<RawStateDiff>,
     signal: AbortSignal | undefined,
   ): Promise<Analysis> {
-    const { known } = executed;
-    const located = known
-      ? { ...executed, known }
-      : await this.analysis.identified(executed, signal);
     const failures: Analysis['failures'] = [];
     const part = async <T>(name: AnalysisPart, make: () => T | Promise<T>): Promise<T | null> => {
       try {

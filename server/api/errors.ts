@@ -40,6 +40,7 @@ export const API_ERRORS = {
     status: 404,
     meaning: 'The fork has no such snapshot.',
   },
+  labelNotFound: { code: 40410, status: 404, meaning: 'You have no label for this address.' },
   methodNotAllowed: {
     code: 40501,
     status: 405,
@@ -58,6 +59,7 @@ export const API_ERRORS = {
     status: 409,
     meaning: 'The fork has as many named snapshots as are allowed.',
   },
+  labelLimit: { code: 40905, status: 409, meaning: 'You have as many labels as are allowed.' },
   bodyTooLarge: { code: 41300, status: 413, meaning: 'The body is larger than allowed.' },
   simulationRejected: {
     code: 42200,

@@ -5,6 +5,7 @@ import { publicChainSchema } from './config';
 import type { ApiErrorName } from './errors';
 import { EXPLORER_ROUTES } from './explorer-routes';
 import { createForkBody, forkSchema, forkTransactionsQuery, forkTransactionsSchema } from './fork';
+import { LABEL_ROUTES } from './labels';
 import { forkIdSchema, projectIdSchema } from './primitives';
 import { SNAPSHOT_ROUTES } from './snapshot';
 import {
@@ -210,6 +211,7 @@ export const ROUTES = {
     data: z.null(),
     errors: ['chainNotFound', 'abiNotFound'],
   },
+  ...LABEL_ROUTES,
   listChains: {
     method: 'get',
     paths: ['/v1/chains'],

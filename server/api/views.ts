@@ -4,7 +4,7 @@ import { balanceVerificationSchema } from './verification';
 
 const wei = z.string().meta({ description: 'Wei, plain decimal' });
 const signedWei = z.string().meta({ description: 'Wei, plain decimal; negative for a loss' });
-const labels = invocationFlowSchema.shape.labels;
+const { labels, userLabels } = invocationFlowSchema.shape;
 
 export const fundTransferSchema = z.object({
   order: z.int().meta({ description: 'From 0, in execution order' }),
@@ -31,6 +31,7 @@ export const fundFlowSchema = z.object({
     .array(fundTransferSchema)
     .meta({ description: 'Every transfer that lasts; what was rolled back is left out' }),
   labels,
+  userLabels,
 });
 
 export const gasFrameSchema = z.object({
@@ -87,6 +88,7 @@ export const gasProfileSchema = z.object({
       .meta({ description: 'By self gas, highest first' }),
   }),
   labels,
+  userLabels,
 });
 
 export const slotChangeSchema = z.object({
@@ -137,6 +139,7 @@ export const stateDiffSchema = z.object({
     accounts: z.array(accountChangeSchema).meta({ description: 'By address' }),
   }),
   labels,
+  userLabels,
 });
 
 /** Parts of an analysis that may be missing while the rest is there. */

@@ -13,6 +13,7 @@ import type {
   AnalysisService,
   ChainDirectory,
   ForkService,
+  LabelService,
   MethodDirectory,
   SimulationService,
   TransactionKey,
@@ -28,12 +29,13 @@ export interface HandlerDependencies {
   simulation: SimulationService;
   chains: ChainDirectory;
   abis: AbiService;
+  labels: LabelService;
   abiRegistry: MethodDirectory;
 }
 
 /** The operations of the interface, in terms of the domain. */
 export function createHandlers(dependencies: HandlerDependencies): Handlers {
-  const { projects, usage, forks, analysis, views, simulation, chains, abis, abiRegistry } =
+  const { projects, usage, forks, analysis, views, simulation, chains, abis, labels, abiRegistry } =
     dependencies;
 
   const detail = async (project: ProjectRecord, { user }: Caller): Promise<ProjectDetail> => {
@@ -161,6 +163,15 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       await abis.delete(await abiPlace(params, context));
       return null;
     },
+    listLabels: (_, { user }) => labels.list(user.userId),
+    putLabel: async ({ body: { name, ...place } }, context) => {
+      if (place.chain !== undefined) await requireChain(place.chain, context);
+      return labels.put({ ...place, user: context.user.userId }, name);
+    },
+    deleteLabel: async ({ body }, { user }) => {
+      await labels.delete({ ...body, user: user.userId });
+      return null;
+    },
     listChains: () => Promise.resolve(chains.list()),
     getBalanceChange: async ({ params }, context) =>
       analysis.balanceChange(await transactionKey(params, context), { signal: context.signal }),
@@ -176,7 +187,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       views.all(await transactionKey(params, context), { signal: context.signal }),
     simulate: async ({ params: { chain }, body }, context) => {
       await requireChain(chain, context);
-      return simulation.simulate(chain, body, { signal: context.signal });
+      return simulation.simulate(chain, body, context.user.userId, { signal: context.signal });
     },
   };
 }

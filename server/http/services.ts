@@ -2,6 +2,7 @@ import type { AbiItem, GivenAbi } from '../api/abi';
 import type { PublicChain } from '../api/config';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
+import type { Label } from '../api/labels';
 import type { Address, Hash, Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import type { RouteInput } from '../api/routes';
@@ -63,7 +64,13 @@ export interface ViewService {
 }
 
 export interface SimulationService {
-  simulate(chain: string, body: SimulateBody, options: Cancellable): Promise<Analysis>;
+  /** @param user who asks */
+  simulate(
+    chain: string,
+    body: SimulateBody,
+    user: string,
+    options: Cancellable,
+  ): Promise<Analysis>;
 }
 
 /** ABIs that users gave. Each user has his own. */
@@ -78,6 +85,23 @@ export interface AbiService {
 interface AbiPlace {
   user: string;
   chain: string;
+  address: Address;
+}
+
+/** Names that users gave to addresses. Each user has his own. */
+export interface LabelService {
+  /** Oldest first. */
+  list(user: string): Promise<Label[]>;
+  /** @throws ApiError `labelLimit` */
+  put(place: LabelPlace, name: string): Promise<Label>;
+  /** @throws ApiError `labelNotFound` */
+  delete(place: LabelPlace): Promise<void>;
+}
+
+interface LabelPlace {
+  user: string;
+  /** Undefined: all. */
+  chain?: string | undefined;
   address: Address;
 }
 

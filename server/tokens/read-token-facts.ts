@@ -1,4 +1,5 @@
 import { AbiCoder, getBytes, isHexString, toUtf8String } from 'ethers';
+import { visibleText } from '../api/visible-text';
 
 const MAX_DECIMALS = 255n;
 const MAX_SYMBOL_CHARACTERS = 32;
@@ -20,7 +21,7 @@ export function readSymbol(answer: unknown): string | undefined {
   if (!isHexString(answer, true) || answer.length / 2 > MAX_ANSWER_BYTES) return undefined;
   const text = answer.length === 66 ? readBytes32(answer) : readString(answer);
   if (text === undefined) return undefined;
-  const clean = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim();
+  const clean = visibleText(text);
   return clean === '' ? undefined : Array.from(clean).slice(0, MAX_SYMBOL_CHARACTERS).join('');
 }
 

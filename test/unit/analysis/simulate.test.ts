@@ -25,9 +25,9 @@ const ANSWER: SimulatedCall = {
 /** What the simulator is asked, and what the views are made of. */
 async function simulate(body: object, replayable = true) {
   let asked: SimulationRequest | undefined;
-  let executed: Parameters<TransactionViews['compose']> | undefined;
+  let executed: Parameters<TransactionViews['ofExecution']> | undefined;
   const views = {
-    compose: (...given: Parameters<TransactionViews['compose']>) => {
+    ofExecution: (...given: Parameters<TransactionViews['ofExecution']>) => {
       executed = given;
       return Promise.resolve({ verification: { native: 'verified' } });
     },
@@ -43,7 +43,9 @@ async function simulate(body: object, replayable = true) {
     },
     views,
   );
-  const answer = await simulation.simulate('eth', simulateBody.parse(body));
+  const answer = await simulation.simulate('eth', simulateBody.parse(body), 'ada', {
+    signal: new AbortController().signal,
+  });
   return { answer, asked: asked!, given: executed! };
 }
 

@@ -74,6 +74,7 @@ describe('HTTP handlers', () => {
       views: { fundFlow: notUsed, stateDiff: notUsed, gasProfile: notUsed, all: notUsed },
       simulation: { simulate: notUsed },
       abis: { put: notUsed, get: notUsed, delete: notUsed },
+      labels: { list: notUsed, put: notUsed, delete: notUsed },
       abiRegistry: { methodNames: notUsed },
       chains: { list: () => [ETH] },
       adminToken: 'token',

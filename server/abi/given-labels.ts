@@ -1,0 +1,107 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import PQueue from 'p-queue';
+import writeFileAtomic from 'write-file-atomic';
+import { z } from 'zod';
+import type { LabelSource } from '../analysis/labels';
+import { ApiError } from '../api/errors';
+import type { Label } from '../api/labels';
+import type { Address } from '../api/primitives';
+
+const MAX_LABELS = 2_000;
+const ALL_CHAINS = '';
+
+const recordSchema = z.array(
+  z.object({ address: z.string(), chain: z.string(), name: z.string() }),
+);
+type LabelRecord = z.infer<typeof recordSchema>[number];
+
+/** Where a name counts. */
+export interface LabelPlace {
+  readonly user: string;
+  /** Slug of a chain, or id of a fork; undefined: all. */
+  readonly chain?: string | undefined;
+  readonly address: Address;
+}
+
+/** Names that users gave to addresses: a file for each user. Nobody else's analyses show them. */
+export class GivenLabels implements LabelSource {
+  /** Read once; by place, oldest first. */
+  private readonly known = new Map<string, Promise<ReadonlyMap<string, LabelRecord>>>();
+  private readonly writes = new PQueue({ concurrency: 1 });
+
+  constructor(private readonly folder: string) {}
+
+  async list(user: string): Promise<Label[]> {
+    return [...(await this.of(user)).values()].map(toLabel);
+  }
+
+  /** @throws ApiError `labelLimit` */
+  async put({ user, chain = ALL_CHAINS, address }: LabelPlace, name: string): Promise<Label> {
+    const label = { address, chain, name };
+    await this.change(user, (labels) => {
+      labels.set(keyOf(chain, address), label);
+      if (labels.size > MAX_LABELS) {
+        throw new ApiError('labelLimit', `you have ${MAX_LABELS} labels already`);
+      }
+    });
+    return toLabel(label);
+  }
+
+  /** @throws ApiError `labelNotFound` */
+  async delete({ user, chain = ALL_CHAINS, address }: LabelPlace): Promise<void> {
+    await this.change(user, (labels) => {
+      if (labels.delete(keyOf(chain, address))) return;
+      const where = chain === ALL_CHAINS ? 'all chains' : chain;
+      throw new ApiError('labelNotFound', `you have no label for ${address} on ${where}`);
+    });
+  }
+
+  async labelsOf(user: string, chains: readonly string[]): Promise<Record<Address, string>> {
+    const labels = [...(await this.of(user)).values()];
+    const named = [ALL_CHAINS, ...chains].flatMap((one) =>
+      labels.filter(({ chain }) => chain === one).map(({ address, name }) => [address, name]),
+    );
+    return Object.fromEntries(named) as Record<Address, string>;
+  }
+
+  private async change(
+    user: string,
+    edit: (labels: Map<string, LabelRecord>) => void,
+  ): Promise<void> {
+    await this.writes.add(async () => {
+      const labels = new Map(await this.of(user));
+      edit(labels);
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await writeFileAtomic(this.pathOf(user), JSON.stringify([...labels.values()]), {
+        mode: 0o600,
+      });
+      this.known.set(user, Promise.resolve(labels));
+    });
+  }
+
+  private of(user: string): Promise<ReadonlyMap<string, LabelRecord>> {
+    let labels = this.known.get(user);
+    if (!labels) this.known.set(user, (labels = readLabels(this.pathOf(user))));
+    return labels;
+  }
+
+  private pathOf(user: string): string {
+    return join(this.folder, `${user}.json`);
+  }
+}
+
+async function readLabels(path: string): Promise<ReadonlyMap<string, LabelRecord>> {
+  const labels = await readFile(path, 'utf8')
+    .then((text) => recordSchema.parse(JSON.parse(text)))
+    .catch(() => []);
+  return new Map(labels.map((label) => [keyOf(label.chain, label.address), label]));
+}
+
+const keyOf = (chain: string, address: string): string => `${chain} ${address}`;
+
+const toLabel = ({ address, chain, name }: LabelRecord): Label => ({
+  address,
+  ...(chain === ALL_CHAINS ? {} : { chain }),
+  name,
+});
