@@ -125,12 +125,9 @@ export const invocationFlowSchema = z.object({
   labels: z
     .record(z.string(), z.string())
     .meta({ description: 'Ours: names of addresses, where known' }),
-  userLabels: z
-    .array(z.string())
-    .optional()
-    .meta({
-      description: 'Ours: the addresses of `labels` that the user named; left out for none',
-    }),
+  userLabels: z.array(z.string()).optional().meta({
+    description: 'Ours: the addresses of `labels` that the user named; left out for none',
+  }),
   verification: traceVerificationSchema.meta({
     description: 'Ours: where the trace comes from, and whether it equals the receipt',
   }),
