@@ -1,0 +1,167 @@
+import type { Invocation } from '../../../server/api/explorer';
+import type { Names } from '../grammar/segment';
+import type { FlowRow } from '../protocol';
+import { scaled, type Term } from './query';
+import { rowData } from './row-text';
+
+/** Whether a row meets a search. @param text gives the row's own text, see `rowText` */
+export type Matcher = (row: FlowRow, text: () => string) => boolean;
+
+const ADDRESS = /0x[0-9a-f]{40}(?![0-9a-f])/g;
+
+/** Hex of fewer digits is found everywhere in raw data. */
+const RAW_DIGITS = 8;
+
+type Test = (row: FlowRow, text: () => string) => boolean;
+
+/** Start and end of hex in the short form of the screen, `0x1234…cdef`. */
+function shortForm(wanted: string): { start: string; end: string } | undefined {
+  const [, start, end] = /^(0x[0-9a-f]*)…([0-9a-f]+)$/.exec(wanted) ?? [];
+  return start === undefined || end === undefined ? undefined : { start, end };
+}
+
+function addressTest(wanted: string, names: Names): (address: string) => boolean {
+  const short = shortForm(wanted);
+  if (short) return (address) => address.startsWith(short.start) && address.endsWith(short.end);
+  if (wanted.startsWith('0x')) return (address) => address.startsWith(wanted);
+  // Each name is folded and compared once, not once a row.
+  const known = new Map<string, boolean>();
+  return (address) => {
+    let matches = known.get(address);
+    if (matches === undefined) {
+      matches = names(address)?.toLowerCase().includes(wanted) ?? false;
+      known.set(address, matches);
+    }
+    return matches;
+  };
+}
+
+/** Any address of the row: the parties, and those among the arguments. */
+function anyAddressTest(wanted: string, names: Names): Test {
+  if (wanted.startsWith('0x')) return textTest(wanted);
+  const test = addressTest(wanted, names);
+  return (_row, text) => {
+    // The text holds every name that is shown: the dear look at each address is for rows that can match.
+    if (!text().includes(wanted)) return false;
+    return [...text().matchAll(ADDRESS)].some(([address]) => test(address));
+  };
+}
+
+function textTest(wanted: string): Test {
+  const short = shortForm(wanted);
+  if (short) {
+    const pattern = new RegExp(`${short.start}[0-9a-f]*${short.end}(?![0-9a-f])`);
+    return (_row, text) => pattern.test(text());
+  }
+  const digits = wanted.replace(/^0x/, '');
+  const raw = digits.length >= RAW_DIGITS && /^[0-9a-f]+$/.test(digits);
+  return (row, text) =>
+    text().includes(wanted) || (raw && rowData(row).some((data) => data.includes(digits)));
+}
+
+function sourceTest(source: Extract<Term, { field: 'source' }>['source']): Test {
+  return (row) => {
+    const decoded =
+      row.nodeType === 0
+        ? (row.invocation.decodedMethod ?? undefined)
+        : row.event.logDecoded
+          ? row.event.decodedLog
+          : undefined;
+    const guessed = row.nodeType === 0 && row.invocation.guessedParams !== undefined;
+    if (source === 'guess') return decoded?.source === '4byte' || guessed;
+    if (source === 'unknown') return decoded === undefined && !guessed;
+    return decoded?.source === source;
+  };
+}
+
+const call = (row: FlowRow): Invocation | undefined =>
+  row.nodeType === 0 ? row.invocation : undefined;
+
+function numberOf(
+  row: FlowRow,
+  field: Extract<Term, { number: bigint }>['field'],
+): bigint | undefined {
+  if (field === 'depth') return scaled(String(row.depth));
+  const invocation = call(row);
+  if (!invocation) return undefined;
+  if (field === 'gas') return scaled(String(invocation.gasUsed));
+  return invocation.value === '0' ? 0n : scaled(invocation.value);
+}
+
+const COMPARISONS = {
+  '>': (a: bigint, b: bigint) => a > b,
+  '>=': (a: bigint, b: bigint) => a >= b,
+  '<': (a: bigint, b: bigint) => a < b,
+  '<=': (a: bigint, b: bigint) => a <= b,
+  '=': (a: bigint, b: bigint) => a === b,
+} as const;
+
+/** What a term asks of a row, its negation left aside. An event comes from the contract that emitted it. */
+function testOf(term: Term, names: Names): Test {
+  switch (term.field) {
+    case 'text':
+      return textTest(term.text);
+    case 'from': {
+      const test = addressTest(term.text, names);
+      return (row) => test(row.nodeType === 0 ? row.invocation.fromAddress : row.event.contract);
+    }
+    case 'to': {
+      const test = addressTest(term.text, names);
+      return (row) => row.nodeType === 0 && test(row.invocation.address);
+    }
+    case 'address':
+      return anyAddressTest(term.text, names);
+    case 'fn':
+      return (row) => {
+        const invocation = call(row);
+        if (!invocation) return false;
+        if (term.text.startsWith('0x')) return invocation.selector.startsWith(term.text);
+        const { decodedMethod, selector } = invocation;
+        return (decodedMethod?.name ?? selector).toLowerCase().includes(term.text);
+      };
+    case 'event':
+      return (row) => {
+        if (row.nodeType === 0) return false;
+        const { decodedLog, topics } = row.event;
+        return term.text.startsWith('0x')
+          ? (topics[0] ?? '').startsWith(term.text)
+          : decodedLog.name.toLowerCase().includes(term.text);
+      };
+    case 'reason':
+      return (row) => {
+        const invocation = call(row);
+        if (!invocation || invocation.status) return false;
+        const { revertMessage, errorInfo } = invocation;
+        return `${revertMessage}\n${errorInfo}`.toLowerCase().includes(term.text);
+      };
+    case 'value':
+    case 'gas':
+    case 'depth': {
+      const holds = COMPARISONS[term.comparison];
+      return (row) => {
+        const number = numberOf(row, term.field);
+        return number !== undefined && holds(number, term.number);
+      };
+    }
+    case 'type':
+      return (row) =>
+        (row.nodeType === 0 ? row.invocation.operation : row.event.operation) === term.operation;
+    case 'source':
+      return sourceTest(term.source);
+    case 'reverted':
+      return (row) => (row.nodeType === 0 ? row.invocation.revert : row.event.revert);
+    case 'failed':
+      return (row) => call(row)?.status === false;
+  }
+}
+
+/** A row matches if it meets all terms; without a term none does. */
+export function matcherOf(terms: readonly Term[], names: Names): Matcher {
+  // Text is the dearest to look through: it comes last.
+  const dear = (term: Term): boolean => term.field === 'text' || term.field === 'address';
+  const tests = [...terms]
+    .sort((a, b) => Number(dear(a)) - Number(dear(b)))
+    .map((term) => ({ test: testOf(term, names), wanted: !term.negated }));
+  return (row, text) =>
+    tests.length > 0 && tests.every(({ test, wanted }) => test(row, text) === wanted);
+}

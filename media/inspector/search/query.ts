@@ -1,0 +1,144 @@
+import { DECODE_SOURCES } from '../grammar/sources';
+
+/** Filters whose value is text: part of a name, an address (whole, `0x12…`, or as shown: `0x1234…cdef`), a selector. */
+const TEXT_FIELDS = ['from', 'to', 'address', 'fn', 'event', 'reason'] as const;
+const NUMBER_FIELDS = ['value', 'gas', 'depth'] as const;
+const FLAGS = ['reverted', 'failed'] as const;
+
+const TYPES = {
+  call: 'CALL',
+  staticcall: 'STATICCALL',
+  static: 'STATICCALL',
+  delegatecall: 'DELEGATECALL',
+  delegate: 'DELEGATECALL',
+  callcode: 'CALLCODE',
+  create: 'CREATE',
+  create2: 'CREATE2',
+  selfdestruct: 'SELFDESTRUCT',
+  event: 'EVENT',
+} as const;
+/** Besides the sources themselves: `guess` (a signature database, or arguments by the bytecode alone), `unknown`. */
+const SOURCES = [...DECODE_SOURCES, 'guess', 'unknown'] as const;
+
+type Comparison = '>' | '>=' | '<' | '<=' | '=';
+type Condition =
+  | { field: 'text'; text: string }
+  | { field: (typeof TEXT_FIELDS)[number]; text: string }
+  /** `number` is scaled by 10^18, so that amounts of ether compare without rounding. */
+  | { field: (typeof NUMBER_FIELDS)[number]; comparison: Comparison; number: bigint }
+  | { field: 'type'; operation: (typeof TYPES)[keyof typeof TYPES] }
+  | { field: 'source'; source: (typeof SOURCES)[number] }
+  | { field: (typeof FLAGS)[number] };
+
+/** One condition of a search; a row must meet all of them. */
+export type Term = Condition & { negated: boolean };
+
+/** Which term of a query is wrong, and what is accepted in its place. */
+export interface QueryProblem {
+  term: string;
+  message: string;
+}
+export type ParsedQuery =
+  { ok: true; terms: readonly Term[] } | { ok: false; problem: QueryProblem };
+
+const FIELDS = [...TEXT_FIELDS, 'type', 'source'].map((field) => `${field}:`);
+/** What may stand in a query, in a line. */
+export const ACCEPTED = `${FIELDS.join(' ')} ${NUMBER_FIELDS.map((field) => `${field}>1`).join(' ')} ${FLAGS.join(' ')}, "quoted text", -not`;
+
+/** A minus, then a field with its operator, then a quoted or bare value; the closing quote may still be missing. */
+const TERM = /(-?)(?:([a-z]+)(>=|<=|[:<>=]))?(?:"([^"]*)"?|([^\s"]*))/giy;
+const DECIMAL = /^(\d+)(?:\.(\d{1,18}))?$/;
+
+class Unfit extends Error {}
+
+/** A plain decimal of at most 18 places, times 10^18; undefined for anything else. */
+export function scaled(decimal: string): bigint | undefined {
+  const [, integer, fraction = ''] = DECIMAL.exec(decimal) ?? [];
+  return integer === undefined ? undefined : BigInt(integer + fraction.padEnd(18, '0'));
+}
+
+function oneOf<T extends string>(accepted: readonly T[], value: string, field: string): T {
+  const found = accepted.find((word) => word === value.toLowerCase());
+  if (found === undefined) {
+    throw new Unfit(`${field}: takes one of ${accepted.join(', ')}; not “${value}”`);
+  }
+  return found;
+}
+
+function isOneOf<T extends string>(words: readonly T[], word: string): word is T {
+  return words.includes(word as T);
+}
+
+/** Lower case, and numbers as the rows hold them: thousands are grouped on screen only. */
+function needle(text: string): string {
+  const plain = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
+  return plain.toLowerCase();
+}
+
+function condition(field: string, operator: string, value: string): Condition {
+  if (isOneOf(NUMBER_FIELDS, field)) {
+    const number = scaled(value.replace(/[_,]/g, ''));
+    if (number === undefined) {
+      throw new Unfit(
+        `${field} takes a comparison with a number, such as ${field}>1; not “${value}”`,
+      );
+    }
+    return { field, number, comparison: operator === ':' ? '=' : (operator as Comparison) };
+  }
+  if (operator !== ':') {
+    const known = isOneOf([...TEXT_FIELDS, 'type', 'source'], field);
+    throw new Unfit(
+      known
+        ? `${field} takes a colon: ${field}:${value}`
+        : `only ${NUMBER_FIELDS.join(', ')} can be compared; put text into quotes`,
+    );
+  }
+  if (isOneOf(TEXT_FIELDS, field)) {
+    if (value === '') throw new Unfit(`${field}: takes a name or the start of 0x hex`);
+    return { field, text: needle(value) };
+  }
+  if (field === 'type') {
+    const type = oneOf(Object.keys(TYPES) as (keyof typeof TYPES)[], value, field);
+    return { field, operation: TYPES[type] };
+  }
+  if (field === 'source') return { field, source: oneOf(SOURCES, value, field) };
+  throw new Unfit(`no such filter; there are ${ACCEPTED}`);
+}
+
+/**
+ * Reads a search: terms parted by blanks, all of which a row must meet. `fn:swap -type:staticcall value>0.5 "exact words"`.
+ * Words that stand alone are text, except `reverted` (rolled back) and `failed` (by itself).
+ */
+export function parseQuery(query: string): ParsedQuery {
+  const terms: Term[] = [];
+  const text = query.trim();
+  for (let at = 0; at < text.length;) {
+    if (/\s/.test(text[at] ?? '')) {
+      at++;
+      continue;
+    }
+    TERM.lastIndex = at;
+    const match = TERM.exec(text);
+    const [term = '', minus, field, operator, quoted, bare = ''] = match ?? [];
+    at += Math.max(1, term.length);
+    const value = quoted ?? bare;
+    const negated = minus === '-';
+    if (field === undefined && value === '') {
+      if (!negated) continue;
+      const message = 'a minus stands right in front of what is left out, such as -type:staticcall';
+      return { ok: false, problem: { term, message } };
+    }
+    if (field === undefined || operator === undefined) {
+      const flag = quoted === undefined && isOneOf(FLAGS, bare) ? bare : undefined;
+      terms.push({ ...(flag ? { field: flag } : { field: 'text', text: needle(value) }), negated });
+      continue;
+    }
+    try {
+      terms.push({ ...condition(field.toLowerCase(), operator, value), negated });
+    } catch (error) {
+      if (!(error instanceof Unfit)) throw error;
+      return { ok: false, problem: { term, message: error.message } };
+    }
+  }
+  return { ok: true, terms };
+}

@@ -1,0 +1,88 @@
+import type { NestedCall, Param } from '../../../server/api/decoding';
+import type { Names } from '../grammar/segment';
+import type { FlowRow } from '../protocol';
+
+const ADDRESS = /0x[0-9a-f]{40}(?![0-9a-f])/g;
+/** Beyond this a value is searched without the names of the addresses in it. */
+const NAMED_VALUE_LIMIT = 20_000;
+
+/** Parts a field from the next: no term can match across. */
+const BREAK = '\n';
+
+/** Everything that a row says in words, collected without recursion: nested calls are as deep as their author wants. */
+class Collector {
+  readonly #pieces: string[] = [];
+  readonly #names: Names;
+
+  constructor(names: Names) {
+    this.#names = names;
+  }
+
+  text(...texts: readonly string[]): void {
+    for (const text of texts) if (text !== '') this.#pieces.push(text);
+  }
+
+  address(address: string): void {
+    if (address === '') return;
+    this.#pieces.push(address);
+    const name = this.#names(address);
+    if (name !== undefined) this.#pieces.push(name);
+  }
+
+  params(params: readonly Param[]): void {
+    const pending: (Param | NestedCall)[] = [...params].reverse();
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      if ('path' in next) {
+        this.address(next.to);
+        this.text(next.signature);
+        pending.push(...next.callParams);
+        continue;
+      }
+      const { name, type, value, nested } = next;
+      this.text(name);
+      if (type === 'address') this.address(value);
+      else {
+        this.text(value);
+        if (type.includes('address') && value.length <= NAMED_VALUE_LIMIT) {
+          for (const [address] of value.matchAll(ADDRESS)) this.text(this.#names(address) ?? '');
+        }
+      }
+      if (nested) pending.push(...nested);
+    }
+  }
+
+  joined(): string {
+    return this.#pieces.join(BREAK).toLowerCase();
+  }
+}
+
+/** What a search for text looks at, in lower case: names, addresses, arguments, results, reasons. Raw data is not in it. */
+export function rowText(row: FlowRow, names: Names): string {
+  const text = new Collector(names);
+  if (row.nodeType === 1) {
+    const { contract, decodedLog, topics } = row.event;
+    text.address(contract);
+    text.text(decodedLog.signature, ...topics);
+    text.params(decodedLog.params);
+    return text.joined();
+  }
+  const call = row.invocation;
+  text.text(call.operation, call.selector);
+  text.address(call.fromAddress);
+  text.address(call.address);
+  if (call.decodedMethod) {
+    text.text(call.decodedMethod.signature);
+    text.params(call.decodedMethod.callParams);
+    text.params(call.decodedMethod.returnParams);
+  }
+  if (call.guessedParams) text.params(call.guessedParams);
+  text.text(call.value === '0' ? '' : call.value, call.revertMessage, call.errorInfo);
+  return text.joined();
+}
+
+/** The raw bytes of a row, `0x` hex in lower case. */
+export function rowData(row: FlowRow): readonly string[] {
+  return row.nodeType === 0
+    ? [row.invocation.callData, row.invocation.output]
+    : [row.event.logData];
+}
