@@ -10,7 +10,7 @@ import type { Hex } from '../api/primitives';
 import { toDecimal } from '../ethereum/quantity';
 import { executionSteps, isCreation, type CallFrame, type Log } from './call-frame';
 import { argumentsOf, selectorOf } from './decode-call';
-import { atOnce, type Work } from './slices';
+import { atOnce, type Work } from '../ethereum/slices';
 import type { TraceDecoder } from './trace-decoder';
 
 const ROOT_ID = -1;

@@ -3,7 +3,7 @@ import { ApiError, shown } from '../api/errors';
 import type { Address, Hex } from '../api/primitives';
 import { CALL_TYPES, type CallFrame, type CallType, type FrameItem, type Log } from './call-frame';
 import type { MinedTransaction } from './ports';
-import { atOnce, type Work } from './slices';
+import { atOnce, type Work } from '../ethereum/slices';
 
 /** A frame as go-ethereum's `callTracer` writes it; other clients follow with small differences. */
 interface RawFrame {

@@ -1,5 +1,7 @@
 import type { Agent } from 'undici';
 import { RpcError, type RpcCall } from '../ethereum/json-rpc';
+import { parseJsonWork } from '../ethereum/parse-json';
+import { inSlices } from '../ethereum/slices';
 import { EndpointHealth } from './endpoint-health';
 import { EndpointPace } from './endpoint-pace';
 
@@ -158,7 +160,7 @@ export class RpcEndpoint {
       JSON.stringify(batch ? messages : messages[0]),
       signal,
     );
-    const answer = parse(text);
+    const answer = await parse(text, signal);
     if (status === 429) {
       throw new TransientFailure('HTTP 429', {
         busy: true,
@@ -225,10 +227,12 @@ const isAnswer = (value: unknown): boolean =>
   value !== null &&
   (Array.isArray(value) || 'error' in value || 'result' in value);
 
-function parse(text: string): unknown {
+/** A trace may be of many megabytes: other requests have their turn meanwhile. */
+async function parse(text: string, signal: AbortSignal): Promise<unknown> {
   try {
-    return JSON.parse(text) as unknown;
+    return await inSlices(parseJsonWork(text), signal);
   } catch {
+    signal.throwIfAborted();
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import {
   type ExecutionState,
 } from '../analysis/execution-state';
 import { callTraceWork, readCallTrace } from '../analysis/read-call-trace';
-import { inSlices } from '../analysis/slices';
+import { inSlices } from '../ethereum/slices';
 import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
 import type { MinedTransaction, Network, StateSource, TransactionTrace } from '../analysis/ports';
 

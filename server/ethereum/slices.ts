@@ -3,19 +3,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Longest time that a piece of work holds up other requests, in milliseconds. */
 const SLICE_MS = 12;
 /** Steps between looks at the clock. */
-const STEPS_PER_LOOK = 64;
+const STEPS_PER_LOOK = 8;
 
 /** Work that can be interrupted between its steps. */
 export type Work<T> = Generator<undefined, T, undefined>;
 
-/** Does the work with pauses, in which other requests have their turn. */
-export async function inSlices<T>(work: Work<T>): Promise<T> {
+/**
+ * Does the work with pauses, in which other requests have their turn.
+ * @throws the signal's reason once it fires; what the work throws
+ */
+export async function inSlices<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
   let started = performance.now();
   for (let step = 1; ; step++) {
     const { done, value } = work.next();
     if (done === true) return value;
     if (step % STEPS_PER_LOOK > 0 || performance.now() - started < SLICE_MS) continue;
     await nextTurn();
+    signal?.throwIfAborted();
     started = performance.now();
   }
 }
