@@ -3,12 +3,13 @@ import { readArtifact, type Artifact } from './abi/artifact';
 import type { GivenAbis } from './abi/given-abis';
 import type { AbiRegistry } from './abi/registry';
 import { createAbiRegistry } from './abi-services';
-import { AnalysisService } from './analysis/analyze';
+import { AddressDirectory } from './analysis/address-facts';
+import { AnalysisService, succeeded } from './analysis/analyze';
 import type { LabelSource } from './analysis/labels';
 import type { PriceSource } from './analysis/ports';
 import { Simulation } from './analysis/simulate';
 import { TransactionViews } from './analysis/views';
-import type { Chain, Config } from './api/config';
+import type { Chain, Config, PublicChain } from './api/config';
 import { hardforkAt } from './chains/hardfork';
 import type { StartEngine } from './ethereum/engine';
 import type { RpcClient } from './ethereum/json-rpc';
@@ -33,7 +34,8 @@ import { NetworkTraceSource } from './trace/trace-source';
 
 export interface AnalysisServicesOptions {
   config: Config;
-  chains: { bySlug(slug: string): Chain; has(slug: string): boolean };
+  chains: { bySlug(slug: string): Chain; has(slug: string): boolean; list(): PublicChain[] };
+import { TransactionSearch } from './transaction-search';
   upstreamOf: (chain: Chain) => RpcClient;
   gateway: UpstreamGateway;
   startEngine: StartEngine;
@@ -61,6 +63,8 @@ export interface AnalysisServices {
 /** The analysis operations over every source of traces, interfaces, token facts and prices. */
 export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
   const { config, chains, gateway, startEngine, sandbox } = options;
+  addresses: AddressDirectory;
+  search: TransactionSearch;
   const engines: EngineAtPositionPorts = {
     startEngine,
     openUpstream: ({ chainId, rpc }) => gateway.open({ chainId, upstream: rpc }),
@@ -100,7 +104,22 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     },
   });
   const calls = new DebugCallSimulator(engines);
-  return { analysis, views, simulation: new Simulation(networks, calls, views), abiRegistry };
+  const { userLabels } = options;
+  return {
+    analysis,
+    views,
+    simulation: new Simulation(networks, calls, views),
+    sources: new SourceLocator({
+      locate: (request, signal) => analysis.locate(request, signal),
+      succeeded,
+      points: new TracedFramePoints(engines),
+      compilationOf: async (artifact) =>
+        (await foundryCompilation(artifact)) ?? hardhatCompilation(artifact),
+    }),
+    abiRegistry,
+    addresses: new AddressDirectory({ networks, abis: abiRegistry, tokens, userLabels }),
+    search: new TransactionSearch(options),
+  };
 }
 
 const sandboxArtifacts = (): Artifact[] =>

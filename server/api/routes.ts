@@ -6,6 +6,7 @@ import type { ApiErrorName } from './errors';
 import { EXPLORER_ROUTES } from './explorer-routes';
 import { createForkBody, forkSchema, forkTransactionsQuery, forkTransactionsSchema } from './fork';
 import { LABEL_ROUTES } from './labels';
+import { LOOKUP_ROUTES } from './lookup';
 import { forkIdSchema, projectIdSchema } from './primitives';
 import { SNAPSHOT_ROUTES } from './snapshot';
 import {
@@ -223,6 +224,7 @@ export const ROUTES = {
     data: z.array(publicChainSchema),
     errors: [],
   },
+  ...LOOKUP_ROUTES,
   ...EXPLORER_ROUTES,
 } as const satisfies Record<string, Route>;
 

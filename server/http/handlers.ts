@@ -10,6 +10,7 @@ import type { UsageStatistics } from '../projects/usage';
 import type { Handlers } from './context';
 import type {
   AbiService,
+  AddressService,
   AnalysisService,
   ChainDirectory,
   ForkService,
@@ -18,6 +19,7 @@ import type {
   SimulationService,
   TransactionKey,
   ViewService,
+  TransactionSearchService,
 } from './services';
 
 export interface HandlerDependencies {
@@ -32,6 +34,8 @@ export interface HandlerDependencies {
   labels: LabelService;
   abiRegistry: MethodDirectory;
 }
+  search: TransactionSearchService;
+  addresses: AddressService;
 
 /** The operations of the interface, in terms of the domain. */
 export function createHandlers(dependencies: HandlerDependencies): Handlers {
@@ -86,6 +90,12 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       toProject(await projects.create(user.userId, body.name)),
     listProjects: async (_, { user }) => (await projects.list(user.userId)).map(toProject),
     getProject: async ({ params }, context) =>
+  /** A search wakes none. */
+  const runningForks = async ({ user }: Caller): Promise<Fork[]> => {
+    const lists = (await projects.list(user.userId)).map(({ projectId }) => forks.list(projectId));
+    return (await Promise.all(lists)).flat().filter(({ state }) => state === 'running');
+  };
+
       detail(await projects.get(context.user.userId, params.project_id), context),
     deleteProject: async ({ params }, { user }) => {
       await projects.delete(user.userId, params.project_id);
@@ -185,6 +195,16 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       views.gasProfile(await transactionKey(params, context), { signal: context.signal }),
     getAnalysis: async ({ params }, context) =>
       views.all(await transactionKey(params, context), { signal: context.signal }),
+    findTransaction: async ({ params, query }, context) => {
+      const slugs = query.chains?.split(',').filter((slug) => slug !== '');
+      const running = await runningForks(context);
+      return dependencies.search.find(params.transaction, running, slugs, context.signal);
+    },
+    getAddress: async ({ params: { chain, address } }, context) => {
+      await requireChain(chain, context);
+      const { user, signal } = context;
+      return dependencies.addresses.factsOf(chain, address, user.userId, signal);
+    },
     simulate: async ({ params: { chain }, body }, context) => {
       await requireChain(chain, context);
       return simulation.simulate(chain, body, context.user.userId, { signal: context.signal });

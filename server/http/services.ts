@@ -3,6 +3,7 @@ import type { PublicChain } from '../api/config';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import type { Label } from '../api/labels';
+import type { AddressFacts, FoundTransactions } from '../api/lookup';
 import type { Address, Hash, Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import type { RouteInput } from '../api/routes';
@@ -79,6 +80,30 @@ export interface AbiService {
   /** @throws ApiError `abiNotFound` */
   get(place: AbiPlace): Promise<GivenAbi>;
   /** @throws ApiError `abiNotFound` */
+export interface TransactionSearchService {
+  /**
+   * @param forks asked besides the chains; asking wakes them
+   * @param slugs undefined: all chains
+   * @throws ApiError `chainNotFound`
+   */
+  find(
+    hash: Hash,
+    forks: readonly Fork[],
+    slugs: readonly string[] | undefined,
+    signal: AbortSignal,
+  ): Promise<FoundTransactions>;
+}
+
+export interface AddressService {
+  /** @param user who asks */
+  factsOf(
+    chain: string,
+    address: Address,
+    user: string,
+    signal: AbortSignal,
+  ): Promise<AddressFacts>;
+}
+
   delete(place: AbiPlace): Promise<void>;
 }
 

@@ -75,6 +75,8 @@ describe('HTTP handlers', () => {
       simulation: { simulate: notUsed },
       abis: { put: notUsed, get: notUsed, delete: notUsed },
       labels: { list: notUsed, put: notUsed, delete: notUsed },
+      search: { find: notUsed },
+      addresses: { factsOf: notUsed },
       abiRegistry: { methodNames: notUsed },
       chains: { list: () => [ETH] },
       adminToken: 'token',

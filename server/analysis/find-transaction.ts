@@ -1,0 +1,72 @@
+import type { FoundTransaction, FoundTransactions } from '../api/lookup';
+import type { Hash } from '../api/primitives';
+import type { RpcClient } from '../ethereum/json-rpc';
+import type { RpcTransaction } from '../ethereum/types';
+
+/** A chain or fork in which a transaction is looked for. */
+export interface SearchPlace extends Pick<FoundTransaction, 'kind' | 'chain' | 'name'> {
+  readonly rpc: RpcClient;
+  /** Of a fork: newest block that is the forked chain's own. What is not above it belongs to the chain. */
+  readonly originalHead?: number;
+}
+
+export interface SearchLimits {
+  /** Longest that the search takes. */
+  readonly totalMs: number;
+  /** How long the others may still answer once one has it. */
+  readonly graceMs: number;
+}
+
+const LIMITS: SearchLimits = { totalMs: 5_000, graceMs: 400 };
+
+/**
+ * Asks all places at once.
+ * @throws the signal's reason when it is aborted; a place that fails is named in `unanswered`
+ */
+export async function findTransaction(
+  hash: Hash,
+  places: readonly SearchPlace[],
+  signal: AbortSignal,
+  { totalMs, graceMs }: SearchLimits = LIMITS,
+): Promise<FoundTransactions> {
+  const enough = new AbortController();
+  const end = (): void => {
+    enough.abort();
+  };
+  let timer = setTimeout(end, totalMs);
+  const either = AbortSignal.any([signal, enough.signal]);
+  const answers = await Promise.all(
+    places.map(async (place) => {
+      try {
+        const found = await find(hash, place, either);
+        if (found !== undefined && !enough.signal.aborted) {
+          clearTimeout(timer);
+          timer = setTimeout(end, graceMs);
+        }
+        return { place, found, answered: true };
+      } catch {
+        return { place, found: undefined, answered: false };
+      }
+    }),
+  );
+  clearTimeout(timer);
+  signal.throwIfAborted();
+  return {
+    places: answers.flatMap(({ found }) => found ?? []),
+    unanswered: answers.filter(({ answered }) => !answered).map(({ place }) => place.chain),
+  };
+}
+
+async function find(
+  hash: Hash,
+  { kind, chain, name, rpc, originalHead = -1 }: SearchPlace,
+  signal: AbortSignal,
+): Promise<FoundTransaction | undefined> {
+  const transaction = (await rpc.request('eth_getTransactionByHash', [hash], {
+    signal,
+  })) as RpcTransaction | null;
+  if (transaction === null) return undefined;
+  const blockNumber = transaction.blockNumber === null ? null : Number(transaction.blockNumber);
+  if (blockNumber !== null && blockNumber <= originalHead) return undefined;
+  return { kind, chain, name, blockNumber };
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { addressSchema, hashSchema } from './primitives';
+
+const none = z.object({});
+
+const foundSchema = z.object({
+  kind: z.enum(['fork', 'chain']),
+  chain: z.string().meta({ description: 'Slug of the chain, or id of the fork' }),
+  name: z.string().meta({ description: 'Of the chain or fork, for people' }),
+  blockNumber: z.int().nullable().meta({ description: 'null while it is pending' }),
+});
+/** A chain or fork that has a transaction. */
+export type FoundTransaction = z.infer<typeof foundSchema>;
+
+const foundTransactionsSchema = z.object({
+  places: z.array(foundSchema).meta({ description: 'Forks first' }),
+  unanswered: z.array(z.string()).meta({
+    description: 'Slugs and fork ids that gave no answer in time: it may be there as well',
+  }),
+});
+export type FoundTransactions = z.infer<typeof foundTransactionsSchema>;
+
+const addressFactsSchema = z.object({
+  address: z.string(),
+  chain: z.string().meta({ description: 'Slug of the chain, or id of the fork' }),
+  blockNumber: z.int().meta({ description: 'Block behind which the facts hold: the newest' }),
+  kind: z
+    .enum(['account', 'contract', 'delegated'])
+    .meta({ description: 'delegated: an account that runs the code of a contract (EIP-7702)' }),
+  name: z.string().meta({ description: 'Your label, or what it is known as; empty where unknown' }),
+  balance: z.string().meta({ description: 'Ether, plain decimal' }),
+  nativeSymbol: z.string(),
+  nonce: z.int(),
+  token: z
+    .object({ symbol: z.string().optional(), decimals: z.int().optional() })
+    .optional()
+    .meta({ description: 'Left out where it does not answer as a token' }),
+});
+export type AddressFacts = z.infer<typeof addressFactsSchema>;
+
+const CHAINS = 'slugs of configured chains, by commas';
+
+/** Part of `ROUTES`: what a hash or an address stands for. */
+export const LOOKUP_ROUTES = {
+  findTransaction: {
+    method: 'get',
+    paths: ['/v1/explorer/transactions/:transaction'],
+    summary: 'Which of your running forks, and which chains, have a transaction (ours)',
+    scope: 'analyze',
+    params: z.object({ transaction: hashSchema }),
+    query: z.object({
+      chains: z
+        .string({ error: CHAINS })
+        .regex(/^[a-z0-9.,-]*$/, { error: CHAINS })
+        .optional()
+        .meta({ description: 'Slugs by commas: these alone are asked, besides the forks' }),
+    }),
+    body: none,
+    data: foundTransactionsSchema,
+    errors: ['chainNotFound'],
+  },
+  getAddress: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/address/:address'],
+    summary: 'What an address is on a chain or fork, its name and balance (ours)',
+    scope: 'analyze',
+    params: z.object({
+      chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
+      address: addressSchema,
+    }),
+    query: none,
+    body: none,
+    data: addressFactsSchema,
+    errors: ['chainNotFound', 'upstreamUnreachable', 'upstreamLacksData', 'engineUnavailable'],
+  },
+} as const;

@@ -1,0 +1,48 @@
+import { findTransaction, type SearchPlace } from './analysis/find-transaction';
+import type { Chain, PublicChain } from './api/config';
+import type { Fork } from './api/fork';
+import type { FoundTransactions } from './api/lookup';
+import type { Hash } from './api/primitives';
+import type { RpcClient } from './ethereum/json-rpc';
+import type { Forks } from './forks/forks';
+
+export interface TransactionSearchOptions {
+  chains: { bySlug(slug: string): Chain; list(): PublicChain[] };
+  upstreamOf: (chain: Chain) => RpcClient;
+  forks: Forks;
+}
+
+/** Finds out where a transaction is whose chain nobody has named. */
+export class TransactionSearch {
+  constructor(private readonly options: TransactionSearchOptions) {}
+
+  /**
+   * @param forks those that may be asked; asking wakes them
+   * @param slugs undefined: all chains
+   * @throws ApiError `chainNotFound` for a slug that is not configured
+   */
+  async find(
+    hash: Hash,
+    forks: readonly Fork[],
+    slugs: readonly string[] | undefined,
+    signal: AbortSignal,
+  ): Promise<FoundTransactions> {
+    const { chains } = this.options;
+    const wanted = slugs ?? chains.list().map(({ slug }) => slug);
+    const places = [
+      ...(await Promise.all(forks.map((fork) => this.#forkPlace(fork)))),
+      ...wanted.map((slug) => this.#chainPlace(chains.bySlug(slug))),
+    ];
+    return findTransaction(hash, places, signal);
+  }
+
+  async #forkPlace({ forkId, name }: Fork): Promise<SearchPlace> {
+    const { engine, originalHead } = await this.options.forks.networkOf(forkId);
+    return { kind: 'fork', chain: forkId, name, rpc: engine, originalHead };
+  }
+
+  #chainPlace(chain: Chain): SearchPlace {
+    const { slug, name = slug } = chain;
+    return { kind: 'chain', chain: slug, name, rpc: this.options.upstreamOf(chain) };
+  }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import type { Fork } from '../../server/api/fork';
+import type { AddressFacts, FoundTransactions } from '../../server/api/lookup';
+import type { Project } from '../../server/api/project';
+import { call } from './fork-service';
+import { sandboxHash } from '../support/sandbox-hashes';
+import { startService, type TestService } from '../support/service';
+
+const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const CAROL = `0x${'ca'.repeat(20)}`;
+
+describe('what a hash or an address stands for', function () {
+  this.timeout(60_000);
+  let service: TestService;
+  let fork: Fork;
+
+  before(async () => {
+    service = await startService({ args: ['--sandbox'] });
+    const projects = await service.request<Project[]>('GET', '/v1/projects');
+    const created = await service.request<Fork>(
+      'POST',
+      `/v1/project/${projects.data[0]!.projectId}/fork`,
+      { body: { chainId: 31337, height: '0x8', name: 'nightly' } },
+    );
+    fork = created.data;
+  });
+
+  after(() => service.stop());
+
+  const find = (hash: string, chains = 'sandbox') =>
+    service.request<FoundTransactions>('GET', `/v1/explorer/transactions/${hash}?chains=${chains}`);
+  const address = (chain: string, value: string) =>
+    service.request<AddressFacts>('GET', `/v1/explorer/${chain}/address/${value}`);
+
+  it("finds a chain's transaction on the chain alone, whatever forks of it there are", async () => {
+    const { data } = await find(sandboxHash('swap-two-hops'));
+    assert.deepEqual(
+      data.places.map(({ kind, chain }) => ({ kind, chain })),
+      [{ kind: 'chain', chain: 'sandbox' }],
+    );
+    assert.deepEqual(data.unanswered, []);
+  });
+
+  it('finds a transaction that was made on a fork there', async () => {
+    await call(fork.rpc, 'anvil_setBalance', CAROL, '0xde0b6b3a7640000');
+    const hash = await call(fork.rpc, 'eth_sendTransaction', { from: CAROL, to: ALICE });
+    const { data } = await find(hash);
+    assert.deepEqual(data.places, [
+      { kind: 'fork', chain: fork.forkId, name: 'nightly', blockNumber: 9 },
+    ]);
+  });
+
+  it('finds nothing where there is nothing', async () => {
+    const { data } = await find(`0x${'00'.repeat(32)}`);
+    assert.deepEqual(data, { places: [], unanswered: [] });
+  });
+
+  it('refuses a chain that is not configured, and what is no hash', async () => {
+    const chain = await find(sandboxHash('swap-two-hops'), 'nowhere');
+    assert.equal(chain.code, 40404);
+    const hash = await find('0x12');
+    assert.equal(hash.code, 40001);
+    assert.match(hash.message, /^transaction is "0x12"; accepted: a transaction hash/);
+  });
+
+  it('tells a plain account: name, balance, nonce', async () => {
+    const { data } = await address('sandbox', ALICE.toUpperCase().replace('0X', '0x'));
+    assert.equal(data.address, ALICE);
+    assert.equal(data.kind, 'account');
+    assert.equal(data.name, 'alice');
+    assert.equal(data.nativeSymbol, 'ETH');
+    assert.ok(Number(data.balance) > 9_000);
+    assert.equal(data.token, undefined);
+  });
+
+  it('tells the balance on a fork, which differs from that on the chain', async () => {
+    await call(fork.rpc, 'anvil_setBalance', CAROL, '0x1bc16d674ec80000');
+    assert.equal((await address(fork.forkId, CAROL)).data.balance, '2');
+    assert.equal((await address('sandbox', CAROL)).data.balance, '0');
+  });
+
+  it("puts the user's own name first", async () => {
+    const body = { address: ALICE, name: 'my first account' };
+    assert.equal((await service.request('PUT', '/v1/labels', { body })).code, 0);
+    assert.equal((await address('sandbox', ALICE)).data.name, 'my first account');
+    assert.equal((await address(fork.forkId, ALICE)).data.name, 'my first account');
+  });
+
+  it('tells a token as a contract with symbol and decimals', async () => {
+    const flow = await service.request<{
+      dataMap: Record<string, { invocation?: { address: string } }>;
+    }>('GET', `/v1/explorer/sandbox/transaction/${sandboxHash('transfer-18-decimals')}/invocation-flow`);
+    const token = flow.data.dataMap['0']!.invocation!.address;
+    const { data } = await address('sandbox', token);
+    assert.equal(data.kind, 'contract');
+    assert.deepEqual(data.token, { symbol: 'HBR', decimals: 18 });
+  });
+
+  it('refuses a chain that nobody knows, and what is no address', async () => {
+    assert.equal((await address('nowhere', ALICE)).code, 40404);
+    assert.equal((await address('sandbox', '0x12')).code, 40001);
+  });
+});
