@@ -4,7 +4,7 @@ import type { GivenAbis } from './abi/given-abis';
 import type { AbiRegistry } from './abi/registry';
 import { createAbiRegistry } from './abi-services';
 import { AddressDirectory } from './analysis/address-facts';
-import { AnalysisService, succeeded } from './analysis/analyze';
+import { AnalysisService } from './analysis/analyze';
 import type { LabelSource } from './analysis/labels';
 import type { PriceSource } from './analysis/ports';
 import { Simulation } from './analysis/simulate';
@@ -109,13 +109,6 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     analysis,
     views,
     simulation: new Simulation(networks, calls, views),
-    sources: new SourceLocator({
-      locate: (request, signal) => analysis.locate(request, signal),
-      succeeded,
-      points: new TracedFramePoints(engines),
-      compilationOf: async (artifact) =>
-        (await foundryCompilation(artifact)) ?? hardhatCompilation(artifact),
-    }),
     abiRegistry,
     addresses: new AddressDirectory({ networks, abis: abiRegistry, tokens, userLabels }),
     search: new TransactionSearch(options),
