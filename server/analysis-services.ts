@@ -4,7 +4,7 @@ import type { GivenAbis } from './abi/given-abis';
 import type { AbiRegistry } from './abi/registry';
 import { createAbiRegistry } from './abi-services';
 import { AddressDirectory } from './analysis/address-facts';
-import { AnalysisService } from './analysis/analyze';
+import { AnalysisService, succeeded } from './analysis/analyze';
 import type { LabelSource } from './analysis/labels';
 import type { PriceSource } from './analysis/ports';
 import { Simulation } from './analysis/simulate';
@@ -22,20 +22,24 @@ import { noPrices } from './prices/no-prices';
 import type { UpstreamGateway } from './rpc/upstream-gateway';
 import { loadSandboxContracts } from './sandbox/contracts';
 import type { Sandbox } from './sandbox/sandbox';
+import { foundryCompilation } from './sources/foundry-compilation';
+import { hardhatCompilation } from './sources/hardhat-compilation';
+import { SourceLocator } from './sources/source-locations';
 import { RpcTokenFacts } from './tokens/token-facts';
 import { DebugCallSimulator } from './trace/call-simulator';
 import { DebugApi } from './trace/debug-api';
 import type { EngineAtPositionPorts } from './trace/engine-at-position';
+import { TracedFramePoints } from './trace/frame-points';
 import { KeptTraces } from './trace/kept-traces';
 import { LocalReplay } from './trace/local-replay';
 import { StateDifferences } from './trace/state-differences';
 import type { TraceFiles } from './trace/trace-files';
 import { NetworkTraceSource } from './trace/trace-source';
+import { TransactionSearch } from './transaction-search';
 
 export interface AnalysisServicesOptions {
   config: Config;
   chains: { bySlug(slug: string): Chain; has(slug: string): boolean; list(): PublicChain[] };
-import { TransactionSearch } from './transaction-search';
   upstreamOf: (chain: Chain) => RpcClient;
   gateway: UpstreamGateway;
   startEngine: StartEngine;
@@ -57,14 +61,15 @@ export interface AnalysisServices {
   analysis: AnalysisService;
   views: TransactionViews;
   simulation: Simulation;
+  sources: SourceLocator;
   abiRegistry: AbiRegistry;
+  addresses: AddressDirectory;
+  search: TransactionSearch;
 }
 
 /** The analysis operations over every source of traces, interfaces, token facts and prices. */
 export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
   const { config, chains, gateway, startEngine, sandbox } = options;
-  addresses: AddressDirectory;
-  search: TransactionSearch;
   const engines: EngineAtPositionPorts = {
     startEngine,
     openUpstream: ({ chainId, rpc }) => gateway.open({ chainId, upstream: rpc }),
@@ -109,6 +114,13 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     analysis,
     views,
     simulation: new Simulation(networks, calls, views),
+    sources: new SourceLocator({
+      locate: (request, signal) => analysis.locate(request, signal),
+      succeeded,
+      points: new TracedFramePoints(engines),
+      compilationOf: async (artifact) =>
+        (await foundryCompilation(artifact)) ?? hardhatCompilation(artifact),
+    }),
     abiRegistry,
     addresses: new AddressDirectory({ networks, abis: abiRegistry, tokens, userLabels }),
     search: new TransactionSearch(options),

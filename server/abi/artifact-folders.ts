@@ -106,7 +106,8 @@ export class ArtifactFolders {
     }
     try {
       const json: unknown = JSON.parse(await readFile(path, 'utf8'));
-      return readArtifact(json, basename(path, '.json'));
+      const artifact = readArtifact(json, basename(path, '.json'));
+      return artifact && { ...artifact, file: path };
     } catch {
       this.skip(path, 'not readable as JSON');
       return undefined;

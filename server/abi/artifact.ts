@@ -13,6 +13,8 @@ export interface Artifact {
   readonly creation: CodeTemplate | undefined;
   /** Where the compiler was asked for it (Foundry: `extra_output = ["storageLayout"]`). */
   readonly layout: StorageLayout | undefined;
+  /** Path of the file, where it is one. */
+  readonly file?: string;
 }
 
 const ranges = z.array(z.object({ start: z.int().min(0), length: z.int().min(0) }));

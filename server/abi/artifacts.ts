@@ -33,8 +33,13 @@ export class Artifacts implements ContractSource, SignatureSource {
     for (const { address, code } of contracts) {
       const artifact = byLength.get(bareLength(code))?.find((one) => one.deployed?.matches(code));
       if (!artifact) continue;
-      const { name, interface: abi, layout } = artifact;
-      found.set(address, { name, interface: abi, ...(layout && { layout }) });
+      const { name, interface: abi, layout, file } = artifact;
+      found.set(address, {
+        name,
+        interface: abi,
+        ...(layout && { layout }),
+        ...(file !== undefined && { artifact: file }),
+      });
     }
     return found;
   }
@@ -47,10 +52,15 @@ export class Artifacts implements ContractSource, SignatureSource {
   async findCreation(initCode: Hex): Promise<CreationCode | undefined> {
     const { artifacts } = await this.current();
     let longest: CreationCode | undefined;
-    for (const { creation, name, interface: abi } of artifacts) {
+    for (const { creation, name, interface: abi, file } of artifacts) {
       if (!creation?.begins(initCode)) continue;
       if (longest && longest.argumentsOffset >= creation.fullLength) continue;
-      longest = { name, interface: abi, argumentsOffset: creation.fullLength };
+      longest = {
+        name,
+        interface: abi,
+        argumentsOffset: creation.fullLength,
+        ...(file !== undefined && { artifact: file }),
+      };
     }
     return longest;
   }

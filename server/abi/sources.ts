@@ -21,6 +21,8 @@ export interface KnownContract {
   /** ABI-encoded, without `0x`, where the source tells them. */
   readonly constructorArguments?: string;
   readonly layout?: StorageLayout;
+  /** Path of the artifact that it was recognised by. */
+  readonly artifact?: string;
 }
 
 /** Knows what a user said of particular addresses. */

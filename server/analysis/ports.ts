@@ -2,7 +2,7 @@ import type { Address, Hash, Hex } from '../api/primitives';
 import type { Hardfork } from '../api/config';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
-import type { CallFrame } from './call-frame';
+import type { CallFrame, CallType } from './call-frame';
 import type { ContractInterface } from './contract-interface';
 import type { ExecutionState } from './execution-state';
 import type { StorageLayout } from './storage-layout';
@@ -75,6 +75,31 @@ export interface StateSource {
   ): Promise<ExecutionState | undefined>;
 }
 
+/** Where in its code a call was made, and where it ended. Offsets are bytes of the code that ran. */
+export interface FramePoints {
+  /** Undefined for the top call. */
+  readonly type?: CallType;
+  readonly to?: Address;
+  /** Of the instruction in the caller that made the call. */
+  readonly site?: number;
+  /** Of the last instruction; missing where none was executed. */
+  readonly end?: number;
+  /** Of the last jumps before it, oldest first. */
+  readonly jumps: readonly number[];
+}
+
+export interface FramePointSource {
+  /**
+   * Of every call of a transaction, in execution order.
+   * @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut`
+   */
+  points(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+  ): Promise<readonly FramePoints[]>;
+}
+
 /** What a trace asks about interfaces. */
 export interface IdentifyRequest {
   /** Addresses that were called or that emitted. */
@@ -106,6 +131,8 @@ export interface Contract {
   readonly facets?: readonly Address[];
   /** Where its code keeps its variables. */
   readonly layout?: StorageLayout;
+  /** Path of the artifact that its code was recognised by. */
+  readonly artifact?: string;
 }
 
 /** A creation's code of known source: what follows it in the init code are the constructor's arguments. */
@@ -114,6 +141,8 @@ export interface CreationCode {
   readonly interface: ContractInterface;
   /** Offset of the arguments in the init code, in bytes. */
   readonly argumentsOffset: number;
+  /** Path of the artifact that it was recognised by. */
+  readonly artifact?: string;
 }
 
 export interface Identification {

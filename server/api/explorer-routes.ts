@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { balanceChangeSchema, invocationFlowSchema } from './explorer';
 import { hashSchema } from './primitives';
 import { simulateBody } from './simulate';
+import { sourceLocationsSchema } from './source-locations';
 import { analysisSchema, fundFlowSchema, gasProfileSchema, stateDiffSchema } from './views';
 
 const none = z.object({});
@@ -85,6 +86,18 @@ export const EXPLORER_ROUTES = {
     query: none,
     body: none,
     data: analysisSchema,
+    errors: analysisErrors,
+  },
+  getSourceLocations: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/transaction/:transaction/source-locations'],
+    summary:
+      'Where the calls and failures of a transaction stand in the sources of the artifact folders (ours)',
+    scope: 'analyze',
+    params: transaction,
+    query: none,
+    body: none,
+    data: sourceLocationsSchema,
     errors: analysisErrors,
   },
   simulate: {

@@ -17,9 +17,10 @@ import type {
   LabelService,
   MethodDirectory,
   SimulationService,
+  SourceService,
   TransactionKey,
-  ViewService,
   TransactionSearchService,
+  ViewService,
 } from './services';
 
 export interface HandlerDependencies {
@@ -29,18 +30,30 @@ export interface HandlerDependencies {
   analysis: AnalysisService;
   views: ViewService;
   simulation: SimulationService;
+  sources: SourceService;
   chains: ChainDirectory;
   abis: AbiService;
   labels: LabelService;
-  abiRegistry: MethodDirectory;
-}
   search: TransactionSearchService;
   addresses: AddressService;
+  abiRegistry: MethodDirectory;
+}
 
 /** The operations of the interface, in terms of the domain. */
 export function createHandlers(dependencies: HandlerDependencies): Handlers {
-  const { projects, usage, forks, analysis, views, simulation, chains, abis, labels, abiRegistry } =
-    dependencies;
+  const {
+    projects,
+    usage,
+    forks,
+    analysis,
+    views,
+    simulation,
+    sources,
+    chains,
+    abis,
+    labels,
+    abiRegistry,
+  } = dependencies;
 
   const detail = async (project: ProjectRecord, { user }: Caller): Promise<ProjectDetail> => {
     const [stats, forksOfProject, collaborators] = await Promise.all([
@@ -77,6 +90,12 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     return { chain, hash: transaction, user: caller.user.userId };
   };
 
+  /** A search wakes none. */
+  const runningForks = async ({ user }: Caller): Promise<Fork[]> => {
+    const lists = (await projects.list(user.userId)).map(({ projectId }) => forks.list(projectId));
+    return (await Promise.all(lists)).flat().filter(({ state }) => state === 'running');
+  };
+
   const abiPlace = async (
     { chain, address }: RouteInput<'getAbi'>['params'],
     caller: Caller,
@@ -90,12 +109,6 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       toProject(await projects.create(user.userId, body.name)),
     listProjects: async (_, { user }) => (await projects.list(user.userId)).map(toProject),
     getProject: async ({ params }, context) =>
-  /** A search wakes none. */
-  const runningForks = async ({ user }: Caller): Promise<Fork[]> => {
-    const lists = (await projects.list(user.userId)).map(({ projectId }) => forks.list(projectId));
-    return (await Promise.all(lists)).flat().filter(({ state }) => state === 'running');
-  };
-
       detail(await projects.get(context.user.userId, params.project_id), context),
     deleteProject: async ({ params }, { user }) => {
       await projects.delete(user.userId, params.project_id);
@@ -182,6 +195,16 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       await labels.delete({ ...body, user: user.userId });
       return null;
     },
+    findTransaction: async ({ params, query }, context) => {
+      const slugs = query.chains?.split(',').filter((slug) => slug !== '');
+      const running = await runningForks(context);
+      return dependencies.search.find(params.transaction, running, slugs, context.signal);
+    },
+    getAddress: async ({ params: { chain, address } }, context) => {
+      await requireChain(chain, context);
+      const { user, signal } = context;
+      return dependencies.addresses.factsOf(chain, address, user.userId, signal);
+    },
     listChains: () => Promise.resolve(chains.list()),
     getBalanceChange: async ({ params }, context) =>
       analysis.balanceChange(await transactionKey(params, context), { signal: context.signal }),
@@ -195,16 +218,8 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       views.gasProfile(await transactionKey(params, context), { signal: context.signal }),
     getAnalysis: async ({ params }, context) =>
       views.all(await transactionKey(params, context), { signal: context.signal }),
-    findTransaction: async ({ params, query }, context) => {
-      const slugs = query.chains?.split(',').filter((slug) => slug !== '');
-      const running = await runningForks(context);
-      return dependencies.search.find(params.transaction, running, slugs, context.signal);
-    },
-    getAddress: async ({ params: { chain, address } }, context) => {
-      await requireChain(chain, context);
-      const { user, signal } = context;
-      return dependencies.addresses.factsOf(chain, address, user.userId, signal);
-    },
+    getSourceLocations: async ({ params }, context) =>
+      sources.locations(await transactionKey(params, context), { signal: context.signal }),
     simulate: async ({ params: { chain }, body }, context) => {
       await requireChain(chain, context);
       return simulation.simulate(chain, body, context.user.userId, { signal: context.signal });

@@ -9,6 +9,7 @@ import type { OnProgress } from '../api/progress';
 import type { RouteInput } from '../api/routes';
 import type { Snapshot } from '../api/snapshot';
 import type { SimulateBody } from '../api/simulate';
+import type { SourceLocations } from '../api/source-locations';
 import type { Analysis, FundFlow, GasProfile, StateDiff } from '../api/views';
 
 /* What the handlers need of the other rooms. Callers have been checked: a project id given here may be used. */
@@ -64,6 +65,11 @@ export interface ViewService {
   all(transaction: TransactionKey, options: Cancellable): Promise<Analysis>;
 }
 
+/** Where calls stand in the user's own sources. */
+export interface SourceService {
+  locations(transaction: TransactionKey, options: Cancellable): Promise<SourceLocations>;
+}
+
 export interface SimulationService {
   /** @param user who asks */
   simulate(
@@ -74,12 +80,6 @@ export interface SimulationService {
   ): Promise<Analysis>;
 }
 
-/** ABIs that users gave. Each user has his own. */
-export interface AbiService {
-  put(place: AbiPlace, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi>;
-  /** @throws ApiError `abiNotFound` */
-  get(place: AbiPlace): Promise<GivenAbi>;
-  /** @throws ApiError `abiNotFound` */
 export interface TransactionSearchService {
   /**
    * @param forks asked besides the chains; asking wakes them
@@ -104,6 +104,12 @@ export interface AddressService {
   ): Promise<AddressFacts>;
 }
 
+/** ABIs that users gave. Each user has his own. */
+export interface AbiService {
+  put(place: AbiPlace, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi>;
+  /** @throws ApiError `abiNotFound` */
+  get(place: AbiPlace): Promise<GivenAbi>;
+  /** @throws ApiError `abiNotFound` */
   delete(place: AbiPlace): Promise<void>;
 }
 

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+
+/** A range of a source file. Lines and columns count from 1, columns in UTF-16 units; the end is behind the last character. */
+export const sourcePlaceSchema = z.object({
+  file: z.string().meta({
+    description:
+      "The compiler's name of the file, such as src/Vault.sol: from the project's folder",
+  }),
+  startLine: z.int(),
+  startColumn: z.int(),
+  endLine: z.int(),
+  endColumn: z.int(),
+});
+
+export const sourceLocationSchema = z.object({
+  nodeId: z.int().meta({ description: 'Call of the invocation flow' }),
+  contract: z.string().meta({ description: 'Name of the contract whose code runs; or empty' }),
+  function: sourcePlaceSchema
+    .optional()
+    .meta({ description: 'Declaration of the function that was called' }),
+  callSite: sourcePlaceSchema
+    .optional()
+    .meta({ description: 'The expression in the caller that made the call' }),
+  failure: sourcePlaceSchema
+    .optional()
+    .meta({ description: 'The statement that failed, or that passed a failure on' }),
+});
+
+export const sourceLocationsSchema = z.object({
+  status: z.boolean(),
+  locations: z.array(sourceLocationSchema).meta({
+    description: 'Of the calls whose source, or whose caller’s, is in the artifact folders',
+  }),
+  changed: z.array(z.string()).meta({
+    description: 'Files that are no longer what was compiled: nothing is said about them',
+  }),
+  incomplete: z.string().optional().meta({
+    description:
+      'Why there are functions only: the node and the engine could not tell where calls stand',
+  }),
+});
+
+export type SourcePlace = z.infer<typeof sourcePlaceSchema>;
+export type SourceLocation = z.infer<typeof sourceLocationSchema>;
+export type SourceLocations = z.infer<typeof sourceLocationsSchema>;

@@ -1,0 +1,62 @@
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { readJson, type Compilation, type CompiledFile } from './compiled-contract';
+
+const MAX_ARTIFACT_BYTES = 16 * 1024 * 1024;
+const MAX_BUILD_INFO_BYTES = 256 * 1024 * 1024;
+
+const code = z.object({ object: z.string(), sourceMap: z.string() });
+const artifactSchema = z.object({
+  bytecode: code.optional(),
+  deployedBytecode: code.optional(),
+  metadata: z.object({
+    sources: z.record(z.string(), z.object({ keccak256: z.string() })),
+    settings: z.object({ compilationTarget: z.record(z.string(), z.string()) }),
+  }),
+  id: z.int(),
+});
+const buildInfoSchema = z.object({ source_id_to_path: z.record(z.string(), z.string()) });
+
+/** Reads an artifact `out/<File>.sol/<Contract>.json` of Foundry with its build info; undefined where it is none, or has no source map. */
+export async function foundryCompilation(path: string): Promise<Compilation | undefined> {
+  const artifact = await readJson(path, artifactSchema, MAX_ARTIFACT_BYTES);
+  if (!artifact) return undefined;
+  const { bytecode, deployedBytecode, metadata, id } = artifact;
+  const [target] = Object.keys(metadata.settings.compilationTarget);
+  const paths = await sourcePaths(path, (names) => names[String(id)] === target);
+  if (!paths) return undefined;
+  const files = new Map<number, CompiledFile>();
+  for (const [fileId, name] of Object.entries(paths)) {
+    const source = metadata.sources[name];
+    if (source) files.set(Number(fileId), { name, keccak256: source.keccak256 });
+  }
+  return { deployed: bare(deployedBytecode), creation: bare(bytecode), files };
+}
+
+/** Names of the files by id, of the compilation that wrote the artifact: ids of another one mean other files. */
+async function sourcePaths(
+  artifact: string,
+  fits: (names: Record<string, string>) => boolean,
+): Promise<Record<string, string> | undefined> {
+  const folder = join(dirname(dirname(artifact)), 'build-info');
+  const written = (await stat(artifact)).mtimeMs;
+  const entries = await readdir(folder).catch(() => []);
+  const infos = await Promise.all(
+    entries
+      .filter((name) => name.endsWith('.json'))
+      .map(async (name) => {
+        const { mtimeMs } = await stat(join(folder, name));
+        return { path: join(folder, name), distance: Math.abs(mtimeMs - written) };
+      }),
+  );
+  for (const { path } of infos.sort((a, b) => a.distance - b.distance)) {
+    const info = await readJson(path, buildInfoSchema, MAX_BUILD_INFO_BYTES);
+    if (info && fits(info.source_id_to_path)) return info.source_id_to_path;
+  }
+  return undefined;
+}
+
+function bare(code: z.infer<typeof artifactSchema>['bytecode']): Compilation['deployed'] {
+  return code && { ...code, object: code.object.replace(/^0x/, '') };
+}

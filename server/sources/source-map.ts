@@ -1,0 +1,73 @@
+/** A part of a source file that an instruction was compiled from. Offsets are bytes of UTF-8. */
+export interface SourceRange {
+  readonly start: number;
+  readonly length: number;
+  /** Id of the file within its compilation. */
+  readonly file: number;
+}
+
+const FIELDS = 3;
+const PUSH1 = 0x60;
+const PUSH32 = 0x7f;
+
+/** A compiler's source map (Solidity documentation, "Source Mappings") over the code that it belongs to. */
+export class SourceMap {
+  /** By instruction. */
+  private readonly ranges: readonly SourceRange[];
+  /** Offset in the code -> instruction; -1 inside of a push. */
+  private readonly instructions: Int32Array;
+
+  /**
+   * @param text entries `s:l:f:j:m` separated by `;`, where an empty field repeats the one before
+   * @param code hex digits without `0x`; holes may hold anything of the right length
+   */
+  constructor(text: string, code: string) {
+    this.ranges = readRanges(text);
+    this.instructions = readInstructions(code);
+  }
+
+  /** What the instruction at an offset in the code was compiled from; undefined for generated code and data. */
+  at(offset: number): SourceRange | undefined {
+    const range = this.ranges[this.instructions[offset] ?? -1];
+    return range && range.file >= 0 ? range : undefined;
+  }
+
+  /** Each range once, in the order of the code. */
+  *distinct(): Generator<SourceRange> {
+    const seen = new Set<string>();
+    for (const range of this.ranges) {
+      const key = `${range.file}:${range.start}:${range.length}`;
+      if (range.file < 0 || seen.has(key)) continue;
+      seen.add(key);
+      yield range;
+    }
+  }
+}
+
+function readRanges(text: string): SourceRange[] {
+  const ranges: SourceRange[] = [];
+  let last = [0, 0, -1];
+  let range: SourceRange | undefined;
+  for (const entry of text.split(';')) {
+    if (entry !== '' || !range) {
+      const fields = entry.split(':', FIELDS);
+      last = last.map((before, index) => (fields[index] ? Number(fields[index]) : before));
+      const [start = 0, length = 0, file = -1] = last;
+      range = { start, length, file };
+    }
+    ranges.push(range);
+  }
+  return ranges;
+}
+
+function readInstructions(code: string): Int32Array {
+  const bytes = code.length / 2;
+  const instructions = new Int32Array(bytes).fill(-1);
+  let instruction = 0;
+  for (let offset = 0; offset < bytes; offset++) {
+    instructions[offset] = instruction++;
+    const opcode = parseInt(code.slice(offset * 2, offset * 2 + 2), 16);
+    if (opcode >= PUSH1 && opcode <= PUSH32) offset += opcode - PUSH1 + 1;
+  }
+  return instructions;
+}

@@ -1,0 +1,52 @@
+import type { SourcePlace } from '../api/source-locations';
+
+const NEWLINE = 0x0a;
+
+/** A source file as it was compiled. */
+export class SourceText {
+  private readonly bytes: Buffer;
+  /** Offset of each line's first byte. */
+  private readonly lines: readonly number[];
+
+  /** @param file its name within the compilation, such as `src/Vault.sol` */
+  constructor(
+    readonly file: string,
+    text: string,
+  ) {
+    this.bytes = Buffer.from(text);
+    const lines = [0];
+    for (let at = this.bytes.indexOf(NEWLINE); at >= 0; at = this.bytes.indexOf(NEWLINE, at + 1)) {
+      lines.push(at + 1);
+    }
+    this.lines = lines;
+  }
+
+  slice(start: number, length: number): string {
+    return this.bytes.toString('utf8', start, start + length);
+  }
+
+  /** Lines and columns of a range of bytes; undefined where the text is too short for it. */
+  place(start: number, length: number): SourcePlace | undefined {
+    if (start + length > this.bytes.length) return undefined;
+    const from = this.position(start);
+    const to = this.position(start + length);
+    return {
+      file: this.file,
+      startLine: from.line,
+      startColumn: from.column,
+      endLine: to.line,
+      endColumn: to.column,
+    };
+  }
+
+  private position(offset: number): { line: number; column: number } {
+    let low = 0;
+    for (let high = this.lines.length - 1; low < high;) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.lines[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    const start = this.lines[low] ?? 0;
+    return { line: low + 1, column: this.bytes.toString('utf8', start, offset).length + 1 };
+  }
+}

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { AbiCoder, getCreateAddress, id, type TransactionLike } from 'ethers';
+import type { SourceLocation, SourceLocations } from '../../server/api/source-locations';
+import { Foundry } from '../support/foundry';
+import { startService, type TestService } from '../support/service';
+import { UpstreamProxy } from '../support/upstream-proxy';
+import { ALICE, testEngines, TestChain, type TestEngines } from './fork-upstream';
+
+const solc = createRequire(__filename)('solc') as { compile(input: string): string };
+const TELLER = 'src/Teller.sol';
+const VAULT = 'src/Vault.sol';
+
+/** `file:line.column-line.column` of each place of a location. */
+const places = ({ nodeId, contract, ...rest }: SourceLocation): Record<string, unknown> => ({
+  nodeId,
+  contract,
+  ...Object.fromEntries(
+    Object.entries(rest).map(([kind, { file, startLine, startColumn, endLine, endColumn }]) => [
+      kind,
+      `${file}:${startLine}.${startColumn}-${endLine}.${endColumn}`,
+    ]),
+  ),
+});
+
+describe('where calls stand in the sources', function () {
+  this.timeout(60_000);
+  let engines: TestEngines;
+  let foundry: Foundry;
+  let chain: TestChain;
+  let proxy: UpstreamProxy;
+  let service: TestService;
+  const hashes: Record<string, string> = {};
+  let creation = '';
+
+  before(async () => {
+    engines = await testEngines();
+    foundry = await Foundry.open(engines.home);
+    await foundry.forge('build');
+    await writeHardhatProject(join(engines.home, 'hardhat'), foundry.project);
+    chain = await TestChain.start(engines.start);
+    const vault = getCreateAddress({ from: ALICE.address, nonce: 0 });
+    const teller = getCreateAddress({ from: ALICE.address, nonce: 1 });
+    const code = async (name: string): Promise<string> => {
+      const file = join(foundry.project, `out/${name}.sol/${name}.json`);
+      return (JSON.parse(await readFile(file, 'utf8')) as { bytecode: { object: string } }).bytecode
+        .object;
+    };
+    const gasLimit = 3_000_000;
+    await chain.send(ALICE, { data: await code('Vault'), gasLimit });
+    await chain.mine();
+    const argument = AbiCoder.defaultAbiCoder().encode(['address'], [vault]).slice(2);
+    creation = await chain.send(ALICE, { data: (await code('Teller')) + argument, gasLimit });
+    const call = (signature: string, ...args: unknown[]): TransactionLike => {
+      const types = signature.slice(signature.indexOf('(') + 1, -1).split(',');
+      const data = AbiCoder.defaultAbiCoder().encode(types, args).slice(2);
+      return { to: teller, data: id(signature).slice(0, 10) + data };
+    };
+    const calls: Record<string, TransactionLike> = {
+      twice: call('storeTwice(uint256)', 60),
+      tried: call('tryStore(uint256)', 13),
+      panic: call('overflow(uint256)', 1n << 255n),
+      overload: call('overflow(uint256,uint256[])', 1, [2]),
+      unknown: { to: teller, data: '0x01020304' },
+      getter: { to: teller, data: id('vault()').slice(0, 10) },
+    };
+    for (const [name, transaction] of Object.entries(calls)) {
+      hashes[name] = await chain.send(ALICE, transaction);
+    }
+    await chain.mine();
+    proxy = await UpstreamProxy.start(chain.engine.url);
+    service = await startService({
+      config: {
+        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [proxy.url] }],
+        abi: {
+          artifacts: [join(foundry.project, 'out')],
+          sourcify: { enabled: false },
+          signatures: { enabled: false },
+        },
+        prices: { source: 'none' },
+      },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await proxy.close();
+    await engines.close();
+  });
+
+  const ask = async (hash: string, from = service): Promise<SourceLocations> => {
+    const path = `/v1/explorer/eth/transaction/${hash}/source-locations`;
+    const { code, message, data } = await from.request<SourceLocations>('GET', path);
+    assert.equal(code, 0, message);
+    return data;
+  };
+
+  it('tells functions, call sites, and the lines that failed', async () => {
+    const { status, locations, changed } = await ask(hashes['twice']!);
+    assert.equal(status, false);
+    assert.deepEqual(changed, []);
+    assert.deepEqual(locations.map(places), [
+      {
+        nodeId: 0,
+        contract: 'Teller',
+        function: `${TELLER}:21.5-24.6`,
+        failure: `${TELLER}:23.9-23.44`,
+      },
+      {
+        nodeId: 1,
+        contract: 'Vault',
+        function: `${VAULT}:12.5-17.6`,
+        callSite: `${TELLER}:22.9-22.28`,
+      },
+      {
+        nodeId: 3,
+        contract: 'Vault',
+        function: `${VAULT}:12.5-17.6`,
+        callSite: `${TELLER}:23.9-23.44`,
+        failure: `${VAULT}:13.36-13.70`,
+      },
+    ]);
+  });
+
+  it('knows failures that a caller took, panics in generated code, overloads, getters and unknown methods', async () => {
+    const all = await Promise.all(
+      ['tried', 'panic', 'overload', 'getter', 'unknown'].map(async (name) => {
+        const { locations } = await ask(hashes[name]!);
+        return [name, locations.map(places)] as const;
+      }),
+    );
+    assert.deepEqual(Object.fromEntries(all), {
+      tried: [
+        { nodeId: 0, contract: 'Teller', function: `${TELLER}:26.5-32.6` },
+        {
+          nodeId: 1,
+          contract: 'Vault',
+          function: `${VAULT}:12.5-17.6`,
+          callSite: `${TELLER}:27.13-27.32`,
+          failure: `${VAULT}:14.9-14.41`,
+        },
+      ],
+      panic: [
+        {
+          nodeId: 0,
+          contract: 'Teller',
+          function: `${TELLER}:34.5-36.6`,
+          failure: `${TELLER}:8.16-8.26`,
+        },
+      ],
+      overload: [
+        {
+          nodeId: 0,
+          contract: 'Teller',
+          function: `${TELLER}:38.5-40.6`,
+          failure: `${TELLER}:39.16-39.32`,
+        },
+      ],
+      getter: [{ nodeId: 0, contract: 'Teller', function: `${TELLER}:14.5-14.33` }],
+      unknown: [{ nodeId: 0, contract: 'Teller', failure: `${TELLER}:13.1-41.2` }],
+    });
+  });
+
+  it('knows constructors', async () => {
+    const { locations } = await ask(creation);
+    assert.deepEqual(locations.map(places), [
+      { nodeId: 0, contract: 'Teller', function: `${TELLER}:16.5-19.6` },
+    ]);
+  });
+
+  it('tells the same of a node without a debug API, and of Hardhat’s artifacts', async () => {
+    proxy.fault = (calls) =>
+      calls.some(({ method }) => method.startsWith('debug_'))
+        ? { error: { code: -32601, message: 'the method does not exist' } }
+        : undefined;
+    const other = await startService({
+      config: {
+        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [proxy.url] }],
+        abi: {
+          artifacts: [join(engines.home, 'hardhat/artifacts')],
+          sourcify: { enabled: false },
+          signatures: { enabled: false },
+        },
+        prices: { source: 'none' },
+      },
+    });
+    try {
+      for (const name of ['twice', 'panic']) {
+        const [here, there] = await Promise.all([ask(hashes[name]!), ask(hashes[name]!, other)]);
+        assert.deepEqual(there, here, name);
+        assert.ok(here.locations.length > 0);
+        assert.equal(here.incomplete, undefined);
+      }
+    } finally {
+      proxy.fault = undefined;
+      await other.stop();
+    }
+  });
+
+  it('says nothing about a file that was changed since it was compiled, but that it was', async () => {
+    await appendFile(join(foundry.project, VAULT), '\n// changed\n');
+    const other = await startService({
+      config: {
+        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [chain.engine.url] }],
+        abi: {
+          artifacts: [join(foundry.project, 'out')],
+          sourcify: { enabled: false },
+          signatures: { enabled: false },
+        },
+        prices: { source: 'none' },
+      },
+    });
+    try {
+      const { locations, changed } = await ask(hashes['tried']!, other);
+      assert.deepEqual(changed, [VAULT]);
+      assert.deepEqual(locations.map(places), [
+        { nodeId: 0, contract: 'Teller', function: `${TELLER}:26.5-32.6` },
+        { nodeId: 1, contract: 'Vault', callSite: `${TELLER}:27.13-27.32` },
+      ]);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+/** The same contracts as Hardhat leaves them: artifacts, each with a pointer to the one build info. */
+async function writeHardhatProject(folder: string, project: string): Promise<void> {
+  const sources = Object.fromEntries(
+    await Promise.all(
+      [TELLER, VAULT].map(
+        async (name) => [name, { content: await readFile(join(project, name), 'utf8') }] as const,
+      ),
+    ),
+  );
+  const input = {
+    language: 'Solidity',
+    sources,
+    settings: {
+      evmVersion: 'prague',
+      outputSelection: {
+        '*': { '*': ['abi', 'evm.bytecode', 'evm.deployedBytecode'], '': ['ast'] },
+      },
+    },
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as {
+    contracts: Record<string, Record<string, { abi: unknown; evm: Evm }>>;
+  };
+  await mkdir(join(folder, 'artifacts/build-info'), { recursive: true });
+  await writeFile(join(folder, 'artifacts/build-info/one.json'), JSON.stringify({ input, output }));
+  for (const [file, name] of [
+    [TELLER, 'Teller'],
+    [VAULT, 'Vault'],
+  ] as const) {
+    const { abi, evm } = output.contracts[file]![name]!;
+    const { bytecode, deployedBytecode } = evm;
+    await mkdir(join(folder, 'artifacts', file), { recursive: true });
+    const artifact = {
+      contractName: name,
+      sourceName: file,
+      abi,
+      bytecode: `0x${bytecode.object}`,
+      deployedBytecode: `0x${deployedBytecode.object}`,
+      linkReferences: {},
+      deployedLinkReferences: {},
+    };
+    await writeFile(join(folder, 'artifacts', file, `${name}.json`), JSON.stringify(artifact));
+    await writeFile(
+      join(folder, 'artifacts', file, `${name}.dbg.json`),
+      JSON.stringify({ buildInfo: '../../build-info/one.json' }),
+    );
+  }
+}
+
+interface Evm {
+  bytecode: { object: string };
+  deployedBytecode: { object: string };
+}
