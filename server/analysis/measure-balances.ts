@@ -3,6 +3,7 @@ import type { RpcCall } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { nativeClaims, type BalanceClaim, type CheckedClaim } from './balance-claims';
 import type { NetChange } from './balance-changes';
+import { gasFee } from './gas-fee';
 import type { ExecutionState, StateOverride } from './execution-state';
 import type { MinedTransaction, Network } from './ports';
 
@@ -22,22 +23,15 @@ export function checkNative(
   { native }: ExecutionState,
   mined: MinedTransaction,
 ): CheckedClaim[] {
-  const { transaction, receipt, block } = mined;
-  const sender = transaction.from.toLowerCase() as Address;
-  const recipient = block.miner.toLowerCase() as Address;
-  const price = BigInt(receipt.effectiveGasPrice ?? transaction.gasPrice ?? '0x0');
-  const gas = BigInt(receipt.gasUsed);
-  const tip = gas * (price - BigInt(block.baseFeePerGas ?? '0x0'));
-  const blobFee = BigInt(receipt.blobGasUsed ?? '0x0') * BigInt(receipt.blobGasPrice ?? '0x0');
-  const paid = gas * price + blobFee + BigInt((receipt as { l1Fee?: Hex }).l1Fee ?? '0x0');
+  const { payer, paid, recipient, received, execution } = gasFee(mined);
   return nativeClaims(nets, native.keys()).flatMap((claim) => {
     const { account, amount } = claim;
     let measured = native.get(account) ?? 0n;
-    if (account === sender) measured += paid;
+    if (account === payer) measured += paid;
     if (account === recipient) {
       // Rules differ on what of the fee reaches it: a private chain may pay nothing, or all.
-      const shares = [tip, 0n, gas * price];
-      measured -= shares.find((share) => measured - share === amount) ?? tip;
+      const shares = [received, 0n, execution];
+      measured -= shares.find((share) => measured - share === amount) ?? received;
     }
     return OP_VAULT.test(account) && amount === 0n ? [] : [{ ...claim, measured }];
   });

@@ -3,6 +3,7 @@ import type { AccountChange, StateDiff } from '../api/views';
 import type { Address, Hash, Hex } from '../api/primitives';
 import { ApiError, shown } from '../api/errors';
 import { toWord } from '../ethereum/quantity';
+import type { GasFee } from './gas-fee';
 import type { MinedTransaction, Network } from './ports';
 
 /** The answer of a `prestateTracer` with `diffMode`, and whether a node or an engine of ours gave it. */
@@ -82,29 +83,6 @@ function readAccount({
         toWord(quantity(word, 'storage')),
       ]),
     ),
-  };
-}
-
-/** Who paid for the execution, and what of it the block's fee recipient got; wei. */
-export interface GasFee {
-  readonly payer: Address;
-  readonly paid: bigint;
-  readonly recipient: Address;
-  readonly received: bigint;
-}
-
-/** Price times gas used, blobs (EIP-4844) and the parent chain's part (`l1Fee`). The base fee is burnt (EIP-1559), as are blob fees. */
-export function gasFee({ transaction, receipt, block }: MinedTransaction): GasFee {
-  const { l1Fee } = receipt as { l1Fee?: Hex };
-  const gasUsed = BigInt(receipt.gasUsed);
-  const price = BigInt(receipt.effectiveGasPrice ?? transaction.gasPrice ?? '0x0');
-  const blobs = BigInt(receipt.blobGasUsed ?? '0x0') * BigInt(receipt.blobGasPrice ?? '0x0');
-  const tip = price - BigInt(block.baseFeePerGas ?? '0x0');
-  return {
-    payer: transaction.from.toLowerCase() as Address,
-    paid: gasUsed * price + blobs + BigInt(l1Fee ?? '0x0'),
-    recipient: block.miner.toLowerCase() as Address,
-    received: tip > 0n ? gasUsed * tip : 0n,
   };
 }
 

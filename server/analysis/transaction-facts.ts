@@ -1,13 +1,12 @@
 import type { TransactionFacts } from '../api/explorer';
 import { toDecimal } from '../ethereum/quantity';
-import type { RpcReceipt } from '../ethereum/types';
+import { gasFee } from './gas-fee';
 import type { MinedTransaction, Network } from './ports';
 import { transactionKind } from './transaction-kind';
 
-export function transactionFacts(
-  network: Network,
-  { transaction, receipt, block }: MinedTransaction,
-): TransactionFacts {
+export function transactionFacts(network: Network, mined: MinedTransaction): TransactionFacts {
+  const { transaction, receipt, block } = mined;
+  const isPriced = (receipt.effectiveGasPrice ?? transaction.gasPrice) !== undefined;
   return {
     hash: transaction.hash,
     chain: network.key,
@@ -19,19 +18,10 @@ export function transactionFacts(
     from: transaction.from.toLowerCase(),
     to: transaction.to?.toLowerCase() ?? null,
     value: toDecimal(BigInt(transaction.value)),
-    fee: feeOf(receipt, transaction.gasPrice),
+    fee: isPriced ? toDecimal(gasFee(mined).paid) : '',
     gasUsed: Number(receipt.gasUsed),
     type: Number(transaction.type ?? '0x0'),
     nonce: Number(transaction.nonce),
     ...transactionKind(transaction, receipt),
   };
-}
-
-/** Execution and blob gas (EIP-4844), and what rollups of the OP stack add for the parent chain (`l1Fee`). */
-function feeOf(receipt: RpcReceipt & { l1Fee?: string }, gasPrice: string | undefined): string {
-  const price = receipt.effectiveGasPrice ?? gasPrice;
-  if (price === undefined) return '';
-  const execution = BigInt(receipt.gasUsed) * BigInt(price);
-  const blobs = BigInt(receipt.blobGasUsed ?? '0x0') * BigInt(receipt.blobGasPrice ?? '0x0');
-  return toDecimal(execution + blobs + BigInt(receipt.l1Fee ?? '0x0'));
 }

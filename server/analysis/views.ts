@@ -12,17 +12,12 @@ import {
   type LocatedExecution,
 } from './analyze';
 import { toFundFlow } from './fund-flow';
+import { gasFee } from './gas-fee';
 import { gasProfile } from './gas-profile';
 import { hardforkOfHeader, intrinsicGas } from './intrinsic-gas';
 import { labelsOf } from './labels';
 import type { Identification, Network, PriceSource, TokenFacts, TokenFactsSource } from './ports';
-import {
-  gasFee,
-  readStateDiff,
-  toStateDiff,
-  type RawStateDiff,
-  type StateDiffSource,
-} from './state-diff';
+import { readStateDiff, toStateDiff, type RawStateDiff, type StateDiffSource } from './state-diff';
 import { keyCandidates, nameSlots, type StorageLayout } from './storage-layout';
 import { TraceDecoder } from './trace-decoder';
 import { placedTransfers, tokensOf, type PlacedTransfer } from './transfers';

@@ -8,6 +8,7 @@ import {
 } from '../analysis/execution-state';
 import { callTraceWork, readCallTrace } from '../analysis/read-call-trace';
 import { inSlices } from '../ethereum/slices';
+import { changesOnEngine } from './blob-price';
 import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
 import type { MinedTransaction, Network, StateSource, TransactionTrace } from '../analysis/ports';
 
@@ -90,9 +91,11 @@ export class DebugApi implements StateSource {
       })),
       { signal },
     );
-    return touched?.status === 'fulfilled' && changes?.status === 'fulfilled'
-      ? readExecutionState(touched.value, changes.value)
-      : undefined;
+    if (touched?.status !== 'fulfilled' || changes?.status !== 'fulfilled') return undefined;
+    return readExecutionState(
+      touched.value,
+      network.replayable ? changes.value : changesOnEngine(mined, changes.value),
+    );
   }
 
   /** A tree with the logs of failed frames as well; undefined where the node gives none, since few run tracers that are sent to them. */

@@ -10,6 +10,7 @@ import { RpcError, type RpcCallOptions } from '../ethereum/json-rpc';
 import type { RpcBlock, RpcBlockHeader } from '../ethereum/types';
 import { asCallInPlace } from '../replay/as-call';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
+import { changesOfReplay } from './blob-price';
 import { CALL_TRACER } from './debug-api';
 import { foreseenReads, loadState } from './prefetch';
 import { replayAtPosition } from './replay-attempts';
@@ -146,10 +147,10 @@ async function traceOn(
   const rolledBack = hasFailedFrame(trace.root)
     ? await tried(LOG_TRACER, LOG_TRACER_TIMEOUT_MS)
     : undefined;
-  const state = readExecutionState(
-    await tried(TOUCHED_TRACER, STATE_TIMEOUT_MS),
-    await tried(CHANGES_TRACER, STATE_TIMEOUT_MS),
-  );
+  const touched = await tried(TOUCHED_TRACER, STATE_TIMEOUT_MS);
+  const changes = await tried(CHANGES_TRACER, STATE_TIMEOUT_MS);
+  const paid = changes && (await changesOfReplay(engine.rpc, mined, changes, signal));
+  const state = readExecutionState(touched, paid);
   return {
     ...(rolledBack === undefined ? trace : readCallTrace(answer, mined, rolledBack)),
     method: 'replay',

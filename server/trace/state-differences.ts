@@ -4,12 +4,11 @@ import type { RawStateDiff, StateDiffSource } from '../analysis/state-diff';
 import { ApiError } from '../api/errors';
 import { RpcError } from '../ethereum/json-rpc';
 import { fetchBlock } from '../replay/upstream-block';
+import { changesOfReplay, changesOnEngine } from './blob-price';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 import { asCallInPlace } from '../replay/as-call';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
-/** EIP-4844. */
-const BLOB_TYPE = '0x3';
 
 /** State differences by the node's debug API, else by executing the transaction again on an engine of ours. */
 export class StateDifferences implements StateDiffSource {
@@ -32,16 +31,11 @@ export class StateDifferences implements StateDiffSource {
         [hash, CHANGES_TRACER],
         options,
       );
-      return { answer, method: 'debug' };
+      const changes = network.replayable ? answer : changesOnEngine(mined, answer);
+      return { answer: changes, method: 'debug' };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       if (!network.replayable) throw lacksDiff(hash, error);
-    }
-    if (mined.transaction.type === BLOB_TYPE) {
-      throw new ApiError(
-        'upstreamLacksData',
-        `the state difference of transaction ${hash} needs a node with debug_traceTransaction: executed again, its blobs have another price`,
-      );
     }
     try {
       return { answer: await this.replayed(network, mined, signal), method: 'replay' };
@@ -64,13 +58,14 @@ export class StateDifferences implements StateDiffSource {
     }
     const position = Number(mined.transaction.transactionIndex);
     const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
-    return withEngineAt(this.ports, { network, block, position }, signal, ({ rpc }) =>
-      rpc.request(
+    return withEngineAt(this.ports, { network, block, position }, signal, async ({ rpc }) => {
+      const answer = await rpc.request(
         'debug_traceCall',
         [asCallInPlace(mined.transaction), 'latest', { ...CHANGES_TRACER, ...context }],
         { signal, timeoutMs: this.timeoutMs },
-      ),
-    );
+      );
+      return changesOfReplay(rpc, mined, answer, signal);
+    });
   }
 }
 

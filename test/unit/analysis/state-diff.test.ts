@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { gasFee, readStateDiff, toStateDiff } from '../../../server/analysis/state-diff';
+import { gasFee } from '../../../server/analysis/gas-fee';
+import { readStateDiff, toStateDiff } from '../../../server/analysis/state-diff';
 import { ApiError } from '../../../server/api/errors';
 import { account, mined, word } from '../../support/analysis';
 
 const A = account(0xa11);
 const B = account(0xb0b);
 const C = account(0xc);
-const NO_FEE = { payer: A, paid: 0n, recipient: C, received: 0n };
+const NO_FEE = { payer: A, paid: 0n, recipient: C, received: 0n, execution: 0n };
 const accountsOf = (pre: unknown, post: unknown, fee = NO_FEE) =>
   toStateDiff(readStateDiff({ pre, post }), fee).accounts;
 
 describe('state difference', () => {
   it('parts gas fees from what else moved', () => {
-    const fee = { payer: A, paid: 30n, recipient: C, received: 10n };
+    const fee = { payer: A, paid: 30n, recipient: C, received: 10n, execution: 30n };
     assert.deepEqual(
       accountsOf(
         { [A]: { balance: '0x64', nonce: 1 }, [B]: { balance: '0x0' }, [C]: { balance: '0x5' } },
@@ -47,7 +48,7 @@ describe('state difference', () => {
   });
 
   it('shows a fee that what came in makes up for', () => {
-    const fee = { payer: A, paid: 30n, recipient: C, received: 0n };
+    const fee = { ...NO_FEE, paid: 30n };
     const [sender] = accountsOf({ [A]: { balance: '0x64', nonce: 1 } }, { [A]: { nonce: 2 } }, fee);
     assert.deepEqual(sender?.balance, { before: '100', after: '100', change: '30', fee: '-30' });
   });
@@ -131,6 +132,7 @@ describe('state difference', () => {
       paid: 21_000_000_000_000n,
       recipient: account(0xfee),
       received: 21_000_000_000_000n,
+      execution: 21_000_000_000_000n,
     });
     const burning = gasFee(
       mined({

@@ -1,0 +1,54 @@
+import { blobFee } from '../analysis/gas-fee';
+import type { MinedTransaction } from '../analysis/ports';
+import type { Address, Hex } from '../api/primitives';
+import type { RpcClient } from '../ethereum/json-rpc';
+import { toQuantity } from '../ethereum/quantity';
+
+/** EIP-4844. */
+const GAS_PER_BLOB = 131_072n;
+/** What an engine of ours charges where it traces a transaction of its own, wei. */
+const ENGINE_TRACE_PRICE = 1n;
+/** An address without code of its own, and code that returns BLOBBASEFEE (EIP-7516). */
+const PROBE = { address: `0x${'f0'.repeat(20)}`, code: '0x4a60005260206000f3' } as const;
+
+/** What `prestateTracer` answers in its diff mode, as far as it matters here. */
+interface Changes {
+  pre: Record<Address, { balance?: Hex }>;
+  post: Record<Address, { balance?: Hex }>;
+}
+
+/**
+ * What a transaction changed (`prestateTracer` with `diffMode`), executed by an engine as a call on its newest state, as if its
+ * blobs had cost what the receipt says: no call can be given its block's price of blob gas.
+ */
+export async function changesOfReplay(
+  engine: RpcClient,
+  mined: MinedTransaction,
+  answer: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (blobsOf(mined) === 0n) return answer;
+  const state = { [PROBE.address]: { code: PROBE.code } };
+  const charged = await engine.request('eth_call', [{ to: PROBE.address }, 'latest', state], {
+    signal,
+  });
+  return repriced(mined, answer, BigInt(charged as Hex));
+}
+
+/** The same of a transaction that the engine mined itself. */
+export const changesOnEngine = (mined: MinedTransaction, answer: unknown): unknown =>
+  blobsOf(mined) === 0n ? answer : repriced(mined, answer, ENGINE_TRACE_PRICE);
+
+const blobsOf = ({ transaction }: MinedTransaction): bigint =>
+  BigInt(transaction.blobVersionedHashes?.length ?? 0);
+
+function repriced(mined: MinedTransaction, answer: unknown, charged: bigint): Changes {
+  const { pre, post } = answer as Changes;
+  const sender = mined.transaction.from.toLowerCase() as Address;
+  const left = BigInt(post[sender]?.balance ?? pre[sender]?.balance ?? '0x0');
+  const wrong = blobsOf(mined) * GAS_PER_BLOB * charged - blobFee(mined.receipt);
+  return {
+    pre,
+    post: { ...post, [sender]: { ...post[sender], balance: toQuantity(left + wrong) } },
+  };
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import type { Fork } from '../../server/api/fork';
+import type { Project } from '../../server/api/project';
+import type { Analysis } from '../../server/api/views';
+import type { RpcReceipt } from '../../server/ethereum/types';
+import { startService, type TestService } from '../support/service';
+import { UpstreamProxy } from '../support/upstream-proxy';
+import { ALICE, BOB, TestChain, testEngines, type TestEngines } from './fork-upstream';
+
+const blobs = (count: number) => ({
+  type: 3,
+  to: BOB.address,
+  value: 5n,
+  maxFeePerBlobGas: 10n ** 12n,
+  blobVersionedHashes: Array.from({ length: count }, (_, i) => `0x01${String(i).repeat(62)}`),
+});
+
+describe('transactions with blobs', () => {
+  let engines: TestEngines;
+  let chain: TestChain;
+  let proxy: UpstreamProxy;
+  let service: TestService;
+  let hash: string;
+
+  before(async () => {
+    engines = await testEngines();
+    chain = await TestChain.start(engines.start);
+    await chain.engine.rpc.request('anvil_impersonateAccount', [ALICE.address]);
+    // Full blocks, after which blob gas is no longer at its lowest price.
+    for (let block = 0; block < 30; block++) {
+      await chain.send(ALICE, blobs(9));
+      await chain.mine();
+    }
+    await chain.send(BOB, { to: ALICE.address, value: 1n });
+    hash = await chain.send(ALICE, blobs(2));
+    await chain.mine();
+    proxy = await UpstreamProxy.start(chain.engine.url);
+    proxy.fault = (calls) =>
+      calls.some(({ method }) => method.startsWith('debug_'))
+        ? { error: { code: -32601, message: 'the method does not exist' } }
+        : undefined;
+    service = await startService({
+      config: {
+        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [proxy.url], hardfork: 'prague' }],
+        prices: { source: 'none' },
+      },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await proxy.close();
+    await engines.close();
+  });
+
+  const analyze = async (place: string, of: string): Promise<Analysis> => {
+    const path = `/v1/explorer/${place}/transaction/${of}/analysis`;
+    const { data, message } = await service.request<Analysis>('GET', path);
+    assert.equal(message, 'OK');
+    return data;
+  };
+
+  /** Alice paid for gas and blobs, and nothing else of her balance is missing. */
+  function assertPaid(analysis: Analysis, receipt: RpcReceipt, blobCount: bigint): void {
+    const price = BigInt(receipt.blobGasPrice!);
+    assert.ok(price > 1n, 'not the lowest price');
+    const paid =
+      BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice!) + blobCount * 131_072n * price;
+    assert.deepEqual(analysis.failures, []);
+    assert.equal(analysis.verification?.native, 'verified', analysis.verification?.firstDifference);
+    assert.equal(analysis.stateDiff?.fee.paid, paid.toString());
+    const alice = ALICE.address.toLowerCase();
+    const { balance } = analysis.stateDiff.accounts.find(({ address }) => address === alice)!;
+    assert.deepEqual([balance?.change, balance?.fee], ['-5', `-${paid}`]);
+  }
+
+  it('are executed again with the fee that the chain took for the blobs', async () => {
+    const analysis = await analyze('eth', hash);
+    assert.equal(analysis.verification?.method, 'replay');
+    assert.equal(analysis.stateDiff?.method, 'replay');
+    const receipt = await chain.engine.rpc.request('eth_getTransactionReceipt', [hash]);
+    assertPaid(analysis, receipt as RpcReceipt, 2n);
+    assert.deepEqual(analysis.transaction.blobs, {
+      versionedHashes: blobs(2).blobVersionedHashes,
+      maxFeePerGas: '1000000000000',
+      gasUsed: 262_144,
+      gasPrice: BigInt((receipt as RpcReceipt).blobGasPrice!).toString(),
+    });
+  });
+
+  it('are analyzed on a fork by the fee on its receipt', async () => {
+    const { data: projects } = await service.request<Project[]>('GET', '/v1/projects');
+    const { data: fork, message } = await service.request<Fork>(
+      'POST',
+      `/v1/project/${projects[0]!.projectId}/fork`,
+      { body: { chainId: 1, name: 'blobs', height: '0x1f' } },
+    );
+    assert.equal(message, 'OK');
+    const rpc = async (method: string, ...params: unknown[]): Promise<unknown> => {
+      const response = await fetch(fork.rpc, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      return ((await response.json()) as { result: unknown }).result;
+    };
+    const sent = (await rpc('eth_sendTransaction', {
+      ...{ from: ALICE.address, to: BOB.address, value: '0x5', type: '0x3' },
+      maxFeePerBlobGas: '0xe8d4a51000',
+      blobVersionedHashes: blobs(3).blobVersionedHashes,
+    })) as string;
+    const receipt = await rpc('eth_getTransactionReceipt', sent);
+    assertPaid(await analyze(fork.forkId, sent), receipt as RpcReceipt, 3n);
+  });
+});
