@@ -1,5 +1,5 @@
 import { isOpen, setOpen, type Expansion } from './expansion';
-import { isLeaf, nextFailure, visiblePosition, type CallTree } from './tree-model';
+import { childrenOf, isLeaf, nextFailure, visiblePosition, type CallTree } from './tree-model';
 
 /** Where the reader is in the tree. */
 export interface TreePlace {
@@ -17,13 +17,6 @@ export type TreeMove =
   | { expansion: Expansion }
   | { action: 'details' | 'closeDetails' | 'copy' }
   | { show: number };
-
-function children(tree: CallTree, parent: number): number[] {
-  const found: number[] = [];
-  const end = parent < 0 ? tree.rows.length : (tree.end[parent] ?? 0);
-  for (let at = parent + 1; at < end; at = tree.end[at] ?? end) found.push(at);
-  return found;
-}
 
 /**
  * The keys of the ARIA tree pattern and of VS Code's trees: arrows, Home, End, pages, `*` (open all siblings), Enter (details),
@@ -64,7 +57,9 @@ export function treeMove(key: string, place: TreePlace): TreeMove | undefined {
     case ' ':
       return isLeaf(tree, row) ? { selected: row } : toggled();
     case '*':
-      return { expansion: setOpen(tree, expansion, children(tree, tree.parent[row] ?? -1), true) };
+      return {
+        expansion: setOpen(tree, expansion, childrenOf(tree, tree.parent[row] ?? -1), true),
+      };
     case 'Enter':
       return { action: 'details' };
     case 'Escape':

@@ -42,6 +42,14 @@ export function isLeaf(tree: CallTree, index: number): boolean {
   return tree.end[index] === index + 1;
 }
 
+/** The calls and events right inside a row, in order; of -1 the top calls. */
+export function childrenOf(tree: CallTree, parent: number): number[] {
+  const found: number[] = [];
+  const end = parent < 0 ? tree.rows.length : (tree.end[parent] ?? 0);
+  for (let at = parent + 1; at < end; at = tree.end[at] ?? end) found.push(at);
+  return found;
+}
+
 /** The rows above this one, nearest first. */
 export function ancestors(tree: CallTree, index: number): number[] {
   const found: number[] = [];

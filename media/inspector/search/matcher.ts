@@ -1,7 +1,8 @@
 import type { Invocation } from '../../../server/api/explorer';
+import { scaled } from '../grammar/decimal';
 import type { Names } from '../grammar/segment';
 import type { FlowRow } from '../protocol';
-import { scaled, type Term } from './query';
+import type { Term } from './query';
 import { rowData } from './row-text';
 
 /** Whether a row meets a search. @param text gives the row's own text, see `rowText` */

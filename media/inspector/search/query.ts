@@ -1,3 +1,4 @@
+import { scaled } from '../grammar/decimal';
 import { DECODE_SOURCES } from '../grammar/sources';
 
 /** Filters whose value is text: part of a name, an address (whole, `0x12…`, or as shown: `0x1234…cdef`), a selector. */
@@ -47,15 +48,8 @@ export const ACCEPTED = `${FIELDS.join(' ')} ${NUMBER_FIELDS.map((field) => `${f
 
 /** A minus, then a field with its operator, then a quoted or bare value; the closing quote may still be missing. */
 const TERM = /(-?)(?:([a-z]+)(>=|<=|[:<>=]))?(?:"([^"]*)"?|([^\s"]*))/giy;
-const DECIMAL = /^(\d+)(?:\.(\d{1,18}))?$/;
 
 class Unfit extends Error {}
-
-/** A plain decimal of at most 18 places, times 10^18; undefined for anything else. */
-export function scaled(decimal: string): bigint | undefined {
-  const [, integer, fraction = ''] = DECIMAL.exec(decimal) ?? [];
-  return integer === undefined ? undefined : BigInt(integer + fraction.padEnd(18, '0'));
-}
 
 function oneOf<T extends string>(accepted: readonly T[], value: string, field: string): T {
   const found = accepted.find((word) => word === value.toLowerCase());

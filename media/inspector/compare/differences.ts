@@ -1,0 +1,102 @@
+import type { CallTree } from '../call-tree/tree-model';
+import type { FlowRow } from '../protocol';
+import type { AlignedRow } from './align-trees';
+import { sameInput } from './same-input';
+
+/** In what two paired rows differ. `only` is a row that one side lacks. */
+export type Difference =
+  'only' | 'call' | 'arguments' | 'value' | 'outcome' | 'output' | 'reason' | 'gas';
+
+/** What is different before the frame runs. */
+function entryDifferences(left: FlowRow, right: FlowRow): Difference[] {
+  const found: Difference[] = [];
+  if (left.nodeType === 0 && right.nodeType === 0) {
+    const [a, b] = [left.invocation, right.invocation];
+    const same =
+      a.operation === b.operation && a.selector === b.selector && a.fromAddress === b.fromAddress;
+    const created = a.operation.startsWith('CREATE');
+    if (!same || (!created && a.address !== b.address)) found.push('call');
+    if (!sameInput(left, right)) found.push('arguments');
+    if (a.value !== b.value) found.push('value');
+  } else if (left.nodeType === 1 && right.nodeType === 1) {
+    if (left.event.contract !== right.event.contract) found.push('call');
+    if (!sameInput(left, right)) found.push('arguments');
+  } else {
+    found.push('call');
+  }
+  return found;
+}
+
+/** What is different once it has run. */
+function exitDifferences(left: FlowRow, right: FlowRow): Difference[] {
+  const found: Difference[] = [];
+  if (left.nodeType === 0 && right.nodeType === 0) {
+    const [a, b] = [left.invocation, right.invocation];
+    if (a.status !== b.status || a.revert !== b.revert) found.push('outcome');
+    if (a.output !== b.output) found.push('output');
+    if (a.revertMessage !== b.revertMessage || a.errorInfo !== b.errorInfo) found.push('reason');
+  } else if (
+    left.nodeType === 1 &&
+    right.nodeType === 1 &&
+    left.event.revert !== right.event.revert
+  ) {
+    found.push('outcome');
+  }
+  return found;
+}
+
+function gasOf(row: FlowRow): number | undefined {
+  return row.nodeType === 0 ? row.invocation.gasUsed : undefined;
+}
+
+export interface Comparison {
+  rows: readonly AlignedRow[];
+  /** In step with `rows`. */
+  differences: readonly (readonly Difference[])[];
+  /** Places in `rows` that differ in more than gas, in the order in which the difference came about. */
+  divergences: readonly number[];
+}
+
+/**
+ * What differs where, and in which order it came about: what a frame is given differs before its calls, what it gives back
+ * after them. So the first divergence is the cause, and not the top call that only shows the consequences.
+ */
+export function compareRows(
+  left: CallTree,
+  right: CallTree,
+  rows: readonly AlignedRow[],
+): Comparison {
+  const differences: Difference[][] = [];
+  const divergences: number[] = [];
+  const open: { place: number; depth: number }[] = [];
+  const marked = new Uint8Array(rows.length);
+  const mark = (place: number): void => {
+    if (marked[place] === 0) divergences.push(place);
+    marked[place] = 1;
+  };
+  const leaveTo = (depth: number): void => {
+    for (let last = open.at(-1); last !== undefined && last.depth >= depth; last = open.at(-1)) {
+      open.pop();
+      const { left: l = -1, right: r = -1 } = rows[last.place] ?? {};
+      const [a, b] = [left.rows[l], right.rows[r]];
+      if (!a || !b) continue;
+      const found = exitDifferences(a, b);
+      if (found.length > 0) mark(last.place);
+      differences[last.place]?.push(...found);
+      if (gasOf(a) !== gasOf(b)) differences[last.place]?.push('gas');
+    }
+  };
+  rows.forEach(({ left: l, right: r, depth }, place) => {
+    leaveTo(depth);
+    const [a, b] = [left.rows[l], right.rows[r]];
+    const found: Difference[] = a && b ? entryDifferences(a, b) : ['only'];
+    differences.push(found);
+    // Of a branch that one side lacks, its top says it all.
+    const above = rows[open.at(-1)?.place ?? -1];
+    const isInside = above !== undefined && (above.left < 0 || above.right < 0);
+    if (found.length > 0 && !isInside) mark(place);
+    open.push({ place, depth });
+  });
+  leaveTo(0);
+  return { rows, differences, divergences };
+}

@@ -1,0 +1,15 @@
+import type { FlowRow } from '../protocol';
+
+/** Whether two calls pass on the same arguments, or two events say the same. */
+export function sameInput(left: FlowRow, right: FlowRow): boolean {
+  if (left.nodeType === 0 && right.nodeType === 0) {
+    return left.invocation.callData === right.invocation.callData;
+  }
+  if (left.nodeType === 0 || right.nodeType === 0) return false;
+  const [a, b] = [left.event, right.event];
+  return (
+    a.logData === b.logData &&
+    a.topics.length === b.topics.length &&
+    a.topics.every((topic, at) => topic === b.topics[at])
+  );
+}

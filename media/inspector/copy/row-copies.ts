@@ -1,0 +1,71 @@
+import { invocationAt, type CallTree } from '../call-tree/tree-model';
+import { rowSegments } from '../grammar/lines';
+import { plainText, type Names } from '../grammar/segment';
+import type { FlowRow } from '../protocol';
+import { wholeCallData } from './call-data';
+import { castCall } from './cast-call';
+
+/** The row as one line: whole addresses, plain numbers. */
+export function rowAsText(row: FlowRow, names: Names): string {
+  const line = plainText(rowSegments(row, names));
+  if (row.nodeType === 1) return `EVENT ${line}`;
+  const { operation, value, status, revertMessage, errorInfo } = row.invocation;
+  const sent = value !== '' && value !== '0' ? ` {value: ${value}}` : '';
+  return `${operation} ${line}${sent}${status ? '' : ` ✗ ${revertMessage || errorInfo}`}`;
+}
+
+/** The row with all that is inside of it, as indented text. */
+export function branchAsText(tree: CallTree, index: number, names: Names): string {
+  const base = tree.rows[index]?.depth ?? 0;
+  return tree.rows
+    .slice(index, tree.end[index])
+    .map((row) => `${'  '.repeat(row.depth - base)}${rowAsText(row, names)}`)
+    .join('\n');
+}
+
+function rowAsJson(row: FlowRow): string {
+  return JSON.stringify(row.nodeType === 0 ? row.invocation : row.event, null, 2);
+}
+
+/** One way to copy a row. The text is made only when it is wanted: call data can be megabytes. */
+export interface RowCopy {
+  title: string;
+  text: () => string;
+  /** Why it cannot be had. */
+  missing?: string;
+}
+
+/** @param blockNumber of the transaction */
+export function rowCopies(
+  tree: CallTree,
+  index: number,
+  names: Names,
+  blockNumber: number,
+): RowCopy[] {
+  const row = tree.rows[index];
+  if (!row) return [];
+  const copies: RowCopy[] = [
+    { title: 'Copy as Text', text: () => rowAsText(row, names) },
+    { title: 'Copy with All Inside', text: () => branchAsText(tree, index, names) },
+    { title: 'Copy as JSON', text: () => rowAsJson(row) },
+  ];
+  const call = invocationAt(tree, index);
+  if (!call) return [...copies, { title: 'Copy Log Data', text: () => logData(row) }];
+  const cast = castCall(tree, index, blockNumber);
+  return [
+    ...copies,
+    {
+      title: call.operation.startsWith('CREATE') ? 'Copy Init Code' : 'Copy Call Data',
+      text: () => wholeCallData(call),
+    },
+    {
+      title: 'Copy as cast call',
+      text: () => (cast.ok ? cast.command : ''),
+      ...(!cast.ok && { missing: cast.why }),
+    },
+  ];
+}
+
+function logData(row: FlowRow): string {
+  return row.nodeType === 1 ? row.event.logData : '';
+}
