@@ -9,7 +9,13 @@ import { registerCommands } from './commands/register-commands';
 import { serviceCommands } from './commands/service-commands';
 import { transactionCommands } from './commands/transaction-commands';
 import { followContextKeys } from './context-keys';
+import { registerLiteralHover } from './hover/literal-hover';
 import { InspectorPanels } from './inspector/inspector-panels';
+import { labelCommands } from './labels/label-commands';
+import { Labels } from './labels/labels';
+import { LabelsView } from './labels/labels-view';
+import { registerTerminalLinks } from './links/terminal-links';
+import { registerUriHandler } from './links/uri-handler';
 import { Secrets } from './secrets';
 import { createService } from './server-process/create-service';
 import { ServiceManager } from './server-process/service-manager';
@@ -36,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     ...{ client, service: manager, session, tree, inspector, log },
     memento: context.workspaceState,
   };
+  const labels = new Labels(client);
 
   context.subscriptions.push(
     log,
@@ -45,12 +52,17 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     createStatusBar(manager),
     new ProjectTreeView(tree, manager, session),
     inspector.register(),
+    new LabelsView(labels, manager, session, log),
+    registerLiteralHover(commands),
+    registerTerminalLinks(),
+    registerUriHandler(),
     registerCommands(
       {
         ...accountCommands(commands),
         ...projectCommands(commands),
         ...forkCommands(commands),
         ...transactionCommands(commands),
+        ...labelCommands(commands, labels),
         ...serviceCommands(commands),
       },
       log,

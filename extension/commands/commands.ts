@@ -1,3 +1,4 @@
+import type { Label } from '../../server/api/labels';
 import type {
   ForkNode,
   LoadMoreNode,
@@ -22,6 +23,15 @@ export interface Commands {
   'forklens.copyRpcUrl': (node?: ForkNode) => Promise<void>;
   'forklens.copyForkId': (node?: ForkNode) => Promise<void>;
   'forklens.analyzeTransaction': (node?: TransactionNode | ForkNode) => Promise<void>;
+  'forklens.analyzeSelection': () => Promise<void>;
+  /** Without a chain, it is looked for. */
+  'forklens.openTransaction': (target: { transaction: string; chain?: string }) => Promise<void>;
+  'forklens.copyLiteral': (literal: string) => Promise<void>;
+  'forklens.nameAddress': (address?: string) => Promise<void>;
+  'forklens.renameLabel': (label: Label) => Promise<void>;
+  'forklens.deleteLabel': (label: Label) => Promise<void>;
+  'forklens.copyLabelAddress': (label: Label) => Promise<void>;
+  'forklens.refreshLabels': () => Promise<void>;
   'forklens.copyTransactionHash': (node: TransactionNode) => Promise<void>;
   'forklens.loadMoreTransactions': (node: LoadMoreNode) => Promise<void>;
   'forklens.startService': () => Promise<void>;

@@ -1,5 +1,9 @@
 import * as vscode from 'vscode';
-import { askPick, askText, type PickItem } from '../quick-input/quick-input';
+import { hashSchema } from '../../server/api/primitives';
+import { invalidField } from '../../server/api/errors';
+import { openTransaction } from '../links/open-transaction';
+import { LastPlace, placeItems } from '../links/places';
+import { askPick, askText } from '../quick-input/quick-input';
 import { BACK, runSteps, type Step } from '../quick-input/steps';
 import { shortHex } from '../views/format';
 import { transactionLabel } from '../views/node-view';
@@ -8,10 +12,8 @@ import { copyText } from './clipboard';
 import type { CommandContext } from './command-context';
 import type { Commands } from './commands';
 import { findHash, hashProblem } from './input-rules';
-import { forkItem, listAllForks } from './pickers';
 
 const TITLE = 'Analyze Transaction';
-const LAST_CHAIN = 'forklens.lastAnalyzedChain';
 
 interface Target {
   /** Slug of a chain, or id of a fork. */
@@ -20,14 +22,38 @@ interface Target {
   title?: string;
 }
 
-export function transactionCommands({
-  client,
-  inspector,
-  memento,
-}: CommandContext): Pick<Commands, 'forklens.analyzeTransaction' | 'forklens.copyTransactionHash'> {
+export function transactionCommands(
+  context: CommandContext,
+): Pick<
+  Commands,
+  | 'forklens.analyzeTransaction'
+  | 'forklens.analyzeSelection'
+  | 'forklens.openTransaction'
+  | 'forklens.copyLiteral'
+  | 'forklens.copyTransactionHash'
+> {
+  const { client, inspector } = context;
+  const last = new LastPlace(context.memento);
+
   return {
     'forklens.analyzeTransaction': async (node) => {
       await inspector.open(node?.kind === 'transaction' ? targetOf(node) : await askTarget(node));
+    },
+
+    'forklens.analyzeSelection': async () => {
+      const hash = hashInEditor();
+      if (hash !== undefined) await openTransaction(context, hash);
+      else await inspector.open(await askTarget(undefined));
+    },
+
+    'forklens.openTransaction': async ({ transaction, chain }) => {
+      const hash = hashSchema.safeParse(transaction);
+      if (!hash.success) throw invalidField('transaction', transaction, '0x and 64 hex digits');
+      await openTransaction(context, hash.data, chain);
+    },
+
+    'forklens.copyLiteral': async (literal) => {
+      await copyText(literal, shortHex(literal));
     },
 
     'forklens.copyTransactionHash': async ({ transaction: { hash } }) => {
@@ -55,41 +81,20 @@ export function transactionCommands({
       return undefined;
     };
     const askChain: Step = async (frame) => {
-      const last = memento.get<string>(LAST_CHAIN);
       const picked = await askPick({
         title: TITLE,
         frame,
         placeholder: 'Chain or fork of the transaction',
-        items: places(),
-        isActive: (chain) => chain === last,
+        items: placeItems(client),
+        isActive: (chain) => chain === last.get(),
       });
       if (picked === BACK) return BACK;
       target.chain = picked.value;
-      await memento.update(LAST_CHAIN, picked.value);
+      await last.set(picked.value);
       return undefined;
     };
     await runSteps(fork === undefined ? [askHash, askChain] : [askHash]);
     return target;
-  }
-
-  async function places(): Promise<
-    (PickItem<string> | (vscode.QuickPickItem & { value?: never }))[]
-  > {
-    const [chains, forks] = await Promise.all([
-      client.call('listChains', {}),
-      // A key may lack the scope to see forks, and still analyze.
-      listAllForks(client).catch(() => []),
-    ]);
-    return [
-      ...chains.map(({ slug, name, chainId }) => ({
-        label: slug,
-        description: `${name} · chain id ${chainId}`,
-        iconPath: new vscode.ThemeIcon('link'),
-        value: slug,
-      })),
-      ...(forks.length === 0 ? [] : [{ label: 'Forks', kind: vscode.QuickPickItemKind.Separator }]),
-      ...forks.map((choice) => ({ ...forkItem(choice), value: choice.fork.forkId })),
-    ];
   }
 }
 
@@ -98,17 +103,21 @@ function targetOf({ parent, transaction }: TransactionNode): Target {
   return { chain: parent.fork.forkId, transaction: transaction.hash, title };
 }
 
+/** The hash that is selected in the active editor, or that the cursor is in. */
+function hashInEditor(): ReturnType<typeof findHash> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) return undefined;
+  const { document, selection } = editor;
+  const range = selection.isEmpty
+    ? document.getWordRangeAtPosition(selection.active, /0x[0-9a-fA-F]{64}/)
+    : selection;
+  return range === undefined ? undefined : findHash(document.getText(range));
+}
+
 /** A hash that the user most likely means. */
 async function offeredHash(): Promise<{ hash: string; source: string } | undefined> {
-  const editor = vscode.window.activeTextEditor;
-  if (editor !== undefined) {
-    const { document, selection } = editor;
-    const range = selection.isEmpty
-      ? document.getWordRangeAtPosition(selection.active, /0x[0-9a-fA-F]{64}/)
-      : selection;
-    const hash = range === undefined ? undefined : findHash(document.getText(range));
-    if (hash !== undefined) return { hash, source: 'the editor' };
-  }
+  const selected = hashInEditor();
+  if (selected !== undefined) return { hash: selected, source: 'the editor' };
   const hash = findHash(await vscode.env.clipboard.readText());
   return hash === undefined ? undefined : { hash, source: 'the clipboard' };
 }

@@ -23,6 +23,7 @@ const manifestSchema = z.object({
         title: z.string(),
         category: z.string().optional(),
         icon: z.string().optional(),
+        enablement: z.string().optional(),
       }),
     ),
     configuration: z.object({
@@ -53,11 +54,13 @@ const sources = readdirSync(path.join(ROOT, 'extension'), { recursive: true, enc
   .filter((file) => file.endsWith('.ts'))
   .map((file) => readFileSync(path.join(ROOT, 'extension', file), 'utf8'));
 const source = sources.join('\n');
-const declared = [
+/** Each command of the code with its parameters. */
+const signatures = [
   ...readFileSync(path.join(ROOT, 'extension/commands/commands.ts'), 'utf8').matchAll(
-    /^ {2}'(forklens\.\w+)':/gm,
+    /^ {2}'(forklens\.\w+)': \(([^)]*)\)/gm,
   ),
-].map(([, id]) => id!);
+].map(([, id, parameters]) => ({ id: id!, parameters: parameters! }));
+const declared = signatures.map(({ id }) => id);
 const ids = commands.map(({ command }) => command);
 
 describe('manifest', () => {
@@ -97,18 +100,41 @@ describe('manifest', () => {
     }
   });
 
-  it('hides commands from the palette that need a node of the tree', () => {
+  it('hides commands from the palette that cannot ask for what they need', () => {
     const hidden = menus['commandPalette']!.filter(({ when }) => when === 'false');
-    const needNode = [...source.matchAll(/^ {2}'(forklens\.\w+)': \(node: /gm)].map(
-      ([, id]) => id!,
+    const needy = signatures.filter(({ parameters }) => /^\w+:/.test(parameters));
+    assert.deepEqual(hidden.map(({ command }) => command).sort(), needy.map(({ id }) => id).sort());
+  });
+
+  it('enables commands only where they can do something', () => {
+    const conditions = commands.flatMap(({ command, enablement }) =>
+      enablement === undefined ? [] : [[command, enablement]],
     );
-    assert.deepEqual(hidden.map(({ command }) => command).sort(), needNode.sort());
+    assert.deepEqual(Object.fromEntries(conditions), {
+      'forklens.signOut': 'forklens.session != signedOut',
+      'forklens.copyAccessKey': 'forklens.session != signedOut',
+      'forklens.startService': 'forklens.service != running',
+      'forklens.restartService': 'forklens.service == running || forklens.service == failed',
+      'forklens.stopService': 'forklens.service == running || forklens.service == starting',
+      'forklens.copyServiceUrl': 'forklens.service == running',
+    });
+  });
+
+  it('shows every item of a menu under a condition, in a group', () => {
+    for (const [menu, items] of Object.entries(menus)) {
+      for (const { command, when, group } of items) {
+        assert.ok(when !== undefined, `${menu}: ${command}`);
+        assert.ok(menu === 'commandPalette' || group !== undefined, `${menu}: ${command}`);
+      }
+    }
   });
 
   it('asks in menus only for actions that nodes offer', () => {
     const nodeView = readFileSync(path.join(ROOT, 'extension/views/node-view.ts'), 'utf8');
     const offered = /type NodeAction =([^;]*);/.exec(nodeView)![1]!.match(/\w+/g)!;
-    const asked = menus['view/item/context']!.map(({ when }) => /can:(\w+)/.exec(when ?? '')?.[1]);
+    const asked = menus['view/item/context']!.filter(({ when }) =>
+      when?.includes('view == forklens.projects'),
+    ).map(({ when }) => /can:(\w+)/.exec(when ?? '')?.[1]);
     assert.deepEqual(
       asked.filter((action) => action === undefined || !offered.includes(action)),
       [],
@@ -137,6 +163,7 @@ describe('manifest', () => {
     const conditions = [
       ...Object.values(menus).flatMap((items) => items.map(({ when }) => when ?? '')),
       ...viewsWelcome.map(({ when }) => when),
+      ...commands.map(({ enablement }) => enablement ?? ''),
     ].join(' ');
     const asked = new Set(
       [...conditions.matchAll(/(?<![\w.])forklens\.\w+(?= [!=]=)/g)].map(([key]) => key),
@@ -154,8 +181,11 @@ describe('manifest', () => {
     }
   });
 
-  it('wakes for what it restores, and runs where the files are', () => {
-    assert.deepEqual(manifest.activationEvents, ['onWebviewPanel:forklens.inspector']);
+  it('wakes for what it restores, and for its links once the editor has started', () => {
+    assert.deepEqual(manifest.activationEvents, [
+      'onWebviewPanel:forklens.inspector',
+      'onStartupFinished',
+    ]);
     assert.deepEqual(manifest.extensionKind, ['workspace']);
   });
 });

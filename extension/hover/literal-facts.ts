@@ -1,0 +1,68 @@
+import type { Fork } from '../../server/api/fork';
+import type { AddressFacts, FoundTransaction } from '../../server/api/lookup';
+import type { Address, Hash } from '../../server/api/primitives';
+import type { CommandContext } from '../commands/command-context';
+import { listAllForks } from '../commands/pickers';
+import { LastPlace } from '../links/places';
+
+/** What an address is, and where that was asked. */
+export interface LocatedAddress extends AddressFacts {
+  /** Name of the chain or fork, for people. */
+  place: string;
+}
+
+const SANDBOX = 'sandbox';
+
+/** What the running service knows of a literal. Asks nobody on the internet but the nodes of the chain that was chosen last. */
+export class LiteralFacts {
+  readonly #last: LastPlace;
+
+  constructor(private readonly context: Pick<CommandContext, 'client' | 'service' | 'memento'>) {
+    this.#last = new LastPlace(context.memento);
+  }
+
+  /** Running forks, the sandbox and the chain that was chosen last, as far as they have it. */
+  async placesOf(transaction: Hash, signal: AbortSignal): Promise<FoundTransaction[]> {
+    if (this.context.service.state.kind !== 'running') return [];
+    const { client } = this.context;
+    try {
+      const known = (await client.call('listChains', {}, { signal })).map(({ slug }) => slug);
+      const chains = [SANDBOX, this.#last.get()].filter((slug) => known.includes(slug ?? ''));
+      const query = { chains: [...new Set(chains)].join(',') };
+      const request = { params: { transaction }, query };
+      return (await client.call('findTransaction', request, { signal })).places;
+    } catch {
+      return []; // the card then says less
+    }
+  }
+
+  /** On the fork that was chosen last, else the newest running one, else the chain that was chosen last. */
+  async addressFacts(address: Address, signal: AbortSignal): Promise<LocatedAddress | undefined> {
+    if (this.context.service.state.kind !== 'running') return undefined;
+    const { client } = this.context;
+    try {
+      const fork = await this.#selectedFork(signal);
+      const chain = fork?.forkId ?? this.#last.get();
+      // A fork that sleeps is left alone.
+      if (chain === undefined || (fork === undefined && chain.startsWith('fork_')))
+        return undefined;
+      const params = { chain, address };
+      const facts = await client.call('getAddress', { params }, { signal });
+      return { ...facts, place: fork === undefined ? chain : `fork ${fork.name}` };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #selectedFork(signal: AbortSignal): Promise<Fork | undefined> {
+    const forks = (await listAllForks(this.context.client, signal))
+      .map(({ fork }) => fork)
+      .filter(({ state }) => state === 'running');
+    const last = this.#last.get();
+    const selected = forks.find(({ forkId }) => forkId === last);
+    if (selected !== undefined || (last !== undefined && !last.startsWith('fork_'))) {
+      return selected;
+    }
+    return forks.toSorted((a, b) => a.createTime.localeCompare(b.createTime)).at(-1);
+  }
+}

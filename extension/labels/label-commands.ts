@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { Label } from '../../server/api/labels';
+import { addressSchema } from '../../server/api/primitives';
+import type { CommandContext } from '../commands/command-context';
+import type { Commands } from '../commands/commands';
+import { UserCancelledError } from '../errors';
+import { copyText } from '../commands/clipboard';
+import { enterText, pick } from '../quick-input/quick-input';
+import { counted, shortHex } from '../views/format';
+import type { Labels } from './labels';
+
+const TITLE = 'Name Address';
+const MAX_NAME = 60;
+
+export function labelCommands(
+  { client }: Pick<CommandContext, 'client'>,
+  labels: Labels,
+): Pick<
+  Commands,
+  | 'forklens.nameAddress'
+  | 'forklens.renameLabel'
+  | 'forklens.deleteLabel'
+  | 'forklens.copyLabelAddress'
+  | 'forklens.refreshLabels'
+> {
+  return {
+    'forklens.nameAddress': async (given) => {
+      const address = given === undefined ? await askAddress() : addressSchema.parse(given);
+      const known = (await labels.list()).find((label) => label.address === address);
+      const chain = known?.chain ?? (await askScope());
+      const name = await askName(address, known?.name ?? '');
+      await labels.put({ address, name, ...(chain === undefined ? {} : { chain }) });
+    },
+
+    'forklens.renameLabel': async (label) => {
+      await labels.put({ ...label, name: await askName(label.address, label.name) });
+    },
+
+    'forklens.deleteLabel': async (label) => {
+      await labels.delete(label);
+    },
+
+    'forklens.copyLabelAddress': async ({ address, name }: Label) => {
+      await copyText(address, `the address of ${name}`);
+    },
+
+    'forklens.refreshLabels': () => {
+      labels.refresh();
+      return Promise.resolve();
+    },
+  };
+
+  /** @returns undefined for all chains */
+  async function askScope(): Promise<string | undefined> {
+    const chains = await client.call('listChains', {});
+    const { value } = await pick<string>({
+      title: TITLE,
+      placeholder: 'Where the name counts',
+      items: Promise.resolve([
+        { label: 'All chains', description: counted(chains.length, 'chain'), value: '' },
+        ...chains.map(({ slug, name }) => ({
+          label: slug,
+          description: `${name} and its forks`,
+          iconPath: new vscode.ThemeIcon('link'),
+          value: slug,
+        })),
+      ]),
+    });
+    return value === '' ? undefined : value;
+  }
+}
+
+async function askAddress(): Promise<string> {
+  const text = await enterText({
+    title: TITLE,
+    value: '',
+    prompt: 'Address to name',
+    placeholder: '0x…',
+    validate: (value) =>
+      addressSchema.safeParse(value.trim()).success
+        ? undefined
+        : 'An address is 0x and 40 hex digits.',
+  });
+  return text.trim().toLowerCase();
+}
+
+async function askName(address: string, value: string): Promise<string> {
+  const name = await enterText({
+    title: TITLE,
+    value,
+    prompt: `Name of ${shortHex(address)}, 1-${MAX_NAME} characters`,
+    placeholder: 'treasury',
+    validate: (text) =>
+      text.trim() === '' || text.trim().length > MAX_NAME
+        ? `Enter a name of 1-${MAX_NAME} characters.`
+        : undefined,
+  });
+  if (name.trim() === value) throw new UserCancelledError();
+  return name.trim();
+}

@@ -1,0 +1,37 @@
+import type { Label } from '../../server/api/labels';
+import type { ApiClient } from '../client/api-client';
+import { Emitter } from '../emitter';
+
+/** The user's own names of addresses, as the service keeps them. */
+export class Labels {
+  readonly #client: ApiClient;
+  readonly #changes = new Emitter<undefined>();
+  /** Fires when the names are to be asked for again. */
+  readonly onDidChange = this.#changes.event;
+
+  constructor(client: ApiClient) {
+    this.#client = client;
+  }
+
+  /** By name. @throws ApiError */
+  async list(): Promise<Label[]> {
+    const labels = await this.#client.call('listLabels', {});
+    return labels.toSorted((a, b) => a.name.localeCompare(b.name));
+  }
+
+  async put(label: Label): Promise<void> {
+    await this.#client.call('putLabel', { body: label });
+    this.refresh();
+  }
+
+  async delete({ address, chain }: Label): Promise<void> {
+    await this.#client.call('deleteLabel', {
+      body: { address, ...(chain === undefined ? {} : { chain }) },
+    });
+    this.refresh();
+  }
+
+  refresh(): void {
+    this.#changes.fire(undefined);
+  }
+}

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { FoundTransaction } from '../../server/api/lookup';
+import type { Hash } from '../../server/api/primitives';
+import type { CommandContext } from '../commands/command-context';
+import { withProgress } from '../commands/progress';
+import { pick, type PickItem } from '../quick-input/quick-input';
+import { grouped, shortHex } from '../views/format';
+import { LastPlace, placeItems } from './places';
+
+/**
+ * Opens the inspector on a transaction. Where the chain is not known, running forks and all chains are asked for it; the user
+ * decides where several have it, or none answers that it does.
+ * @param chain slug of a chain, or id of a fork
+ * @throws UserCancelledError, ApiError
+ */
+export async function openTransaction(
+  { client, inspector, memento }: Pick<CommandContext, 'client' | 'inspector' | 'memento'>,
+  transaction: Hash,
+  chain?: string,
+): Promise<void> {
+  await inspector.open({ chain: chain ?? (await locate()), transaction });
+
+  async function locate(): Promise<string> {
+    const params = { transaction };
+    const { places, unanswered } = await withProgress(
+      `Looking for transaction ${shortHex(transaction)}…`,
+      (signal) => client.call('findTransaction', { params }, { signal }),
+    );
+    const [first, ...others] = places;
+    if (first !== undefined && others.length === 0) return first.chain;
+    const last = new LastPlace(memento);
+    const { value } = await pick({
+      title: `Analyze ${shortHex(transaction)}`,
+      placeholder: first === undefined ? notFound(unanswered) : 'Several have this transaction',
+      items: first === undefined ? placeItems(client) : Promise.resolve(places.map(foundItem)),
+      isActive: (value) => value === last.get(),
+    });
+    await last.set(value);
+    return value;
+  }
+}
+
+const notFound = (unanswered: readonly string[]): string =>
+  unanswered.length === 0
+    ? 'Found on no running fork and no chain. Analyze it on'
+    : `Not found yet; no answer of ${unanswered.join(', ')}. Analyze it on`;
+
+function foundItem({ kind, chain, name, blockNumber }: FoundTransaction): PickItem<string> {
+  const block = blockNumber === null ? 'pending' : `block ${grouped(blockNumber)}`;
+  return {
+    label: name,
+    description: `${kind === 'fork' ? 'fork' : chain} · ${block}`,
+    iconPath: new vscode.ThemeIcon(kind === 'fork' ? 'repo-forked' : 'link'),
+    value: chain,
+  };
+}

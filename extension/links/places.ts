@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { ApiClient } from '../client/api-client';
+import { forkItem, listAllForks } from '../commands/pickers';
+import type { PickItem } from '../quick-input/quick-input';
+
+type Separator = vscode.QuickPickItem & { value?: never };
+
+const LAST_PLACE = 'forklens.lastAnalyzedChain';
+
+/** The chain or fork that was chosen last in this workspace: slug or id. */
+export class LastPlace {
+  constructor(private readonly memento: vscode.Memento) {}
+
+  get(): string | undefined {
+    return this.memento.get<string>(LAST_PLACE);
+  }
+
+  async set(chain: string): Promise<void> {
+    await this.memento.update(LAST_PLACE, chain);
+  }
+}
+
+/** All forks, then all chains, to choose from; values are slugs and ids. */
+export async function placeItems(client: ApiClient): Promise<(PickItem<string> | Separator)[]> {
+  const [chains, forks] = await Promise.all([
+    client.call('listChains', {}),
+    // A key may lack the scope to see forks, and still analyze.
+    listAllForks(client).catch(() => []),
+  ]);
+  return [
+    ...(forks.length === 0 ? [] : [separator('Forks')]),
+    ...forks.map((choice) => ({ ...forkItem(choice), value: choice.fork.forkId })),
+    ...(forks.length === 0 ? [] : [separator('Chains')]),
+    ...chains.map(({ slug, name, chainId }) => ({
+      label: slug,
+      description: `${name} · chain id ${chainId}`,
+      iconPath: new vscode.ThemeIcon('link'),
+      value: slug,
+    })),
+  ];
+}
+
+const separator = (label: string): Separator => ({
+  label,
+  kind: vscode.QuickPickItemKind.Separator,
+});

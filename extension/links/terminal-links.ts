@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import type { Hash } from '../../server/api/primitives';
+import type { CommandId } from '../commands/commands';
+import { hexLiterals } from './hex-literals';
+
+class TransactionLink extends vscode.TerminalLink {
+  constructor(
+    start: number,
+    length: number,
+    readonly hash: Hash,
+  ) {
+    super(start, length, 'Analyze transaction');
+  }
+}
+
+const COMMAND: CommandId = 'forklens.openTransaction';
+
+/** Makes a link of every transaction hash that a terminal prints; it opens the inspector. */
+export function registerTerminalLinks(): vscode.Disposable {
+  const provider: vscode.TerminalLinkProvider<TransactionLink> = {
+    provideTerminalLinks: ({ line }) =>
+      hexLiterals(line).flatMap(({ kind, start, length, value }) =>
+        kind === 'transaction' ? [new TransactionLink(start, length, value)] : [],
+      ),
+    handleTerminalLink: async ({ hash }) => {
+      await vscode.commands.executeCommand(COMMAND, { transaction: hash });
+    },
+  };
+  return vscode.window.registerTerminalLinkProvider(provider);
+}
