@@ -28,14 +28,27 @@ export const createForkBody = z.object({
 /** `sleeping`: no engine process at the moment; the next request starts one. */
 export const forkStateSchema = z.enum(['creating', 'running', 'sleeping', 'failed', 'deleting']);
 
+const foreignTransactionSchema = z.object({
+  index: z.int().meta({ description: 'In its block' }),
+  hash: z.string(),
+  type: z.string().meta({ description: 'EIP-2718, hex' }),
+  applied: z.boolean().meta({
+    description:
+      "What it changed is in the fork's state, as the forked chain's node tells it; false: it was left out",
+  }),
+});
+
 /** How the transactions of block N that a fork replayed compare with the originals. */
 export const forkReplaySchema = z.object({
   faithful: z.boolean().meta({
     description:
-      'The execution gave the status, gas used and logs of every original transaction, and the fork has its state. ' +
-      "What the fork's node shows of that block itself (PREVRANDAO, and logs that hold it) is the engine's",
+      'The execution gave the status, gas used and logs of every original transaction, and the fork has its state',
   }),
   firstDifference: z.string().optional().meta({ description: 'The first that differs, in words' }),
+  foreign: z.array(foreignTransactionSchema).optional().meta({
+    description:
+      'Transactions that only their chain can execute: of types of its own, or unsigned. There where the block has such',
+  }),
 });
 
 /** What operations 5, 7 and 8 share. Everything behind `rpc` is ours. */

@@ -46,3 +46,21 @@ export interface RpcClient {
     options?: RpcCallOptions,
   ): Promise<PromiseSettledResult<unknown>[]>;
 }
+
+/**
+ * As `requestAll`, for calls that all have to succeed.
+ * @returns the results, in the order of the calls
+ * @throws why the first of them that failed did so
+ */
+export async function requestEach(
+  client: RpcClient,
+  calls: readonly RpcCall[],
+  options?: RpcCallOptions,
+): Promise<unknown[]> {
+  if (calls.length === 0) return [];
+  const outcomes = await client.requestAll(calls, options);
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
+}

@@ -79,6 +79,7 @@ async function applyPrefix(
   const receipts = await fetchReceipts(upstream, block, record.prefix, { signal });
   return applyTransactions(engine, block, record.prefix, {
     receipts,
+    upstream,
     signal,
     onProgress: (done, total) => onProgress?.({ stage: 'replaying transactions', done, total }),
   });

@@ -183,7 +183,7 @@ export class ManagedFork implements PoolMember {
       process = launched.engine;
       const { upstream, replay } = launched;
       if (replay) {
-        const { firstDifference } = replay;
+        const { firstDifference, foreign } = replay;
         record.replay = {
           faithful: firstDifference === undefined,
           ...(firstDifference === undefined ? {} : { firstDifference }),
@@ -210,6 +210,7 @@ export class ManagedFork implements PoolMember {
         antiReplay: record.antiReplay,
         forkBlock: record.base,
         originalHead: originalHeadOf(record),
+          ...(foreign === undefined ? {} : { foreign }),
       };
     } catch (error) {
       await process?.stop();

@@ -1,5 +1,5 @@
 import type { Hash } from '../api/primitives';
-import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
+import { requestEach, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity, toWord } from '../ethereum/quantity';
 import type { RpcBlockHeader } from '../ethereum/types';
 import { SYSTEM_CONTRACTS, systemCalls } from '../replay/block-context';
@@ -31,7 +31,7 @@ export async function mineBlock(engine: RpcClient, timestamp: number): Promise<v
     // The engine's own blocks have no other.
     ...(head.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: toWord(0) }),
   });
-  await all(engine, calls);
+  await requestEach(engine, calls);
   await engine.request('evm_setNextBlockTimestamp', [timestamp]);
   await engine.request('evm_mine', []);
 }
@@ -45,24 +45,15 @@ export async function mineBlocks(
   await engine.request('anvil_mine', [toQuantity(blocks), toQuantity(interval)]);
   const last = Number((await headerOf(engine, 'latest')).number);
   const count = Math.min(blocks, REMEMBERED_BLOCKS);
-  const headers = await all(
+  const headers = await requestEach(
     engine,
     Array.from({ length: count }, (_, i) => ({
       method: 'eth_getBlockByNumber',
       params: [toQuantity(last - count + 1 + i), false],
     })),
   );
-  await all(engine, (headers as Header[]).flatMap(systemCalls));
+  await requestEach(engine, (headers as Header[]).flatMap(systemCalls));
 }
 
 const headerOf = async (engine: RpcClient, block: string): Promise<Header> =>
   (await engine.request('eth_getBlockByNumber', [block, false])) as Header;
-
-async function all(engine: RpcClient, calls: readonly RpcCall[]): Promise<unknown[]> {
-  if (calls.length === 0) return [];
-  const outcomes = await engine.requestAll(calls);
-  return outcomes.map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
-  });
-}

@@ -1,17 +1,25 @@
 import { ApiError } from '../api/errors';
-import { RpcError, type RpcClient } from '../ethereum/json-rpc';
+import type { Hex } from '../api/primitives';
+import { requestEach, RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
-import { enterBlock } from './block-context';
-import { compareReceipts, type ReplayComparison } from './compare-receipts';
-import { complete, readState, stateChanges } from './engine-state';
 import { asCall } from './as-call';
-import { executeAsCalls } from './execute-as-calls';
-import { rawTransaction } from './raw-transaction';
+import { blobPriceOfCalls } from './blob-price';
+import { enterBlock } from './block-context';
+import {
+  compareReceipts,
+  type ForeignTransaction,
+  type ReplayComparison,
+} from './compare-receipts';
+import { complete, readState, setBalance, stateChanges } from './engine-state';
+import { executeAsCall } from './execute-as-call';
 import { readsRandomness } from './reads-randomness';
+import { foreignChanges, orRefused, planReplay, type ReplayStep } from './replay-steps';
 
 export interface ApplyOptions {
   /** The original receipts of the transactions, in order; the comparison is made with these. */
   receipts: readonly RpcReceipt[];
+  /** The forked chain, which is asked what a transaction did that the engine cannot execute. */
+  upstream: RpcClient;
   signal?: AbortSignal | undefined;
   /** Told after each transaction that is in the pool. */
   onProgress?: ((done: number, total: number) => void) | undefined;
@@ -19,117 +27,191 @@ export interface ApplyOptions {
 
 /**
  * Applies the first `count` transactions of a block, in the block's own context, and mines them as a block of the same number.
- * The engine chooses the PREVRANDAO of its blocks itself. Where a transaction may have read it, the state behind the block is
- * made that of an execution with the real one.
+ * The engine chooses the PREVRANDAO of its blocks itself, and knows no transactions but Ethereum's. Where it matters, the state
+ * behind the block is made that of an execution with the real one, and with the others in their places.
  * @param engine stands at the parent of `block`, mines on demand, first in first out, and runs under the chain's own id
- * @throws ApiError upstreamLacksData where a transaction cannot be rebuilt; engineUnavailable where the engine refuses one
+ * @throws ApiError engineUnavailable where the engine refuses a transaction
  */
 export async function applyTransactions(
   engine: RpcClient,
   block: RpcBlock,
   count: number,
-  { receipts, signal, onProgress }: ApplyOptions,
+  { receipts, upstream, signal, onProgress }: ApplyOptions,
 ): Promise<ReplayComparison> {
-  const prefix = block.transactions.slice(0, count);
-  const raw = prefix.map(rawTransaction);
-  const parent = await engine.request('evm_snapshot', [], { signal });
-  await enterBlock(engine, block, signal);
-  await warm(engine, prefix, signal);
-  const mine = async (told: ApplyOptions['onProgress']): Promise<RpcReceipt[]> => {
-    for (const [index, transaction] of prefix.entries()) {
-      await send(engine, transaction, raw[index], signal);
-      told?.(index + 1, count);
+  const prefix = { ...block, transactions: block.transactions.slice(0, count) };
+  const steps = await planReplay(prefix, receipts, upstream, signal);
+  return new PrefixReplay(engine, prefix, steps, signal).run(onProgress);
+}
+
+class PrefixReplay {
+  /** Those in front of the first that the engine executes: nothing has to be mined before them. */
+  readonly #leading: readonly ReplayStep[];
+  readonly #own: readonly ReplayStep[];
+  readonly #foreign = new Map<ReplayStep, boolean>();
+
+  constructor(
+    private readonly engine: RpcClient,
+    private readonly block: RpcBlock,
+    private readonly steps: readonly ReplayStep[],
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    const first = steps.findIndex(({ raw }) => raw !== undefined);
+    this.#leading = first === -1 ? steps : steps.slice(0, first);
+    this.#own = steps.filter(({ raw }) => raw !== undefined);
+  }
+
+  async run(onProgress: ApplyOptions['onProgress']): Promise<ReplayComparison> {
+    const { engine, steps, signal } = this;
+    const parent = await engine.request('evm_snapshot', [], { signal });
+    await this.#enter();
+    await this.#warm();
+    const mined = await this.#mine(onProgress);
+    const hasForeignInside = steps.length - this.#leading.length > this.#own.length;
+    // An engine that knows fewer blobs per block than the chain leaves some out.
+    const isShort = mined.length < this.#own.length;
+    if (hasForeignInside || isShort || (await this.#sawOtherRandomness())) {
+      return this.#compare(await this.#putRight(parent));
     }
-    await engine.request('evm_mine', [], { signal });
-    await endImpersonation(engine, prefix, signal);
-    const params = [block.number];
-    const mined = await engine.request('eth_getBlockReceipts', params, { signal });
-    return (mined ?? []) as RpcReceipt[];
-  };
-  const mined = await mine(onProgress);
-  if (await sawOtherRandomness(engine, block, prefix, signal)) {
-    return withRandomness(engine, block, prefix, { receipts, signal, parent, mine });
+    return this.#compare(mined);
   }
-  return compareReceipts(mined, receipts);
-}
 
-async function sawOtherRandomness(
-  engine: RpcClient,
-  block: RpcBlock,
-  prefix: readonly RpcTransaction[],
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  if (block.mixHash === undefined || BigInt(block.difficulty ?? '0x0') !== 0n) return false;
-  const header = (await engine.request('eth_getBlockByNumber', [block.number, false], {
-    signal,
-  })) as RpcBlockHeader | null;
-  if (header?.mixHash === block.mixHash) return false;
-  const state = await readState(engine, signal);
-  return (
-    [...state.values()].some(({ code }) => readsRandomness(code)) ||
-    prefix.some(({ to, input }) => to === null && readsRandomness(input))
-  );
-}
-
-/** Executes the transactions with the real PREVRANDAO first, then mines them again, and puts the state right. */
-async function withRandomness(
-  engine: RpcClient,
-  block: RpcBlock,
-  prefix: readonly RpcTransaction[],
-  {
-    receipts,
-    signal,
-    parent,
-    mine,
-  }: Pick<ApplyOptions, 'receipts' | 'signal'> & {
-    parent: unknown;
-    mine: (told: undefined) => Promise<unknown>;
-  },
-): Promise<ReplayComparison> {
-  const wrong = await readState(engine, signal);
-  const start = async (): Promise<void> => {
-    await engine.request('evm_revert', [parent], { signal });
-    await enterBlock(engine, block, signal);
-  };
-  await start();
-  const again = await engine.request('evm_snapshot', [], { signal });
-  const executed = await executeAsCalls(engine, block, prefix, signal);
-  const right = await readState(engine, signal);
-  await complete(engine, right, wrong, signal);
-  await engine.request('evm_revert', [again], { signal });
-  await enterBlock(engine, block, signal);
-  await mine(undefined);
-  await complete(engine, wrong, right, signal);
-  const changes = stateChanges(wrong, right);
-  for (const outcome of await engine.requestAll(changes, { signal })) {
-    if (outcome.status === 'rejected') throw outcome.reason;
+  #compare(executed: readonly RpcReceipt[]): ReplayComparison {
+    const originals = this.#own.flatMap(({ receipt }) => receipt ?? []);
+    const { applied, firstDifference } = compareReceipts(executed, originals);
+    if (this.#foreign.size === 0) {
+      return { applied, ...(firstDifference === undefined ? {} : { firstDifference }) };
+    }
+    const foreign = [...this.#foreign].map(([{ transaction }, done]): ForeignTransaction => ({
+      index: Number(transaction.transactionIndex),
+      hash: transaction.hash,
+      type: transaction.type ?? '0x0',
+      applied: done,
+    }));
+    const skipped = foreign.find((one) => !one.applied);
+    const difference =
+      skipped === undefined
+        ? firstDifference
+        : `transaction ${skipped.index} (${skipped.hash}) of type ${skipped.type} is left out: the engine cannot execute it, and the forked chain's node does not tell what it changed`;
+    return {
+      applied: applied + foreign.filter((one) => one.applied).length,
+      ...(difference === undefined ? {} : { firstDifference: difference }),
+      foreign,
+    };
   }
-  return compareReceipts(executed, receipts);
-}
 
-/**
- * Loads the state that the transactions will touch. Mining reads it one slot after the other; calls side by side
- * share the waiting. What they answer does not matter.
- */
-async function warm(
-  engine: RpcClient,
-  transactions: readonly RpcTransaction[],
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  await engine.requestAll(
-    transactions.map((transaction) => ({
+  /** The block's context, and what comes before its first transaction that the engine executes. */
+  async #enter(): Promise<void> {
+    await enterBlock(this.engine, this.block, this.signal);
+    for (const step of this.#leading) await this.#applyForeign(step);
+  }
+
+  async #applyForeign(step: ReplayStep): Promise<void> {
+    const { engine, block, signal } = this;
+    const changes = await foreignChanges(engine, block, step, signal);
+    this.#foreign.set(step, changes !== undefined);
+    await requestEach(engine, changes ?? [], { signal });
+  }
+
+  /**
+   * Loads the state that the transactions will touch. Mining reads it one slot after the other; calls side by side
+   * share the waiting. What they answer does not matter.
+   */
+  async #warm(): Promise<void> {
+    const calls = this.#own.map(({ transaction }) => ({
       method: 'eth_call',
       params: [asCall(transaction), 'latest'],
-    })),
-    { signal },
-  );
+    }));
+    await this.engine.requestAll(calls, { signal: this.signal });
+  }
+
+  async #mine(onProgress: ApplyOptions['onProgress']): Promise<RpcReceipt[]> {
+    const { engine, block, signal } = this;
+    let done = this.#leading.length;
+    for (const step of this.#own) {
+      await send(engine, step, signal);
+      onProgress?.(++done, this.steps.length);
+    }
+    await engine.request('evm_mine', [], { signal });
+    // What could not be executed must not get into a block of the fork.
+    await engine.request('anvil_dropAllTransactions', [], { signal });
+    await endImpersonation(engine, this.#own, signal);
+    const mined = await engine.request('eth_getBlockReceipts', [block.number], { signal });
+    return (mined ?? []) as RpcReceipt[];
+  }
+
+  async #sawOtherRandomness(): Promise<boolean> {
+    const { engine, block, signal } = this;
+    if (block.mixHash === undefined || BigInt(block.difficulty ?? '0x0') !== 0n) return false;
+    const header = (await engine.request('eth_getBlockByNumber', [block.number, false], {
+      signal,
+    })) as RpcBlockHeader | null;
+    if (header?.mixHash === block.mixHash) return false;
+    const state = await readState(engine, signal);
+    return (
+      [...state.values()].some(({ code }) => readsRandomness(code)) ||
+      block.transactions.some(({ to, input }) => to === null && readsRandomness(input))
+    );
+  }
+
+  /**
+   * Executes the transactions in order as calls first, then mines them again, and gives the state that the calls came to.
+   * @returns what the receipts of those that the engine can execute would say
+   */
+  async #putRight(parent: unknown): Promise<RpcReceipt[]> {
+    const { engine, signal } = this;
+    const touched = await readState(engine, signal);
+    await engine.request('evm_revert', [parent], { signal });
+    const again = await engine.request('evm_snapshot', [], { signal });
+    await this.#enter();
+    const executed = await this.#executeInOrder();
+    const right = await readState(engine, signal);
+    await complete(engine, right, touched, signal);
+    await engine.request('evm_revert', [again], { signal });
+    await this.#enter();
+    await this.#mine(undefined);
+    // Not as it was the first time: a revert changes what an engine takes for blobs.
+    const wrong = await readState(engine, signal);
+    await complete(engine, wrong, right, signal);
+    await requestEach(engine, stateChanges(wrong, right), { signal });
+    return executed;
+  }
+
+  /** Each finds what those before it have changed. No block is mined. */
+  async #executeInOrder(): Promise<RpcReceipt[]> {
+    const { engine, block, signal } = this;
+    const receipts: RpcReceipt[] = [];
+    const hasBlobs = this.#own.some(({ transaction }) => isBlob(transaction));
+    const blobPrice = hasBlobs ? await blobPriceOfCalls(engine, signal) : 0n;
+    for (const step of this.steps.slice(this.#leading.length)) {
+      if (step.raw === undefined) {
+        await this.#applyForeign(step);
+        continue;
+      }
+      const executed = await orRefused(executeAsCall(engine, block, step.transaction, { signal }));
+      // Where one that was left out paid for it, it cannot be executed: the comparison says so.
+      if (!executed) continue;
+      await requestEach(engine, executed.changes, { signal });
+      await this.#correctBlobFee(step, blobPrice);
+      receipts.push(executed.receipt);
+    }
+    return receipts;
+  }
+
+  async #correctBlobFee({ transaction, receipt }: ReplayStep, charged: bigint): Promise<void> {
+    const { engine, signal } = this;
+    if (receipt?.blobGasUsed === undefined || receipt.blobGasPrice === undefined) return;
+    const excess = BigInt(receipt.blobGasUsed) * (charged - BigInt(receipt.blobGasPrice));
+    const params = [transaction.from, 'latest'];
+    const held = (await engine.request('eth_getBalance', params, { signal })) as Hex;
+    const { method, params: change } = setBalance(transaction.from, BigInt(held) + excess);
+    await engine.request(method, change, { signal });
+  }
 }
 
 /** One at a time: the order of arrival is the order in the block. */
 async function send(
   engine: RpcClient,
-  transaction: RpcTransaction,
-  raw: string | undefined,
+  { transaction, raw }: ReplayStep,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   try {
@@ -152,14 +234,14 @@ const isBlob = ({ type }: RpcTransaction): boolean => type === '0x3';
 
 async function endImpersonation(
   engine: RpcClient,
-  transactions: readonly RpcTransaction[],
+  steps: readonly ReplayStep[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  await engine.requestAll(
-    transactions.filter(isBlob).map(({ from }) => ({
+  const calls = steps
+    .filter(({ transaction }) => isBlob(transaction))
+    .map(({ transaction }): RpcCall => ({
       method: 'anvil_stopImpersonatingAccount',
-      params: [from],
-    })),
-    { signal },
-  );
+      params: [transaction.from],
+    }));
+  await engine.requestAll(calls, { signal });
 }

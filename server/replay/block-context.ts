@@ -1,5 +1,5 @@
 import type { Hash } from '../api/primitives';
-import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
+import { requestEach, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity, toWord } from '../ethereum/quantity';
 import type { RpcBlockHeader } from '../ethereum/types';
 
@@ -54,8 +54,7 @@ export async function enterBlock(
   block: RpcBlockHeader,
   signal?: AbortSignal,
 ): Promise<void> {
-  const outcomes = await engine.requestAll(blockContextCalls(block), { signal });
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  await requestEach(engine, blockContextCalls(block), { signal });
 }
 
 const store = (address: string, slot: bigint, value: string): RpcCall => ({

@@ -1,4 +1,15 @@
+import type { Hash, Hex } from '../api/primitives';
 import type { RpcLog, RpcReceipt } from '../ethereum/types';
+
+/** A transaction that the engine cannot execute: of a type that only its chain knows, unsigned, or with more gas than a block has. */
+export interface ForeignTransaction {
+  /** In its block. */
+  index: number;
+  hash: Hash;
+  type: Hex;
+  /** Its changes are in the state; false: it was left out. */
+  applied: boolean;
+}
 
 /** How a replay compares with what really happened. */
 export interface ReplayComparison {
@@ -6,6 +17,8 @@ export interface ReplayComparison {
   applied: number;
   /** The first receipt that differs, in words; undefined: status, gas and logs of all are equal. */
   firstDifference?: string;
+  /** There where the block has such. */
+  foreign?: ForeignTransaction[];
 }
 
 /** Compares what a user can see of the execution: status, gas used, and the logs in order. */
@@ -16,18 +29,24 @@ export function compareReceipts(
   for (const [index, original] of expected.entries()) {
     const difference = receiptDifference(actual[index], original);
     if (difference === undefined) continue;
-    return {
-      applied: actual.length,
-      firstDifference: `transaction ${index} (${original.transactionHash}): ${difference}`,
-    };
+    return { applied: actual.length, firstDifference: difference };
   }
   return { applied: actual.length };
 }
 
-function receiptDifference(
+/** @returns in words, with the transaction; undefined where status, gas and logs are equal */
+export function receiptDifference(
   actual: RpcReceipt | undefined,
   original: RpcReceipt,
 ): string | undefined {
+  const difference = differenceIn(actual, original);
+  const { transactionIndex, transactionHash } = original;
+  return (
+    difference && `transaction ${Number(transactionIndex)} (${transactionHash}): ${difference}`
+  );
+}
+
+function differenceIn(actual: RpcReceipt | undefined, original: RpcReceipt): string | undefined {
   if (actual?.transactionHash !== original.transactionHash)
     return 'it was not executed in its place';
   // Receipts before Byzantium have a state root instead of a status (EIP-658).

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { Address, Hash, Hex } from '../api/primitives';
-import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
+import { requestEach, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity, toWord } from '../ethereum/quantity';
 
 /** An account as far as the engine has it: slots that nothing touched are missing. */
@@ -97,9 +97,6 @@ export async function complete(
       read('eth_getStorageAt', [address, slot], (value) => slots.set(slot, value));
     }
   }
-  const outcomes = await engine.requestAll(reads, { signal });
-  for (const [index, outcome] of outcomes.entries()) {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    take[index]?.(outcome.value as Hex);
-  }
+  const values = await requestEach(engine, reads, { signal });
+  for (const [index, value] of values.entries()) take[index]?.(value as Hex);
 }

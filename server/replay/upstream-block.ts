@@ -1,4 +1,9 @@
-import { isMethodMissing, type RpcCallOptions, type RpcClient } from '../ethereum/json-rpc';
+import {
+  isMethodMissing,
+  requestEach,
+  type RpcCallOptions,
+  type RpcClient,
+} from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcReceipt } from '../ethereum/types';
 
@@ -26,14 +31,8 @@ export async function fetchReceipts(
   } catch (error) {
     if (!isMethodMissing(error)) throw error;
   }
-  const outcomes = await rpc.requestAll(
-    block.transactions
-      .slice(0, count)
-      .map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
-    options,
-  );
-  return outcomes.map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value as RpcReceipt;
-  });
+  const calls = block.transactions
+    .slice(0, count)
+    .map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
+  return (await requestEach(rpc, calls, options)) as RpcReceipt[];
 }

@@ -3,13 +3,10 @@ import type { MinedTransaction } from '../analysis/ports';
 import type { Address, Hex } from '../api/primitives';
 import type { RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
+import { blobPriceOfCalls, GAS_PER_BLOB } from '../replay/blob-price';
 
-/** EIP-4844. */
-const GAS_PER_BLOB = 131_072n;
 /** What an engine of ours charges where it traces a transaction of its own, wei. */
 const ENGINE_TRACE_PRICE = 1n;
-/** An address without code of its own, and code that returns BLOBBASEFEE (EIP-7516). */
-const PROBE = { address: `0x${'f0'.repeat(20)}`, code: '0x4a60005260206000f3' } as const;
 
 /** What `prestateTracer` answers in its diff mode, as far as it matters here. */
 interface Changes {
@@ -28,11 +25,7 @@ export async function changesOfReplay(
   signal: AbortSignal,
 ): Promise<unknown> {
   if (blobsOf(mined) === 0n) return answer;
-  const state = { [PROBE.address]: { code: PROBE.code } };
-  const charged = await engine.request('eth_call', [{ to: PROBE.address }, 'latest', state], {
-    signal,
-  });
-  return repriced(mined, answer, BigInt(charged as Hex));
+  return repriced(mined, answer, await blobPriceOfCalls(engine, signal));
 }
 
 /** The same of a transaction that the engine mined itself. */

@@ -40,7 +40,7 @@ export async function withEngineAt<T>(
     try {
       if (!whole) {
         const receipts = await fetchReceipts(network.rpc, block, position, { signal });
-        await applyTransactions(engine.rpc, block, position, { receipts, signal });
+        await applyTransactions(engine.rpc, block, position, { receipts, upstream: network.rpc, signal });
       }
       return await work(engine);
     } finally {

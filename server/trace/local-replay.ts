@@ -96,6 +96,7 @@ export class LocalReplay implements TraceSource {
         await loadState(engine.rpc, await reads(), signal);
         return await replayAtPosition({
           engine: engine.rpc,
+          upstream: network.rpc,
           block,
           mined,
           receipts: await receipts(),

@@ -9,6 +9,8 @@ import { relatedTransactions } from '../replay/prefix-selection';
 
 export interface Attempt {
   readonly engine: RpcClient;
+  /** The chain itself. */
+  readonly upstream: RpcClient;
   readonly block: RpcBlock;
   readonly mined: MinedTransaction;
   /** Of the transactions in front of it, in order. */
@@ -55,7 +57,7 @@ export async function replayAtPosition(attempt: Attempt): Promise<TransactionTra
 }
 
 async function applyAndTrace(
-  { engine, block, receipts, signal, trace }: Attempt,
+  { engine, upstream, block, receipts, signal, trace }: Attempt,
   indexes: readonly number[],
 ): Promise<TransactionTrace> {
   const pick = <T>(list: readonly T[]): T[] =>
@@ -64,7 +66,11 @@ async function applyAndTrace(
       return one === undefined ? [] : [one];
     });
   const chosen = { ...block, transactions: pick(block.transactions) };
-  await applyTransactions(engine, chosen, indexes.length, { receipts: pick(receipts), signal });
+  await applyTransactions(engine, chosen, indexes.length, {
+    receipts: pick(receipts),
+    upstream,
+    signal,
+  });
   return { ...(await trace()), applied: indexes.length };
 }
 

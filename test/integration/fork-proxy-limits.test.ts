@@ -28,7 +28,7 @@ describe("limits of a fork's JSON-RPC address", () => {
     assert.deepEqual(large.answer, {
       jsonrpc: '2.0',
       id: null,
-      error: { code: -32005, message: 'the body is longer than 100000 bytes' },
+      error: { code: -32005, message: 'the body is longer than 1000000 bytes' },
     });
     const next = await post(block);
     assert.equal((next.answer as RpcReply).result, '0x3');

@@ -35,9 +35,12 @@ describe('replay of the blocks of an independent node', () => {
     assert.ok(block);
     const applied = count ?? block.transactions.length;
     const receipts = await fetchReceipts(mainnet.rpc, block, applied);
-    assert.deepEqual(await applyTransactions(engine.rpc, block, applied, { receipts }), {
-      applied,
-    });
+    assert.deepEqual(
+      await applyTransactions(engine.rpc, block, applied, { receipts, upstream: mainnet.rpc }),
+      {
+        applied,
+      },
+    );
     return block;
   }
 

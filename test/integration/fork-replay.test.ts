@@ -68,6 +68,7 @@ describe('replay of a block on a real engine', () => {
       const progress: number[] = [];
       const comparison = await applyTransactions(engine.rpc, block, count, {
         receipts,
+        upstream: chain.engine.rpc,
         onProgress: (done) => progress.push(done),
       });
       assert.deepEqual(comparison, { applied: count });
@@ -88,7 +89,10 @@ describe('replay of a block on a real engine', () => {
     const engine = await forkBefore();
     const receipts = await fetchReceipts(chain.engine.rpc, block, 4);
     await engine.rpc.request('anvil_setStorageAt', [COUNTER, '0x0', `0x${'07'.padStart(64, '0')}`]);
-    const comparison = await applyTransactions(engine.rpc, block, 4, { receipts });
+    const comparison = await applyTransactions(engine.rpc, block, 4, {
+      receipts,
+      upstream: chain.engine.rpc,
+    });
     assert.equal(comparison.applied, 4);
     assert.match(
       comparison.firstDifference ?? '',

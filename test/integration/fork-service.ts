@@ -90,7 +90,7 @@ export class TestForks {
     const proxy = new ForkProxy({
       forks: this.forks,
       onInternal: (error) => this.internal.push(error),
-      maxBodyBytes: 100_000,
+      maxBodyBytes: 1_000_000,
     });
     this.#proxy = proxy;
     this.#server.on('request', (request, response) => {

@@ -1,30 +1,36 @@
 import assert from 'node:assert/strict';
-import { UpstreamProxy } from '../support/upstream-proxy';
-import { call, isKind, PROJECT, TestForks } from './fork-service';
-import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { eachObject, UpstreamProxy } from '../support/upstream-proxy';
+import { call, PROJECT, TestForks } from './fork-service';
+import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 type Fields = Record<string, unknown>;
 
-/** What an L2 puts into its blocks beside users' transactions: unsigned, with fields of its own. */
-const L2_TYPES: [chain: string, Fields][] = [
-  [
-    'an OP Stack deposit',
-    { type: '0x7e', sourceHash: `0x${'aa'.repeat(32)}`, mint: '0x0', isSystemTx: false },
-  ],
-  ['an Arbitrum internal transaction', { type: '0x6a', requestId: `0x${'bb'.repeat(32)}` }],
-];
+const DEPOSIT = {
+  type: '0x7e',
+  sourceHash: `0x${'aa'.repeat(32)}`,
+  mint: '0xde0b6b3a7640000',
+  isSystemTx: false,
+  gasPrice: '0x0',
+};
+const INTERNAL = { type: '0x6a', requestId: `0x${'bb'.repeat(32)}` };
+/** Left out of the answer. */
+const UNSIGNED = { r: undefined, s: undefined, v: undefined, yParity: undefined };
+const ZERO_SIGNATURE = { r: '0x0', s: '0x0', v: '0x0' };
 
-describe('blocks with transactions of other types', () => {
+describe('blocks with transactions that only their chain can execute', () => {
   let engines: TestEngines;
   let proxy: UpstreamProxy;
   let service: TestForks;
   let height: string;
+  let hashes: string[];
 
   before(async () => {
     engines = await testEngines();
     const chain = await TestChain.start(engines.start);
-    await chain.send(ALICE, { to: COUNTER });
-    await chain.send(ALICE, { to: COUNTER });
+    hashes = [];
+    for (const sender of [ALICE, BOB, ALICE]) {
+      hashes.push(await chain.send(sender, { to: COUNTER, type: 0 }));
+    }
     height = `0x${(await chain.mine()).toString(16)}`;
     await chain.mine();
     proxy = await UpstreamProxy.start(chain.engine.url);
@@ -43,48 +49,110 @@ describe('blocks with transactions of other types', () => {
     });
   });
   afterEach(async () => {
+    proxy.fault = undefined;
+    proxy.rewrite = undefined;
     await service.forks.deleteAllOf(PROJECT);
     await service.close();
   });
 
-  for (const [what, fields] of L2_TYPES) {
-    it(`are read with ${what}, and a position behind it is refused by its type`, async () => {
-      proxy.rewrite = (answer) => eachObject(answer, (one) => withFirst(one, fields));
-      const { rpc } = await service.create({ height });
-      const block = await call<{ transactions: Fields[] }>(
-        rpc,
-        'eth_getBlockByNumber',
-        height,
-        true,
+  /** Gives a transaction of the block other fields, wherever it is told. */
+  function replaceFields(index: number, fields: Fields): void {
+    proxy.rewrite = (answer) =>
+      eachObject(answer, (one) =>
+        Number(one['transactionIndex']) === index && one['input'] !== undefined
+          ? { ...one, ...fields }
+          : one,
       );
-      assert.equal(block.transactions.length, 2);
-      assert.equal(block.transactions[0]?.['type'], fields['type']);
-      await call(rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
-      assert.equal(Number(await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest')), 3);
-      await service.create({ height, position: 0 });
-      await assert.rejects(
-        service.create({ height, position: 1 }),
-        isKind(
-          'upstreamLacksData',
-          new RegExp(`of type ${String(fields['type'])} cannot be replayed`),
-        ),
+  }
+
+  function withoutDebug(): void {
+    proxy.fault = (calls) =>
+      calls.some(({ method }) => method.startsWith('debug_'))
+        ? { error: { code: -32601, message: 'the method does not exist' } }
+        : undefined;
+  }
+
+  const counter = async (rpc: string): Promise<number> =>
+    Number(await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest'));
+  const balance = async (rpc: string, account = ALICE.address): Promise<bigint> =>
+    BigInt(await call(rpc, 'eth_getBalance', account, 'latest'));
+
+  it('are read as they are, and forked before and behind', async () => {
+    replaceFields(0, { ...INTERNAL, ...UNSIGNED });
+    const { rpc, replay } = await service.create({ height });
+    assert.equal(replay, undefined);
+    const block = await call<{ transactions: Fields[] }>(rpc, 'eth_getBlockByNumber', height, true);
+    assert.equal(block.transactions.length, 3);
+    assert.equal(block.transactions[0]?.['type'], '0x6a');
+    await call(rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
+    assert.equal(await counter(rpc), 4);
+    assert.equal(await counter((await service.create({ height, position: 0 })).rpc), 0);
+  });
+
+  for (const [what, index, fields, type] of [
+    ['an OP Stack deposit in front', 0, { ...DEPOSIT, ...UNSIGNED }, '0x7e'],
+    ['an Arbitrum retry between others', 1, { ...INTERNAL, type: '0x68', ...UNSIGNED }, '0x68'],
+    ['a state sync of Polygon', 1, { ...ZERO_SIGNATURE, gas: '0x0' }, '0x0'],
+    ['a system transaction of BSC', 0, { gas: '0x7fffffffffffffff' }, '0x0'],
+  ] as const) {
+    it(`have the state that the chain's node tells of ${what}`, async () => {
+      replaceFields(index, fields);
+      const { rpc, replay } = await service.create({ height, position: 2 });
+      assert.deepEqual(replay, {
+        faithful: true,
+        foreign: [{ index, hash: hashes[index], type, applied: true }],
+      });
+      assert.equal(await counter(rpc), 2);
+      const original = await call(proxy.url, 'eth_getTransactionReceipt', hashes[0]);
+      assert.equal((original as unknown as { status: string }).status, '0x1');
+      const nonce = (who: string) => call(rpc, 'eth_getTransactionCount', who, 'latest');
+      assert.deepEqual([await nonce(ALICE.address), await nonce(BOB.address)], ['0x1', '0x1']);
+      // Who was paid for, and who paid, in wei: as on the chain in front of its third transaction.
+      const { gasUsed, effectiveGasPrice } = await call<Record<string, string>>(
+        proxy.url,
+        'eth_getTransactionReceipt',
+        hashes[index],
+      );
+      const sender = index === 0 ? ALICE : BOB;
+      assert.equal(
+        await balance(rpc, sender.address),
+        10n ** 21n - BigInt(gasUsed!) * BigInt(effectiveGasPrice!),
       );
     });
   }
+
+  it('have deposits executed without a fee where the node has no debug API', async () => {
+    withoutDebug();
+    replaceFields(0, { ...DEPOSIT, ...UNSIGNED });
+    const { rpc, replay } = await service.create({ height, position: 1 });
+    assert.deepEqual(replay, {
+      faithful: true,
+      foreign: [{ index: 0, hash: hashes[0], type: '0x7e', applied: true }],
+    });
+    assert.equal(await counter(rpc), 1);
+    assert.equal(await balance(rpc), 10n ** 21n + BigInt(DEPOSIT.mint));
+    assert.equal(await call(rpc, 'eth_getTransactionCount', ALICE.address, 'latest'), '0x1');
+  });
+
+  for (const [what, fields] of [
+    ['nothing tells what they did', { ...INTERNAL, ...UNSIGNED }],
+    ['they come to something else', { ...DEPOSIT, ...UNSIGNED, input: '0xff' }],
+  ] as const) {
+    it(`leave them out, and say so, where ${what}`, async () => {
+      withoutDebug();
+      replaceFields(0, fields);
+      const { rpc, replay, forkId } = await service.create({ height, position: 2 });
+      assert.deepEqual(replay, {
+        faithful: false,
+        firstDifference: `transaction 0 (${hashes[0]}) of type ${fields.type} is left out: the engine cannot execute it, and the forked chain's node does not tell what it changed`,
+        foreign: [{ index: 0, hash: hashes[0], type: fields.type, applied: false }],
+      });
+      assert.deepEqual(service.records.get(forkId)?.replay, replay);
+      assert.deepEqual(service.warnings, [
+        'the replayed transactions of the fork differ from the originals',
+      ]);
+      assert.equal(await counter(rpc), 1);
+      assert.equal(await balance(rpc), 10n ** 21n);
+    });
+  }
 });
-
-const SIGNATURE = new Set(['r', 's', 'v', 'yParity', 'accessList']);
-
-/** Makes the first transaction of a full block, wherever it is, one of the type. */
-function withFirst(one: Fields, fields: Fields): Fields {
-  if (one['transactionIndex'] !== '0x0' || one['input'] === undefined) return one;
-  const unsigned = Object.entries(one).filter(([name]) => !SIGNATURE.has(name));
-  return { ...Object.fromEntries(unsigned), ...fields };
-}
-
-function eachObject(value: unknown, change: (one: Fields) => Fields): unknown {
-  if (Array.isArray(value)) return value.map((one) => eachObject(one, change));
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, one]) => [name, eachObject(one, change)]);
-  return change(Object.fromEntries(members) as Fields);
-}

@@ -156,3 +156,14 @@ function fail(
     response.writeHead(fault.status, fault.headers).end(fault.body ?? '');
   }
 }
+
+/** For `rewrite`: an answer with every object in it changed, however deep. */
+export function eachObject(
+  value: unknown,
+  change: (one: Record<string, unknown>) => Record<string, unknown>,
+): unknown {
+  if (Array.isArray(value)) return value.map((one) => eachObject(one, change));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, one]) => [name, eachObject(one, change)]);
+  return change(Object.fromEntries(members) as Record<string, unknown>);
+}

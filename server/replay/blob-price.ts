@@ -1,0 +1,15 @@
+import type { Hex } from '../api/primitives';
+import type { RpcClient } from '../ethereum/json-rpc';
+
+/** Gas of one blob (EIP-4844). */
+export const GAS_PER_BLOB = 131_072n;
+
+/** An address without code of its own, and code that returns BLOBBASEFEE (EIP-7516). */
+const PROBE = { address: `0x${'f0'.repeat(20)}`, code: '0x4a60005260206000f3' } as const;
+
+/** What an engine charges calls for blob gas, in wei: no call can be given the price of its own block. */
+export async function blobPriceOfCalls(engine: RpcClient, signal?: AbortSignal): Promise<bigint> {
+  const state = { [PROBE.address]: { code: PROBE.code } };
+  const params = [{ to: PROBE.address }, 'latest', state];
+  return BigInt((await engine.request('eth_call', params, { signal })) as Hex);
+}

@@ -1,0 +1,108 @@
+import { ApiError } from '../api/errors';
+import type { Hex } from '../api/primitives';
+import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
+import { toQuantity } from '../ethereum/quantity';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
+import { receiptDifference } from './compare-receipts';
+import { setBalance } from './engine-state';
+import { executeAsCall } from './execute-as-call';
+import { rawTransaction } from './raw-transaction';
+import { changesOf, DIFF_TRACER, isStateDiff, type StateDiff } from './state-diff';
+
+/** A transaction of the block, and the way that it is applied. */
+export interface ReplayStep {
+  transaction: RpcTransaction;
+  /** The original one. */
+  receipt: RpcReceipt | undefined;
+  /** As it was signed; undefined where the engine cannot execute it: `foreignChanges` says what is done instead. */
+  raw: Hex | undefined;
+  /** What it changed, as the forked chain's node tells it; only where the engine cannot execute it. */
+  diff: StateDiff | undefined;
+}
+
+/** OP Stack: a message from the layer below. It is unsigned, pays no fee, and may create ether. */
+const DEPOSIT = '0x7e';
+
+/**
+ * Chains have transactions of their own: of other types, unsigned, or with more gas than a block has. What those did is asked of the
+ * chain's node, which needs its debug API.
+ */
+export async function planReplay(
+  block: RpcBlock,
+  receipts: readonly RpcReceipt[],
+  upstream: RpcClient,
+  signal?: AbortSignal,
+): Promise<ReplayStep[]> {
+  return Promise.all(
+    block.transactions.map(async (transaction, index) => {
+      const raw = executableForm(block, transaction);
+      const diff =
+        raw === undefined ? await upstreamDiff(upstream, transaction, signal) : undefined;
+      return { transaction, receipt: receipts[index], raw, diff };
+    }),
+  );
+}
+
+function executableForm(block: RpcBlock, transaction: RpcTransaction): Hex | undefined {
+  if (BigInt(transaction.gas) > BigInt(block.gasLimit)) return undefined;
+  try {
+    return rawTransaction(transaction);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+async function upstreamDiff(
+  upstream: RpcClient,
+  { hash }: RpcTransaction,
+  signal: AbortSignal | undefined,
+): Promise<StateDiff | undefined> {
+  try {
+    const params = [hash, DIFF_TRACER];
+    const answer = await upstream.request('debug_traceTransaction', params, { signal });
+    return isStateDiff(answer) ? answer : undefined;
+  } catch (error) {
+    const lacking = error instanceof ApiError && error.kind === 'upstreamLacksData';
+    if (error instanceof RpcError || lacking) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * What a transaction that the engine cannot execute changes: as the forked chain tells it; a deposit as a call, if that gives the
+ * original receipt.
+ * @param engine stands right in front of it
+ * @returns undefined where nothing tells: it has to be left out
+ */
+export async function foreignChanges(
+  engine: RpcClient,
+  block: RpcBlock,
+  { transaction, receipt, diff }: ReplayStep,
+  signal?: AbortSignal,
+): Promise<RpcCall[] | undefined> {
+  if (diff) return changesOf(diff);
+  if (transaction.type !== DEPOSIT || receipt === undefined) return undefined;
+  const { from, mint = '0x0' } = transaction as RpcTransaction & { mint?: Hex };
+  const held = (await engine.request('eth_getBalance', [from, 'latest'], { signal })) as Hex;
+  const balance = BigInt(held) + BigInt(mint);
+  const executed = await orRefused(
+    executeAsCall(engine, block, transaction, {
+      fields: { gasPrice: '0x0' },
+      stateOverrides: { [from]: { balance: toQuantity(balance) } },
+      signal,
+    }),
+  );
+  if (!executed || receiptDifference(executed.receipt, receipt) !== undefined) return undefined;
+  return [setBalance(from, balance), ...executed.changes];
+}
+
+/** @returns undefined where the engine refuses to execute it at all */
+export async function orRefused<T>(execution: Promise<T>): Promise<T | undefined> {
+  try {
+    return await execution;
+  } catch (error) {
+    if (error instanceof RpcError) return undefined;
+    throw error;
+  }
+}

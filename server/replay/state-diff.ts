@@ -1,0 +1,46 @@
+import type { Address, Hash, Hex } from '../api/primitives';
+import type { RpcCall } from '../ethereum/json-rpc';
+import { toWord } from '../ethereum/quantity';
+import { setBalance, setCode, setNonce, setSlot } from './engine-state';
+
+interface DiffAccount {
+  balance?: Hex;
+  nonce?: number;
+  code?: Hex;
+  storage?: Record<Hash, Hash>;
+}
+
+/** What geth's prestateTracer answers in its diff mode. */
+export interface StateDiff {
+  pre: Record<Address, DiffAccount>;
+  post: Record<Address, DiffAccount>;
+}
+
+export const DIFF_TRACER = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } } as const;
+
+/** Nodes that do not know the tracer may answer with another one's. */
+export const isStateDiff = (answer: unknown): answer is StateDiff =>
+  typeof answer === 'object' && answer !== null && 'pre' in answer && 'post' in answer;
+
+/** The calls that make a state what it is behind the difference. */
+export function changesOf({ pre, post }: StateDiff): RpcCall[] {
+  const calls: RpcCall[] = [];
+  // What is in `pre` alone is gone: a slot that became zero, or an account that was destroyed.
+  for (const [address, before] of Object.entries(pre) as [Address, DiffAccount][]) {
+    const after = post[address];
+    for (const slot of Object.keys(before.storage ?? {}) as Hash[]) {
+      if (after?.storage?.[slot] === undefined) calls.push(setSlot(address, slot, toWord(0)));
+    }
+    if (after !== undefined) continue;
+    calls.push(setBalance(address, 0n), setNonce(address, 0n), setCode(address, '0x'));
+  }
+  for (const [address, after] of Object.entries(post) as [Address, DiffAccount][]) {
+    if (after.balance !== undefined) calls.push(setBalance(address, BigInt(after.balance)));
+    if (after.nonce !== undefined) calls.push(setNonce(address, BigInt(after.nonce)));
+    if (after.code !== undefined) calls.push(setCode(address, after.code));
+    for (const [slot, value] of Object.entries(after.storage ?? {}) as [Hash, Hash][]) {
+      calls.push(setSlot(address, slot, value));
+    }
+  }
+  return calls;
+}
