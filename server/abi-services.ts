@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ArtifactFolders } from './abi/artifact-folders';
+import type { ArtifactFolders } from './abi/artifact-folders';
 import type { Artifact } from './abi/artifact';
 import { Artifacts } from './abi/artifacts';
 import { builtInSignatures } from './abi/built-in/signatures';
@@ -16,6 +16,8 @@ import type { Config } from './api/config';
 
 export interface AbiServicesOptions {
   config: Config;
+  /** Build output of the user's projects. */
+  artifactFolders: ArtifactFolders;
   /** Contracts of the built-in chain, where it is served. */
   compiled: readonly Artifact[];
   /** The built-in chain, which nobody else knows. */
@@ -30,9 +32,9 @@ const DEVELOPMENT_CHAINS = new Set([1_337, 31_337]);
 
 /** From the most to the least trustworthy: the user's own artifacts, verified sources, what is well known, signature databases. */
 export function createAbiRegistry(options: AbiServicesOptions): AbiRegistry {
-  const { config, compiled, given, cacheFolder, log } = options;
-  const { artifacts, sourcify, etherscan, signatures } = config.abi;
-  const workspace = new Artifacts(new ArtifactFolders(artifacts, { log }));
+  const { config, artifactFolders, compiled, given, cacheFolder, log } = options;
+  const { sourcify, etherscan, signatures } = config.abi;
+  const workspace = new Artifacts(artifactFolders);
   const builtIn = new Artifacts({ artifacts: () => Promise.resolve(compiled) });
   const lookups: VerifiedLookup[] = [
     ...(sourcify.enabled ? [new Sourcify({ url: sourcify.url, log })] : []),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { ArtifactFolders } from './abi/artifact-folders';
 import { readArtifact, type Artifact } from './abi/artifact';
 import type { GivenAbis } from './abi/given-abis';
 import type { AbiRegistry } from './abi/registry';
@@ -63,6 +64,7 @@ export interface AnalysisServices {
   simulation: Simulation;
   sources: SourceLocator;
   abiRegistry: AbiRegistry;
+  artifactFolders: ArtifactFolders;
   addresses: AddressDirectory;
   search: TransactionSearch;
 }
@@ -84,8 +86,10 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const tokens = new RpcTokenFacts();
   const prices = createPrices(config, sandbox);
   const debugApi = new DebugApi();
+  const artifactFolders = new ArtifactFolders(config.abi.artifacts, { log: options.log });
   const abiRegistry = createAbiRegistry({
     ...options,
+    artifactFolders,
     compiled: sandbox === undefined ? [] : sandboxArtifacts(),
   });
   const analysis = new AnalysisService({
@@ -122,6 +126,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
         (await foundryCompilation(artifact)) ?? hardhatCompilation(artifact),
     }),
     abiRegistry,
+    artifactFolders,
     addresses: new AddressDirectory({ networks, abis: abiRegistry, tokens, userLabels }),
     search: new TransactionSearch(options),
   };

@@ -34,13 +34,21 @@ export class ArtifactFolders {
   private scannedAt = -Infinity;
   private scanning: Promise<readonly Artifact[]> | undefined;
 
-  /** @param folders absolute paths; those that do not exist are empty */
-  constructor(
-    private readonly folders: readonly string[],
-    options: ArtifactFoldersOptions = {},
-  ) {
+  private folders: readonly string[];
+
+  /** @param folders paths; those that do not exist are empty */
+  constructor(folders: readonly string[], options: ArtifactFoldersOptions = {}) {
+    this.folders = folders;
     this.log = options.log ?? SILENT;
     this.now = options.now ?? Date.now;
+  }
+
+  /** Looks into further folders from now on. @returns all */
+  add(folders: readonly string[]): readonly string[] {
+    const all = [...new Set([...this.folders, ...folders])];
+    if (all.length > this.folders.length) this.scannedAt = -Infinity;
+    this.folders = all;
+    return all;
   }
 
   /** The same array as before where nothing changed. */

@@ -18,6 +18,11 @@ export const API_ERRORS = {
     meaning: 'The access key lacks the scope of this operation.',
   },
   ownerOnly: { code: 40301, status: 403, meaning: 'Only the owner of the project may do this.' },
+  localUserOnly: {
+    code: 40302,
+    status: 403,
+    meaning: "Only the machine's own user may have the service read files of it.",
+  },
   routeNotFound: { code: 40400, status: 404, meaning: 'There is no such route.' },
   projectNotFound: {
     code: 40401,

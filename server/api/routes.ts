@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { abiAddress, abiSchema, putAbiBody } from './abi';
+import { ARTIFACT_FOLDER_ROUTES } from './artifact-folders';
 import { accountSchema, type Scope } from './account';
 import { publicChainSchema } from './config';
 import type { ApiErrorName } from './errors';
@@ -212,6 +213,7 @@ export const ROUTES = {
     data: z.null(),
     errors: ['chainNotFound', 'abiNotFound'],
   },
+  ...ARTIFACT_FOLDER_ROUTES,
   ...LABEL_ROUTES,
   listChains: {
     method: 'get',

@@ -1,9 +1,10 @@
-import { chainNotFound, projectNotFound } from '../api/errors';
+import { ApiError, chainNotFound, projectNotFound } from '../api/errors';
 import type { Fork } from '../api/fork';
 import type { Hex } from '../api/primitives';
 import type { Project, ProjectDetail } from '../api/project';
 import type { RouteInput } from '../api/routes';
 import type { Caller } from '../projects/access-keys';
+import { isLocalUser } from '../projects/local-user';
 import type { ProjectRecord } from '../projects/ports';
 import type { Projects } from '../projects/projects';
 import type { UsageStatistics } from '../projects/usage';
@@ -12,6 +13,7 @@ import type {
   AbiService,
   AddressService,
   AnalysisService,
+  ArtifactFolderService,
   ChainDirectory,
   ForkService,
   LabelService,
@@ -37,6 +39,7 @@ export interface HandlerDependencies {
   search: TransactionSearchService;
   addresses: AddressService;
   abiRegistry: MethodDirectory;
+  artifactFolders: ArtifactFolderService;
 }
 
 /** The operations of the interface, in terms of the domain. */
@@ -53,6 +56,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     abis,
     labels,
     abiRegistry,
+    artifactFolders,
   } = dependencies;
 
   const detail = async (project: ProjectRecord, { user }: Caller): Promise<ProjectDetail> => {
@@ -204,6 +208,15 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       await requireChain(chain, context);
       const { user, signal } = context;
       return dependencies.addresses.factsOf(chain, address, user.userId, signal);
+    },
+    addArtifactFolders: ({ body: { folders } }, { user }) => {
+      if (!isLocalUser(user)) {
+        throw new ApiError(
+          'localUserOnly',
+          'folders of this machine can only be named by its own user; give an ABI with PUT /v1/abi instead',
+        );
+      }
+      return Promise.resolve({ folders: [...artifactFolders.add(folders)] });
     },
     listChains: () => Promise.resolve(chains.list()),
     getBalanceChange: async ({ params }, context) =>

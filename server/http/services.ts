@@ -104,6 +104,12 @@ export interface AddressService {
   ): Promise<AddressFacts>;
 }
 
+/** Folders of build output, by which contracts are recognised. */
+export interface ArtifactFolderService {
+  /** @returns all that are looked into */
+  add(folders: readonly string[]): readonly string[];
+}
+
 /** ABIs that users gave. Each user has his own. */
 export interface AbiService {
   put(place: AbiPlace, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi>;

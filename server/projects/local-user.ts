@@ -6,6 +6,9 @@ import type { Users } from './users';
 const EMAIL = 'local@forklens.local';
 const SCOPES: readonly Scope[] = ['manage', 'analyze'];
 
+/** Whether it is the user of the machine that the service runs on: what he may read, the service may read for him. */
+export const isLocalUser = ({ email }: Pick<User, 'email'>): boolean => email === EMAIL;
+
 /** The one user of a service on a developer's own machine, registered on first need. */
 export class LocalUser {
   readonly #users: Users;
@@ -28,7 +31,9 @@ export class LocalUser {
   async accepts(key: string): Promise<boolean> {
     const caller = await this.#keys.authenticate(key).catch(() => undefined);
     return (
-      caller?.user.email === EMAIL && SCOPES.every((scope) => caller.key.scopes.includes(scope))
+      caller !== undefined &&
+      isLocalUser(caller.user) &&
+      SCOPES.every((scope) => caller.key.scopes.includes(scope))
     );
   }
 

@@ -3,7 +3,11 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { AbiCoder, getCreateAddress, id, type TransactionLike } from 'ethers';
-import type { SourceLocation, SourceLocations } from '../../server/api/source-locations';
+import type {
+  SourceLocation,
+  SourceLocations,
+  SourcePlace,
+} from '../../server/api/source-locations';
 import { Foundry } from '../support/foundry';
 import { startService, type TestService } from '../support/service';
 import { UpstreamProxy } from '../support/upstream-proxy';
@@ -18,10 +22,12 @@ const places = ({ nodeId, contract, ...rest }: SourceLocation): Record<string, u
   nodeId,
   contract,
   ...Object.fromEntries(
-    Object.entries(rest).map(([kind, { file, startLine, startColumn, endLine, endColumn }]) => [
-      kind,
-      `${file}:${startLine}.${startColumn}-${endLine}.${endColumn}`,
-    ]),
+    Object.entries(rest as Record<string, SourcePlace>).map(
+      ([kind, { file, startLine, startColumn, endLine, endColumn }]) => [
+        kind,
+        `${file}:${startLine}.${startColumn}-${endLine}.${endColumn}`,
+      ],
+    ),
   ),
 });
 

@@ -73,6 +73,8 @@ describe('HTTP handlers', () => {
       analysis,
       views: { fundFlow: notUsed, stateDiff: notUsed, gasProfile: notUsed, all: notUsed },
       simulation: { simulate: notUsed },
+      sources: { locations: notUsed },
+      artifactFolders: { add: () => [] },
       abis: { put: notUsed, get: notUsed, delete: notUsed },
       labels: { list: notUsed, put: notUsed, delete: notUsed },
       search: { find: notUsed },

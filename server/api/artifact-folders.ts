@@ -1,0 +1,36 @@
+import * as z from 'zod';
+
+const MAX_FOLDERS = 64;
+const ABSOLUTE = /^(\/|[A-Za-z]:[\\/]|\\\\)/;
+const FOLDER = 'the absolute path of a folder';
+
+const artifactFoldersSchema = z.object({ folders: z.array(z.string()) });
+
+const none = z.object({});
+
+/** Part of `ROUTES`. */
+export const ARTIFACT_FOLDER_ROUTES = {
+  addArtifactFolders: {
+    method: 'put',
+    paths: ['/v1/artifact-folders'],
+    summary:
+      "Have the service look into further folders of build output, until it ends (ours). For the machine's own user only",
+    scope: 'analyze',
+    params: none,
+    query: none,
+    body: z.object({
+      folders: z
+        .array(
+          z
+            .string({ error: FOLDER })
+            .max(4_096, { error: FOLDER })
+            .refine((path) => ABSOLUTE.test(path) && !path.includes('\0'), { error: FOLDER }),
+          { error: 'a list of absolute paths' },
+        )
+        .max(MAX_FOLDERS, { error: `at most ${MAX_FOLDERS} folders` })
+        .meta({ description: 'Such as `out` of Foundry or `artifacts` of Hardhat' }),
+    }),
+    data: artifactFoldersSchema.meta({ description: 'All folders that it looks into' }),
+    errors: ['localUserOnly'],
+  },
+} as const;
