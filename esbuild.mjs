@@ -1,5 +1,5 @@
 // Bundles what runs: `node esbuild.mjs [server|extension|tests|inspector]`, all without an argument. Types are checked by tsc.
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { collectSignatures } from './server/abi/collect-signatures.mjs';
 import { compileSandbox } from './server/sandbox/compile.mjs';
@@ -15,21 +15,30 @@ const node = {
 const browser = {
   ...shared,
   platform: 'browser',
-  format: 'iife',
+  format: 'esm',
+  splitting: true,
   target: 'es2022',
   minify: true,
   jsx: 'automatic',
   jsxImportSource: 'preact',
 };
 
-const inspector = () =>
-  build({
+/** The webview's code: one module, and folder `inspector` with what it loads on demand or shares with that. */
+async function inspector() {
+  const { metafile } = await build({
     ...browser,
     entryPoints: { inspector: 'media/inspector/main.tsx' },
     outdir: 'dist',
+    chunkNames: 'inspector/[name]-[hash]',
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
+    metafile: true,
   });
+  for (const name of await readdir('dist/inspector')) {
+    if (!Object.hasOwn(metafile.outputs, `dist/inspector/${name}`))
+      await rm(`dist/inspector/${name}`);
+  }
+}
 
 /** The server reads evmole's module when it first needs it, and never asks where evmole's own script stands. */
 async function copyWasm() {
@@ -52,6 +61,12 @@ const bundles = {
       entryPoints: ['extension/extension.ts'],
       outfile: 'dist/extension.js',
       external: ['vscode'],
+    }),
+    build({
+      ...node,
+      minify: true,
+      entryPoints: ['extension/inspector/worker.ts'],
+      outfile: 'dist/inspector-worker.js',
     }),
     inspector(),
   ],

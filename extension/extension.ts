@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
 import type { TestApi } from './api';
-import { SessionClient } from './client/session-client';
+import { ServiceClient } from './client/service-client';
+import { SessionAccess } from './client/session-access';
 import { accountCommands } from './commands/account-commands';
 import type { CommandContext } from './commands/command-context';
 import { forkCommands } from './commands/fork-commands';
 import { projectCommands } from './commands/project-commands';
+import { inspectorCommands } from './commands/inspector-commands';
 import { registerCommands } from './commands/register-commands';
 import { serviceCommands } from './commands/service-commands';
 import { transactionCommands } from './commands/transaction-commands';
 import { followContextKeys } from './context-keys';
 import { registerLiteralHover } from './hover/literal-hover';
+import { AnalysisWorker } from './inspector/analysis-worker';
 import { InspectorPanels } from './inspector/inspector-panels';
 import { labelCommands } from './labels/label-commands';
 import { Labels } from './labels/labels';
@@ -35,9 +38,15 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   service = manager;
   const secrets = new Secrets(context.secrets);
   const session = new Session(manager, secrets, log);
-  const client = new SessionClient(manager, session);
+  const access = new SessionAccess(manager, session);
+  const client = new ServiceClient(access);
   const tree = new ProjectTree(client, manager, session, log);
-  const inspector = new InspectorPanels({ extensionUri: context.extensionUri, client, log });
+  const { extensionUri } = context;
+  const worker = new AnalysisWorker(
+    vscode.Uri.joinPath(extensionUri, 'dist/inspector-worker.js').fsPath,
+    access,
+  );
+  const inspector = new InspectorPanels({ extensionUri, client, worker, log });
   const commands: CommandContext = {
     ...{ client, service: manager, session, tree, inspector, log },
     memento: context.workspaceState,
@@ -52,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     createStatusBar(manager),
     new ProjectTreeView(tree, manager, session),
     inspector.register(),
+    worker,
     new LabelsView(labels, manager, session, log),
     registerLiteralHover(commands),
     registerTerminalLinks(),
@@ -63,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
         ...forkCommands(commands),
         ...transactionCommands(commands),
         ...labelCommands(commands, labels),
+        ...inspectorCommands(commands),
         ...serviceCommands(commands),
       },
       log,

@@ -11,7 +11,7 @@ export interface CommandContext {
   service: Service;
   session: Session;
   tree: ProjectTree;
-  inspector: Pick<InspectorPanels, 'open'>;
+  inspector: Pick<InspectorPanels, 'open' | 'openSimulation'>;
   log: vscode.LogOutputChannel;
   /** Remembers what was chosen last in this workspace. */
   memento: vscode.Memento;

@@ -1,4 +1,5 @@
 import type { Label } from '../../server/api/labels';
+import type { Simulation } from '../../media/inspector/protocol';
 import type {
   ForkNode,
   LoadMoreNode,
@@ -23,6 +24,8 @@ export interface Commands {
   'forklens.copyRpcUrl': (node?: ForkNode) => Promise<void>;
   'forklens.copyForkId': (node?: ForkNode) => Promise<void>;
   'forklens.analyzeTransaction': (node?: TransactionNode | ForkNode) => Promise<void>;
+  /** Shows what a transaction that nobody has sent would do: for other commands, not for the palette. */
+  'forklens.showSimulation': (simulation: Simulation) => Promise<void>;
   'forklens.analyzeSelection': () => Promise<void>;
   /** Without a chain, it is looked for. */
   'forklens.openTransaction': (target: { transaction: string; chain?: string }) => Promise<void>;

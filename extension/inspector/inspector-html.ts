@@ -35,7 +35,7 @@ export function inspectorHtml({ cspSource, script, style }: HtmlResources): stri
     <link rel="stylesheet" href="${attribute(style)}" />
   </head>
   <body>
-    <script nonce="${nonce}" src="${attribute(script)}"></script>
+    <script type="module" nonce="${nonce}" src="${attribute(script)}"></script>
   </body>
 </html>`;
 }

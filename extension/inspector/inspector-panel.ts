@@ -1,42 +1,58 @@
 import * as vscode from 'vscode';
-import type { FromWebview, Target, ToWebview } from '../../media/inspector/protocol';
+import {
+  ACTIONS,
+  type ExplorerPage,
+  type FromWebview,
+  type PartMessage,
+  type Source,
+  type ToWebview,
+} from '../../media/inspector/protocol';
 import type { ApiClient } from '../client/api-client';
-import { AnalysisLoader } from './analysis-loader';
+import type { AnalysisChannel, AnalysisWorker } from './analysis-worker';
 import { explorerUrl } from './explorer-url';
 import { inspectorHtml } from './inspector-html';
-import { panelTitle, topMethod } from './target';
+import { saveFile } from './save-file';
+import { canRun, panelTitle, sourceText } from './source';
+import { placeOf, surroundingsOf, type Place } from './surroundings';
 
 export interface InspectorOptions {
   extensionUri: vscode.Uri;
   client: ApiClient;
+  worker: AnalysisWorker;
   log: { info(message: string): void; error(message: string): void };
 }
 
-/** One webview panel on one transaction, from its creation to its disposal. */
+/** One webview panel on one analysis, from its creation to its disposal. */
 export class InspectorPanel {
   readonly #disposables: vscode.Disposable[] = [];
-  #loader: AnalysisLoader;
-  #disposed = false;
+  readonly #abort = new AbortController();
+  readonly #channel: AnalysisChannel;
+  readonly #place: Promise<Place>;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
-    private readonly target: Target,
+    private readonly source: Source,
     private readonly options: InspectorOptions,
   ) {
     const { webview } = panel;
     const dist = vscode.Uri.joinPath(options.extensionUri, 'dist');
     webview.options = { enableScripts: true, localResourceRoots: [dist] };
-    const resource = (name: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-    this.#loader = this.#load();
+    panel.iconPath = vscode.Uri.joinPath(options.extensionUri, 'media/icons/forklens.svg');
+    this.#channel = options.worker.open(source, (message) => {
+      this.#follow(message);
+      this.#post(message);
+    });
+    this.#place = placeOf(options.client, source.chain, this.#abort.signal);
     this.#disposables.push(
       webview.onDidReceiveMessage((message: FromWebview) => {
-        this.#receive(message);
+        void this.#receive(message);
       }),
       panel.onDidDispose(() => {
         this.#dispose();
       }),
     );
+    const resource = (name: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
     webview.html = inspectorHtml({
       cspSource: webview.cspSource,
       script: resource('inspector.js'),
@@ -48,64 +64,71 @@ export class InspectorPanel {
     this.panel.reveal();
   }
 
-  #load(): AnalysisLoader {
-    const loader = new AnalysisLoader(this.options.client, this.target);
-    void loader.flow.then(({ outcome }) => {
-      if (this.#disposed || loader !== this.#loader) return;
-      const { chain, transaction } = this.target;
-      if (outcome.ok) {
-        const method = topMethod(outcome.value);
-        if (method !== undefined) this.panel.title = panelTitle(this.target, method);
-        this.options.log.info(`inspector: ${transaction} on ${chain} analyzed`);
-      } else {
-        this.options.log.error(
-          `inspector: ${transaction} on ${chain}: ${outcome.failure.message} (code ${outcome.failure.code})`,
-        );
-      }
-    });
-    return loader;
-  }
-
   #post(message: ToWebview): void {
-    if (!this.#disposed) void this.panel.webview.postMessage(message);
+    if (!this.#abort.signal.aborted) void this.panel.webview.postMessage(message);
   }
 
-  #show(): void {
-    const loader = this.#loader;
-    this.#post({ type: 'loading', target: this.target });
-    void loader.deliver((message) => {
-      if (loader === this.#loader) this.#post(message);
-    });
-  }
-
-  #receive(message: FromWebview): void {
-    switch (message.type) {
-      case 'ready':
-        this.#show();
-        return;
-      case 'retry':
-        this.#loader.cancel();
-        this.#loader = this.#load();
-        this.#show();
-        return;
-      case 'copy':
-        void vscode.env.clipboard.writeText(message.text);
-        return;
-      case 'openExplorer':
-        void this.#openExplorer(message.page);
-        return;
+  /** The panel's title and the log tell how the analysis ended. */
+  #follow(message: PartMessage): void {
+    if (message.part !== 'flow') return;
+    const { log } = this.options;
+    if (message.type === 'head') {
+      log.info(`inspector: ${sourceText(this.source)}: analyzed`);
+    } else if (message.type === 'failed') {
+      const { code, message: reason } = message.failure;
+      log.error(`inspector: ${sourceText(this.source)}: ${reason} (code ${code})`);
     }
   }
 
-  async #openExplorer(page: Extract<FromWebview, { type: 'openExplorer' }>['page']): Promise<void> {
-    const base = await this.#loader.explorer;
-    const url = base === undefined ? undefined : explorerUrl(base, page);
+  async #show(): Promise<void> {
+    this.#post({ type: 'open', source: this.source });
+    const place = await this.#place;
+    const known = new Set(await vscode.commands.getCommands(true));
+    const actions = ACTIONS.filter(
+      (action) => canRun(action, this.source) && known.has(`forklens.${action}`),
+    );
+    this.#post({ type: 'surroundings', surroundings: surroundingsOf(place, actions) });
+  }
+
+  async #receive(message: FromWebview): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        await this.#show();
+        return;
+      case 'load':
+      case 'cancel':
+      case 'taken':
+        this.#channel.send(message);
+        return;
+      case 'title':
+        this.panel.title = panelTitle(this.source, message.method);
+        return;
+      case 'copy':
+        await vscode.env.clipboard.writeText(message.text);
+        return;
+      case 'save':
+        await saveFile(message.name, Buffer.from(message.content, message.encoding ?? 'utf8'));
+        return;
+      case 'openExplorer':
+        await this.#openExplorer(message.page);
+        return;
+      case 'run': {
+        // The kind is of no interest to a command, and does it no harm.
+        await vscode.commands.executeCommand(`forklens.${message.action}`, this.source);
+        return;
+      }
+    }
+  }
+
+  async #openExplorer(page: ExplorerPage): Promise<void> {
+    const { explorer } = await this.#place;
+    const url = explorer === undefined ? undefined : explorerUrl(explorer, page);
     if (url !== undefined) await vscode.env.openExternal(vscode.Uri.parse(url, true));
   }
 
   #dispose(): void {
-    this.#disposed = true;
-    this.#loader.cancel();
+    this.#abort.abort();
+    this.#channel.close();
     for (const disposable of this.#disposables) disposable.dispose();
   }
 }

@@ -6,26 +6,21 @@ import { InspectorContext } from './inspector-context';
 import { createInspectorState } from './state';
 import { connect } from './transport';
 
-const transport = connect();
-const state = createInspectorState(transport.savedState());
+const { post, listen, savedState, saveState } = connect();
+const state = createInspectorState(savedState(), post);
 
 effect(() => {
-  if (state.saved.value) transport.saveState(state.saved.value);
+  if (state.saved.value) saveState(state.saved.value);
+});
+effect(() => {
+  const method = state.method.value;
+  if (method !== '') post({ type: 'title', method });
 });
 
 render(
-  <InspectorContext.Provider
-    value={{
-      state,
-      post: (message) => {
-        transport.post(message);
-      },
-    }}
-  >
+  <InspectorContext.Provider value={{ state, post }}>
     <App />
   </InspectorContext.Provider>,
   document.body,
 );
-transport.listen((message) => {
-  state.receive(message);
-});
+listen(state.receive);

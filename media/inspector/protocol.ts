@@ -1,10 +1,21 @@
 import type { BalanceChange, FlowNode, InvocationFlow } from '../../server/api/explorer';
+import type { Progress } from '../../server/api/progress';
+import type { RouteRequest } from '../../server/api/routes';
+import type { Analysis, FundFlow, GasProfile, StateDiff } from '../../server/api/views';
 
-/** What one inspector shows: a transaction of a chain (slug) or of a fork (id). */
+/** A transaction of a chain (slug) or of a fork (id). */
 export interface Target {
   chain: string;
   transaction: string;
 }
+/** A transaction that nobody has sent: the body of `simulate`. `title` is what the reader calls it. */
+export interface Simulation {
+  chain: string;
+  request: RouteRequest<'simulate'>['body'];
+  title?: string;
+}
+/** What one inspector shows. */
+export type Source = ({ kind: 'transaction' } & Target) | ({ kind: 'simulation' } & Simulation);
 
 /** A call or an event. `depth` 0 is the top call; an event has the depth of its frame plus 1. */
 export type FlowRow = FlowNode & { depth: number };
@@ -14,18 +25,41 @@ export type FlowRow = FlowNode & { depth: number };
  * are the whole tree. Flat, so that no depth of nesting can exhaust a stack on the way.
  */
 export interface Flow extends Pick<
-  InvocationFlow,
-  'status' | 'transaction' | 'labels' | 'verification'
+  Analysis,
+  'status' | 'transaction' | 'labels' | 'verification' | 'simulation'
 > {
   rows: FlowRow[];
 }
+
+type Labels = InvocationFlow['labels'];
+
+/** What an analysis consists of. Parts are fetched when they are needed, and fail independently. */
+export interface Parts {
+  flow: Flow;
+  balanceChange: BalanceChange;
+  fundFlow: FundFlow;
+  stateDiff: StateDiff['stateDiff'] & { labels: Labels };
+  gasProfile: GasProfile['gasProfile'] & { labels: Labels };
+}
+export type PartId = keyof Parts;
+
+/** The list of each part that may be long. It travels in slices, behind the rest of the part. */
+export const LIST_OF = {
+  flow: 'rows',
+  balanceChange: 'balanceChange',
+  fundFlow: 'fundFlow',
+  stateDiff: 'accounts',
+  gasProfile: 'frames',
+} as const satisfies { [Id in PartId]: keyof Parts[Id] };
+
+/** A part without what stands in its list. */
+export type Head<Id extends PartId> = Omit<Parts[Id], (typeof LIST_OF)[Id]>;
 
 /** An error as it is shown. `code` is the envelope's; 0 where there was no answer of the service. */
 export interface Failure {
   code: number;
   message: string;
 }
-export type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 
 /** A page of the chain's block explorer. The host makes the URL: the webview never names one. */
 export interface ExplorerPage {
@@ -33,27 +67,64 @@ export interface ExplorerPage {
   id: string;
 }
 
+/** Commands of the host that take what the inspector shows. */
+export const ACTIONS = [
+  'forkBeforeTransaction',
+  'resimulateTransaction',
+  'createFoundryTest',
+  'compareWith',
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** What the host knows of the surroundings. */
+export interface Surroundings {
+  hasExplorer: boolean;
+  /** Name that the user gave the fork; missing where it is a chain or has none. */
+  forkName?: string;
+  /** Those that the host can run on this source. */
+  actions: Action[];
+}
+
+export type PartMessage =
+  | { type: 'progress'; part: PartId; progress: Progress }
+  /** Begins a part: `total` items follow in slices. */
+  | { [Id in PartId]: { type: 'head'; part: Id; head: Head<Id>; total: number } }[PartId]
+  /** The next items: a JSON array as text, so that who passes it on need not walk through it. */
+  | { type: 'slice'; part: PartId; items: string }
+  | { type: 'failed'; part: PartId; failure: Failure };
+
 export type ToWebview =
-  | { type: 'loading'; target: Target }
-  | { type: 'flow'; outcome: Outcome<Flow>; hasExplorer: boolean }
-  | { type: 'balances'; outcome: Outcome<BalanceChange> };
+  /** Begins anew: what was shown before is void. */
+  | { type: 'open'; source: Source }
+  | { type: 'surroundings'; surroundings: Surroundings }
+  | PartMessage;
+
+export type PartRequest =
+  | { type: 'load'; part: PartId }
+  | { type: 'cancel'; part: PartId }
+  /** A slice has been taken in, and another one may come. */
+  | { type: 'taken'; part: PartId };
 
 export type FromWebview =
   /** Sent once by every fresh document; nothing is posted to it before. */
   | { type: 'ready' }
-  | { type: 'retry' }
+  | PartRequest
+  /** What the transaction does, for the title of the panel: the top call's method as decoded. */
+  | { type: 'title'; method: string }
   | { type: 'copy'; text: string }
-  | { type: 'openExplorer'; page: ExplorerPage };
+  /** Asks the user where to, then writes the file. `content` is text, or base64 of bytes. */
+  | { type: 'save'; name: string; content: string; encoding?: 'base64' }
+  | { type: 'openExplorer'; page: ExplorerPage }
+  | { type: 'run'; action: Action };
 
-/** The views of an analysis; each has its case in `panelOf` and its entry in the tab bar. */
+/** The views of an analysis. */
 export type TabId = 'calls' | 'balances';
 
-/** What outlives hiding, moving and reloading: where the reader is. The data is posted again. */
-export interface SavedState extends Target {
-  tab: TabId;
-  /** Calls above this depth are open; `except` lists the rows for which it is the other way round. */
-  expansion: { depth: number; except: number[] };
-  selected: number;
-  details: boolean;
-  scroll: number;
+/** What outlives hiding, moving and reloading: where the reader is. The data is asked for again. */
+export interface SavedState {
+  /** Of the form of `view`; a state of another version is not taken up. */
+  version: 2;
+  source: Source;
+  /** Values of `InspectorState.keep` by name. */
+  view: Record<string, unknown>;
 }

@@ -1,21 +1,40 @@
-import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { BalanceChange } from '../../server/api/explorer';
+import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { everything, firstExpansion, isOpen, reveal, type Expansion } from './call-tree/expansion';
-import { buildCallTree, failureOrigin, visibleRows, type CallTree } from './call-tree/tree-model';
+import {
+  buildCallTree,
+  failureOrigin,
+  invocationAt,
+  visibleRows,
+  type CallTree,
+} from './call-tree/tree-model';
 import { namesOf, type Names } from './grammar/segment';
-import type { Failure, Flow, Outcome, SavedState, TabId, Target, ToWebview } from './protocol';
-
-/** A part of the analysis on its way: parts arrive, and fail, independently. */
-type Part<T> =
-  { state: 'loading' } | { state: 'ready'; value: T } | { state: 'failed'; failure: Failure };
+import { createKeeper, type Keeper } from './keep';
+import { createPartStore, type PartStore } from './parts';
+import type {
+  Flow,
+  PartRequest,
+  SavedState,
+  Source,
+  Surroundings,
+  TabId,
+  ToWebview,
+} from './protocol';
 
 /** All that the inspector shows and where the reader is in it. Components read signals; only actions write them. */
-export interface InspectorState {
-  target: Signal<Target | undefined>;
-  flow: Signal<Part<Flow>>;
-  balances: Signal<Part<BalanceChange>>;
-  hasExplorer: Signal<boolean>;
+export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'cancel'> {
+  keep: Keeper['keep'];
+  source: Signal<Source | undefined>;
+  surroundings: Signal<Surroundings>;
   tab: Signal<TabId>;
+  /** The call tree and the facts, as far as they are there. */
+  flow: ReadonlySignal<Flow | undefined>;
+  /** The chain's own asset, such as ETH; empty until it is known. As strangers wrote it. */
+  nativeSymbol: ReadonlySignal<string>;
+  /** Name of the top call's method as decoded; else empty. */
+  method: ReadonlySignal<string>;
+  names: ReadonlySignal<Names>;
+  /** The address that is pointed at: it is marked wherever it stands. */
+  pointedAt: Signal<string | undefined>;
   expansion: Signal<Expansion>;
   selected: Signal<number>;
   details: Signal<boolean>;
@@ -24,78 +43,88 @@ export interface InspectorState {
   /** A row that the tree is asked to bring into view and to focus; the tree takes the request when it can. */
   wanted: Signal<number | undefined>;
   tree: ReadonlySignal<CallTree>;
+  /** The row that threw what the transaction failed with; undefined until the whole tree is there. */
   origin: ReadonlySignal<number | undefined>;
   visible: ReadonlySignal<Int32Array>;
-  names: ReadonlySignal<Names>;
-  /** Undefined until the target is known. */
+  /** Undefined until the source is known. */
   saved: ReadonlySignal<SavedState | undefined>;
-  receive(message: ToWebview): void;
+  receive: (message: ToWebview) => void;
   /** Opens the tree at a row. */
   showRow(index: number): void;
 }
 
-const LOADING = { state: 'loading' } as const;
+const VERSION = 2;
+const NOTHING_AROUND: Surroundings = { hasExplorer: false, actions: [] };
 
-function partOf<T>(outcome: Outcome<T>): Part<T> {
-  return outcome.ok
-    ? { state: 'ready', value: outcome.value }
-    : { state: 'failed', failure: outcome.failure };
+/** An expansion as JSON holds it. */
+interface KeptExpansion {
+  depth: number;
+  except: number[];
 }
 
-export function createInspectorState(saved: SavedState | undefined): InspectorState {
-  const target = signal<Target | undefined>(undefined);
-  const flow = signal<Part<Flow>>(LOADING);
-  const balances = signal<Part<BalanceChange>>(LOADING);
-  const hasExplorer = signal(false);
-  const tab = signal<TabId>(saved?.tab ?? 'calls');
-  const expansion = signal<Expansion>(
-    saved ? { depth: saved.expansion.depth, except: new Set(saved.expansion.except) } : everything,
-  );
-  const selected = signal(saved?.selected ?? 0);
-  const details = signal(saved?.details ?? false);
-  const scroll = signal(saved?.scroll ?? 0);
-  const ready = computed(() => (flow.value.state === 'ready' ? flow.value.value : undefined));
+/** @param post takes the requests for parts of the analysis */
+export function createInspectorState(
+  saved: SavedState | undefined,
+  post: (request: PartRequest) => void,
+): InspectorState {
+  const view = saved?.version === VERSION ? saved.view : {};
+  const { keep, values } = createKeeper(view);
+  const { parts, load, cancel, receive, reset } = createPartStore(post);
+  const source = signal<Source | undefined>(undefined);
+  const surroundings = signal(NOTHING_AROUND);
+  const tab = keep<TabId>('tab', 'calls');
+  const keptExpansion = keep<KeptExpansion>('expansion', { depth: everything.depth, except: [] });
+  const expansion = signal<Expansion>({
+    depth: keptExpansion.peek().depth,
+    except: new Set(keptExpansion.peek().except),
+  });
+  effect(() => {
+    const { depth, except } = expansion.value;
+    keptExpansion.value = { depth, except: [...except] };
+  });
+  const selected = keep('selected', 0);
   const wanted = signal<number | undefined>(undefined);
-  const tree = computed(() => buildCallTree(ready.value?.rows ?? []));
-  const origin = computed(() => failureOrigin(tree.value));
-  let arranged = saved !== undefined;
+  const flow = computed(() => {
+    const part = parts.flow.value;
+    return part.state === 'ready' ? part.value : undefined;
+  });
+  const isWhole = computed(
+    () => parts.flow.value.state === 'ready' && parts.flow.value.missing === 0,
+  );
+  const tree = computed(() => buildCallTree(flow.value?.rows ?? []));
+  const origin = computed(() => (isWhole.value ? failureOrigin(tree.value) : undefined));
 
   /** The first sight of a tree: as deep as fits, and the failure, if there is one. */
+  let arranged: 'not' | 'partly' | 'whole' = Object.hasOwn(view, 'expansion') ? 'whole' : 'not';
   function arrange(): void {
-    if (arranged || flow.value.state !== 'ready') return;
-    arranged = true;
-    const first = firstExpansion(tree.value);
-    expansion.value = origin.value === undefined ? first : reveal(tree.value, first, origin.value);
-    selected.value = 0;
+    if (arranged === 'whole' || !flow.value) return;
+    if (arranged === 'not') expansion.value = firstExpansion(tree.value);
+    arranged = isWhole.value ? 'whole' : 'partly';
+    if (origin.value !== undefined) {
+      expansion.value = reveal(tree.value, expansion.value, origin.value);
+    }
   }
 
   return {
-    target,
-    flow,
-    balances,
-    hasExplorer,
-    tab,
-    expansion,
-    selected,
-    details,
-    scroll,
-    wanted,
-    tree,
-    origin,
+    ...{ parts, load, cancel, keep, source, surroundings, tab, flow },
+    nativeSymbol: computed(() => flow.value?.transaction.nativeSymbol ?? ''),
+    method: computed(() => invocationAt(tree.value, 0)?.decodedMethod?.name ?? ''),
+    names: computed(() => {
+      const known = [parts.flow, parts.fundFlow, parts.stateDiff, parts.gasProfile];
+      const labels = known.flatMap(({ value }) =>
+        value.state === 'ready' ? [value.value.labels] : [],
+      );
+      return namesOf(Object.assign({}, ...labels.reverse()) as Record<string, string>);
+    }),
+    pointedAt: signal(undefined),
+    ...{ expansion, selected, wanted, tree, origin },
+    details: keep('details', false),
+    scroll: keep('scroll', 0),
     visible: computed(() =>
       visibleRows(tree.value, (index) => isOpen(tree.value, expansion.value, index)),
     ),
-    names: computed(() => namesOf(ready.value?.labels ?? {})),
     saved: computed(
-      () =>
-        target.value && {
-          ...target.value,
-          tab: tab.value,
-          expansion: { depth: expansion.value.depth, except: [...expansion.value.except] },
-          selected: selected.value,
-          details: details.value,
-          scroll: scroll.value,
-        },
+      () => source.value && { version: VERSION, source: source.value, view: values.value },
     ),
     showRow(index) {
       batch(() => {
@@ -106,21 +135,23 @@ export function createInspectorState(saved: SavedState | undefined): InspectorSt
       });
     },
     receive(message) {
-      switch (message.type) {
-        case 'loading':
-          target.value = message.target;
-          flow.value = LOADING;
-          balances.value = LOADING;
-          return;
-        case 'flow':
-          hasExplorer.value = message.hasExplorer;
-          flow.value = partOf(message.outcome);
-          arrange();
-          return;
-        case 'balances':
-          balances.value = partOf(message.outcome);
-          return;
-      }
+      batch(() => {
+        switch (message.type) {
+          case 'open':
+            source.value = message.source;
+            surroundings.value = NOTHING_AROUND;
+            reset();
+            load('flow');
+            load('balanceChange');
+            return;
+          case 'surroundings':
+            surroundings.value = message.surroundings;
+            return;
+          default:
+            receive(message);
+            if (message.part === 'flow') arrange();
+        }
+      });
     },
   };
 }

@@ -9,11 +9,11 @@ declare function acquireVsCodeApi(): VsCodeApi;
 
 /** The one connection to the host. VS Code gives its API once per document, so there is one instance. */
 export interface Transport {
-  post(message: FromWebview): void;
+  post: (message: FromWebview) => void;
   /** Starts to deliver messages, then tells the host so. */
-  listen(receive: (message: ToWebview) => void): void;
-  savedState(): SavedState | undefined;
-  saveState(state: SavedState): void;
+  listen: (receive: (message: ToWebview) => void) => void;
+  savedState: () => SavedState | undefined;
+  saveState: (state: SavedState) => void;
 }
 
 export function connect(): Transport {

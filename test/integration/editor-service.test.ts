@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { SessionClient } from '../../extension/client/session-client';
+import { ServiceClient } from '../../extension/client/service-client';
+import { SessionAccess } from '../../extension/client/session-access';
 import { Secrets } from '../../extension/secrets';
 import { BundledService } from '../../extension/server-process/bundled-service';
 import type { RestartPolicy } from '../../extension/server-process/restart-policy';
@@ -22,7 +23,7 @@ const eager = (crashes: number): Pick<RestartPolicy, 'afterCrash' | 'reset'> => 
 interface EditorWindow {
   service: BundledService;
   session: Session;
-  client: SessionClient;
+  client: ServiceClient;
   /** Kinds of state that the service went through. */
   states: ServiceState['kind'][];
 }
@@ -60,7 +61,12 @@ describe('service of an editor window', () => {
     const states: ServiceState['kind'][] = [];
     service.onDidChangeState(({ kind }) => states.push(kind));
     const session = new Session(service, new Secrets(store), silentLog);
-    const window = { service, session, client: new SessionClient(service, session), states };
+    const window = {
+      service,
+      session,
+      client: new ServiceClient(new SessionAccess(service, session)),
+      states,
+    };
     windows.push(window);
     return window;
   }

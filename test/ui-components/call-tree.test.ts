@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { flowOf, hugeRows } from './fixtures';
+import { flowOf, hugeRows, partMessages, sourceOf } from './fixtures';
 import { useInspectors } from './inspector-page';
 
 describe('inspector: call tree', () => {
@@ -99,7 +99,7 @@ describe('inspector: call tree', () => {
   it('holds 100,000 rows with a few dozen elements', async () => {
     const inspector = await inspectors.open();
     const value = flowOf(hugeRows(100_000, 900));
-    await inspector.post({ type: 'flow', outcome: { ok: true, value }, hasExplorer: false });
+    await inspector.post({ type: 'open', source: sourceOf(value) }, ...partMessages('flow', value));
     const { page } = inspector;
     await page.getByRole('button', { name: 'Expand all' }).click();
     const tree = page.getByRole('tree');

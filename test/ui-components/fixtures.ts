@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { flowForWebview } from '../../extension/inspector/flow-rows';
-import type { Flow, FlowRow, Target, ToWebview } from '../../media/inspector/protocol';
+import { flowPart } from '../../extension/inspector/parts';
+import { slicesOf } from '../../extension/inspector/slices';
+import {
+  ACTIONS,
+  LIST_OF,
+  type Flow,
+  type FlowRow,
+  type PartId,
+  type Parts,
+  type Source,
+  type ToWebview,
+} from '../../media/inspector/protocol';
 import {
   balanceChangeSchema,
   invocationFlowSchema,
@@ -22,17 +32,32 @@ export function fixture(name: 'swap' | 'revert' | 'nft'): Fixture {
   return { flow: invocationFlowSchema.parse(flow), balances: balanceChangeSchema.parse(balances) };
 }
 
-export function targetOf({ transaction }: Pick<Flow, 'transaction'>): Target {
-  return { chain: transaction.chain, transaction: transaction.hash };
+export function sourceOf({ transaction }: Pick<Flow, 'transaction'>): Source {
+  return { kind: 'transaction', chain: transaction.chain, transaction: transaction.hash };
 }
+
+/** A part as the extension host sends it. */
+export function partMessages<Id extends PartId>(part: Id, value: Parts[Id]): ToWebview[] {
+  const { [LIST_OF[part]]: items, ...head } = value as unknown as Record<string, unknown[]>;
+  return [
+    { type: 'head', part, head, total: items!.length } as unknown as ToWebview,
+    ...[...slicesOf(items!)].map((slice) => ({ type: 'slice' as const, part, items: slice })),
+  ];
+}
+
+export const SURROUNDINGS: ToWebview = {
+  type: 'surroundings',
+  surroundings: { hasExplorer: true, actions: [...ACTIONS] },
+};
 
 /** All messages of a successful analysis. */
 export function messagesOf({ flow, balances }: Fixture): ToWebview[] {
-  const value = flowForWebview(flow);
+  const value = flowPart(flow);
   return [
-    { type: 'loading', target: targetOf(value) },
-    { type: 'flow', outcome: { ok: true, value }, hasExplorer: true },
-    { type: 'balances', outcome: { ok: true, value: balances } },
+    { type: 'open', source: sourceOf(value) },
+    SURROUNDINGS,
+    ...partMessages('flow', value),
+    ...partMessages('balanceChange', balances),
   ];
 }
 
@@ -63,7 +88,7 @@ export function callRow(depth: number, overrides: Partial<Invocation> = {}): Flo
 
 /** A flow of exactly these rows, in the transaction of the swap. */
 export function flowOf(rows: FlowRow[], overrides: Partial<Flow> = {}): Flow {
-  return { ...flowForWebview(fixture('swap').flow), rows, ...overrides };
+  return { ...flowPart(fixture('swap').flow), rows, ...overrides };
 }
 
 /** `count` calls: a top call, chains down to `deep` levels one after the other. */

@@ -1,46 +1,57 @@
 import assert from 'node:assert/strict';
-import { fixture, messagesOf, targetOf } from './fixtures';
+import { flowPart } from '../../extension/inspector/parts';
+import { fixture, partMessages, sourceOf } from './fixtures';
 import { useInspectors } from './inspector-page';
 
-const target = targetOf(fixture('swap').flow);
+const source = sourceOf(fixture('swap').flow);
+const { hash } = fixture('swap').flow.transaction;
 
 describe('inspector: states', () => {
   const inspectors = useInspectors();
 
-  it('says that it is ready, then what it is waiting for', async () => {
+  it('says that it is ready, asks for what it needs, and says how far that is', async () => {
     const inspector = await inspectors.open();
     assert.deepEqual(await inspector.sent(), [{ type: 'ready' }]);
-    await inspector.post({ type: 'loading', target });
+    await inspector.post({ type: 'open', source });
+    assert.deepEqual((await inspector.sent()).slice(1), [
+      { type: 'load', part: 'flow' },
+      { type: 'load', part: 'balanceChange' },
+    ]);
+    const status = inspector.page.getByRole('status');
+    assert.equal(await status.innerText(), 'Analyzing 0xab31…31f0 on eth…');
+    const progress = { stage: 'replaying transactions', done: 57, total: 1143 };
+    await inspector.post({ type: 'progress', part: 'flow', progress });
     assert.equal(
-      await inspector.page.getByRole('status').innerText(),
-      'Analyzing 0xab31…31f0 on eth…',
+      await status.innerText(),
+      'Analyzing 0xab31…31f0 on eth… replaying transactions 57 of 1,143',
     );
+    await inspector.page.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual((await inspector.sent()).at(-1), { type: 'cancel', part: 'flow' });
   });
 
   it('shows an error with its code, and asks again on Retry', async () => {
     const inspector = await inspectors.open();
     const failure = { code: 40403, message: 'transaction 0xab is not known on eth' };
-    await inspector.post(
-      { type: 'loading', target },
-      { type: 'flow', outcome: { ok: false, failure }, hasExplorer: false },
-    );
+    await inspector.post({ type: 'open', source }, { type: 'failed', part: 'flow', failure });
     const alert = inspector.page.getByRole('alert');
     assert.match(
       await alert.innerText(),
       /The chain does not know the transaction\.\s+transaction 0xab is not known on eth\s+0xab31…31f0 on eth · code 40403/,
     );
     await alert.getByRole('button', { name: 'Retry' }).click();
-    assert.deepEqual((await inspector.sent()).at(-1), { type: 'retry' });
+    assert.deepEqual((await inspector.sent()).at(-1), { type: 'load', part: 'flow' });
   });
 
   it('shows the tree while the balances are still on their way, or failed', async () => {
     const inspector = await inspectors.open();
-    const [loading, flow] = messagesOf(fixture('swap'));
-    await inspector.post(loading!, flow!);
+    await inspector.post(
+      { type: 'open', source },
+      ...partMessages('flow', flowPart(fixture('swap').flow)),
+    );
     await inspector.page.getByRole('tab', { name: 'Balance changes' }).click();
-    assert.equal(await inspector.page.locator('.panel [aria-busy=true]').count(), 1);
+    await inspector.page.getByText('Loading balance changes…').waitFor();
     const failure = { code: 50400, message: 'prices took too long' };
-    await inspector.post({ type: 'balances', outcome: { ok: false, failure } });
+    await inspector.post({ type: 'failed', part: 'balanceChange', failure });
     assert.match(
       await inspector.page.getByRole('alert').innerText(),
       /prices took too long\s+code 50400/,
@@ -111,9 +122,9 @@ describe('inspector: header', () => {
     const inspector = await inspectors.show('swap');
     await inspector.page.getByRole('button', { name: 'Copy transaction hash' }).click();
     await inspector.page.getByRole('button', { name: 'Open in the block explorer' }).click();
-    assert.deepEqual((await inspector.sent()).slice(1), [
-      { type: 'copy', text: target.transaction },
-      { type: 'openExplorer', page: { kind: 'transaction', id: target.transaction } },
+    assert.deepEqual((await inspector.sent()).slice(-2), [
+      { type: 'copy', text: hash },
+      { type: 'openExplorer', page: { kind: 'transaction', id: hash } },
     ]);
   });
 });

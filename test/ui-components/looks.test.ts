@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { callRow, fixture, flowOf, messagesOf, targetOf } from './fixtures';
+import { callRow, fixture, flowOf, messagesOf, partMessages, sourceOf } from './fixtures';
 import { useInspectors } from './inspector-page';
 
-const target = targetOf(fixture('swap').flow);
+const source = sourceOf(fixture('swap').flow);
 
 describe('inspector: strangers’ text', () => {
   const inspectors = useInspectors();
@@ -29,21 +29,19 @@ describe('inspector: strangers’ text', () => {
       },
     ];
     await inspector.post(
-      { type: 'loading', target: { ...target, chain: long } },
-      { type: 'flow', outcome: { ok: true, value }, hasExplorer: false },
-      {
-        type: 'balances',
-        outcome: {
-          ok: true,
-          value: { status: true, balanceChange: [{ account: address, assets }] },
-        },
-      },
+      { type: 'open', source: { ...source, chain: long } },
+      ...partMessages('flow', value),
+      ...partMessages('balanceChange', {
+        status: true,
+        balanceChange: [{ account: address, assets }],
+      }),
     );
     const { page } = inspector;
     await page.getByRole('tree').focus();
     await page.keyboard.press('Enter');
     const inTree = await page.locator('body').innerText();
     await page.getByRole('tab', { name: /Balance/ }).click();
+    await page.locator('.balances').waitFor();
     const inBalances = await page.locator('.panel').innerText();
     for (const text of [inTree, inBalances]) {
       assert.ok(text.includes('<img src=x onerror='), text.slice(0, 400));

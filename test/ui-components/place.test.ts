@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { SavedState } from '../../media/inspector/protocol';
-import { fixture, targetOf } from './fixtures';
+import { fixture, sourceOf } from './fixtures';
 import { useInspectors } from './inspector-page';
 
 declare global {
   var scrolled: Promise<unknown>;
 }
 
-const target = targetOf(fixture('swap').flow);
+const source = sourceOf(fixture('swap').flow);
 
 describe('inspector: place', () => {
   const inspectors = useInspectors();
@@ -25,20 +25,24 @@ describe('inspector: place', () => {
     await first.page.keyboard.press('End');
     await first.page.evaluate(() => window.scrolled.then(() => undefined));
     const saved = await first.state();
-    assert.deepEqual({ ...saved, scroll: 0 }, {
-      ...target,
-      tab: 'calls',
-      expansion: { depth: Number.MAX_SAFE_INTEGER, except: [2] },
-      selected: 15,
-      details: false,
-      scroll: 0,
+    const scroll = saved?.view['scroll'] as number;
+    assert.ok(scroll > 0);
+    assert.deepEqual(saved, {
+      version: 2,
+      source,
+      view: {
+        tab: 'calls',
+        expansion: { depth: Number.MAX_SAFE_INTEGER, except: [2] },
+        selected: 15,
+        details: false,
+        scroll,
+      },
     } satisfies SavedState);
-    assert.ok(saved && saved.scroll > 0);
     const second = await inspectors.show('swap', { height: 360, saved });
     assert.equal(await second.page.locator('[data-index="3"]').count(), 0);
     assert.equal(
       await second.page.locator('.tree-scroller').evaluate((element) => element.scrollTop),
-      saved.scroll,
+      scroll,
     );
     assert.deepEqual(await second.state(), saved);
   });

@@ -36,8 +36,7 @@ function Tree(): VNode {
     initialOffset: state.scroll.peek(),
   });
   const wanted = state.wanted.value;
-  const flow = state.flow.value;
-  const symbol = flow.state === 'ready' ? flow.value.transaction.nativeSymbol : '';
+  const symbol = state.nativeSymbol.value;
 
   useLayoutEffect(() => {
     if (scroller.current) scroller.current.scrollTop = state.scroll.peek();

@@ -50,8 +50,7 @@ function Params({ title, params }: { title: string; params: readonly Param[] }):
 
 function CallDetails({ call }: { call: Invocation }): VNode {
   const { state } = useInspector();
-  const part = state.flow.value;
-  const symbol = part.state === 'ready' ? part.value.transaction.nativeSymbol : '';
+  const symbol = state.nativeSymbol.value;
   const created = call.operation.startsWith('CREATE');
   const selector = call.selector.startsWith('0x') ? call.selector : '';
   const data = `0x${selector.slice(2)}${call.callData.replace(/^0x/, '')}`;

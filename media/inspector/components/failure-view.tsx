@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { API_ERRORS } from '../../../server/api/errors';
-import { shortHex, shownText } from '../grammar/text';
-import type { Failure, Target } from '../protocol';
+import { shownText } from '../grammar/text';
+import type { Failure, Source } from '../protocol';
 import { CopyButton } from './copy-button';
 import { Icon } from './icon';
+import { SourceName } from './source-name';
 
 const MESSAGE_LIMIT = 2000;
 
@@ -15,11 +16,11 @@ function headline({ code }: Failure): string {
 
 interface FailureViewProps {
   failure: Failure;
-  target?: Target | undefined;
+  source?: Source | undefined;
   onRetry: () => void;
 }
 
-export function FailureView({ failure, target, onRetry }: FailureViewProps): VNode {
+export function FailureView({ failure, source, onRetry }: FailureViewProps): VNode {
   return (
     <section class="message-view" role="alert">
       <Icon name="error" />
@@ -29,13 +30,8 @@ export function FailureView({ failure, target, onRetry }: FailureViewProps): VNo
           <bdi>{shownText(failure.message, MESSAGE_LIMIT)}</bdi>
         </p>
         <p class="quiet">
-          {target && (
-            <>
-              <bdi title={target.transaction}>{shortHex(target.transaction)}</bdi> on{' '}
-              <bdi>{shownText(target.chain, 64)}</bdi>
-            </>
-          )}
-          {target && failure.code !== 0 && ' · '}
+          {source && <SourceName source={source} />}
+          {source && failure.code !== 0 && ' · '}
           {failure.code !== 0 && `code ${failure.code}`}
         </p>
         <div class="message-actions">

@@ -1,6 +1,8 @@
-import type { VNode } from 'preact';
-import { shortHex, shownText } from '../grammar/text';
-import type { Target } from '../protocol';
+import type { ComponentChildren, VNode } from 'preact';
+import type { Progress } from '../../../server/api/progress';
+import { grouped, shownText } from '../grammar/text';
+import { useInspector } from '../inspector-context';
+import { SourceName } from './source-name';
 
 /** Depth and width (percent) of the rows that stand in for a tree: any tree will do, if it is always the same. */
 const ROWS = [
@@ -13,21 +15,55 @@ const ROWS = [
   [2, 30],
 ] as const;
 
+/** How far a long operation is: `replaying transactions 57 of 143`. */
+function progressText({ stage, done, total }: Progress): string {
+  const count = total > 0 ? ` ${grouped(String(done))} of ${grouped(String(total))}` : '';
+  return `${shownText(stage, 80)}${count}`;
+}
+
+interface ProgressNoteProps {
+  progress?: Progress | undefined;
+  onCancel: () => void;
+  children: ComponentChildren;
+}
+
+/** What is being waited for, how far it is, and the way out. */
+export function ProgressNote({ progress, onCancel, children }: ProgressNoteProps): VNode {
+  return (
+    <p class="loading-note">
+      <span role="status">
+        {children}
+        {progress && <span class="stage"> {progressText(progress)}</span>}
+      </span>
+      <button type="button" class="link" onClick={onCancel}>
+        Cancel
+      </button>
+    </p>
+  );
+}
+
 /** Keeps the layout of what comes: header, tabs, rows. */
-export function LoadingView({ target }: { target: Target | undefined }): VNode {
+export function LoadingView({ progress }: { progress: Progress | undefined }): VNode {
+  const { state } = useInspector();
+  const source = state.source.value;
   return (
     <main class="inspector" aria-busy="true">
       <div class="progress" />
-      <p class="loading-note" role="status">
-        {target ? (
+      <ProgressNote
+        progress={progress}
+        onCancel={() => {
+          state.cancel('flow');
+        }}
+      >
+        {source ? (
           <>
-            Analyzing <bdi title={target.transaction}>{shortHex(target.transaction)}</bdi> on{' '}
-            <bdi>{shownText(target.chain, 64)}</bdi>…
+            {source.kind === 'simulation' ? 'Simulating' : 'Analyzing'}{' '}
+            <SourceName source={source} />…
           </>
         ) : (
           'Opening…'
         )}
-      </p>
+      </ProgressNote>
       <div class="skeleton-header" aria-hidden="true">
         <span class="skeleton skeleton-title" />
         <span class="skeleton skeleton-line" />

@@ -8,7 +8,7 @@ import { networkName, grouped, shortHex, shownText, utcTime } from '../grammar/t
 import { methodName, reasonSegments } from '../grammar/lines';
 import { useInspector } from '../inspector-context';
 import type { Flow } from '../protocol';
-import { summarize, verificationText, type Summary } from './summary';
+import { summarize, verdictOf, type Summary } from './summary';
 
 const OUTCOMES = {
   success: { icon: 'pass-filled', word: 'Success' },
@@ -33,18 +33,20 @@ function Ether({ amount, symbol }: { amount: string; symbol: string }): VNode {
   );
 }
 
-function Verification({ verification }: Pick<Flow, 'verification'>): VNode {
-  const { word, explanation } = verificationText(verification);
+const VERDICT_ICONS = { proved: 'verified', simulated: 'beaker', different: 'warning' } as const;
+
+function Verification({ flow }: { flow: Flow }): VNode {
+  const { word, explanation, kind } = verdictOf(flow);
   const text = shownText(explanation, 400);
   return (
     <span
-      class={verification.faithful ? 'verification' : 'verification warning'}
+      class={`verification ${kind}`}
       tabIndex={0}
       role="note"
       title={text}
       aria-label={`${word}. ${text}`}
     >
-      <Icon name={verification.faithful ? 'verified' : 'warning'} />
+      <Icon name={VERDICT_ICONS[kind]} />
       {word}
     </span>
   );
@@ -77,7 +79,7 @@ function Why({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
 /** The first screen's answer: did it work, why not, who did what to whom, what did it cost. */
 export function Header({ flow }: { flow: Flow }): VNode {
   const { state, post } = useInspector();
-  const { transaction, verification } = flow;
+  const { transaction } = flow;
   const summary = summarize(flow, state.tree.value, state.origin.value);
   const { icon, word } = OUTCOMES[summary.outcome];
   return (
@@ -98,7 +100,7 @@ export function Header({ flow }: { flow: Flow }): VNode {
           <span class="dot">·</span>
           <span class="number">{utcTime(transaction.timestamp)}</span>
         </span>
-        <Verification verification={verification} />
+        <Verification flow={flow} />
       </div>
       <dl class="facts">
         <div class="fact parties">
@@ -132,7 +134,7 @@ export function Header({ flow }: { flow: Flow }): VNode {
               {shortHex(transaction.hash)}
             </bdi>
             <CopyButton text={transaction.hash} what="transaction hash" />
-            {state.hasExplorer.value && (
+            {state.surroundings.value.hasExplorer && (
               <IconButton
                 icon="link-external"
                 label="Open in the block explorer"

@@ -1,6 +1,7 @@
 import type { Invocation } from '../../../server/api/explorer';
 import { invocationAt, type CallTree } from '../call-tree/tree-model';
 import { failureReason, methodName } from '../grammar/lines';
+import { grouped, plural } from '../grammar/text';
 import type { Flow } from '../protocol';
 
 export interface Summary {
@@ -40,24 +41,41 @@ export function summarize(flow: Flow, tree: CallTree, origin: number | undefined
   };
 }
 
-/** The verification of the trace in a word and in a sentence. */
-export function verificationText(verification: Flow['verification']): {
+const SOURCES = {
+  debug: "The trace comes from the node's debug API.",
+  replay: 'The trace comes from a local replay of the block up to this transaction.',
+};
+
+/** How far the trace is proved, in a word and in sentences. */
+export interface Verdict {
   word: string;
   explanation: string;
-} {
-  const source =
-    verification.method === 'debug'
-      ? "The trace comes from the node's debug API."
-      : 'The trace comes from a local replay of the block up to this transaction.';
+  kind: 'proved' | 'simulated' | 'different';
+}
+
+export function verdictOf({ verification, simulation }: Flow): Verdict {
+  if (!verification) {
+    const place = simulation
+      ? ` It ran in block ${grouped(String(simulation.blockNumber))} behind ${plural(simulation.position, 'transaction')}.`
+      : '';
+    return {
+      word: 'Simulated',
+      explanation: `Nobody has sent this transaction, so there is no receipt to compare it with.${place}`,
+      kind: 'simulated',
+    };
+  }
+  const source = SOURCES[verification.method];
   if (verification.faithful) {
     return {
       word: verification.method === 'debug' ? 'Verified' : 'Verified replay',
       explanation: `${source} Its status, gas and logs equal those of the receipt on the chain.`,
+      kind: 'proved',
     };
   }
   const difference = verification.firstDifference ?? 'not known where';
   return {
     word: 'Differs from receipt',
     explanation: `${source} It differs from the receipt on the chain (${difference}): do not rely on it.`,
+    kind: 'different',
   };
 }

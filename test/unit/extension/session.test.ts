@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError } from '../../../server/api/errors';
 import { failure, success } from '../../../server/api/envelope';
-import { SessionClient } from '../../../extension/client/session-client';
+import { ServiceClient } from '../../../extension/client/service-client';
+import { SessionAccess } from '../../../extension/client/session-access';
 import { Emitter } from '../../../extension/emitter';
 import { Secrets } from '../../../extension/secrets';
 import type { Service, ServiceConnection } from '../../../extension/server-process/service';
@@ -51,7 +52,7 @@ describe('session', () => {
       check: () => Promise.resolve(),
     } as unknown as Service;
     const session = new Session(service, new Secrets(store), silentLog, 50);
-    return { connection, session, client: new SessionClient(service, session) };
+    return { connection, session, client: new ServiceClient(new SessionAccess(service, session)) };
   }
 
   const issuing = (...keys: string[]) => {

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
-import { AnalysisLoader, failureOf } from '../../../extension/inspector/analysis-loader';
+import { AnalysisSession, failureOf } from '../../../extension/inspector/analysis-session';
 import { explorerUrl } from '../../../extension/inspector/explorer-url';
-import { flowForWebview } from '../../../extension/inspector/flow-rows';
 import { inspectorHtml } from '../../../extension/inspector/inspector-html';
-import { panelTitle, parseTarget, topMethod } from '../../../extension/inspector/target';
+import { partLoader } from '../../../extension/inspector/load-part';
+import { flowPart } from '../../../extension/inspector/parts';
+import { slicesOf } from '../../../extension/inspector/slices';
+import { canRun, panelTitle, parseSource, sourceKey } from '../../../extension/inspector/source';
 import type { ApiClient } from '../../../extension/client/api-client';
-import type { ToWebview } from '../../../media/inspector/protocol';
+import type { PartMessage, Source } from '../../../media/inspector/protocol';
 import { ApiError } from '../../../server/api/errors';
 import type { TraceNode } from '../../../server/api/explorer';
 import type { RouteData, RouteId } from '../../../server/api/routes';
-import { callRow, fixture, invocation } from '../../ui-components/fixtures';
+import { fixture, invocation } from '../../ui-components/fixtures';
 
 const HASH = `0x${'ab'.repeat(32)}`;
-const NO_METHOD = {
-  name: '',
-  signature: '',
-  callParams: [],
-  returnParams: [],
-  constructorArguments: '',
+const source: Source = { kind: 'transaction', chain: 'eth', transaction: HASH };
+const simulation: Source = {
+  kind: 'simulation',
+  chain: 'eth',
+  request: { from: `0x${'a'.repeat(40)}`, data: '0x60' },
 };
-const target = { chain: 'eth', transaction: HASH };
 
 describe('inspector host: flow', () => {
   it('flattens the tree in execution order, without the empty root', () => {
-    const { rows } = flowForWebview(fixture('swap').flow);
+    const { rows } = flowPart(fixture('swap').flow);
     assert.deepEqual(
       rows.map((row) => (row.nodeType === 0 ? row.invocation.id : row.event.id)),
       [...rows.keys()],
@@ -42,7 +42,7 @@ describe('inspector host: flow', () => {
       dataMap[String(id)] = { nodeType: 0, invocation: invocation({ id }) };
       children = [{ id, depth: id, children }];
     }
-    const { rows } = flowForWebview({ ...flow, trace: [{ id: -1, depth: -1, children }], dataMap });
+    const { rows } = flowPart({ ...flow, trace: [{ id: -1, depth: -1, children }], dataMap });
     assert.equal(rows.length, 20_001);
     assert.equal(rows.at(-1)?.depth, 20_000);
   });
@@ -75,29 +75,46 @@ describe('inspector host: document', () => {
   });
 });
 
-describe('inspector host: targets', () => {
+describe('inspector host: sources', () => {
   it('restores only states of its own form', () => {
-    assert.deepEqual(parseTarget({ ...target, tab: 'calls' }), target);
+    assert.deepEqual(parseSource({ version: 2, source, view: {} }), source);
+    assert.deepEqual(parseSource({ source: simulation }), simulation);
+    assert.deepEqual(parseSource({ source: { ...simulation, title: 'deploy' } }), {
+      ...simulation,
+      title: 'deploy',
+    });
     for (const state of [
       undefined,
       null,
       'x',
       {},
-      { ...target, chain: '' },
-      { ...target, transaction: '0x12' },
+      { source: null },
+      { source: { ...source, chain: '' } },
+      { source: { ...source, transaction: '0x12' } },
+      { source: { ...source, kind: 'other' } },
+      { source: { ...simulation, request: {} } },
     ]) {
-      assert.equal(parseTarget(state), undefined);
+      assert.equal(parseSource(state), undefined);
     }
   });
 
+  it('tells sources apart', () => {
+    assert.notEqual(sourceKey(simulation), sourceKey({ ...simulation, title: 'x' }));
+    assert.equal(sourceKey(source), sourceKey({ ...source }));
+  });
+
   it('titles panels', () => {
-    assert.equal(panelTitle(target), 'eth 0xabab…abab');
-    assert.equal(panelTitle(target, 'transfer'), 'transfer 0xabab…abab');
-    const swap = flowForWebview(fixture('swap').flow);
-    assert.equal(topMethod(swap), 'swapExactTokensForTokens');
-    assert.equal(topMethod({ ...swap, rows: [] }), undefined);
-    const decodedMethod = { ...NO_METHOD, name: '\u202efeed' };
-    assert.equal(topMethod({ ...swap, rows: [callRow(0, { decodedMethod })] }), undefined);
+    assert.equal(panelTitle(source), 'eth 0xabab…abab');
+    assert.equal(panelTitle(source, 'transfer'), 'transfer 0xabab…abab');
+    assert.equal(panelTitle(source, '\u202efeed'), 'eth 0xabab…abab');
+    assert.equal(panelTitle(simulation), 'simulation eth');
+    assert.equal(panelTitle({ ...simulation, title: 'deploy' }, 'x'), 'deploy');
+  });
+
+  it('offers for a simulation only what needs no sent transaction', () => {
+    assert.equal(canRun('compareWith', simulation), true);
+    assert.equal(canRun('forkBeforeTransaction', simulation), false);
+    assert.equal(canRun('forkBeforeTransaction', source), true);
   });
 
   it('makes explorer pages from proper ids only', () => {
@@ -131,60 +148,146 @@ class TableClient implements ApiClient {
   }
 }
 
-describe('inspector host: loader', () => {
-  const { flow, balances } = fixture('swap');
-  const chains = [{ slug: 'eth', blockExplorerUrl: 'https://scan.example' }];
+/** Lets what has been settled be dealt with. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  async function delivered(loader: AnalysisLoader): Promise<ToWebview[]> {
-    const messages: ToWebview[] = [];
-    await loader.deliver((message) => messages.push(message));
-    return messages.sort((a, b) => a.type.localeCompare(b.type));
+describe('inspector host: session', () => {
+  const { flow, balances } = fixture('swap');
+
+  function open(
+    answers: Partial<Record<RouteId, unknown>>,
+    of = source,
+  ): { client: TableClient; session: AnalysisSession; posted: PartMessage[] } {
+    const client = new TableClient(answers);
+    const posted: PartMessage[] = [];
+    const session = new AnalysisSession(partLoader(client, of), (message) => {
+      posted.push(message);
+    });
+    return { client, session, posted };
   }
 
-  it('delivers both answers, again and again, from one fetch', async () => {
-    const client = new TableClient({
-      getInvocationFlow: flow,
-      getBalanceChange: balances,
-      listChains: chains,
-    });
-    const loader = new AnalysisLoader(client, target);
-    const expected: ToWebview[] = [
-      { type: 'balances', outcome: { ok: true, value: balances } },
-      { type: 'flow', outcome: { ok: true, value: flowForWebview(flow) }, hasExplorer: true },
-    ];
-    assert.deepEqual(await delivered(loader), expected);
-    assert.deepEqual(await delivered(loader), expected);
-    assert.equal(client.signals.length, 3);
+  it('hands a part over as its head and its list, again and again, from one fetch', async () => {
+    const { client, session, posted } = open({ getInvocationFlow: flow });
+    const { rows, ...head } = flowPart(flow);
+    for (let round = 0; round < 2; round++) {
+      session.receive({ type: 'load', part: 'flow' });
+      await settled();
+      assert.deepEqual(posted.splice(0), [
+        { type: 'head', part: 'flow', head, total: 16 },
+        { type: 'slice', part: 'flow', items: JSON.stringify(rows) },
+      ]);
+    }
+    assert.equal(client.signals.length, 1);
   });
 
-  it('lets one part fail without the other, and does without an explorer', async () => {
-    const client = new TableClient({
+  it('sends no more slices ahead than two, and the next as one is taken', async () => {
+    const trace: TraceNode[] = [];
+    const dataMap: typeof flow.dataMap = {};
+    for (let id = 0; id < 5001; id++) {
+      trace.push({ id, depth: 0, children: [] });
+      dataMap[String(id)] = { nodeType: 0, invocation: invocation({ id }) };
+    }
+    const { session, posted } = open({ getInvocationFlow: { ...flow, trace, dataMap } });
+    session.receive({ type: 'load', part: 'flow' });
+    await settled();
+    const slices = (): string[] =>
+      posted.flatMap((message) => (message.type === 'slice' ? [message.items] : []));
+    const all = [...slicesOf(flowPart({ ...flow, trace, dataMap }).rows)];
+    assert.deepEqual(slices(), all.slice(0, 2));
+    for (let taken = 1; taken <= all.length; taken++) {
+      session.receive({ type: 'taken', part: 'flow' });
+      assert.deepEqual(slices(), all.slice(0, 2 + taken));
+    }
+  });
+
+  it('lets one part fail without the other, and tries it again when asked', async () => {
+    const answers: Partial<Record<RouteId, unknown>> = {
       getInvocationFlow: flow,
       getBalanceChange: new ApiError('timedOut', 'prices took too long'),
-      listChains: new Error('no'),
-    });
-    const [second, first] = await delivered(new AnalysisLoader(client, target));
-    assert.deepEqual(second, {
-      type: 'balances',
-      outcome: { ok: false, failure: { code: 50400, message: 'prices took too long' } },
-    });
-    assert.equal(first?.type === 'flow' && first.outcome.ok && !first.hasExplorer, true);
+    };
+    const { session, posted } = open(answers);
+    session.receive({ type: 'load', part: 'balanceChange' });
+    session.receive({ type: 'load', part: 'flow' });
+    await settled();
+    assert.deepEqual(
+      posted.map(({ type, part }) => `${part} ${type}`),
+      ['flow head', 'flow slice', 'balanceChange failed'].sort(
+        (a, b) => Number(b.includes('failed')) - Number(a.includes('failed')),
+      ),
+    );
+    const failure = { code: 50400, message: 'prices took too long' };
+    assert.deepEqual(posted[0], { type: 'failed', part: 'balanceChange', failure });
+    answers.getBalanceChange = balances;
+    session.receive({ type: 'load', part: 'balanceChange' });
+    await settled();
+    assert.equal(posted.at(-2)?.type, 'head');
   });
 
-  it('cancels all requests', async () => {
-    const client = new TableClient({});
-    const loader = new AnalysisLoader(client, target);
-    loader.cancel();
+  it('cancels one part, and all of them at the end', async () => {
+    const { client, session, posted } = open({});
+    session.receive({ type: 'load', part: 'flow' });
+    session.receive({ type: 'load', part: 'gasProfile' });
+    session.receive({ type: 'cancel', part: 'flow' });
+    await settled();
+    const failure = { code: 49900, message: 'cancelled' };
+    assert.deepEqual(posted, [{ type: 'failed', part: 'flow', failure }]);
+    session.close();
+    await settled();
     assert.deepEqual(
       client.signals.map(({ aborted }) => aborted),
-      [true, true, true],
+      [true, true],
     );
-    const { outcome } = await loader.flow;
-    assert.deepEqual(outcome, { ok: false, failure: { code: 49900, message: 'cancelled' } });
+    assert.equal(posted.length, 1);
+  });
+
+  it('takes all parts of a simulation from one request', async () => {
+    const { status, trace, dataMap, labels, transaction } = flow;
+    const answer = {
+      ...{ status, trace, dataMap, labels, transaction },
+      balanceChange: balances.balanceChange,
+      fundFlow: null,
+      gasProfile: null,
+      stateDiff: null,
+      failures: [{ part: 'fundFlow', code: 50201, message: 'no state at this block' }],
+    };
+    const { client, session, posted } = open({ simulate: answer }, simulation);
+    for (const part of ['flow', 'balanceChange', 'fundFlow'] as const) {
+      session.receive({ type: 'load', part });
+    }
+    await settled();
+    assert.equal(client.signals.length, 1);
+    assert.deepEqual(
+      posted.filter(({ type }) => type !== 'slice').map(({ type, part }) => `${part} ${type}`),
+      ['flow head', 'balanceChange head', 'fundFlow failed'],
+    );
+    const failure = { code: 50201, message: 'no state at this block' };
+    assert.deepEqual(posted.at(-1), { type: 'failed', part: 'fundFlow', failure });
+  });
+
+  it('ends a simulation when nobody waits for it any more', () => {
+    const { client, session } = open({}, simulation);
+    session.receive({ type: 'load', part: 'flow' });
+    session.receive({ type: 'load', part: 'balanceChange' });
+    session.receive({ type: 'cancel', part: 'flow' });
+    assert.equal(client.signals[0]?.aborted, false);
+    session.receive({ type: 'cancel', part: 'balanceChange' });
+    assert.equal(client.signals[0].aborted, true);
   });
 
   it('gives a code only to errors of the service', () => {
     assert.deepEqual(failureOf(new Error('x')), { code: 0, message: 'x' });
     assert.deepEqual(failureOf('x'), { code: 0, message: 'unknown error' });
+  });
+});
+
+describe('inspector host: slices', () => {
+  it('cuts by the length of the text, and gives a long item a slice of its own', () => {
+    const long = 'x'.repeat(600 * 1024);
+    const slices = [...slicesOf(['a', long, 'b', 'c'])];
+    assert.deepEqual(
+      slices.map((slice) => JSON.parse(slice) as unknown),
+      [['a'], [long], ['b', 'c']],
+    );
+    assert.deepEqual([...slicesOf([])], []);
   });
 });

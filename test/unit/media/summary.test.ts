@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { buildCallTree, failureOrigin } from '../../../media/inspector/call-tree/tree-model';
-import { summarize, verificationText, type Summary } from '../../../media/inspector/header/summary';
+import {
+  summarize,
+  verdictOf,
+  type Summary,
+  type Verdict,
+} from '../../../media/inspector/header/summary';
 import type { Flow } from '../../../media/inspector/protocol';
-import { flowForWebview } from '../../../extension/inspector/flow-rows';
+import { flowPart } from '../../../extension/inspector/parts';
 import { callRow, fixture, flowOf } from '../../ui-components/fixtures';
 
 function summaryOf(flow: Flow): Summary {
@@ -12,14 +17,14 @@ function summaryOf(flow: Flow): Summary {
 
 describe('media: summary', () => {
   it('tells a success by its method', () => {
-    assert.deepEqual(summaryOf(flowForWebview(fixture('swap').flow)), {
+    assert.deepEqual(summaryOf(flowPart(fixture('swap').flow)), {
       outcome: 'success',
       method: 'swapExactTokensForTokens',
     });
   });
 
   it('tells a revert with the reason and the frame that threw', () => {
-    const { outcome, failure } = summaryOf(flowForWebview(fixture('revert').flow));
+    const { outcome, failure } = summaryOf(flowPart(fixture('revert').flow));
     assert.equal(outcome, 'reverted');
     assert.match(failure?.reason ?? '', /^WithdrawalLimitExceeded\(/);
     assert.equal(failure?.origin.decodedMethod?.name, 'checkLimit');
@@ -43,13 +48,21 @@ describe('media: summary', () => {
   });
 
   it('explains where the trace comes from and whether to trust it', () => {
-    assert.equal(verificationText({ method: 'debug', faithful: true }).word, 'Verified');
-    assert.match(
-      verificationText({ method: 'replay', faithful: true }).explanation,
-      /local replay/,
-    );
-    const differs = verificationText({ method: 'replay', faithful: false, firstDifference: 'gas' });
-    assert.equal(differs.word, 'Differs from receipt');
+    const verdict = (verification: Flow['verification']): Verdict =>
+      verdictOf(flowOf([], { verification }));
+    assert.deepEqual(verdict({ method: 'debug', faithful: true }), {
+      word: 'Verified',
+      explanation:
+        "The trace comes from the node's debug API. Its status, gas and logs equal those of the receipt on the chain.",
+      kind: 'proved',
+    });
+    assert.match(verdict({ method: 'replay', faithful: true }).explanation, /local replay/);
+    const differs = verdict({ method: 'replay', faithful: false, firstDifference: 'gas' });
+    assert.equal(differs.kind, 'different');
     assert.match(differs.explanation, /\(gas\)/);
+    const simulation = { method: 'debug' as const, blockNumber: 19_000_123, position: 2 };
+    const simulated = verdictOf(flowOf([], { verification: undefined, simulation }));
+    assert.equal(simulated.kind, 'simulated');
+    assert.match(simulated.explanation, /block 19,000,123 behind 2 transactions\.$/);
   });
 });

@@ -1,18 +1,15 @@
 import { createApiClient } from '../../server/api/client';
 import { ApiError } from '../../server/api/errors';
 import { ROUTES, type RouteData, type RouteId, type RouteRequest } from '../../server/api/routes';
-import type { Service, ServiceConnection } from '../server-process/service';
-import type { Session } from '../session';
+import type { Access, AccessProvider } from './access';
 import type { ApiCallOptions, ApiClient } from './api-client';
 
-/** Calls the service of the settings with the user's key; starts the service and renews the key where that takes no user. */
-export class SessionClient implements ApiClient {
-  readonly #service: Service;
-  readonly #session: Session;
+/** Calls the service with the key of its user, renews the key once where it is refused, and checks every answer. */
+export class ServiceClient implements ApiClient {
+  readonly #provider: AccessProvider;
 
-  constructor(service: Service, session: Session) {
-    this.#service = service;
-    this.#session = session;
+  constructor(provider: AccessProvider) {
+    this.#provider = provider;
   }
 
   async call<Id extends RouteId>(
@@ -22,20 +19,19 @@ export class SessionClient implements ApiClient {
   ): Promise<RouteData<Id>> {
     const { signal } = options;
     try {
-      const connection = await unlessAborted(this.#service.connect(), signal);
-      const accessKey = await unlessAborted(this.#session.accessKey(connection), signal);
+      const access = await unlessAborted(this.#provider.access(), signal);
       try {
-        return await send(connection, accessKey, id, request, options);
+        return await send(access, id, request, options);
       } catch (error) {
         if (!(error instanceof ApiError && error.kind === 'keyUnknown')) throw error;
-        const renewed = await unlessAborted(this.#session.renew(connection, accessKey), signal);
+        const renewed = await unlessAborted(this.#provider.renew(access), signal);
         if (renewed === undefined) throw error;
-        return await send(connection, renewed, id, request, options);
+        return await send(renewed, id, request, options);
       }
     } catch (error) {
       if (signal?.aborted === true) throw cancelled();
       if (error instanceof ApiError && error.kind === 'upstreamUnreachable') {
-        await this.#service.check();
+        await this.#provider.checkService();
       }
       throw error;
     }
@@ -43,13 +39,12 @@ export class SessionClient implements ApiClient {
 }
 
 async function send<Id extends RouteId>(
-  { url }: ServiceConnection,
-  accessKey: string,
+  access: Access,
   id: Id,
   request: Partial<RouteRequest<Id>>,
   options: ApiCallOptions,
 ): Promise<RouteData<Id>> {
-  const client = createApiClient(() => Promise.resolve({ baseUrl: url, accessKey }));
+  const client = createApiClient(() => Promise.resolve(access));
   const answer = ROUTES[id].data.safeParse(await client.call(id, request, options));
   if (!answer.success) {
     throw new ApiError(

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
+import type { BalanceChange } from '../../../server/api/explorer';
 import { Address } from '../components/address';
 import { CopyButton } from '../components/copy-button';
-import { FailureView } from '../components/failure-view';
-import { SkeletonRows } from '../components/loading-view';
+import { PartView } from '../components/part-view';
 import { fold, grouped } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import {
@@ -96,33 +96,14 @@ function Account({ group }: { group: BalanceGroup }): VNode {
   );
 }
 
-/** Who gained and who lost what, net, per account and asset. */
-export function BalanceTable({ nativeSymbol }: { nativeSymbol: string }): VNode {
-  const { state, post } = useInspector();
-  const balances = state.balances.value;
-  if (balances.state === 'loading') {
-    return (
-      <div class="scroller" aria-busy="true">
-        <SkeletonRows />
-      </div>
-    );
-  }
-  if (balances.state === 'failed') {
-    return (
-      <FailureView
-        failure={balances.failure}
-        onRetry={() => {
-          post({ type: 'retry' });
-        }}
-      />
-    );
-  }
-  const groups = balanceGroups(balances.value, nativeSymbol);
+function BalanceTable({ balances }: { balances: BalanceChange }): VNode {
+  const { state } = useInspector();
+  const groups = balanceGroups(balances, state.nativeSymbol.value);
   if (groups.length === 0) {
     return (
       <p class="empty">
         No balance changed.{' '}
-        {!balances.value.status && 'The transaction failed, so its transfers were undone. '}
+        {!balances.status && 'The transaction failed, so its transfers were undone. '}
         Fees are not counted.
       </p>
     );
@@ -146,5 +127,14 @@ export function BalanceTable({ nativeSymbol }: { nativeSymbol: string }): VNode 
         ))}
       </table>
     </div>
+  );
+}
+
+/** Who gained and who lost what, net, per account and asset. */
+export function BalancesTab(): VNode {
+  return (
+    <PartView part="balanceChange" what="balance changes">
+      {(balances) => <BalanceTable balances={balances} />}
+    </PartView>
   );
 }

@@ -1,0 +1,98 @@
+import {
+  LIST_OF,
+  type Failure,
+  type PartId,
+  type PartMessage,
+  type PartRequest,
+  type Parts,
+} from '../../media/inspector/protocol';
+import { ApiError } from '../../server/api/errors';
+import type { PartLoader } from './load-part';
+import { slicesOf } from './slices';
+
+/** Slices on their way at once: the reader takes one in while the next one travels. */
+const AHEAD = 2;
+
+/** An error as the reader gets it: what is not the service's own is told without its inner workings. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ApiError) return { code: error.code, message: error.message };
+  return { code: 0, message: error instanceof Error ? error.message : 'unknown error' };
+}
+
+interface Loading {
+  value: Promise<Parts[PartId]>;
+  abort: AbortController;
+}
+
+/**
+ * One analysis as one inspector reads it: fetches parts when they are asked for, keeps them, and hands them over in slices
+ * as fast as they are taken. A document that VS Code made anew gets what there is without another analysis.
+ */
+export class AnalysisSession {
+  readonly #loader: PartLoader;
+  readonly #post: (message: PartMessage) => void;
+  readonly #loading = new Map<PartId, Loading>();
+  readonly #deliveries = new Map<PartId, Iterator<string, void, undefined>>();
+
+  constructor(loader: PartLoader, post: (message: PartMessage) => void) {
+    this.#loader = loader;
+    this.#post = post;
+  }
+
+  receive(request: PartRequest): void {
+    switch (request.type) {
+      case 'load':
+        void this.#deliver(request.part);
+        return;
+      case 'cancel':
+        this.#loading.get(request.part)?.abort.abort();
+        return;
+      case 'taken':
+        this.#next(request.part);
+        return;
+    }
+  }
+
+  /** Ends all requests; nothing is posted afterwards. */
+  close(): void {
+    this.#deliveries.clear();
+    for (const { abort } of this.#loading.values()) abort.abort();
+    this.#loading.clear();
+  }
+
+  async #deliver(part: PartId): Promise<void> {
+    this.#deliveries.delete(part);
+    const loading = this.#loading.get(part) ?? this.#load(part);
+    try {
+      const value = await loading.value;
+      if (this.#loading.get(part) !== loading) return;
+      const { [LIST_OF[part]]: items, ...head } = value as unknown as Record<string, unknown[]>;
+      // The compiler does not see that part and head belong together.
+      this.#post({ type: 'head', part, head, total: items?.length ?? 0 } as unknown as PartMessage);
+      this.#deliveries.set(part, slicesOf(items ?? []));
+      for (let count = 0; count < AHEAD; count++) this.#next(part);
+    } catch (error) {
+      if (this.#loading.get(part) !== loading) return;
+      this.#loading.delete(part);
+      this.#post({ type: 'failed', part, failure: failureOf(error) });
+    }
+  }
+
+  #load(part: PartId): Loading {
+    const abort = new AbortController();
+    const value = this.#loader.load(part, {
+      signal: abort.signal,
+      onProgress: (progress) => {
+        if (!abort.signal.aborted) this.#post({ type: 'progress', part, progress });
+      },
+    });
+    const loading = { value, abort };
+    this.#loading.set(part, loading);
+    return loading;
+  }
+
+  #next(part: PartId): void {
+    const slice = this.#deliveries.get(part)?.next();
+    if (slice?.done === false) this.#post({ type: 'slice', part, items: slice.value });
+  }
+}

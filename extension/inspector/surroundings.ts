@@ -1,0 +1,49 @@
+import type { Surroundings } from '../../media/inspector/protocol';
+import type { ApiClient } from '../client/api-client';
+import { listAllForks } from '../commands/pickers';
+
+/** What the service knows of the place of an analysis. */
+export interface Place {
+  /** Base URL of the chain's block explorer, where it has one. */
+  explorer?: string;
+  /** Name of the fork, where it is one. */
+  forkName?: string;
+}
+
+/** @param chain slug of a chain, or id of a fork; what cannot be found out stays empty */
+export async function placeOf(
+  client: ApiClient,
+  chain: string,
+  signal: AbortSignal,
+): Promise<Place> {
+  try {
+    return chain.startsWith('fork_')
+      ? await forkPlace(client, chain, signal)
+      : await chainPlace(client, chain, signal);
+  } catch {
+    return {};
+  }
+}
+
+async function chainPlace(client: ApiClient, slug: string, signal: AbortSignal): Promise<Place> {
+  const chains = await client.call('listChains', {}, { signal });
+  const explorer = chains.find((chain) => chain.slug === slug)?.blockExplorerUrl;
+  return explorer === undefined ? {} : { explorer };
+}
+
+async function forkPlace(client: ApiClient, forkId: string, signal: AbortSignal): Promise<Place> {
+  const forks = await listAllForks(client, signal);
+  const forkName = forks.find(({ fork }) => fork.forkId === forkId)?.fork.name;
+  return forkName === undefined ? {} : { forkName };
+}
+
+export function surroundingsOf(
+  { explorer, forkName }: Place,
+  actions: Surroundings['actions'],
+): Surroundings {
+  return {
+    hasExplorer: explorer !== undefined,
+    ...(forkName !== undefined && { forkName }),
+    actions,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Failure, PartMessage, PartRequest, Source } from '../../media/inspector/protocol';
+import type { Access } from '../client/access';
+
+/** What the analysis worker asks of the extension host: the methods of `AccessProvider`. */
+export type AccessQuestion =
+  { method: 'access' } | { method: 'renew'; refused: Access } | { method: 'checkService' };
+
+export type ToWorker =
+  | { type: 'open'; session: number; source: Source }
+  | { type: 'request'; session: number; request: PartRequest }
+  | { type: 'close'; session: number }
+  | { type: 'answer'; id: number; access?: Access | undefined; failure?: Failure };
+
+export type FromWorker =
+  | { type: 'part'; session: number; message: PartMessage }
+  | { type: 'ask'; id: number; question: AccessQuestion };

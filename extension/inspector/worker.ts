@@ -1,0 +1,74 @@
+import { parentPort } from 'node:worker_threads';
+import { errorOfCode } from '../../server/api/errors';
+import type { Access, AccessProvider } from '../client/access';
+import { ServiceClient } from '../client/service-client';
+import { AnalysisSession } from './analysis-session';
+import { partLoader } from './load-part';
+import type { AccessQuestion, FromWorker, ToWorker } from './worker-messages';
+
+/*
+ * The analysis worker: fetches, checks and slices answers that may have 60 MB and more, which would stop all other
+ * extensions if it were done in the extension host.
+ */
+
+const post = (message: FromWorker): void => parentPort?.postMessage(message);
+
+const questions = new Map<
+  number,
+  { resolve: (access: Access | undefined) => void; reject: (error: Error) => void }
+>();
+let lastQuestion = 0;
+
+function ask(question: AccessQuestion): Promise<Access | undefined> {
+  return new Promise((resolve, reject) => {
+    questions.set(++lastQuestion, { resolve, reject });
+    post({ type: 'ask', id: lastQuestion, question });
+  });
+}
+
+/** The extension host knows the service, and holds its user's key. */
+const provider: AccessProvider = {
+  access: async () => {
+    const access = await ask({ method: 'access' });
+    if (!access) throw new Error('the extension host gave no access');
+    return access;
+  },
+  renew: (refused) => ask({ method: 'renew', refused }),
+  checkService: async () => {
+    await ask({ method: 'checkService' });
+  },
+};
+
+const client = new ServiceClient(provider);
+const sessions = new Map<number, AnalysisSession>();
+
+parentPort?.on('message', (message: ToWorker) => {
+  switch (message.type) {
+    case 'open': {
+      const { session } = message;
+      const loader = partLoader(client, message.source);
+      sessions.set(
+        session,
+        new AnalysisSession(loader, (part) => {
+          post({ type: 'part', session, message: part });
+        }),
+      );
+      return;
+    }
+    case 'request':
+      sessions.get(message.session)?.receive(message.request);
+      return;
+    case 'close':
+      sessions.get(message.session)?.close();
+      sessions.delete(message.session);
+      return;
+    case 'answer': {
+      const question = questions.get(message.id);
+      questions.delete(message.id);
+      const { access, failure } = message;
+      if (failure) question?.reject(errorOfCode(failure.code, failure.message));
+      else question?.resolve(access);
+      return;
+    }
+  }
+});

@@ -1,0 +1,52 @@
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useInspector } from '../inspector-context';
+import type { PartId, Parts } from '../protocol';
+import { FailureView } from './failure-view';
+import { ProgressNote, SkeletonRows } from './loading-view';
+
+interface PartViewProps<Id extends PartId> {
+  part: Id;
+  /** Completes "Loading …". */
+  what: string;
+  children: (value: Parts[Id], missing: number) => VNode;
+}
+
+/** Shows a part of the analysis, and until it is there how far it is, or why it will not come. */
+export function PartView<Id extends PartId>({ part, what, children }: PartViewProps<Id>): VNode {
+  const { state } = useInspector();
+  const shown = state.parts[part].value;
+  const idle = shown.state === 'idle';
+  useEffect(() => {
+    if (idle) state.load(part);
+  }, [idle, part, state]);
+  switch (shown.state) {
+    case 'ready':
+      return children(shown.value, shown.missing);
+    case 'failed':
+      return (
+        <FailureView
+          failure={shown.failure}
+          onRetry={() => {
+            state.load(part);
+          }}
+        />
+      );
+    case 'idle':
+    case 'loading':
+      return (
+        <div class="scroller" aria-busy="true">
+          <div class="progress" />
+          <ProgressNote
+            {...(shown.state === 'loading' && { progress: shown.progress })}
+            onCancel={() => {
+              state.cancel(part);
+            }}
+          >
+            Loading {what}…
+          </ProgressNote>
+          <SkeletonRows />
+        </div>
+      );
+  }
+}

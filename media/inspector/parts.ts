@@ -1,0 +1,119 @@
+import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { Progress } from '../../server/api/progress';
+import {
+  LIST_OF,
+  type Failure,
+  type PartId,
+  type PartMessage,
+  type PartRequest,
+  type Parts,
+} from './protocol';
+
+/** A part of the analysis on its way. */
+export type Part<T> =
+  | { state: 'idle' }
+  | { state: 'loading'; progress: Progress | undefined }
+  /** `missing`: items of its list that are still on their way; 0: it is whole. */
+  | { state: 'ready'; value: T; missing: number }
+  | { state: 'failed'; failure: Failure };
+
+export type PartSignals = { readonly [Id in PartId]: ReadonlySignal<Part<Parts[Id]>> };
+
+export interface PartStore {
+  parts: PartSignals;
+  receive: (message: PartMessage) => void;
+  /** Forgets everything: another analysis begins. */
+  reset: () => void;
+  /** Has the part fetched, unless it is there or on its way. A failed one is tried again. */
+  load: (part: PartId) => void;
+  cancel: (part: PartId) => void;
+}
+
+/** A part that is arriving. */
+interface Arrival {
+  head: object;
+  total: number;
+  items: unknown[];
+  shown: number;
+}
+
+type AnyPart = Signal<Part<Parts[PartId]>>;
+
+const IDLE = { state: 'idle' } as const;
+
+/** The parts as the host sends them: by slices, each of which is acknowledged. */
+export function createPartStore(post: (request: PartRequest) => void): PartStore {
+  const parts = {
+    flow: signal<Part<Parts['flow']>>(IDLE),
+    balanceChange: signal<Part<Parts['balanceChange']>>(IDLE),
+    fundFlow: signal<Part<Parts['fundFlow']>>(IDLE),
+    stateDiff: signal<Part<Parts['stateDiff']>>(IDLE),
+    gasProfile: signal<Part<Parts['gasProfile']>>(IDLE),
+  };
+  const arrivals = new Map<PartId, Arrival>();
+  const cell = (part: PartId): AnyPart => parts[part];
+
+  /** Shows what is there: at first at once, then whenever it has doubled, so that the work stays in proportion. */
+  function show(part: PartId, arrival: Arrival): void {
+    const { head, items, total, shown } = arrival;
+    const whole = items.length >= total;
+    if (!whole && (items.length === 0 || items.length < 2 * shown)) return;
+    arrival.shown = items.length;
+    const value = { ...head, [LIST_OF[part]]: whole ? items : items.slice() };
+    // The compiler does not see that head and items are of this part.
+    cell(part).value = {
+      state: 'ready',
+      value: value as unknown as Parts[PartId],
+      missing: total - items.length,
+    };
+    if (whole) arrivals.delete(part);
+  }
+
+  return {
+    parts,
+    receive(message) {
+      const { part } = message;
+      switch (message.type) {
+        case 'progress':
+          if (cell(part).peek().state !== 'ready') {
+            cell(part).value = { state: 'loading', progress: message.progress };
+          }
+          return;
+        case 'head': {
+          const { head, total } = message;
+          const arrival = { head, total, items: [], shown: 0 };
+          arrivals.set(part, arrival);
+          show(part, arrival);
+          return;
+        }
+        case 'slice': {
+          const arrival = arrivals.get(part);
+          if (!arrival) return;
+          post({ type: 'taken', part });
+          for (const item of JSON.parse(message.items) as unknown[]) arrival.items.push(item);
+          show(part, arrival);
+          return;
+        }
+        case 'failed':
+          arrivals.delete(part);
+          cell(part).value = { state: 'failed', failure: message.failure };
+          return;
+      }
+    },
+    reset() {
+      arrivals.clear();
+      batch(() => {
+        for (const part of Object.keys(parts) as PartId[]) cell(part).value = IDLE;
+      });
+    },
+    load(part) {
+      const { state } = cell(part).peek();
+      if (state === 'loading' || state === 'ready') return;
+      cell(part).value = { state: 'loading', progress: undefined };
+      post({ type: 'load', part });
+    },
+    cancel(part) {
+      post({ type: 'cancel', part });
+    },
+  };
+}
