@@ -16,6 +16,7 @@ import {
   balanceChangeSchema,
   invocationFlowSchema,
   type BalanceChange,
+  type Event,
   type Invocation,
   type InvocationFlow,
 } from '../../server/api/explorer';
@@ -84,6 +85,22 @@ export function invocation(overrides: Partial<Invocation> = {}): Invocation {
 
 export function callRow(depth: number, overrides: Partial<Invocation> = {}): FlowRow {
   return { nodeType: 0, invocation: invocation(overrides), depth };
+}
+
+export function eventRow(depth: number, overrides: Partial<Event> = {}): FlowRow {
+  const event: Event = {
+    contract: `0x${'c'.repeat(40)}`,
+    operation: 'EVENT',
+    decodedLog: { name: '', signature: '', params: [] },
+    logDecoded: false,
+    logData: '0x',
+    topics: [`0x${'dd'.repeat(32)}`],
+    id: 0,
+    status: true,
+    revert: false,
+    ...overrides,
+  };
+  return { nodeType: 1, event, depth };
 }
 
 /** A flow of exactly these rows, in the transaction of the swap. */

@@ -7,46 +7,65 @@ import type { FlowRow } from '../protocol';
  */
 export interface CallTree {
   rows: readonly FlowRow[];
+  /** How far a row is indented, from 0; -1: it is hidden, and takes no part in the tree. */
+  level: Int32Array;
   /** -1 for the top call. */
   parent: Int32Array;
-  /** Index after the last descendant; `end[i] === i + 1` is a leaf. */
+  /** Index after the last descendant, hidden rows between them included. */
   end: Int32Array;
+  /** How many rows are right inside a row. */
+  children: Int32Array;
   /** Place among its siblings, from 1, and how many those are. */
   position: Int32Array;
   siblings: Int32Array;
 }
 
-export function buildCallTree(rows: readonly FlowRow[]): CallTree {
+/** @param level of each row, -1 to hide it; by default each row's depth */
+export function buildCallTree(
+  rows: readonly FlowRow[],
+  level: Int32Array = Int32Array.from(rows, ({ depth }) => depth),
+): CallTree {
   const parent = new Int32Array(rows.length).fill(-1);
-  const end = new Int32Array(rows.length).fill(rows.length);
+  const end = Int32Array.from(rows, (_, index) => index + 1);
   const position = new Int32Array(rows.length);
-  const children = new Int32Array(rows.length + 1);
+  const children = new Int32Array(rows.length);
+  let tops = 0;
   const open: number[] = [];
-  rows.forEach(({ depth }, index) => {
+  const closeTo = (depth: number, index: number): void => {
     for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-      if ((rows[top]?.depth ?? -1) < depth) break;
+      if ((level[top] ?? -1) < depth) break;
       end[top] = index;
       open.pop();
     }
+  };
+  for (const [index, depth] of level.entries()) {
+    if (depth < 0) continue;
+    closeTo(depth, index);
     const above = open.at(-1) ?? -1;
     parent[index] = above;
-    position[index] = (children[above + 1] ?? 0) + 1;
-    children[above + 1] = position[index];
+    position[index] = above < 0 ? ++tops : (children[above] = (children[above] ?? 0) + 1);
     open.push(index);
-  });
-  const siblings = parent.map((above) => children[above + 1] ?? 0);
-  return { rows, parent, end, position, siblings };
+  }
+  closeTo(0, rows.length);
+  const siblings = parent.map((above) => (above < 0 ? tops : (children[above] ?? 0)));
+  return { rows, level, parent, end, children, position, siblings };
 }
 
 export function isLeaf(tree: CallTree, index: number): boolean {
-  return tree.end[index] === index + 1;
+  return tree.children[index] === 0;
+}
+
+export function isShown(tree: CallTree, index: number): boolean {
+  return (tree.level[index] ?? -1) >= 0;
 }
 
 /** The calls and events right inside a row, in order; of -1 the top calls. */
 export function childrenOf(tree: CallTree, parent: number): number[] {
   const found: number[] = [];
   const end = parent < 0 ? tree.rows.length : (tree.end[parent] ?? 0);
-  for (let at = parent + 1; at < end; at = tree.end[at] ?? end) found.push(at);
+  for (let at = parent + 1; at < end; at = tree.end[at] ?? end) {
+    if (isShown(tree, at)) found.push(at);
+  }
   return found;
 }
 
@@ -57,18 +76,19 @@ export function ancestors(tree: CallTree, index: number): number[] {
   return found;
 }
 
-/** Indices of the rows that are not inside a closed one, ascending. */
+/** Indices of the rows that are neither hidden nor inside a closed one, ascending. */
 export function visibleRows(tree: CallTree, isOpen: (index: number) => boolean): Int32Array {
   const visible = new Int32Array(tree.rows.length);
   let count = 0;
   for (let index = 0; index < tree.rows.length;) {
-    visible[count++] = index;
-    index = isOpen(index) ? index + 1 : (tree.end[index] ?? tree.rows.length);
+    const shown = isShown(tree, index);
+    if (shown) visible[count++] = index;
+    index = !shown || isOpen(index) ? index + 1 : (tree.end[index] ?? tree.rows.length);
   }
   return visible.subarray(0, count);
 }
 
-/** Where a row stands among the visible ones; of a hidden row, the closed ancestor that hides it. -1 if there are none. */
+/** Where a row stands among the visible ones; of one that is not, what stands in front of its place. -1 if there are none. */
 export function visiblePosition(visible: Int32Array, index: number): number {
   let low = 0;
   let high = visible.length;

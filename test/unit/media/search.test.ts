@@ -4,8 +4,8 @@ import type { FlowRow } from '../../../media/inspector/protocol';
 import { matcherOf } from '../../../media/inspector/search/matcher';
 import { parseQuery } from '../../../media/inspector/search/query';
 import { SearchIndex } from '../../../media/inspector/search/search-index';
-import type { DecodedMethod, Event } from '../../../server/api/explorer';
-import { callRow, hugeRows } from '../../ui-components/fixtures';
+import type { DecodedMethod } from '../../../server/api/explorer';
+import { callRow, eventRow, hugeRows } from '../../ui-components/fixtures';
 
 const ALICE = `0x${'a1'.repeat(20)}`;
 const ROUTER = `0x${'b2'.repeat(20)}`;
@@ -19,27 +19,6 @@ function decoded(name: string, overrides: Partial<DecodedMethod> = {}): DecodedM
     ...{ name, signature: `${name}()`, callParams: [], returnParams: [] },
     ...{ constructorArguments: '', ...overrides },
   };
-}
-
-function eventRow(overrides: Partial<Event> = {}): FlowRow {
-  const event: Event = {
-    contract: TOKEN,
-    operation: 'EVENT',
-    decodedLog: {
-      name: 'Transfer',
-      signature: 'Transfer(address,address,uint256)',
-      params: [{ name: 'to', type: 'address', value: ALICE }],
-      source: 'built-in',
-    },
-    logDecoded: true,
-    logData: `0x${'0'.repeat(62)}beef01`,
-    topics: [TOPIC],
-    id: 1,
-    status: true,
-    revert: true,
-    ...overrides,
-  };
-  return { nodeType: 1, event, depth: 2 };
 }
 
 const rows: FlowRow[] = [
@@ -74,7 +53,19 @@ const rows: FlowRow[] = [
     gasUsed: 2_500,
     decodedMethod: decoded('balanceOf', { source: '4byte' }),
   }),
-  eventRow(),
+  eventRow(2, {
+    contract: TOKEN,
+    decodedLog: {
+      name: 'Transfer',
+      signature: 'Transfer(address,address,uint256)',
+      params: [{ name: 'to', type: 'address', value: ALICE }],
+      source: 'built-in',
+    },
+    logDecoded: true,
+    logData: `0x${'0'.repeat(62)}beef01`,
+    topics: [TOPIC],
+    revert: true,
+  }),
   callRow(1, {
     fromAddress: ROUTER,
     address: ALICE,

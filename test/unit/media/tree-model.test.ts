@@ -12,13 +12,22 @@ import { treeMove, type TreePlace } from '../../../media/inspector/call-tree/tre
 import {
   ancestors,
   buildCallTree,
+  childrenOf,
   failureOrigin,
   nextFailure,
   visiblePosition,
   visibleRows,
   type CallTree,
 } from '../../../media/inspector/call-tree/tree-model';
-import { callRow, hugeRows } from '../../ui-components/fixtures';
+import {
+  EVERY_KIND,
+  onlyWithAncestors,
+  shownLevels,
+  type ShownKinds,
+} from '../../../media/inspector/call-tree/shown-rows';
+import { stickyPath } from '../../../media/inspector/call-tree/sticky-path';
+import type { FlowRow } from '../../../media/inspector/protocol';
+import { callRow, eventRow, hugeRows } from '../../ui-components/fixtures';
 
 /** 0 ─ 1 ─ (2, 3 ─ 4), 5 */
 const tree = buildCallTree([0, 1, 2, 2, 3, 1].map((depth) => callRow(depth)));
@@ -68,6 +77,69 @@ describe('media: call tree', () => {
     const deep = buildCallTree(Array.from({ length: 100_000 }, (_, depth) => callRow(depth)));
     assert.equal(ancestors(deep, 99_999).length, 99_999);
     assert.equal(visible(topCalls, deep).length, 2);
+  });
+});
+
+describe('media: shown rows', () => {
+  /** 0 ─ static 1 ─ 2 · delegate 3 ─ (event 4, delegate 5 ─ 6) · 7 */
+  const rows: FlowRow[] = [
+    callRow(0),
+    callRow(1, { operation: 'STATICCALL' }),
+    callRow(2),
+    callRow(1, { operation: 'DELEGATECALL' }),
+    eventRow(2),
+    callRow(2, { operation: 'DELEGATECALL' }),
+    callRow(3),
+    callRow(1),
+  ];
+  const levels = (without: Partial<ShownKinds>): number[] => [
+    ...shownLevels(rows, { ...EVERY_KIND, ...without }),
+  ];
+
+  it('are all rows at first', () => {
+    assert.deepEqual(levels({}), [0, 1, 2, 1, 2, 2, 3, 1]);
+  });
+
+  it('lose static calls with what is inside, and events', () => {
+    assert.deepEqual(levels({ statics: false }), [0, -1, -1, 1, 2, 2, 3, 1]);
+    assert.deepEqual(levels({ events: false }), [0, 1, 2, 1, -1, 2, 3, 1]);
+  });
+
+  it('take what a delegate call holds in its place', () => {
+    assert.deepEqual(levels({ delegates: false }), [0, 1, 2, -1, 1, -1, 1, 1]);
+    const shown = buildCallTree(rows, shownLevels(rows, { ...EVERY_KIND, delegates: false }));
+    assert.deepEqual([...shown.parent], [-1, 0, 1, -1, 0, -1, 0, 0]);
+    assert.deepEqual([...shown.position], [1, 1, 1, 0, 2, 0, 3, 4]);
+    assert.equal(shown.siblings[4], 4);
+    assert.deepEqual(childrenOf(shown, 0), [1, 4, 6, 7]);
+    assert.deepEqual(visible(everything, shown), [0, 1, 2, 4, 6, 7]);
+    assert.deepEqual(ancestors(shown, 6), [0]);
+  });
+
+  it('are those that match, with what they are inside of', () => {
+    const all = shownLevels(rows, EVERY_KIND);
+    const { parent } = buildCallTree(rows, all);
+    assert.deepEqual([...onlyWithAncestors(all, parent, [6])], [0, -1, -1, 1, -1, 2, 3, -1]);
+    assert.deepEqual(
+      [...onlyWithAncestors(all, parent, [])].filter((level) => level >= 0),
+      [],
+    );
+  });
+});
+
+describe('media: sticky path', () => {
+  const first = (of: CallTree, at: number): number[] =>
+    stickyPath(of, Int32Array.from(visible(everything, of)), at);
+
+  it('is the path to the first row in sight below it', () => {
+    assert.deepEqual(first(tree, 0), []);
+    assert.deepEqual(first(tree, 1), [0, 1]);
+    assert.deepEqual(first(tree, 3), [0]);
+  });
+
+  it('is a few lines of a deep one: the top, and what is nearest', () => {
+    const deep = buildCallTree(Array.from({ length: 1024 }, (_, depth) => callRow(depth)));
+    assert.deepEqual(first(deep, 500), [0, 501, 502, 503, 504]);
   });
 });
 

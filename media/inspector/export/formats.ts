@@ -1,0 +1,57 @@
+import type { Names } from '../grammar/segment';
+import type { PartId } from '../protocol';
+import { answersOf } from './answers';
+import { csv } from './csv';
+import { report, type Exported } from './report';
+import { balancesTable, callsTable, eventsTable, transfersTable } from './tables';
+
+/** One thing that can be written to a file. `needs` are the parts beside the flow; what fails to load is left out. */
+export interface ExportFormat {
+  title: string;
+  /** End of the proposed file name. */
+  suffix: string;
+  needs: readonly PartId[];
+  /** Undefined where what it is about is missing. */
+  write: (parts: Exported, names: Names) => string | undefined;
+}
+
+const EVERYTHING = ['balanceChange', 'fundFlow', 'stateDiff', 'gasProfile'] as const;
+
+export const EXPORT_FORMATS: readonly ExportFormat[] = [
+  {
+    title: 'Markdown Report',
+    suffix: '.md',
+    needs: ['balanceChange', 'fundFlow'],
+    write: (parts, names) => report(parts, names),
+  },
+  {
+    title: 'JSON, as the Service Answers',
+    suffix: '.json',
+    needs: EVERYTHING,
+    write: (parts) => `${JSON.stringify(answersOf(parts), null, 2)}\n`,
+  },
+  {
+    title: 'Balance Changes as CSV',
+    suffix: '-balances.csv',
+    needs: ['balanceChange'],
+    write: ({ balanceChange }, names) => balanceChange && csv(balancesTable(balanceChange, names)),
+  },
+  {
+    title: 'Transfers as CSV',
+    suffix: '-transfers.csv',
+    needs: ['fundFlow'],
+    write: ({ fundFlow }, names) => fundFlow && csv(transfersTable(fundFlow, names)),
+  },
+  {
+    title: 'Events as CSV',
+    suffix: '-events.csv',
+    needs: [],
+    write: ({ flow }, names) => csv(eventsTable(flow.rows, names)),
+  },
+  {
+    title: 'Calls as CSV',
+    suffix: '-calls.csv',
+    needs: [],
+    write: ({ flow }, names) => csv(callsTable(flow.rows, names)),
+  },
+];

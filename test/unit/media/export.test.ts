@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { flowPart } from '../../../extension/inspector/parts';
+import { answersOf } from '../../../media/inspector/export/answers';
+import { csv } from '../../../media/inspector/export/csv';
+import { EXPORT_FORMATS } from '../../../media/inspector/export/formats';
+import {
+  markdownCode,
+  markdownTable,
+  markdownText,
+} from '../../../media/inspector/export/markdown';
+import { report } from '../../../media/inspector/export/report';
+import {
+  balancesTable,
+  callsTable,
+  eventsTable,
+  transfersTable,
+} from '../../../media/inspector/export/tables';
+import { namesOf } from '../../../media/inspector/grammar/segment';
+import type { Parts } from '../../../media/inspector/protocol';
+import { callRow, fixture, flowOf } from '../../ui-components/fixtures';
+
+const ALICE = `0x${'a'.repeat(40)}`;
+const TOKEN = `0x${'c'.repeat(40)}`;
+const names = namesOf({ [TOKEN]: 'Coin' });
+
+describe('media: CSV', () => {
+  it('quotes what has to be quoted', () => {
+    assert.equal(
+      csv({ columns: ['a', 'b'], rows: [['plain', 'say "hi", twice\nover']] }),
+      'a,b\r\nplain,"say ""hi"", twice\nover"\r\n',
+    );
+  });
+
+  it('takes the power from formulas, not the sign from numbers', () => {
+    const rows = [['=cmd|calc', '+1+1', '@x', '-1.5', '-x', '\tx']];
+    assert.equal(csv({ columns: [], rows }), `\r\n'=cmd|calc,'+1+1,'@x,-1.5,'-x,'\tx\r\n`);
+  });
+});
+
+describe('media: tables of facts', () => {
+  it('sign balance changes and leave the unknown empty', () => {
+    const asset = { address: TOKEN, isERC1155: false, isERC721: false };
+    const { columns, rows } = balancesTable(
+      {
+        status: true,
+        balanceChange: [
+          {
+            account: ALICE,
+            assets: [
+              { ...asset, rawAmount: '15', amount: '1.5', sign: false, value: '3', symbol: 'C' },
+              { ...asset, rawAmount: '7', amount: '', sign: true, value: '', verified: true },
+            ],
+          },
+        ],
+      },
+      names,
+    );
+    assert.deepEqual(columns.slice(5), ['change', 'rawChange', 'usd', 'verified']);
+    assert.deepEqual(rows, [
+      [ALICE, '', TOKEN, 'C', '', '-1.5', '-15', '-3', ''],
+      [ALICE, '', TOKEN, 'Coin', '', '', '7', '', 'true'],
+    ]);
+  });
+
+  it('have a row for each transfer', () => {
+    const transfer = { order: 0, nodeId: 4, frameId: 2, from: ALICE, to: TOKEN, asset: TOKEN };
+    const { rows } = transfersTable(
+      {
+        status: true,
+        labels: {},
+        fundFlow: [{ ...transfer, standard: 'erc20', rawAmount: '15', amount: '1.5', value: '3' }],
+      },
+      names,
+    );
+    assert.deepEqual(rows, [
+      ['0', ALICE, '', TOKEN, 'Coin', TOKEN, 'Coin', 'erc20', '', '1.5', '15', '3', '4'],
+    ]);
+  });
+
+  it('have every call and every event, each in its table', () => {
+    const { rows } = flowPart(fixture('swap').flow);
+    const [calls, events] = [callsTable(rows, names), eventsTable(rows, names)];
+    assert.equal(calls.rows.length + events.rows.length, rows.length);
+    for (const table of [calls, events]) {
+      for (const row of table.rows) assert.equal(row.length, table.columns.length);
+    }
+    assert.equal(events.rows[0]![3], 'Transfer');
+  });
+});
+
+describe('media: Markdown', () => {
+  it('is inert where strangers wrote it', () => {
+    assert.equal(markdownText('<b>|[x](y)'), '\\<b\\>\\|\\[x\\]\\(y\\)');
+    assert.equal(markdownText('a\u202eb\nc'), 'a\\\\u\\{202e\\}b\\\\nc');
+    assert.equal(markdownText('x'.repeat(1_000_000)).length, 201);
+  });
+
+  it('writes hex as code and aligns numbers', () => {
+    assert.equal(
+      markdownTable({
+        columns: ['who', 'n'],
+        rows: [
+          [ALICE, '-1.5'],
+          ['a|b', ''],
+        ],
+      }),
+      `| who | n |\n| --- | ---: |\n| \`${ALICE}\` | -1.5 |\n| a\\|b |  |`,
+    );
+  });
+
+  it('fences text that holds a fence', () => {
+    assert.equal(markdownCode('a ```` b'), '`````text\na ```` b\n`````');
+  });
+});
+
+describe('media: the report', () => {
+  it('tells outcome, parties, balances, calls and events', () => {
+    const { flow, balances } = fixture('swap');
+    const text = report({ flow: flowPart(flow), balanceChange: balances }, namesOf(flow.labels));
+    assert.match(text, /^# Succeeded: swapExactTokensForTokens\n\n- Transaction: `0x/);
+    assert.match(text, /\n## Balance changes\n\n\| account \| accountName \| asset \|/);
+    assert.match(text, /\| USDC \| {2}\| -1234\.56789 \| -1234\.3210 \|\n/);
+    assert.match(text, /\n## Call tree\n\n```text\nCALL 0x/);
+    assert.match(text, /\n {2}CALL 0xa0b8\S+\.transferFrom\(/);
+    assert.match(text, /\n## Events\n\n\| id \| contract \|/);
+  });
+
+  it('tells why a transaction failed, and of what it leaves out', () => {
+    const rows = [callRow(0, { status: false, revertMessage: '<b>no' }), callRow(1), callRow(2)];
+    const text = report({ flow: flowOf(rows, { status: false }) }, names, 1);
+    assert.match(text, /\*\*Why:\*\* \\<b\\>no\n/);
+    assert.match(text, /\n1 more row: deeper than 1 levels/);
+  });
+});
+
+describe('media: exported answers', () => {
+  for (const name of ['swap', 'revert', 'nft'] as const) {
+    it(`are those of the service: ${name}`, () => {
+      const { flow, balances } = fixture(name);
+      const json = EXPORT_FORMATS.find(({ suffix }) => suffix === '.json');
+      const written = json?.write({ flow: flowPart(flow), balanceChange: balances }, names);
+      assert.deepEqual(JSON.parse(written ?? ''), {
+        invocationFlow: flow,
+        balanceChange: balances,
+      });
+    });
+  }
+
+  it('have the parts of all tabs in the form of their operations', () => {
+    const flow = flowOf([]);
+    const stateDiff: Parts['stateDiff'] = {
+      method: 'debug',
+      fee: { payer: ALICE, paid: '1', recipient: TOKEN, received: '0' },
+      accounts: [],
+      labels: { [TOKEN]: 'Coin' },
+    };
+    const { labels, ...answer } = stateDiff;
+    assert.deepEqual((answersOf({ flow, stateDiff }) as Record<string, unknown>)['stateDiff'], {
+      status: true,
+      stateDiff: answer,
+      labels,
+    });
+  });
+
+  it('hold a thousand levels', () => {
+    const rows = Array.from({ length: 1025 }, (_, depth) => callRow(depth, { id: depth }));
+    const written = EXPORT_FORMATS.map(({ write }) => write({ flow: flowOf(rows) }, names));
+    assert.equal(written[2], undefined);
+    assert.ok(written[1]?.includes('"id": 1024'));
+  });
+});
