@@ -21,15 +21,21 @@ type Warn = (facts: object, message: string) => void;
  * a space, and the JSON. On disk before it counts.
  */
 export class JournalFiles implements JournalStore {
-  /** @param warn told of a last record that a crash cut off */
+  /**
+   * @param warn told of a last record that a crash cut off
+   * @param openFile tests have a disk that is full
+   */
   constructor(
     private readonly folder: string,
     private readonly warn: Warn,
+    private readonly openFile: typeof open = open,
   ) {}
 
   async create(forkId: string): Promise<void> {
     await mkdir(this.folder, { recursive: true });
-    await this.#write(forkId, EMPTY_JOURNAL);
+    const { file, install } = await this.#prepare(forkId, EMPTY_JOURNAL);
+    await install();
+    await file.close();
   }
 
   async read(forkId: string): Promise<JournalContents> {
@@ -41,14 +47,14 @@ export class JournalFiles implements JournalStore {
     const { contents, complete } = parse(forkId, bytes);
     const path = this.#path(forkId, JOURNAL);
     if (complete < bytes.length) {
-      // It was never acknowledged: its line would be complete.
+      // It was never acknowledged.
       await truncate(path, complete);
       this.warn({ forkId, bytes: bytes.length - complete }, 'dropped the torn end of a journal');
     }
-    const journal = new JournalFile(await open(path, 'a'), async (anew) => {
-      await this.#write(forkId, anew);
-      return open(path, 'a');
-    });
+    const file = await this.openFile(path, 'a');
+    const journal = new JournalFile({ file, size: complete }, (anew) =>
+      this.#prepare(forkId, anew),
+    );
     return { journal, contents };
   }
 
@@ -87,25 +93,31 @@ export class JournalFiles implements JournalStore {
   async #bytes(forkId: string): Promise<Buffer> {
     return readFile(this.#path(forkId, JOURNAL)).catch((error: unknown) => {
       ignoreMissing(error);
-      throw unusable(forkId, 'is missing');
+      throw unusable(forkId, 'is missing: put a backup of it there, or delete the fork');
     });
   }
 
-  /** All of it, or nothing. */
-  async #write(forkId: string, { entries, ...ids }: JournalContents): Promise<void> {
+  /** Writes a journal beside the one that there is. */
+  async #prepare(
+    forkId: string,
+    { entries, ...ids }: JournalContents,
+  ): Promise<OpenFile & { install: () => Promise<void> }> {
     const path = this.#path(forkId, UNFINISHED);
     const header = JSON.stringify({ format: 'forklens-journal', version: VERSION, ...ids });
+    let file: FileHandle | undefined;
     try {
-      const file = await open(path, 'w', 0o600);
-      try {
-        await file.writeFile(`${header}\n${entries.map(toLine).join('')}`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(path, this.#path(forkId, JOURNAL));
-      await syncFolder(this.folder);
+      await rm(path, { force: true });
+      file = await this.openFile(path, 'a', 0o600);
+      await file.appendFile(`${header}\n${entries.map(toLine).join('')}`);
+      await file.sync();
+      const { size } = await file.stat();
+      const install = async (): Promise<void> => {
+        await rename(path, this.#path(forkId, JOURNAL));
+        await syncFolder(this.folder);
+      };
+      return { file, size, install };
     } catch (error) {
+      await file?.close();
       await rm(path, { force: true });
       throw storageError(error);
     }
@@ -116,38 +128,56 @@ export class JournalFiles implements JournalStore {
   }
 }
 
+interface OpenFile {
+  file: FileHandle;
+  /** Bytes that count. */
+  size: number;
+}
+
 class JournalFile implements Journal {
-  #file: FileHandle;
+  #open: OpenFile;
   #closed = false;
 
   constructor(
-    file: FileHandle,
-    private readonly write: (contents: JournalContents) => Promise<FileHandle>,
+    file: OpenFile,
+    private readonly prepare: (
+      contents: JournalContents,
+    ) => Promise<OpenFile & { install: () => Promise<void> }>,
   ) {
-    this.#file = file;
+    this.#open = file;
   }
 
   async append(entry: JournalEntry): Promise<void> {
     if (this.#closed) {
       throw new ApiError('engineUnavailable', "the fork's engine ended; ask again");
     }
+    const { file, size } = this.#open;
+    const line = Buffer.from(toLine(entry));
     try {
-      await this.#file.appendFile(toLine(entry));
-      await this.#file.datasync();
+      await file.appendFile(line);
+      await file.datasync();
     } catch (error) {
+      // Where that fails as well, what is left is torn, or whole and a change that was made after all.
+      await file.truncate(size).catch(() => undefined);
       throw storageError(error);
     }
+    this.#open = { file, size: size + line.length };
   }
 
   async rewrite(contents: JournalContents): Promise<void> {
-    const old = this.#file;
-    this.#file = await this.write(contents);
+    const { install, ...anew } = await this.prepare(contents);
+    const { file: old } = this.#open;
+    // Until it is known which of the two is the journal, nothing may be written to either.
+    this.#closed = true;
+    this.#open = anew;
     await old.close();
+    await install();
+    this.#closed = false;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#file.close();
+    await this.#open.file.close();
   }
 }
 
@@ -161,7 +191,7 @@ function toLine(entry: JournalEntry): string {
 
 /** @returns with the contents, how many bytes hold them */
 function parse(forkId: string, bytes: Buffer): { contents: JournalContents; complete: number } {
-  const complete = bytes.lastIndexOf('\n') + 1;
+  const complete = completeLines(bytes);
   const [header = '', ...lines] = bytes
     .subarray(0, complete)
     .toString('utf8')
@@ -171,9 +201,16 @@ function parse(forkId: string, bytes: Buffer): { contents: JournalContents; comp
   const entries = lines.map((line, i) => {
     const json = line.slice(9);
     if (line.slice(0, 9) === `${checksum(json)} `) return JSON.parse(json) as JournalEntry;
-    throw unusable(forkId, `is damaged at line ${i + 2}`);
+    throw damaged(forkId, i + 2);
   });
   return { contents: { ...ids, entries }, complete };
+}
+
+/** @returns the length of what is no torn end: a crash leaves a part of the last record, or zeros in its place, which JSON has not */
+function completeLines(bytes: Buffer): number {
+  const end = bytes.lastIndexOf('\n') + 1;
+  const last = end < 2 ? 0 : bytes.lastIndexOf('\n', end - 2) + 1;
+  return bytes.subarray(last, end).includes(0) ? last : end;
 }
 
 function parseHeader(forkId: string, line: string): Omit<JournalContents, 'entries'> {
@@ -181,23 +218,32 @@ function parseHeader(forkId: string, line: string): Omit<JournalContents, 'entri
   try {
     header = JSON.parse(line) as typeof header;
   } catch {
-    throw unusable(forkId, 'is damaged at line 1');
+    throw damaged(forkId, 1);
   }
   const { format, version, nextSnapshot, executed } = header;
   if (format !== 'forklens-journal' || typeof version !== 'number') {
-    throw unusable(forkId, 'is damaged at line 1');
+    throw damaged(forkId, 1);
   }
   if (version > VERSION) {
     throw unusable(
       forkId,
-      `has version ${version}, and this version of Forklens knows versions up to ${VERSION}: use a newer Forklens`,
+      `has version ${version}, and this version of Forklens knows versions up to ${VERSION}: use a newer Forklens, or delete the fork`,
     );
   }
   return { nextSnapshot: Number(nextSnapshot), executed: Number(executed) };
 }
 
 const unusable = (forkId: string, what: string): ApiError =>
-  new ApiError('engineUnavailable', `the journal of ${forkId} ${what}; it is left as it is`);
+  new ApiError(
+    'engineUnavailable',
+    `the journal of the fork, forks/${forkId}${JOURNAL} in the data directory, ${what}`,
+  );
+
+const damaged = (forkId: string, line: number): ApiError =>
+  unusable(
+    forkId,
+    `is damaged at line ${line}: put a backup of the file in its place, or delete the fork`,
+  );
 
 function ignoreMissing(error: unknown): void {
   if ((error as { code?: unknown }).code !== 'ENOENT') throw error;

@@ -1,6 +1,7 @@
 import type { RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlockHeader } from '../ethereum/types';
+import type { ClockState } from './fork-clock';
 import type { BlockSettings } from './snapshots';
 
 /** A block of the fork with the hashes of its transactions. */
@@ -48,29 +49,49 @@ export async function settingsOfNextBlock(engine: RpcClient): Promise<BlockSetti
   return {
     gasLimit,
     miner,
-    ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
+    ...(baseFeePerGas === undefined
+      ? { minGasPrice: (await engine.request('eth_gasPrice', [])) as string }
+      : { baseFeePerGas }),
     ...(excessBlobGas === undefined ? {} : { excessBlobGas }),
   };
 }
 
 export async function restoreSettings(engine: RpcClient, settings: BlockSettings): Promise<void> {
-  await engine.request('anvil_setCoinbase', [settings.miner]);
-  await engine.request('anvil_setBlockGasLimit', [settings.gasLimit]);
-  if (settings.baseFeePerGas !== undefined) {
-    await engine.request('anvil_setNextBlockBaseFeePerGas', [settings.baseFeePerGas]);
+  const { miner, gasLimit, baseFeePerGas, minGasPrice } = settings;
+  await engine.request('anvil_setCoinbase', [miner]);
+  await engine.request('anvil_setBlockGasLimit', [gasLimit]);
+  if (baseFeePerGas !== undefined) {
+    await engine.request('anvil_setNextBlockBaseFeePerGas', [baseFeePerGas]);
   }
+  if (minGasPrice !== undefined) await engine.request('anvil_setMinGasPrice', [minGasPrice]);
 }
 
-/** What users set and no revert of the engine takes back: the distance of blocks, and impersonated accounts. */
-export async function restoreCheats(
+/** @param interval seconds between blocks; undefined: as the clock says */
+export async function restoreInterval(
   engine: RpcClient,
-  { interval }: { interval: number | undefined },
-  impersonated: ReadonlySet<unknown>,
-  before: ReadonlySet<unknown>,
+  interval: number | undefined,
 ): Promise<void> {
   await (interval === undefined
     ? engine.request('anvil_removeBlockTimestampInterval', [])
     : engine.request('anvil_setBlockTimestampInterval', [interval]));
+}
+
+/** The time of the pending block, which reads see; the blocks themselves get theirs when they are mined. */
+export async function restoreTime(
+  engine: RpcClient,
+  { exact, ahead, interval }: ClockState,
+): Promise<void> {
+  await restoreInterval(engine, interval);
+  if (exact !== undefined) await engine.request('evm_setNextBlockTimestamp', [exact]);
+  else if (ahead > 0) await engine.request('evm_increaseTime', [ahead]);
+}
+
+/** Which accounts `eth_accounts` names: senders are accepted all the same. */
+export async function restoreImpersonation(
+  engine: RpcClient,
+  impersonated: ReadonlySet<unknown>,
+  before: ReadonlySet<unknown>,
+): Promise<void> {
   for (const account of [...impersonated].filter((one) => !before.has(one))) {
     await engine.request('anvil_stopImpersonatingAccount', [account]);
   }

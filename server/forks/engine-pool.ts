@@ -4,8 +4,6 @@ import { SerialQueue } from './serial-queue';
 export interface PoolMember {
   /** Requests under way, those that wait for the engine included. */
   readonly requests: number;
-  /** Open subscriptions. */
-  readonly watchers: number;
   /** Ends the engine; who comes then waits for the end, and for a new one. The member leaves the pool before it settles. */
   sleep(): Promise<void>;
 }
@@ -29,9 +27,9 @@ interface LastUse {
 
 /**
  * Decides which forks have an engine. Who is unused for a while goes to sleep, and so does the least recently used one when
- * another fork needs its place: never one with a request under way, and one with open subscriptions only where there is no
- * other. Where all are busy, the newcomer waits for the first that is not. Transactions that wait in a pool keep nobody awake:
- * the journal has them.
+ * another fork needs its place: never one with a request under way. Where all are busy, the newcomer waits for the first that is
+ * not. Neither subscriptions and filters nor transactions that wait in a pool keep a fork awake: nothing happens while it sleeps,
+ * and the fork and its journal have them.
  */
 export class EnginePool {
   readonly #running = new Map<PoolMember, LastUse>();
@@ -63,7 +61,7 @@ export class EnginePool {
     this.#changed?.();
   }
 
-  /** A request or a subscription of the member has ended. */
+  /** A request of the member has ended. */
   used(member: PoolMember): void {
     if (!this.#running.has(member)) return;
     this.#running.set(member, this.#now());
@@ -90,7 +88,7 @@ export class EnginePool {
     const limit = now() - idleMs;
     let next: number | undefined;
     for (const [member, { time }] of this.#running) {
-      if (!isIdle(member) || member.watchers > 0) continue;
+      if (!isIdle(member)) continue;
       if (time <= limit) void member.sleep();
       else next = Math.min(next ?? time, time);
     }
@@ -103,10 +101,7 @@ export class EnginePool {
   #leastRecentlyUsed(): PoolMember | undefined {
     return [...this.#running]
       .filter(([member]) => isIdle(member))
-      .sort(
-        ([a, { turn: first }], [b, { turn: second }]) =>
-          Number(a.watchers > 0) - Number(b.watchers > 0) || first - second,
-      )
+      .sort(([, { turn: first }], [, { turn: second }]) => first - second)
       .map(([member]) => member)[0];
   }
 

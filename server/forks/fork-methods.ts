@@ -2,6 +2,8 @@ import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { faucetOf } from './faucet';
 import { headOf } from './fork-blocks';
+import type { ForkFeed } from './fork-feed';
+import { FILTER_METHODS, type ForkFilters } from './fork-filters';
 import { MAX_BLOCKS_PER_CALL, type ForkNode } from './fork-node';
 import { readAcross } from './fork-reads';
 import { CALLS, canonicalName, CHANGES, READS, REFUSED } from './method-names';
@@ -18,6 +20,8 @@ import {
 /** A running fork as its methods see it. */
 export interface RunningFork {
   node: ForkNode;
+  feed: ForkFeed;
+  filters: ForkFilters;
   engine: RpcClient;
   upstream: RpcClient;
   /** What `eth_chainId` answers. */
@@ -60,6 +64,8 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
   const method = canonicalName(original);
   const across = readAcross(method, params);
   if (across) return { kind: 'read', run: (fork) => across(fork, params) };
+  const filter = Object.hasOwn(FILTER_METHODS, method) ? FILTER_METHODS[method] : undefined;
+  if (filter) return { kind: 'read', run: (fork) => filter(fork, params) };
   if (READS.has(method)) return pass({ method, params });
   if (CALLS.has(method)) {
     if (method === 'debug_traceCall') checkTracer(params[2]);

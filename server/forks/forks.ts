@@ -18,10 +18,10 @@ import type { ForkPorts } from './ports';
 /** A fork whose secret was shown: what its JSON-RPC address leads to. */
 export interface OpenFork {
   readonly forkId: string;
+  /** Aborted when its deletion begins. */
+  readonly deleted: AbortSignal;
   /** The fork stays awake until the task is done. */
   use<T>(task: (awake: AwakeFork) => Promise<T>): Promise<T>;
-  /** It stays awake until `end`, unless other forks need its place: for subscriptions. */
-  watch(): Promise<{ awake: AwakeFork; end: () => void }>;
 }
 
 /** What the analysis needs to know of a fork. */
@@ -168,8 +168,8 @@ export class Forks {
     return (
       fork && {
         forkId: fork.record.forkId,
+        deleted: fork.deleted,
         use: (task) => fork.use(task),
-        watch: () => fork.watch(),
       }
     );
   }

@@ -35,6 +35,8 @@ export class History {
   #kept: Kept[] = [];
   #next: number;
   #written = 0;
+  /** Entries for nothing that are accepted. */
+  #waste = WASTE;
   #executed: number;
 
   constructor(
@@ -83,7 +85,7 @@ export class History {
   /** Most of what the journal holds leads nowhere. */
   get isWasteful(): boolean {
     const needed = this.#kept.reduce((sum, { script }) => sum + script.length, 0);
-    return this.#written > WASTE + 2 * (this.#script.length + needed);
+    return this.#written > this.#waste + 2 * (this.#script.length + needed);
   }
 
   add(entry: JournalEntry): void {
@@ -132,6 +134,12 @@ export class History {
   /** The journal was written anew, with so many entries. */
   rewritten(entries: number): void {
     this.#written = entries;
+    this.#waste = WASTE;
+  }
+
+  /** It could not be written anew: not every entry from here on shall try again. */
+  notRewritten(): void {
+    this.#waste += WASTE;
   }
 
   #ids(): Set<string> {

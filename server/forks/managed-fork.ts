@@ -4,6 +4,8 @@ import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
 import type { EnginePool, PoolMember } from './engine-pool';
+import { ForkFeed } from './fork-feed';
+import { ForkFilters } from './fork-filters';
 import type { RunningFork } from './fork-methods';
 import { ForkNode } from './fork-node';
 import { originalHeadOf, rpcChainIdOf, toFork, type ForkRecord } from './fork-record';
@@ -42,8 +44,9 @@ export class ManagedFork implements PoolMember {
   #over = Promise.resolve();
   #gone: Promise<void> | undefined;
   #requests = 0;
-  #watchers = 0;
-  readonly #ended = new AbortController();
+  readonly #feed = new ForkFeed();
+  readonly #filters = new ForkFilters(this.#feed);
+  readonly #deleted = new AbortController();
 
   constructor(
     readonly record: ForkRecord,
@@ -59,8 +62,9 @@ export class ManagedFork implements PoolMember {
     return this.#requests;
   }
 
-  get watchers(): number {
-    return this.#watchers;
+  /** Aborted when its deletion begins. */
+  get deleted(): AbortSignal {
+    return this.#deleted.signal;
   }
 
   view(): Fork {
@@ -82,23 +86,6 @@ export class ManagedFork implements PoolMember {
     } finally {
       this.#requests--;
       this.pool.used(this);
-    }
-  }
-
-  /** As long as it is watched, the fork does not go to sleep for want of requests. */
-  async watch(): Promise<{ awake: AwakeFork; end: () => void }> {
-    this.#watchers++;
-    let ended = false;
-    const end = (): void => {
-      if (!ended) this.#watchers--;
-      ended = true;
-      this.pool.used(this);
-    };
-    try {
-      return { awake: await this.use((awake) => Promise.resolve(awake)), end };
-    } catch (error) {
-      end();
-      throw error;
     }
   }
 
@@ -133,7 +120,7 @@ export class ManagedFork implements PoolMember {
 
   async #delete(forget: () => Promise<void>): Promise<void> {
     this.#move('deleting');
-    this.#ended.abort();
+    this.#deleted.abort();
     await this.sleep();
     await this.ports.journals.remove(this.record.forkId, forget);
   }
@@ -173,7 +160,7 @@ export class ManagedFork implements PoolMember {
     ended: (rest: Promise<void>) => Promise<void>,
   ): Promise<AwakeFork> {
     const { record, ports } = this;
-    const either = signal ? AbortSignal.any([signal, this.#ended.signal]) : this.#ended.signal;
+    const either = signal ? AbortSignal.any([signal, this.deleted]) : this.deleted;
     await this.pool.enter(this, either);
     // Before an engine is started in vain.
     const { journal, contents } = await ports.journals.open(record.forkId);
@@ -203,6 +190,8 @@ export class ManagedFork implements PoolMember {
       void process.exited.then(() => ended(this.#close(node, journal)));
       return {
         node,
+        feed: this.#feed,
+        filters: this.#filters,
         process,
         engine: process.rpc,
         upstream,
@@ -239,6 +228,7 @@ export class ManagedFork implements PoolMember {
       engine: process.rpc,
       snapshotId: record.snapshotId,
       history,
+      feed: this.#feed,
       now: () => ports.clock().getTime(),
       record: async (entry) => {
         await append(journal, process, entry);

@@ -1,5 +1,6 @@
 import { CALLS, CHANGES, namesOf, READS, REFUSED } from './method-names';
 import { FAUCET_METHODS } from './faucet';
+import { FILTER_METHODS } from './fork-filters';
 import { READS_ACROSS } from './fork-reads';
 import { MAX_GAS } from './launch-fork';
 
@@ -39,6 +40,7 @@ export const METHOD_TABLE: readonly MethodGroup[] = [
     what: 'Read on both sides of the fork point: what is older comes from the forked chain',
     methods: Object.keys(READS_ACROSS),
   },
+  { what: 'Filters, which hold on while the fork sleeps', methods: Object.keys(FILTER_METHODS) },
   {
     what: `Executed without a change; gas is bounded to ${MAX_GAS}`,
     methods: [...CALLS, 'eth_simulateV1'],

@@ -2,6 +2,7 @@ import type { Chain } from '../api/config';
 import type { StartEngine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { EnginePoolOptions } from './engine-pool';
+import type { ForkFeed } from './fork-feed';
 import type { ForkRecord } from './fork-record';
 import type { History } from './history';
 import type { Executions, JournalContents, JournalEntry } from './journal';
@@ -87,6 +88,8 @@ export interface ForkNodeOptions {
   snapshotId: string;
   /** What was done on the fork before. */
   history: History;
+  /** Told of what happens. */
+  feed: ForkFeed;
   /** Wall clock, milliseconds. */
   now: () => number;
   /** Makes an entry durable. */

@@ -1,8 +1,12 @@
+import type { RpcClient } from '../ethereum/json-rpc';
+import { restoreSettings, settingsOfNextBlock } from './engine-blocks';
 import type { ClockState } from './fork-clock';
 
-/** What a revert of the engine leaves as it was, and is set by hand: of the next block. */
+/** What a revert of the engine leaves as it was, and is set by hand: of the next block. Quantities. */
 export interface BlockSettings {
   baseFeePerGas?: string;
+  /** Before EIP-1559. */
+  minGasPrice?: string;
   gasLimit: string;
   miner: string;
   /** Nothing sets it; EIP-4844. */
@@ -29,16 +33,38 @@ export interface Snapshot {
 export class Snapshots {
   readonly #stack: Snapshot[] = [];
 
-  add(snapshot: Snapshot): void {
-    this.#stack.push(snapshot);
-  }
+  constructor(private readonly engine: RpcClient) {}
 
   find(id: string): Snapshot | undefined {
     return this.#stack.find((one) => one.id === id);
   }
 
+  async take(id: string, fork: ForkSettings): Promise<void> {
+    await this.#hold({ id, block: await settingsOfNextBlock(this.engine), fork });
+  }
+
+  /**
+   * State, the next block's settings and an empty pool; the settings of the fork are for the caller to restore.
+   * @param stays it can be used again
+   * @returns false where the engine has lost it
+   */
+  async revert(snapshot: Snapshot, stays: boolean): Promise<boolean> {
+    const { engine } = this;
+    if ((await engine.request('evm_revert', [snapshot.nativeId])) !== true) return false;
+    await engine.request('anvil_dropAllTransactions', []);
+    await restoreSettings(engine, snapshot.block);
+    this.dropFrom(snapshot);
+    if (stays) await this.#hold(snapshot);
+    return true;
+  }
+
   /** Forgets a snapshot and all newer ones. */
   dropFrom(snapshot: Snapshot): void {
     this.#stack.length = this.#stack.indexOf(snapshot);
+  }
+
+  async #hold(snapshot: Omit<Snapshot, 'nativeId'>): Promise<void> {
+    const nativeId = (await this.engine.request('evm_snapshot', [])) as string;
+    this.#stack.push({ ...snapshot, nativeId });
   }
 }

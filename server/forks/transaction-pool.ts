@@ -36,6 +36,17 @@ export async function hasReady(engine: RpcClient): Promise<boolean> {
   return BigInt(pending) > 0n;
 }
 
+/** Whether a transaction is in the pool, behind one with a lower nonce that is not mined yet. */
+export async function waitsForNonce(engine: RpcClient, hash: string): Promise<boolean> {
+  const transaction = (await engine.request('eth_getTransactionByHash', [
+    hash,
+  ])) as RpcTransaction | null;
+  if (!transaction) return false;
+  const { from, nonce } = transaction;
+  const next = await engine.request('eth_getTransactionCount', [from, 'latest']);
+  return BigInt(nonce) > BigInt(next as string);
+}
+
 /** How many transactions wait, those for an earlier nonce included. */
 async function poolSize(engine: RpcClient): Promise<number> {
   const { pending, queued } = (await engine.request('txpool_status', [])) as Record<string, string>;

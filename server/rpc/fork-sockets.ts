@@ -3,9 +3,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { OpenFork } from '../forks/forks';
-import { EngineSubscriptions } from './engine-subscriptions';
 import { answerBatch, answerCall, type OnInternal } from './fork-call';
-import { errorAnswer, idOf, parseJson, parseRequest, type RpcRequest } from './rpc-message';
+import { ForkSubscriptions } from './fork-subscriptions';
+import {
+  errorAnswer,
+  idOf,
+  parseJson,
+  parseRequest,
+  resultAnswer,
+  type RpcRequest,
+} from './rpc-message';
 
 /** RFC 6455 §7.4.1: going away. */
 const GOING_AWAY = 1001;
@@ -39,11 +46,16 @@ export class ForkSockets {
   }
 
   #serve(fork: OpenFork, client: WebSocket): void {
-    const subscriptions = new EngineSubscriptions(fork, client);
+    const subscriptions = new ForkSubscriptions(fork, client);
     client.on('error', () => {
       client.terminate();
     });
+    const leave = (): void => {
+      client.close(GOING_AWAY, 'the fork was deleted');
+    };
+    fork.deleted.addEventListener('abort', leave);
     client.on('close', () => {
+      fork.deleted.removeEventListener('abort', leave);
       subscriptions.close();
     });
     client.on('message', (data) => {
@@ -54,7 +66,7 @@ export class ForkSockets {
   async #answer(
     fork: OpenFork,
     client: WebSocket,
-    subscriptions: EngineSubscriptions,
+    subscriptions: ForkSubscriptions,
     data: RawData,
   ): Promise<void> {
     const { onInternal } = this.options;
@@ -63,7 +75,9 @@ export class ForkSockets {
       message = parseJson(textOf(data));
       const request = subscription(message);
       if (request) {
-        await subscriptions.forward(request);
+        await subscriptions.answer(request, async (result) => {
+          client.send(JSON.stringify(resultAnswer(request.id ?? null, await result)));
+        });
         return;
       }
     } catch (error) {

@@ -20,6 +20,7 @@ const BY_KIND: Partial<Record<ApiErrorName, number>> = {
   upstreamLacksData: RPC_CODES.unavailable,
   engineUnavailable: RPC_CODES.unavailable,
   timedOut: RPC_CODES.unavailable,
+  storageFull: RPC_CODES.unavailable,
 };
 
 export type RpcId = string | number | null;

@@ -84,7 +84,7 @@ describe('durability of a fork', () => {
     const before = await seen(on.service, on.fork);
     const { records } = on.service;
     await on.service.forks.stop();
-    const later = await on.another({}, records);
+    const later = await on.another({}, { records });
     try {
       const fork = await later.forks.get(PROJECT, on.fork.forkId);
       assert.equal(fork.state, 'sleeping');
@@ -122,7 +122,7 @@ describe('durability of a fork', () => {
     await on.increment();
     const { records } = on.service;
     await on.service.forks.stop();
-    const dead = await on.another({ rpcUrls: ['http://127.0.0.1:1/5ecr3t'] }, records);
+    const dead = await on.another({ rpcUrls: ['http://127.0.0.1:1/5ecr3t'] }, { records });
     try {
       const { rpc, forkId } = await dead.forks.get(PROJECT, on.fork.forkId);
       const response = await fetch(rpc, {

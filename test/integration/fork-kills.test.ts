@@ -54,7 +54,7 @@ describe('forks under kills', function () {
     }
     chain = { slug: 'eth', chainId: 1, nativeSymbol: 'ETH', rpcUrls: [upstream.engine.url] };
     records = new Map();
-    service = await TestForks.open(engines.start, engines.home, chain, records);
+    service = await TestForks.open(engines.start, engines.home, chain, { records });
   });
 
   after(async () => {
@@ -179,7 +179,7 @@ describe('forks under kills', function () {
     const before = await Promise.all(workloads.map(({ fork }) => seen(fork)));
     assert.deepEqual(service.warnings, []);
     await service.close();
-    service = await TestForks.open(engines.start, engines.home, chain, records);
+    service = await TestForks.open(engines.start, engines.home, chain, { records });
     await service.forks.recover();
     for (const work of workloads) {
       work.fork = await service.forks.get(PROJECT, work.fork.forkId);

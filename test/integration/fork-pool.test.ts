@@ -66,4 +66,52 @@ describe('what waits in the pool of a fork', () => {
     assert.deepEqual(await pool(), before);
     assert.equal(on.service.started.length, engines);
   });
+
+  describe('keeps a transaction out of its block, which is refused then,', () => {
+    const next = { from, to: COUNTER, gas: '0x186a0', maxPriorityFeePerGas: '0x0' };
+
+    /** The refused one is nowhere, what waited still waits, and the fork goes on. */
+    async function refused(waiting: string, transaction: object): Promise<void> {
+      const before = await pool();
+      const error = await refusal(on.rpc, 'eth_sendTransaction', transaction);
+      assert.equal(error.code, -32003);
+      assert.match(error.message, /^transactions that wait in the pool keep it out of its block/);
+      assert.deepEqual(await pool(), before);
+      assert.equal(await on.head(), 3);
+      assert.equal(await on.receiptOf(waiting), null);
+    }
+
+    it('when the one before it can no longer be paid for', async () => {
+      await call(on.rpc, 'evm_setAutomine', false);
+      const dear = { ...next, maxFeePerGas: '0x174876e800' };
+      const hash = await call(on.rpc, 'eth_sendTransaction', dear);
+      await call(on.rpc, 'evm_setAutomine', true);
+      await call(on.rpc, 'anvil_setBalance', from, '0x38d7ea4c68000');
+      await refused(hash, { ...next, maxFeePerGas: '0x3b9aca00' });
+      await call(on.rpc, 'anvil_setBalance', from, '0xde0b6b3a7640000');
+      const later = await call(on.rpc, 'eth_sendTransaction', next);
+      const receipts = await Promise.all([on.receiptOf(hash), on.receiptOf(later)]);
+      assert.deepEqual(
+        receipts.map(({ blockNumber }) => blockNumber),
+        ['0x4', '0x4'],
+      );
+    });
+
+    it('when the base fee has left the one before it behind', async () => {
+      await call(on.rpc, 'evm_setAutomine', false);
+      const cheap = { ...next, maxFeePerGas: '0x3b9aca00' };
+      const hash = await call(on.rpc, 'eth_sendTransaction', cheap);
+      await call(on.rpc, 'evm_setAutomine', true);
+      await call(on.rpc, 'anvil_setNextBlockBaseFeePerGas', '0x77359400');
+      await refused(hash, { ...next, maxFeePerGas: '0x174876e800' });
+    });
+
+    it('when there is no room behind them', async () => {
+      const hash = await wait();
+      await call(on.rpc, 'anvil_setBlockGasLimit', '0x186a0');
+      await refused(hash, { ...next, from: BOB.address });
+      await call(on.rpc, 'evm_mine');
+      assert.equal((await on.receiptOf(hash)).status, '0x1');
+    });
+  });
 });

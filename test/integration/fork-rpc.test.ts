@@ -193,7 +193,7 @@ describe("a fork's JSON-RPC address", () => {
     const closed = once(socket, 'close');
     await on.service.forks.delete(PROJECT, on.fork.forkId);
     const [code] = (await closed) as [number];
-    assert.equal(code, 1012);
+    assert.equal(code, 1001);
   });
 
   it('refuses a WebSocket at an unknown address', async () => {

@@ -8,6 +8,7 @@ import { createForkBody, type Fork } from '../../server/api/fork';
 import type { Chain } from '../../server/api/config';
 import { ChainRegistry } from '../../server/chains/chain-registry';
 import type { Engine, EngineParameters, StartEngine } from '../../server/ethereum/engine';
+import type { EnginePoolOptions } from '../../server/forks/engine-pool';
 import type { ForkRecord } from '../../server/forks/fork-record';
 import { Forks } from '../../server/forks/forks';
 import { ChainClients } from '../../server/rpc/chain-clients';
@@ -22,6 +23,13 @@ export interface RpcReply {
   error?: { code: number; message: string; data?: unknown };
 }
 
+export interface TestForksOptions {
+  /** Those of an earlier run. */
+  records?: Map<string, ForkRecord>;
+  engines?: Partial<EnginePoolOptions>;
+  openFile?: ConstructorParameters<typeof JournalFiles>[2];
+}
+
 /** The fork rooms put together as the service does, over real engines, with records in memory. */
 export class TestForks {
   forks!: Forks;
@@ -30,6 +38,7 @@ export class TestForks {
   readonly warnings: string[] = [];
   readonly internal: unknown[] = [];
   readonly started: { parameters: EngineParameters; engine: Engine }[] = [];
+  readonly #options: Omit<TestForksOptions, 'records'>;
   readonly #clients = new ChainClients();
   readonly #gateway = new UpstreamGateway((error) => this.internal.push(error));
   #proxy!: ForkProxy;
@@ -42,32 +51,36 @@ export class TestForks {
     private readonly start: StartEngine,
     private readonly home: string,
     private readonly chain: Chain,
-    records: Map<string, ForkRecord>,
+    { records = new Map(), ...options }: TestForksOptions,
   ) {
     this.records = records;
+    this.#options = options;
   }
 
   static async open(
     start: StartEngine,
     home: string,
     chain: Chain,
-    records = new Map<string, ForkRecord>(),
+    options: TestForksOptions = {},
   ): Promise<TestForks> {
-    const all = new TestForks(start, home, chain, records);
+    const all = new TestForks(start, home, chain, options);
     await all.#open();
     return all;
   }
 
   async #open(): Promise<void> {
     const { records } = this;
+    const { engines, openFile } = this.#options;
     this.forks = new Forks({
       store: {
         list: () => [...records.values()],
         put: (id, record) => Promise.resolve(void records.set(id, record)),
         delete: (id) => Promise.resolve(void records.delete(id)),
       },
-      journals: new JournalFiles(join(this.home, 'forks'), (_, message) =>
-        this.warnings.push(message),
+      journals: new JournalFiles(
+        join(this.home, 'forks'),
+        (_, message) => this.warnings.push(message),
+        openFile,
       ),
       chains: new ChainRegistry([this.chain], []),
       upstreamOf: (chain) => this.#clients.of(chain),
@@ -82,7 +95,10 @@ export class TestForks {
         this.counted.push([projectId, count]);
         return Promise.resolve();
       },
-      engines: { maxRunning: 8, idleMs: 900_000, now: () => 0, after: () => () => undefined },
+      engines: {
+        ...{ maxRunning: 8, idleMs: 900_000, now: () => 0, after: () => () => undefined },
+        ...engines,
+      },
       rpcUrl: (secret) => `${this.origin}/rpc/${secret}`,
       clock: () => new Date(),
       log: { warn: (_, message) => this.warnings.push(message) },
@@ -195,9 +211,9 @@ export class ForkSuite {
   }
 
   /** Another service on the same chain; with `records` it is a later run of the first one. */
-  another(changes: Partial<Chain>, records?: Map<string, ForkRecord>): Promise<TestForks> {
+  another(changes: Partial<Chain>, options?: TestForksOptions): Promise<TestForks> {
     const { start, home } = this.engines;
-    return TestForks.open(start, home, { ...this.chain, ...changes }, records);
+    return TestForks.open(start, home, { ...this.chain, ...changes }, options);
   }
 
   /** Adds one to the counter contract, which holds 1 at the fork point. */

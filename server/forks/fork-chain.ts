@@ -1,0 +1,77 @@
+import type { RpcClient } from '../ethereum/json-rpc';
+import { blocksBetween, newestBlock, restoreInterval, type ForkBlock } from './engine-blocks';
+import { ForkClock } from './fork-clock';
+import { mineBlock, mineBlocks } from './system-contracts';
+
+/** The blocks of a fork: makes them at the times that are given, and knows those that were made. */
+export class ForkChain {
+  readonly clock: ForkClock;
+  #blocks: ForkBlock[] = [];
+  /** Blocks that are made again from a journal are read when all of them are there. */
+  #known = false;
+
+  private constructor(
+    private readonly engine: RpcClient,
+    /** The newest block that was not made on the fork. */
+    private readonly origin: ForkBlock,
+    now: () => number,
+  ) {
+    this.clock = new ForkClock(now);
+    this.clock.resume(origin.timestamp);
+  }
+
+  /**
+   * @param engine stands at the fork point
+   * @param now wall clock, milliseconds
+   */
+  static async at(engine: RpcClient, now: () => number): Promise<ForkChain> {
+    return new ForkChain(engine, await newestBlock(engine), now);
+  }
+
+  /** Blocks made on the fork, oldest first. */
+  get blocks(): readonly ForkBlock[] {
+    return this.#blocks;
+  }
+
+  /** Number of the newest block. */
+  get head(): number {
+    return (this.#blocks.at(-1) ?? this.origin).number;
+  }
+
+  /** Reads the blocks made so far; knows of each that comes from here on. */
+  async read(): Promise<void> {
+    const { number } = await newestBlock(this.engine);
+    this.#blocks = await blocksBetween(this.engine, this.origin.number + 1, number);
+    this.#known = true;
+  }
+
+  /** @param timestamp of the first block; @param interval seconds between blocks */
+  async mine(blocks: number, timestamp: number, interval: number): Promise<void> {
+    await this.mineOne(timestamp);
+    if (blocks === 1) return;
+    // The engine would count from the wall clock.
+    if (interval > 0) {
+      await this.engine.request('anvil_setBlockTimestampInterval', [interval]);
+    }
+    await mineBlocks(this.engine, blocks - 1, interval);
+    await restoreInterval(this.engine, this.clock.state.interval);
+    if (this.#known) {
+      const first = this.head + 1;
+      this.#blocks.push(...(await blocksBetween(this.engine, first, first + blocks - 2)));
+    }
+    this.clock.resume(timestamp + (blocks - 1) * interval);
+  }
+
+  /** Mines what is ready in the pool. */
+  async mineOne(timestamp: number): Promise<void> {
+    await mineBlock(this.engine, timestamp);
+    if (this.#known) this.#blocks.push(await newestBlock(this.engine));
+    this.clock.resume(timestamp);
+  }
+
+  /** The engine was taken back. */
+  async rewound(): Promise<void> {
+    const { number } = await newestBlock(this.engine);
+    this.#blocks = this.#blocks.filter((block) => block.number <= number);
+  }
+}

@@ -1,0 +1,124 @@
+import { toQuantity } from '../ethereum/quantity';
+import { headOf } from './fork-blocks';
+import type { Follower } from './fork-feed';
+import { readLogs } from './fork-logs';
+import type { RunningFork } from './fork-methods';
+import { invalidParams } from './method-parameters';
+
+/** Blocks that are asked for at once. */
+const PAGE = 100;
+
+/** What a filter or a subscription is about. */
+export type Topic =
+  | { of: 'blocks' }
+  /** `whole`: not only their hashes. */
+  | { of: 'transactions'; whole?: boolean }
+  /** `criteria` as of `eth_getLogs`. */
+  | { of: 'logs'; criteria: Readonly<Record<string, unknown>> };
+
+/** Someone who knows all that there is up to now. */
+export const followerOf = (fork: RunningFork, { of }: Topic): Follower => ({
+  position: headOf(fork),
+  hashes: of === 'transactions' ? [] : undefined,
+});
+
+/** @throws RpcError for what `eth_getLogs` would not take */
+export async function checkCriteria(
+  { engine }: RunningFork,
+  criteria: unknown = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  if (typeof criteria !== 'object' || criteria === null || Array.isArray(criteria)) {
+    throw invalidParams('the filter must be an object with "address" and "topics"');
+  }
+  const { address, topics } = criteria as Record<string, unknown>;
+  await engine.request('eth_getLogs', [
+    { address, topics, fromBlock: 'latest', toBlock: 'latest' },
+  ]);
+  return criteria as Record<string, unknown>;
+}
+
+/**
+ * What a follower does not know of yet, oldest first: headers, logs, hashes or transactions. It knows of them then.
+ * @throws RpcError, ApiError; it does not know of them then
+ */
+export async function newsOf(
+  fork: RunningFork,
+  topic: Topic,
+  follower: Follower,
+): Promise<unknown[]> {
+  if (topic.of === 'transactions') {
+    const hashes = follower.hashes ?? [];
+    follower.hashes = [];
+    return topic.whole === true ? transactions(fork, hashes) : hashes;
+  }
+  const known = follower.position;
+  const head = headOf(fork);
+  if (head <= known) return [];
+  follower.position = head;
+  try {
+    return topic.of === 'blocks'
+      ? await headers(fork, known + 1, head)
+      : await logs(fork, topic.criteria, known + 1, head);
+  } catch (error) {
+    follower.position = Math.min(follower.position, known);
+    throw error;
+  }
+}
+
+/** Of the blocks that `eth_getLogs` would look at, those from `first` to `last`. */
+async function logs(
+  fork: RunningFork,
+  criteria: Readonly<Record<string, unknown>>,
+  first: number,
+  last: number,
+): Promise<unknown[]> {
+  const { fromBlock, toBlock, blockHash, ...rest } = criteria;
+  if (blockHash !== undefined) return [];
+  const from = Math.max(first, numberOf(fromBlock) ?? first);
+  const to = Math.min(last, numberOf(toBlock) ?? last);
+  if (from > to) return [];
+  const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) };
+  return (await readLogs(fork, [{ ...rest, ...range }])) as unknown[];
+}
+
+/** @returns undefined for what is no number: most tags mean blocks to come */
+export const numberOf = (block: unknown): number | undefined => {
+  if (block === 'earliest') return 0;
+  const number = typeof block === 'string' || typeof block === 'number' ? Number(block) : NaN;
+  return Number.isNaN(number) ? undefined : number;
+};
+
+/** Header fields and the hash, as in a notification of `newHeads`. */
+async function headers({ engine }: RunningFork, first: number, last: number): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (let next = first; next <= last; next += PAGE) {
+    const count = Math.min(PAGE, last - next + 1);
+    const blocks = await engine.requestAll(
+      Array.from({ length: count }, (_, i) => ({
+        method: 'eth_getBlockByNumber',
+        params: [toQuantity(next + i), false],
+      })),
+    );
+    found.push(...fulfilled(blocks).map(headerOf));
+  }
+  return found;
+}
+
+async function transactions({ engine }: RunningFork, hashes: string[]): Promise<unknown[]> {
+  const method = 'eth_getTransactionByHash';
+  return fulfilled(await engine.requestAll(hashes.map((hash) => ({ method, params: [hash] }))));
+}
+
+/** Without what a revert has taken away meanwhile. */
+const fulfilled = (outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] =>
+  outcomes
+    .map((outcome) => {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
+    })
+    .filter((value) => value !== null);
+
+const BODY = new Set(['transactions', 'uncles', 'withdrawals', 'size']);
+
+const headerOf = (block: unknown): unknown =>
+  Object.fromEntries(Object.entries(block as object).filter(([field]) => !BODY.has(field)));

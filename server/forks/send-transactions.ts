@@ -1,0 +1,98 @@
+import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
+import { restoreSettings, settingsOfNextBlock } from './engine-blocks';
+import type { ForkChain } from './fork-chain';
+import type { BlockSettings } from './snapshots';
+import {
+  dropFromPool,
+  hasReady,
+  putIntoPool,
+  rejected,
+  requireExecutable,
+  sparingPool,
+  waitsForNonce,
+} from './transaction-pool';
+
+/** Where transactions go. */
+export interface Destination {
+  engine: RpcClient;
+  chain: ForkChain;
+  /** Ends the engine, which is not what the journal says any more; the next request starts another. */
+  abandon: () => Promise<void>;
+}
+
+/**
+ * Sends transactions that nobody knows to be executable: all of them or none.
+ * @param timestamp of the block that is mined with them; undefined: they wait
+ * @returns their hashes, in order
+ * @throws RpcError; nothing has changed then
+ */
+export function sendTransactions(
+  to: Destination,
+  calls: readonly RpcCall[],
+  timestamp: number | undefined,
+): Promise<string[]> {
+  const { engine, abandon } = to;
+  return sparingPool(
+    engine,
+    async () => {
+      if (timestamp === undefined) return putIntoPool(engine, calls);
+      const next = await settingsOfNextBlock(engine);
+      const hashes = await putIntoPool(engine, calls);
+      const [hash] = hashes;
+      if (hash !== undefined && hashes.length === 1) await executeOne(to, hash, next, timestamp);
+      else await executeBundle(to, hashes, next, timestamp);
+      return hashes;
+    },
+    abandon,
+  );
+}
+
+async function executeOne(
+  { engine, chain, abandon }: Destination,
+  hash: string,
+  next: BlockSettings,
+  timestamp: number,
+): Promise<void> {
+  await requireExecutable(engine, hash, next);
+  // One with a nonce to come waits for those before it, as on every node.
+  if (!(await hasReady(engine))) return;
+  await chain.mineOne(timestamp);
+  if (missingFrom(chain, [hash]) === undefined || (await waitsForNonce(engine, hash))) return;
+  // Its block went to others that had waited: one that they depend on was dropped, or there was no room.
+  await abandon();
+  throw rejected(
+    'transactions that wait in the pool keep it out of its block: the fork cannot execute them, or they fill the block; mine or drop them first',
+  );
+}
+
+/** One transaction may pay for the next: only the mined block tells whether all could be executed. */
+async function executeBundle(
+  { engine, chain, abandon }: Destination,
+  hashes: readonly string[],
+  next: BlockSettings,
+  timestamp: number,
+): Promise<void> {
+  const { state } = chain.clock;
+  const before = await engine.request('evm_snapshot', []);
+  await chain.mineOne(timestamp);
+  const missing = missingFrom(chain, hashes);
+  if (missing === undefined) return;
+  await engine.request('evm_revert', [before]);
+  await dropFromPool(engine, hashes);
+  await restoreSettings(engine, next);
+  await chain.rewound();
+  chain.clock.restore(state);
+  const { excessBlobGas } = await settingsOfNextBlock(engine);
+  // No revert takes it back.
+  if (excessBlobGas !== next.excessBlobGas) await abandon();
+  throw rejected(
+    `transaction ${missing} of the bundle cannot be executed: its nonce, its gas, its fee, or the funds of its sender do not allow it`,
+  );
+}
+
+/** @returns the place of the first that the newest block does not hold */
+function missingFrom(chain: ForkChain, hashes: readonly string[]): number | undefined {
+  const mined = chain.blocks.at(-1)?.transactions ?? [];
+  const place = hashes.findIndex((hash) => !mined.includes(hash));
+  return place === -1 ? undefined : place;
+}
