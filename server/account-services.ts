@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { AccessKeys } from './projects/access-keys';
 import { AdminCommands } from './projects/admin-commands';
+import { ChangeFeed } from './projects/change-feed';
 import { LocalUser } from './projects/local-user';
 import type { Clock } from './projects/ports';
 import { Projects } from './projects/projects';
@@ -26,6 +27,7 @@ export interface AccountServices {
   usage: UsageStatistics;
   admin: AdminCommands;
   localUser: LocalUser;
+  feed: ChangeFeed;
 }
 
 /** The caller holds the lock of the data directory. */
@@ -39,7 +41,14 @@ export async function openAccountServices(
   const accounts = new JsonAccountStore(store);
   const users = new Users(accounts, clock);
   const keys = new AccessKeys(accounts, clock);
-  const projects = new Projects({ store: accounts, clock, limit: projectLimit, deleteForksOf });
+  const feed = new ChangeFeed(accounts);
+  const projects = new Projects({
+    store: accounts,
+    clock,
+    limit: projectLimit,
+    deleteForksOf,
+    changes: feed,
+  });
   return {
     store,
     users,
@@ -48,5 +57,6 @@ export async function openAccountServices(
     usage: new UsageStatistics(accounts, clock),
     admin: new AdminCommands(users, keys, projects),
     localUser: new LocalUser(users, keys),
+    feed,
   };
 }

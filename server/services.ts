@@ -9,6 +9,7 @@ import { ChainRegistry } from './chains/chain-registry';
 import { createEngineStarter } from './engine-starter';
 import { Forks } from './forks/forks';
 import { createApp } from './http/app';
+import { ChangeStreams } from './http/change-stream';
 import { createHostGuard } from './http/host-guard';
 import { closeServer, listen } from './http/listen';
 import { requestLimit } from './http/rate-limit';
@@ -123,6 +124,7 @@ async function start(
       },
     },
     rpcUrl: (secret) => `${options.publicUrl ?? url}/rpc/${secret}`,
+    onChange: (change) => void accounts.feed.publish(change),
     clock: () => new Date(),
     log,
   });
@@ -132,8 +134,10 @@ async function start(
 
   const abis = new GivenAbis(join(dataDir, 'abis'));
   const labels = new GivenLabels(join(dataDir, 'labels'));
+  const changes = new ChangeStreams(accounts.keys, accounts.feed);
   const app = createApp({
     ...accounts,
+    changes,
     forks,
     chains,
     ...createAnalysis({
@@ -164,6 +168,10 @@ async function start(
   await keepLastPort(dataDir, Number(new URL(url).port));
   // In front of the server: it waits for the forks' WebSockets, which end only here.
   stops.push(() => rpcProxy.close());
+  stops.push(() => {
+    changes.close();
+    return Promise.resolve();
+  });
   await lock.publish(url);
   // From here on, who finds no answer at the address must not take the directory for free.
   stops.push(() => lock.publish(null));

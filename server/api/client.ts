@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ApiError, errorOfCode } from './errors';
+import { readEvents } from './event-source';
 import { progressSchema, type OnProgress } from './progress';
 import { ROUTES, type RouteData, type RouteId, type RouteRequest } from './routes';
 
@@ -80,7 +81,7 @@ async function readAnswer(
 ): Promise<unknown> {
   try {
     return response.headers.get('content-type')?.startsWith('text/event-stream') === true
-      ? await readEvents(response, onProgress)
+      ? await readResult(response, onProgress)
       : await response.json();
   } catch (error) {
     if (signal?.aborted === true) throw new ApiError('cancelled', 'cancelled');
@@ -89,22 +90,13 @@ async function readAnswer(
 }
 
 /** Events `progress`, and at last `result` with the envelope; undefined where the stream ends before it. */
-async function readEvents(
-  { body }: Response,
+async function readResult(
+  response: Response,
   onProgress: OnProgress | undefined,
 ): Promise<unknown> {
-  let open = '';
-  const decoder = new TextDecoder();
-  const reader = body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-    open += decoder.decode(part.value, { stream: true });
-    const events = open.split('\n\n');
-    open = events.pop() ?? '';
-    for (const event of events) {
-      const [, name, data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
-      if (name === 'result') return JSON.parse(data);
-      if (name === 'progress') onProgress?.(progressSchema.parse(JSON.parse(data)));
-    }
+  for await (const { name, data } of readEvents(response)) {
+    if (name === 'result') return data;
+    if (name === 'progress') onProgress?.(progressSchema.parse(data));
   }
   return undefined;
 }

@@ -79,6 +79,10 @@ export const forkSchema = z.object({
     .string()
     .optional()
     .meta({ description: 'Ours: why the fork is `failed`. The next request to it tries again' }),
+  transactionCount: z
+    .int()
+    .optional()
+    .meta({ description: 'Ours: transactions made on the fork; missing where it is not known' }),
 });
 
 export const forkTransactionSchema = z.object({

@@ -47,7 +47,7 @@ export const originalHeadOf = ({ base, prefix }: Pick<ForkRecord, 'base' | 'pref
 export const toFork = (
   record: ForkRecord,
   rpc: string,
-  { state, failure }: Pick<Fork, 'state' | 'failure'>,
+  { state, failure, transactionCount }: Pick<Fork, 'state' | 'failure' | 'transactionCount'>,
 ): Fork => ({
   forkId: record.forkId,
   chainId: record.chainId,
@@ -63,4 +63,5 @@ export const toFork = (
   state,
   ...(record.replay === undefined ? {} : { replay: record.replay }),
   ...(failure === undefined ? {} : { failure }),
+  ...(transactionCount === undefined ? {} : { transactionCount }),
 });

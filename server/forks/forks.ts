@@ -11,6 +11,7 @@ import { ForkClient } from './fork-client';
 import { resolveForkPoint } from './fork-point';
 import { originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
 import { forkTransactions } from './fork-transactions';
+import { History } from './history';
 import { ManagedFork, type AwakeFork } from './managed-fork';
 import { deleteSnapshot, keepSnapshot, listSnapshots, revertSnapshot } from './named-snapshots';
 import type { ForkPorts } from './ports';
@@ -61,7 +62,7 @@ export class Forks {
     await this.ports.journals.tidy((forkId) => this.#forks.has(forkId));
     for (const fork of this.#forks.values()) {
       try {
-        await this.#count(fork.record);
+        await this.#count(fork);
       } catch (error) {
         fork.fail(error);
         const { forkId } = fork.record;
@@ -93,10 +94,12 @@ export class Forks {
         onProgress,
       );
       const { record } = fork;
+      fork.announce();
       await this.ports.journals.create(record.forkId);
       await fork.use(() => this.ports.store.put(record.forkId, record), either);
       if (either.aborted) throw new ApiError('cancelled', 'the creation of the fork was cancelled');
       this.#keep(fork);
+      fork.announce();
       return fork.view();
     } catch (error) {
       if (fork) await this.#remove(fork);
@@ -255,8 +258,11 @@ export class Forks {
     await fork.delete(() => this.ports.store.delete(forkId));
   }
 
-  async #count({ forkId, projectId, counted = 0 }: ForkRecord): Promise<void> {
-    const { entries } = await this.ports.journals.read(forkId);
+  async #count(fork: ManagedFork): Promise<void> {
+    const { forkId, projectId, snapshotId, counted = 0 } = fork.record;
+    const contents = await this.ports.journals.read(forkId);
+    const { entries } = contents;
+    fork.remember(new History(snapshotId, contents));
     const missing = new Map(
       entries.flatMap(({ executed }) =>
         executed && executed.sequence > counted ? [[executed.sequence, executed] as const] : [],

@@ -63,6 +63,19 @@ export class History {
     return this.#executed;
   }
 
+  /** How many transactions were made on the way, and not taken back. */
+  get transactions(): number {
+    const countAt = new Map([[this.defaultId, 0]]);
+    let count = 0;
+    for (const entry of this.#script) {
+      if (entry.op === 'snapshot') countAt.set(entry.id, count);
+      else if (entry.op === 'keep') countAt.set(entry.snapshot.id, count);
+      else if (entry.op === 'revert') count = countAt.get(entry.id) ?? 0;
+      else count += entry.executed?.count ?? 0;
+    }
+    return count;
+  }
+
   /** The id that `evm_snapshot` gives next. */
   get nextId(): string {
     return `0x${this.#next.toString(16)}`;

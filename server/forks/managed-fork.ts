@@ -1,6 +1,7 @@
 import { ApiError, forkNotFound } from '../api/errors';
 import type { Fork, ForkState } from '../api/fork';
-import type { OnProgress } from '../api/progress';
+import type { OnProgress, Progress } from '../api/progress';
+import { toQuantity } from '../ethereum/quantity';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
 import type { EnginePool, PoolMember } from './engine-pool';
@@ -43,6 +44,8 @@ export class ManagedFork implements PoolMember {
   /** The run before is over. */
   #over = Promise.resolve();
   #gone: Promise<void> | undefined;
+  /** Transactions that were made on it; undefined before anyone looked. */
+  #transactions: (() => number) | undefined;
   #requests = 0;
   readonly #feed = new ForkFeed();
   readonly #filters = new ForkFilters(this.#feed);
@@ -71,7 +74,24 @@ export class ManagedFork implements PoolMember {
     return toFork(this.record, this.ports.rpcUrl(this.record.secret), {
       state: this.#state,
       failure: this.#failure,
+      transactionCount: this.#transactions?.(),
     });
+  }
+
+  /** Tells clients where it stands. @param progress of the start of its engine */
+  announce(progress?: Progress): void {
+    const { projectId, forkId, name, chain, height, position } = this.record;
+    this.ports.onChange({
+      ...{ type: 'fork', projectId, forkId, name, chain, height: toQuantity(height), position },
+      state: this.#state,
+      ...(progress === undefined ? {} : { progress }),
+    });
+  }
+
+  /** What its journal says of it, before it has an engine. */
+  remember(history: History): void {
+    const { transactions } = history;
+    this.#transactions = () => transactions;
   }
 
   /**
@@ -166,7 +186,10 @@ export class ManagedFork implements PoolMember {
     const { journal, contents } = await ports.journals.open(record.forkId);
     let process: Engine | undefined;
     try {
-      const launched = await launchFork(record, ports, either, this.onProgress);
+      const launched = await launchFork(record, ports, either, (progress) => {
+        this.onProgress?.(progress);
+        this.announce(progress);
+      });
       process = launched.engine;
       const { upstream, replay } = launched;
       if (replay) {
@@ -186,6 +209,7 @@ export class ManagedFork implements PoolMember {
       const node = await this.#nodeOf(process, journal, history);
       either.throwIfAborted();
       this.#failure = undefined;
+      this.#transactions = () => countOf(node.blocks);
       this.#move('running');
       void process.exited.then(() => ended(this.#close(node, journal)));
       return {
@@ -218,6 +242,8 @@ export class ManagedFork implements PoolMember {
     // A change that the engine had made yet may still be on its way to the journal.
     await node.settled();
     await journal.close();
+    const made = countOf(node.blocks);
+    this.#transactions = () => made;
     if (this.#state === 'running') this.#move('sleeping');
   }
 
@@ -232,6 +258,7 @@ export class ManagedFork implements PoolMember {
       now: () => ports.clock().getTime(),
       record: async (entry) => {
         await append(journal, process, entry);
+        this.#announceEntry(entry);
         if (!entry.executed) return;
         // The journal has it: nobody waits for the statistics.
         counted = ports.countTransactions(record, entry.executed).catch((error: unknown) => {
@@ -254,13 +281,26 @@ export class ManagedFork implements PoolMember {
     });
   }
 
+  #announceEntry({ op, executed }: JournalEntry): void {
+    const { projectId, forkId } = this.record;
+    if (executed || op === 'revert')
+      this.ports.onChange({ type: 'transactions', projectId, forkId });
+    if (op === 'keep' || op === 'forget') {
+      this.ports.onChange({ type: 'snapshots', projectId, forkId });
+    }
+  }
+
   #move(to: ForkState): void {
     if (!MOVES[this.#state].includes(to)) {
       throw new Error(`fork ${this.record.forkId} is ${this.#state} and cannot become ${to}`);
     }
     this.#state = to;
+    this.announce();
   }
 }
+
+const countOf = (blocks: ForkNode['blocks']): number =>
+  blocks.reduce((sum, { transactions }) => sum + transactions.length, 0);
 
 /** @throws ApiError; the engine, which knows what the journal does not, has ended then */
 async function append(journal: Journal, process: Engine, entry: JournalEntry): Promise<void> {

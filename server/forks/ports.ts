@@ -1,3 +1,4 @@
+import type { ForkChange } from '../api/changes';
 import type { Chain } from '../api/config';
 import type { StartEngine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
@@ -77,6 +78,8 @@ export interface ForkPorts {
   engines: EnginePoolOptions;
   /** Public address of the fork that the secret opens. */
   rpcUrl: (secret: string) => string;
+  /** Told of what clients may want to show. */
+  onChange: (change: ForkChange) => void;
   clock: () => Date;
   log: { warn(facts: object, message: string): void };
 }

@@ -1,20 +1,23 @@
 import express, { type Application } from 'express';
 import type { Logger } from 'pino';
+import { CHANGES_PATH } from '../api/changes';
 import type { Health } from '../api/routes';
 import type { AccessKeys } from '../projects/access-keys';
 import type { AdminCommands } from '../projects/admin-commands';
 import { createAdminHandler } from './admin';
+import type { ChangeStreams } from './change-stream';
 import type { LocalResponse } from './context';
 import { answerUnrouted, createErrorHandler } from './errors';
 import { createHandlers, type HandlerDependencies } from './handlers';
 import { createOpenApiDocument } from './openapi';
-import { registerOperations } from './operations';
+import { noteMethods, registerOperations } from './operations';
 import { createRateLimit } from './rate-limit';
 import { createRequestLog } from './request-log';
 
 export interface AppDependencies extends HandlerDependencies {
   keys: AccessKeys;
   admin: AdminCommands;
+  changes: ChangeStreams;
   adminToken: string;
   health: Health;
   /** undefined: no limit */
@@ -45,6 +48,8 @@ export function createApp(dependencies: AppDependencies): Application {
   app.post('/admin/:command', createAdminHandler(dependencies.admin, dependencies.adminToken));
   if (requestsPerMinute !== undefined) app.use('/v1', createRateLimit(requestsPerMinute));
   registerOperations(app, createHandlers(dependencies), dependencies.keys);
+  app.get(CHANGES_PATH, dependencies.changes.handle);
+  app.all(CHANGES_PATH, noteMethods(['GET']));
   app.use(answerUnrouted);
   app.use(createErrorHandler(log));
   return app;

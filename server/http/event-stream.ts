@@ -13,26 +13,32 @@ export class EventStream {
   static open(request: Request, response: Response): EventStream | undefined {
     const types = ['application/json', 'text/event-stream'];
     if (request.accepts(types) !== 'text/event-stream') return undefined;
-    response.set({
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
-    });
-    response.flushHeaders();
+    openEventStream(response);
     return new EventStream(response);
   }
 
   progress(progress: Progress): void {
-    this.#write('progress', progress);
+    writeEvent(this.response, 'progress', progress);
   }
 
   end(envelope: Envelope<unknown>): void {
-    this.#write('result', envelope);
+    writeEvent(this.response, 'result', envelope);
     if (!this.response.destroyed) this.response.end();
   }
+}
 
-  #write(event: string, data: unknown): void {
-    if (this.response.destroyed || this.response.writableEnded) return;
-    this.response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-  }
+/** Sends the head of an answer that consists of server-sent events. */
+export function openEventStream(response: Response): void {
+  response.set({
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
+  response.flushHeaders();
+}
+
+/** One event; nothing where the client is gone. */
+export function writeEvent(response: Response, name: string, data: unknown): void {
+  if (response.destroyed || response.writableEnded) return;
+  response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 }

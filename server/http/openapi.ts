@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANGES_PATH, changeSchema } from '../api/changes';
 import { envelopeSchema } from '../api/envelope';
 import { API_ERRORS, type ApiErrorName } from '../api/errors';
 import { healthSchema, ROUTES, type Route, type RouteId } from '../api/routes';
@@ -36,6 +37,7 @@ export function createOpenApiDocument(version: string): JsonSchema {
       paths[template] = { ...paths[template], [ROUTES[id].method]: operation };
     });
   }
+  paths[CHANGES_PATH] = { get: changesOperation(components) };
   return {
     openapi: '3.1.0',
     info: { title: 'Forklens', version, description: errorTable() },
@@ -74,6 +76,22 @@ function operationObject(route: Route, operationId: string, components: JsonSche
         content: json(toJsonSchema(envelopeSchema(route.data), 'output', components)),
       },
       ...errorResponses(errors),
+    },
+  };
+}
+
+function changesOperation(components: JsonSchema): JsonSchema {
+  const schema = toJsonSchema(changeSchema, 'output', components);
+  return {
+    operationId: 'watchChanges',
+    summary: 'What changes in your projects, as it happens (ours)',
+    description:
+      'Scope of the access key: manage\n\nServer-sent events: one `ready`, then a `change` for each, whose data this schema ' +
+      'describes; of changes of the same thing that come close together only the newest. After a lost connection: ask for ' +
+      'everything again once `ready` has come, so that nothing is missed.',
+    responses: {
+      200: { description: 'OK', content: { 'text/event-stream': { schema } } },
+      ...errorResponses(COMMON_ERRORS),
     },
   };
 }

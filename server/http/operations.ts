@@ -23,14 +23,16 @@ export function registerOperations(app: Application, handlers: Handlers, keys: A
       methodsOfPath.set(path, [...(methodsOfPath.get(path) ?? []), ...methods]);
     }
   }
-  for (const [path, methods] of methodsOfPath) {
-    const note: LocalHandler = (_request, response, next) => {
-      response.locals.allowedMethods = [...(response.locals.allowedMethods ?? []), ...methods];
-      next();
-    };
-    app.all(path, note);
-  }
+  for (const [path, methods] of methodsOfPath) app.all(path, noteMethods(methods));
 }
+
+/** For `answerUnrouted`: the path is known, whatever the method. */
+export const noteMethods =
+  (methods: readonly string[]): LocalHandler =>
+  (_request, response, next) => {
+    response.locals.allowedMethods = [...(response.locals.allowedMethods ?? []), ...methods];
+    next();
+  };
 
 /** One operation: key and scope, then body and validation, then the handler, then the envelope: as JSON, or at the end of an event stream. */
 function operation<Id extends RouteId>(
@@ -41,7 +43,7 @@ function operation<Id extends RouteId>(
   return async (request, response) => {
     response.locals.operation = id;
     const signal = signalOf(response);
-    const caller = await authorize(request, keys, ROUTES[id]);
+    const caller = await authorize(request, keys, ROUTES[id].scope);
     const input = await readInput(id, request, response);
     const events = EventStream.open(request, response);
     if (events) response.locals.events = events;
@@ -56,13 +58,18 @@ function operation<Id extends RouteId>(
   };
 }
 
-async function authorize(request: Request, keys: AccessKeys, route: Route): Promise<Caller> {
+/** @throws ApiError `keyMissing`, `keyUnknown`, `scopeMissing` */
+export async function authorize(
+  request: Pick<Request, 'get'>,
+  keys: AccessKeys,
+  scope: Route['scope'],
+): Promise<Caller> {
   const caller = await keys.authenticate(request.get('Access-Key'));
   const { scopes } = caller.key;
-  if (route.scope !== 'any' && !scopes.includes(route.scope)) {
+  if (scope !== 'any' && !scopes.includes(scope)) {
     throw new ApiError(
       'scopeMissing',
-      `the access key has the scope ${scopes.join(', ')}; this operation needs ${route.scope}`,
+      `the access key has the scope ${scopes.join(', ')}; this operation needs ${scope}`,
     );
   }
   return caller;

@@ -1,5 +1,6 @@
 import { ApiError, projectNotFound, shown } from '../api/errors';
 import type { Collaborator } from '../api/project';
+import { membersOf, type ChangeFeed } from './change-feed';
 import { newId } from './ids';
 import type { Clock, ProjectRecord, ProjectStore, User, UserStore } from './ports';
 
@@ -10,6 +11,7 @@ export interface ProjectsDependencies {
   limit: number;
   /** Deletes all forks of a project, their processes included. */
   deleteForksOf: (projectId: string) => Promise<void>;
+  changes: ChangeFeed;
 }
 
 /**
@@ -21,12 +23,14 @@ export class Projects {
   readonly #store: ProjectsDependencies['store'];
   readonly #clock: Clock;
   readonly #deleteForksOf: ProjectsDependencies['deleteForksOf'];
+  readonly #changes: ChangeFeed;
 
   constructor(dependencies: ProjectsDependencies) {
     this.limit = dependencies.limit;
     this.#store = dependencies.store;
     this.#clock = dependencies.clock;
     this.#deleteForksOf = dependencies.deleteForksOf;
+    this.#changes = dependencies.changes;
   }
 
   /** @throws ApiError `projectLimit` */
@@ -44,6 +48,7 @@ export class Projects {
         `you own ${this.limit} projects, as many as are allowed; delete one first`,
       );
     }
+    this.#tell(project);
     return project;
   }
 
@@ -63,6 +68,7 @@ export class Projects {
     const project = await this.#getOwned(userId, projectId);
     await this.#deleteForksOf(project.projectId);
     await this.#store.deleteProject(project.projectId);
+    this.#tell(project);
   }
 
   async collaborators(project: ProjectRecord): Promise<Collaborator[]> {
@@ -97,6 +103,7 @@ export class Projects {
     if (isOwner || !(await this.#store.addCollaborator(project.projectId, user.userId))) {
       throw new ApiError('alreadyExists', `user ${shown(email)} is in the project already`);
     }
+    this.#tell(project, user.userId);
     return toCollaborator(user);
   }
 
@@ -105,6 +112,13 @@ export class Projects {
     if (!user || !(await this.#store.removeCollaborator(project.projectId, user.userId))) {
       throw new ApiError('userNotFound', `user ${shown(email)} is no collaborator of the project`);
     }
+    this.#tell(project);
+  }
+
+  /** @param also a user who sees it from now on */
+  #tell(project: ProjectRecord, ...also: string[]): void {
+    const { projectId } = project;
+    this.#changes.tell([...membersOf(project), ...also], { type: 'project', projectId });
   }
 
   async #find(projectId: string): Promise<ProjectRecord> {

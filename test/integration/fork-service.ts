@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { JournalFiles } from '../../server/anvil/journal-file';
+import type { ForkChange } from '../../server/api/changes';
 import { ApiError, type ApiErrorName } from '../../server/api/errors';
 import { createForkBody, type Fork } from '../../server/api/fork';
 import type { Chain } from '../../server/api/config';
@@ -35,6 +36,7 @@ export class TestForks {
   forks!: Forks;
   readonly records: Map<string, ForkRecord>;
   readonly counted: [string, number][] = [];
+  readonly changes: ForkChange[] = [];
   readonly warnings: string[] = [];
   readonly internal: unknown[] = [];
   readonly started: { parameters: EngineParameters; engine: Engine }[] = [];
@@ -100,6 +102,7 @@ export class TestForks {
         ...engines,
       },
       rpcUrl: (secret) => `${this.origin}/rpc/${secret}`,
+      onChange: (change) => this.changes.push(change),
       clock: () => new Date(),
       log: { warn: (_, message) => this.warnings.push(message) },
     });

@@ -9,6 +9,7 @@ import { ApiError, forkNotFound } from '../../../server/api/errors';
 import type { BalanceChange } from '../../../server/api/explorer';
 import type { Fork } from '../../../server/api/fork';
 import { createApp } from '../../../server/http/app';
+import { ChangeStreams } from '../../../server/http/change-stream';
 import { closeServer, listen } from '../../../server/http/listen';
 import { createHttpServer } from '../../../server/http/server';
 import type { AnalysisService, ForkService } from '../../../server/http/services';
@@ -69,6 +70,7 @@ describe('HTTP handlers', () => {
     });
     const app = createApp({
       ...accounts,
+      changes: new ChangeStreams(accounts.keys, accounts.feed),
       forks,
       analysis,
       views: { fundFlow: notUsed, stateDiff: notUsed, gasProfile: notUsed, all: notUsed },

@@ -1,0 +1,31 @@
+/** One server-sent event with its data, which is JSON. */
+export interface ServerEvent {
+  name: string;
+  data: unknown;
+}
+
+/**
+ * Reads server-sent events as this service writes them: `event: name`, `data: JSON` on one line, a blank line; comments are skipped.
+ * Ends with the stream.
+ * @throws SyntaxError for data that is no JSON, and what the stream itself throws
+ */
+export async function* readEvents({
+  body,
+}: Response): AsyncGenerator<ServerEvent, void, undefined> {
+  let open = '';
+  const decoder = new TextDecoder();
+  const reader = body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
+  try {
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+      open += decoder.decode(part.value, { stream: true });
+      const events = open.split('\n\n');
+      open = events.pop() ?? '';
+      for (const event of events) {
+        const [, name, data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
+        if (name !== undefined) yield { name, data: JSON.parse(data) };
+      }
+    }
+  } finally {
+    await reader?.cancel().catch(() => undefined); // whoever stops listening frees the connection
+  }
+}

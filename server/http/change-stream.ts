@@ -1,0 +1,110 @@
+import type { Request, Response } from 'express';
+import type { Change } from '../api/changes';
+import { ApiError } from '../api/errors';
+import type { AccessKeys } from '../projects/access-keys';
+import type { ChangeFeed } from '../projects/change-feed';
+import type { LocalHandler } from './context';
+import { openEventStream, writeEvent } from './event-stream';
+import { authorize } from './operations';
+
+/** A window of an editor has one; more than this is a client that forgets them. */
+const MAX_STREAMS_PER_USER = 32;
+/** What changes again within this time is told once. */
+const GATHER_MS = 50;
+/** Proxies take a connection that says nothing for this long for alive. */
+const HEARTBEAT_MS = 25_000;
+
+/** `GET /v1/events`: tells a user what changed, as server-sent events, until one of the two sides ends it. */
+export class ChangeStreams {
+  readonly #open = new Set<Response>();
+
+  constructor(
+    private readonly keys: AccessKeys,
+    private readonly feed: ChangeFeed,
+    private readonly heartbeatMs = HEARTBEAT_MS,
+  ) {}
+
+  readonly handle: LocalHandler = async (request, response) => {
+    response.locals.operation = 'watchChanges';
+    const { user } = await authorize(request, this.keys, 'manage');
+    if (this.feed.count(user.userId) >= MAX_STREAMS_PER_USER) {
+      const limit = `${MAX_STREAMS_PER_USER} streams of events are open already`;
+      throw new ApiError('tooManyRequests', `${limit}; close one first`);
+    }
+    openEventStream(response);
+    this.#open.add(response);
+    const gathered = new GatheredChanges((change) => {
+      writeEvent(response, 'change', change);
+      return response.writableNeedDrain;
+    });
+    response.on('drain', () => {
+      gathered.flush();
+    });
+    const unsubscribe = this.feed.subscribe(user.userId, (change) => {
+      gathered.add(change);
+    });
+    const heartbeat = setInterval(() => {
+      void this.#beat(request, response);
+    }, this.heartbeatMs).unref();
+    response.on('close', () => {
+      clearInterval(heartbeat);
+      unsubscribe();
+      gathered.end();
+      this.#open.delete(response);
+    });
+    writeEvent(response, 'ready', {});
+  };
+
+  /** Ends all streams; their clients come again when the service does. */
+  close(): void {
+    for (const response of this.#open) response.end();
+  }
+
+  /** A key that was revoked meanwhile opens nothing any more. */
+  async #beat(request: Request, response: Response): Promise<void> {
+    try {
+      await authorize(request, this.keys, 'manage');
+      response.write(': alive\n\n');
+    } catch {
+      response.end();
+    }
+  }
+}
+
+/**
+ * Changes on their way to one client: of those that say the same of the same thing only the newest is kept, so that they are
+ * never more than there are things, however slowly the client reads.
+ */
+class GatheredChanges {
+  readonly #waiting = new Map<string, Change>();
+  #timer: NodeJS.Timeout | undefined;
+  #full = false;
+
+  /** @param write returns whether the client has to read first */
+  constructor(private readonly write: (change: Change) => boolean) {}
+
+  add(change: Change): void {
+    const key = `${change.type} ${change.type === 'project' ? change.projectId : change.forkId}`;
+    this.#waiting.delete(key);
+    this.#waiting.set(key, change);
+    if (this.#full) return;
+    this.#timer ??= setTimeout(() => {
+      this.flush();
+    }, GATHER_MS).unref();
+  }
+
+  flush(): void {
+    this.end();
+    this.#full = false;
+    for (const [key, change] of this.#waiting) {
+      this.#waiting.delete(key);
+      this.#full = this.write(change);
+      if (this.#full) return;
+    }
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
