@@ -6,6 +6,7 @@ import { openAccountServices, type AccountServices } from './account-services';
 import { createAnalysis } from './analysis-services';
 import { JournalFiles } from './anvil/journal-file';
 import { ChainRegistry } from './chains/chain-registry';
+import { EndpointCommands } from './endpoint-commands';
 import { createEngineStarter } from './engine-starter';
 import { Forks } from './forks/forks';
 import { createApp } from './http/app';
@@ -158,6 +159,7 @@ async function start(
     labels,
     adminToken: lock.adminToken,
     health: { status: 'ok', version: VERSION, instance: lock.instance },
+    endpoints: new EndpointCommands(chains, sandbox?.chain.slug),
     requestsPerMinute: requestLimit(host, config.limits.requestsPerMinute),
     log,
   });

@@ -24,14 +24,16 @@ export const HARDFORKS = [
 ] as const;
 export type Hardfork = (typeof HARDFORKS)[number];
 
-const httpUrl = z
+export const httpUrl = z
   .url({ protocol: /^https?$/, error: 'an http:// or https:// URL' })
   .meta({ type: 'string', format: 'uri' });
 
+export const slugSchema = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,63}$/, {
+  error: 'lower-case letters, digits, dots and hyphens',
+});
+
 export const chainSchema = z.strictObject({
-  slug: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,63}$/, {
-    error: 'lower-case letters, digits, dots and hyphens',
-  }),
+  slug: slugSchema,
   chainId: z.int().positive(),
   name: z.string().min(1).optional(),
   rpcUrls: z.array(httpUrl).min(1, { error: 'at least one URL' }),

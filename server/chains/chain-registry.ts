@@ -1,10 +1,13 @@
-import type { Chain, PublicChain } from '../api/config';
+import { chainSchema, type Chain, type PublicChain } from '../api/config';
+import type { Endpoint } from '../api/endpoint';
 import { chainNotFound, invalidField } from '../api/errors';
 import { DEFAULT_CHAINS } from './default-chains';
 
 /** The chains that can be forked and analyzed: the configured ones in their order, then the well-known ones that are not configured. */
 export class ChainRegistry {
-  readonly #bySlug: ReadonlyMap<string, Chain>;
+  readonly #bySlug: Map<string, Chain>;
+  /** What stands in `#bySlug` without the endpoints that were added. */
+  readonly #original: ReadonlyMap<string, Chain>;
 
   /** @param configured an entry replaces the well-known chain of the same slug; what it leaves out is taken from there */
   constructor(configured: readonly Chain[], known: readonly Chain[] = DEFAULT_CHAINS) {
@@ -12,6 +15,7 @@ export class ChainRegistry {
     for (const chain of configured) bySlug.set(chain.slug, withKnown(chain, known));
     for (const chain of known) if (!bySlug.has(chain.slug)) bySlug.set(chain.slug, chain);
     this.#bySlug = bySlug;
+    this.#original = new Map(bySlug);
   }
 
   /** @throws ApiError chainNotFound, with the slugs that are configured */
@@ -35,6 +39,32 @@ export class ChainRegistry {
     if (chain) return chain;
     const ids = [...new Set(chains.map((one) => one.chainId))].join(', ');
     throw invalidField('chainId', chainId, `the id of a configured chain: ${ids}`);
+  }
+
+  /**
+   * Puts an endpoint in front of a chain's own, or makes a chain of it. One endpoint per chain: another takes its place.
+   * @throws ApiError invalidField where the slug is another chain's
+   */
+  addEndpoint({ slug, chainId, url }: Endpoint): void {
+    const chain = this.#original.get(slug);
+    if (chain && chain.chainId !== chainId) {
+      const twins = [...this.#original.values()].filter((other) => other.chainId === chainId);
+      const accepted = [...twins.map((twin) => twin.slug), 'a new name'].join(', ');
+      throw invalidField('slug', slug, `for chain id ${chainId}: ${accepted}`);
+    }
+    this.#bySlug.set(
+      slug,
+      chain
+        ? { ...chain, rpcUrls: [url, ...chain.rpcUrls] }
+        : chainSchema.parse({ slug, chainId, rpcUrls: [url] }),
+    );
+  }
+
+  /** Takes back what was added; nothing happens where nothing was. */
+  removeEndpoint(slug: string): void {
+    const chain = this.#original.get(slug);
+    if (chain) this.#bySlug.set(slug, chain);
+    else this.#bySlug.delete(slug);
   }
 
   /** What clients are told: no endpoints. */

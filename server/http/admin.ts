@@ -1,22 +1,31 @@
 import { timingSafeEqual } from 'node:crypto';
 import { success } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
-import { toAdminCommand, type AdminCommands } from '../projects/admin-commands';
 import type { LocalHandler } from './context';
 import { readFields } from './operations';
+
+/** Commands by name. */
+export interface AdminCommandSet {
+  /** @returns undefined for a name that is none of them; what it returns throws `ApiError` */
+  find(name: string): ((input: unknown) => Promise<unknown>) | undefined;
+}
 
 /**
  * `POST /admin/:command` for the command line on this machine: who can read `service.json` in the data directory has
  * the token. To everybody else the route does not exist.
  */
-export function createAdminHandler(commands: AdminCommands, token: string): LocalHandler {
+export function createAdminHandler(sets: readonly AdminCommandSet[], token: string): LocalHandler {
   return async (request, response) => {
     if (!isToken(request.get('Authorization'), token)) {
       throw new ApiError('routeNotFound', `there is no route ${shown(request.path)}`);
     }
-    const command = toAdminCommand(request.params['command'] ?? '');
-    response.locals.operation = `admin.${command}`;
-    response.json(success(await commands.run(command, await readFields(request, response))));
+    const name = request.params['command'] ?? '';
+    const command = sets.map((set) => set.find(name)).find((found) => found !== undefined);
+    if (command === undefined) {
+      throw new ApiError('routeNotFound', `there is no command ${shown(name)}`);
+    }
+    response.locals.operation = `admin.${name}`;
+    response.json(success(await command(await readFields(request, response))));
   };
 }
 

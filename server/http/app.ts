@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import { CHANGES_PATH } from '../api/changes';
 import type { Health } from '../api/routes';
 import type { AccessKeys } from '../projects/access-keys';
-import type { AdminCommands } from '../projects/admin-commands';
-import { createAdminHandler } from './admin';
+import { createAdminHandler, type AdminCommandSet } from './admin';
 import type { ChangeStreams } from './change-stream';
 import type { LocalResponse } from './context';
 import { answerUnrouted, createErrorHandler } from './errors';
@@ -16,7 +15,8 @@ import { createRequestLog } from './request-log';
 
 export interface AppDependencies extends HandlerDependencies {
   keys: AccessKeys;
-  admin: AdminCommands;
+  admin: AdminCommandSet;
+  endpoints: AdminCommandSet;
   changes: ChangeStreams;
   adminToken: string;
   health: Health;
@@ -45,7 +45,8 @@ export function createApp(dependencies: AppDependencies): Application {
     response.locals.operation = 'openapi';
     response.json(document);
   });
-  app.post('/admin/:command', createAdminHandler(dependencies.admin, dependencies.adminToken));
+  const { admin, endpoints, adminToken } = dependencies;
+  app.post('/admin/:command', createAdminHandler([admin, endpoints], adminToken));
   if (requestsPerMinute !== undefined) app.use('/v1', createRateLimit(requestsPerMinute));
   registerOperations(app, createHandlers(dependencies), dependencies.keys);
   app.get(CHANGES_PATH, dependencies.changes.handle);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { scopeSchema, type Scope } from '../api/account';
-import { ApiError, shown } from '../api/errors';
 import { nameSchema } from '../api/primitives';
 import { emailSchema, type Collaborator } from '../api/project';
 import { parseFields } from '../api/validation';
@@ -85,6 +84,13 @@ export class AdminCommands {
     return command(parseFields(INPUTS[name], input, 'input') as AdminInput<Name>);
   }
 
+  /** @returns undefined for a name that is no command */
+  find(name: string): ((input: unknown) => Promise<unknown>) | undefined {
+    return Object.hasOwn(INPUTS, name)
+      ? (input) => this.run(name as AdminCommand, input)
+      : undefined;
+  }
+
   async #listKeys(email: string | undefined): Promise<ListedKey[]> {
     const userId = email === undefined ? undefined : (await this.#users.getByEmail(email)).userId;
     const emails = new Map((await this.#users.list()).map((user) => [user.userId, user.email]));
@@ -96,12 +102,4 @@ export class AdminCommands {
       createTime: key.createTime,
     }));
   }
-}
-
-/** @throws ApiError `routeNotFound` for a name that is no command */
-export function toAdminCommand(name: string): AdminCommand {
-  if (!Object.hasOwn(INPUTS, name)) {
-    throw new ApiError('routeNotFound', `there is no command ${shown(name)}`);
-  }
-  return name as AdminCommand;
 }

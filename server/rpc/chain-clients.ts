@@ -7,14 +7,16 @@ import { UpstreamClient } from './upstream-client';
 /** Passes over the endpoints of a chain where they fail: 2 to 4 s with the pauses between them. */
 const ROUNDS = 5;
 
-/** One client per configured chain, made when it is first asked for. */
+/** One client per configured chain and its endpoints, made when it is first asked for. */
 export class ChainClients {
   readonly #clients = new Map<string, UpstreamClient>();
 
   constructor(private readonly cache = new AnswerCache()) {}
 
   of({ slug, chainId, rpcUrls }: Pick<Chain, 'slug' | 'chainId' | 'rpcUrls'>): RpcClient {
-    let client = this.#clients.get(slug);
+    // Endpoints can be added: forks that use the client of the old ones keep it.
+    const key = [slug, chainId, ...rpcUrls].join(' ');
+    let client = this.#clients.get(key);
     if (!client) {
       const http = new HttpRpcClient({
         name: `chain ${slug}`,
@@ -23,7 +25,7 @@ export class ChainClients {
         rounds: ROUNDS,
       });
       client = new UpstreamClient({ chain: slug, http, cache: this.cache });
-      this.#clients.set(slug, client);
+      this.#clients.set(key, client);
     }
     return client;
   }

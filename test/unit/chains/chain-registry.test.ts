@@ -63,4 +63,35 @@ describe('ChainRegistry', () => {
       fails('invalidField', /^chainId is 8; accepted: the id of a configured chain: 7$/),
     );
   });
+
+  it('puts an added endpoint in front of the own ones of a chain, until it is removed', () => {
+    const registry = new ChainRegistry([]);
+    const own = registry.bySlug('eth').rpcUrls;
+    registry.addEndpoint({ slug: 'eth', chainId: 1, url: 'http://node.test/a' });
+    registry.addEndpoint({ slug: 'eth', chainId: 1, url: 'http://node.test/b' });
+    assert.deepEqual(registry.bySlug('eth').rpcUrls, ['http://node.test/b', ...own]);
+    registry.removeEndpoint('eth');
+    assert.deepEqual(registry.bySlug('eth').rpcUrls, own);
+  });
+
+  it('makes a chain of an endpoint with a new name, until it is removed', () => {
+    const registry = new ChainRegistry([]);
+    registry.addEndpoint({ slug: 'testnet-7', chainId: 777_777, url: 'http://node.test/' });
+    assert.equal(registry.byChainId(777_777).slug, 'testnet-7');
+    registry.removeEndpoint('testnet-7');
+    assert.equal(registry.has('testnet-7'), false);
+  });
+
+  it('refuses an endpoint of another chain, and names those that it may be for', () => {
+    const registry = new ChainRegistry([]);
+    assert.throws(
+      () => {
+        registry.addEndpoint({ slug: 'eth', chainId: 8453, url: 'http://node.test/secret' });
+      },
+      {
+        kind: 'invalidField',
+        message: 'slug is "eth"; accepted: for chain id 8453: base, a new name',
+      },
+    );
+  });
 });

@@ -83,6 +83,7 @@ describe('HTTP handlers', () => {
       addresses: { factsOf: notUsed },
       abiRegistry: { methodNames: notUsed },
       chains: { list: () => [ETH] },
+      endpoints: { find: () => undefined },
       adminToken: 'token',
       health: { status: 'ok', version: '1.0.0', instance: 'i' },
       requestsPerMinute: undefined,
