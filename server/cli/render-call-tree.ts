@@ -1,5 +1,6 @@
 import type { Colors } from 'picocolors/types';
 import type { Event, Invocation, InvocationFlow, Param, TraceNode } from '../api/explorer';
+import { visibleText } from '../api/visible-text';
 
 /** How far a rendering goes; a tree of 2,000 frames is not readable in a terminal. */
 export interface RenderOptions {
@@ -9,6 +10,7 @@ export interface RenderOptions {
 }
 
 const SHOWN_VALUE_CHARACTERS = 66;
+const SHOWN_REASON_CHARACTERS = 500;
 
 /** The invocation flow as an indented tree, one row per call or event. */
 export function renderCallTree(flow: InvocationFlow, options: RenderOptions): string {
@@ -87,7 +89,8 @@ function renderTarget(call: Invocation, name: NameOf, colors: Colors): string {
 }
 
 function renderOutcome(call: Invocation, name: NameOf, colors: Colors): string {
-  if (!call.status) return colors.red(` ✗ ${call.revertMessage || call.errorInfo}`);
+  if (!call.status)
+    return colors.red(` ✗ ${cut(call.revertMessage || call.errorInfo, SHOWN_REASON_CHARACTERS)}`);
   const undone = call.revert ? colors.red(' (rolled back)') : '';
   const returned = call.decodedMethod?.returnParams ?? [];
   if (returned.length === 0) return undone;
@@ -113,8 +116,9 @@ function renderValue({ type, value }: Param, name: NameOf): string {
   return type === 'string' ? JSON.stringify(shorten(value)) : shorten(value);
 }
 
-function shorten(text: string): string {
-  return text.length <= SHOWN_VALUE_CHARACTERS
-    ? text
-    : `${text.slice(0, SHOWN_VALUE_CHARACTERS - 8)}…${text.slice(-6)}`;
+const shorten = (text: string): string => cut(text, SHOWN_VALUE_CHARACTERS);
+
+/** Strangers wrote it: it must neither flood nor command the terminal. */
+function cut(text: string, limit: number): string {
+  return visibleText(text.length <= limit ? text : `${text.slice(0, limit - 8)}…${text.slice(-6)}`);
 }

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { createColors } from 'picocolors';
+import type { InvocationFlow } from '../../../server/api/explorer';
+import { renderCallTree } from '../../../server/cli/render-call-tree';
+
+const call = (facts: object): InvocationFlow =>
+  ({
+    labels: {},
+    trace: [{ id: -1, depth: -1, children: [{ id: 0, depth: 0, children: [] }] }],
+    dataMap: {
+      '-1': {},
+      '0': {
+        nodeType: 0,
+        invocation: {
+          ...{ operation: 'CALL', address: '', value: '0', gasUsed: 1, selector: 'fallback' },
+          ...{ status: true, revert: false, callData: '0x', decodedMethod: null },
+          ...facts,
+        },
+      },
+    },
+  }) as unknown as InvocationFlow;
+const render = (facts: object): string =>
+  renderCallTree(call(facts), { colors: createColors(false) });
+
+describe('the call tree in a terminal', () => {
+  it('lets no text of a contract command the terminal, nor flood it', () => {
+    const failed = { status: false, revert: true };
+    assert.equal(
+      render({ ...failed, revertMessage: 'a\u001b[31mb\u009b2J\u202ec' }),
+      '✗ CALL ?.fallback() ✗ a[31mb2Jc [1 gas]',
+    );
+    const long = render({ ...failed, revertMessage: 'x'.repeat(1_000_000) });
+    assert.equal(long, `✗ CALL ?.fallback() ✗ ${'x'.repeat(492)}…xxxxxx [1 gas]`);
+    const decodedMethod = {
+      name: 'say',
+      callParams: [{ name: 'words', type: 'string', value: 'a\u0007\u001b]0;b\n"' }],
+      returnParams: [],
+    };
+    assert.equal(render({ decodedMethod }), 'CALL ?.say(words: "a]0;b\\"") [1 gas]');
+  });
+});
