@@ -21,7 +21,7 @@ import type {
   TransactionTrace,
 } from './ports';
 import { SharedCache } from './shared-cache';
-import { inSlices } from '../ethereum/slices';
+import { inSlices, pause } from '../ethereum/slices';
 import { TraceDecoder } from './trace-decoder';
 import { transactionFacts } from './transaction-facts';
 import { collectTransfers, tokensOf, type Transfer, type TransferContext } from './transfers';
@@ -118,6 +118,7 @@ export class AnalysisService {
     const { network, executed } = located;
     const { mined, trace } = executed;
     const transfers = transfersOf(located);
+    await pause();
     const nets = netChanges(transfers);
     const block = BigInt(mined.receipt.blockNumber);
     const assets = pricedAssets(nets);
@@ -132,6 +133,7 @@ export class AnalysisService {
         signalOrNever(signal),
       ),
     ]);
+    await pause();
     return {
       status: succeeded(executed),
       balanceChange: toBalanceChange(nets, [trace.root.from, trace.root.to], {
@@ -150,17 +152,21 @@ export class AnalysisService {
   ): Promise<InvocationFlow> {
     const { network, executed, known } = located;
     const { mined, trace } = executed;
-    const tokens = await this.tokenFacts(
-      network,
-      tokensOf(transfersOf(located)),
-      BigInt(mined.receipt.blockNumber),
-      signal,
+    const transfers = transfersOf(located);
+    await pause();
+    const block = BigInt(mined.receipt.blockNumber);
+    const tokens = await this.tokenFacts(network, tokensOf(transfers), block, signal);
+    const flow = await inSlices(
+      invocationFlowWork(trace.root, new TraceDecoder(known)),
+      signalOrNever(signal),
     );
+    const labels = labelsOf(located, tokens);
+    await pause();
     return {
       status: succeeded(executed),
-      ...(await inSlices(invocationFlowWork(trace.root, new TraceDecoder(known)))),
+      ...flow,
       transaction: transactionFacts(network, mined),
-      ...labelsOf(located, tokens),
+      ...labels,
       verification: verificationOf(executed),
     };
   }
@@ -176,7 +182,9 @@ export class AnalysisService {
       [network.key, hash, transaction.blockHash].join(),
       async (shared) => {
         const mined = await loadMined(network, transaction, shared);
-        return { mined, trace: await this.sources.traces.trace(network, mined, shared) };
+        const trace = await this.sources.traces.trace(network, mined, shared);
+        await pause();
+        return { mined, trace };
       },
       signal,
     );
@@ -189,7 +197,9 @@ export class AnalysisService {
   ): Promise<LocatedExecution> {
     const { mined, trace, overriddenCode } = executed;
     const { number, hash } = mined.block;
+    await pause();
     const found = identifyRequest(trace.root, { number: BigInt(number), hash });
+    await pause();
     const request = overriddenCode
       ? { ...found, deployed: new Map([...overriddenCode, ...found.deployed]) }
       : found;

@@ -24,6 +24,9 @@ export async function inSlices<T>(work: Work<T>, signal?: AbortSignal): Promise<
   }
 }
 
+/** Between passes that are short, but not all together: other requests have their turn. */
+export const pause = (): Promise<void> => nextTurn();
+
 /** Does the work at once. */
 export function atOnce<T>(work: Work<T>): T {
   for (;;) {

@@ -38,7 +38,7 @@ export function createErrorHandler(log: Logger): LocalErrorHandler {
       new ApiError('internal', `the service failed; its log tells more at request ${requestId}`);
     response.locals.code = answer.code;
     const envelope = failure(answer.code, answer.message);
-    if (events) events.end(envelope);
+    if (events) void events.end(envelope);
     else response.status(answer.status).json(envelope);
   };
 }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Envelope } from '../api/envelope';
 import type { Progress } from '../api/progress';
+import { writeJson } from './write-json';
 
 /**
  * The answer of an operation as server-sent events (WHATWG HTML, "Server-sent events"): any number of `progress`, then one
@@ -21,9 +22,15 @@ export class EventStream {
     writeEvent(this.response, 'progress', progress);
   }
 
-  end(envelope: Envelope<unknown>): void {
-    writeEvent(this.response, 'result', envelope);
-    if (!this.response.destroyed) this.response.end();
+  async end(envelope: Envelope<unknown>): Promise<void> {
+    if (!this.#isOpen()) return;
+    this.response.write('event: result\ndata: ');
+    await writeJson(this.response, envelope);
+    if (this.#isOpen()) this.response.end('\n\n');
+  }
+
+  #isOpen(): boolean {
+    return !this.response.destroyed && !this.response.writableEnded;
   }
 }
 

@@ -53,7 +53,7 @@ function operation<Id extends RouteId>(
       requestId: response.locals.requestId,
       onProgress: (progress) => events?.progress(progress),
     });
-    if (events) events.end(success(data));
+    if (events) await events.end(success(data));
     else if (!response.destroyed) await sendJson(response, success(data));
   };
 }

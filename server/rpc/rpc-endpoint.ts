@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Agent } from 'undici';
 import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 import { parseJsonWork } from '../ethereum/parse-json';
@@ -195,7 +196,11 @@ export class RpcEndpoint {
         body,
         signal,
       });
-      return { status: statusCode, retryAfter: headers['retry-after'], text: await stream.text() };
+      return {
+        status: statusCode,
+        retryAfter: headers['retry-after'],
+        text: await readText(stream),
+      };
     } catch (error) {
       signal.throwIfAborted();
       const code = (error as { code?: unknown }).code;
@@ -226,6 +231,14 @@ const isAnswer = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (Array.isArray(value) || 'error' in value || 'result' in value);
+
+/** Piece by piece: as a whole, many megabytes are decoded without a pause. */
+async function readText(stream: Readable): Promise<string> {
+  let text = '';
+  stream.setEncoding('utf8');
+  for await (const piece of stream) text += String(piece);
+  return text;
+}
 
 /** A trace may be of many megabytes: other requests have their turn meanwhile. */
 async function parse(text: string, signal: AbortSignal): Promise<unknown> {

@@ -56,7 +56,7 @@ export class DebugApi implements StateSource {
     };
     try {
       const answer = await run(CALL_TRACER, this.timeoutMs);
-      const trace = await inSlices(callTraceWork(answer, mined));
+      const trace = await inSlices(callTraceWork(answer, mined), signal);
       const rolledBack = hasFailedFrame(trace.root)
         ? await this.rolledBackLogs(network, run, signal)
         : undefined;

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/errors';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
-import { survivingLogs } from '../analysis/verify-trace';
+import { executionSteps } from '../analysis/call-frame';
 import type { DebugApi } from './debug-api';
 
 /** Takes the trace of the network's node where it has one, else executes the transaction again. */
@@ -49,5 +49,8 @@ export class NetworkTraceSource implements TraceSource {
 }
 
 /** Some nodes trace calls but leave out the logs. */
-const lacksLogs = ({ root }: TransactionTrace, { receipt }: MinedTransaction): boolean =>
-  receipt.logs.length > 0 && survivingLogs(root).length === 0;
+function lacksLogs({ root }: TransactionTrace, { receipt }: MinedTransaction): boolean {
+  if (receipt.logs.length === 0) return false;
+  for (const { log, reverted } of executionSteps(root)) if (log && !reverted) return false;
+  return true;
+}

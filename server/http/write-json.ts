@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Entries, or 64 characters of text each, up to which a value is written at once. */
+const LARGE = 2_000;
+/** Characters that are written at a time. */
+const PIECE = 64 * 1024;
+/** Longest time without a turn for other requests, in milliseconds. */
+const SLICE_MS = 12;
+
+/** Whether a value is better written in pieces. It is looked at only as far as needed. */
+export function isLarge(value: unknown): boolean {
+  const open = [value];
+  let weight = 0;
+  while (open.length > 0 && weight <= LARGE) {
+    const one = open.pop();
+    if (typeof one === 'string') weight += one.length / 64;
+    if (typeof one !== 'object' || one === null) continue;
+    for (const inner of Array.isArray(one) ? one : Object.values(one)) {
+      open.push(inner);
+      if (++weight > LARGE) break;
+    }
+  }
+  return weight > LARGE;
+}
+
+/**
+ * Writes a value as `JSON.stringify` does, as fast as the client takes it, and neither as one text nor without pauses.
+ * Resolves when all is handed over, or the client is gone.
+ */
+export async function writeJson(response: ServerResponse, value: unknown): Promise<void> {
+  let started = performance.now();
+  for (const piece of inPieces(jsonOf(value))) {
+    if (response.destroyed) return;
+    if (!response.write(piece)) await drained(response);
+    if (performance.now() - started < SLICE_MS) continue;
+    await nextTurn();
+    started = performance.now();
+  }
+}
+
+function* inPieces(texts: Iterable<string>): Generator<string, void, undefined> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
+
+function* jsonOf(value: unknown): Generator<string, void, undefined> {
+  if (!isLarge(value) || typeof value !== 'object' || value === null) {
+    yield JSON.stringify(value);
+  } else if (Array.isArray(value)) {
+    yield '[';
+    for (const [index, one] of value.entries()) {
+      if (index > 0) yield ',';
+      yield* jsonOf(one === undefined ? null : one);
+    }
+    yield ']';
+  } else {
+    yield '{';
+    let separator = '';
+    for (const [key, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      yield `${separator}${JSON.stringify(key)}:`;
+      yield* jsonOf(member);
+      separator = ',';
+    }
+    yield '}';
+  }
+}
+
+/** A client may also go away instead. */
+async function drained(response: ServerResponse): Promise<void> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  } catch {
+    // its connection failed: the next look at it tells
+  } finally {
+    settled.abort();
+  }
+}
