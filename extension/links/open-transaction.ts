@@ -18,7 +18,10 @@ export async function openTransaction(
   transaction: Hash,
   chain?: string,
 ): Promise<void> {
-  await inspector.open({ chain: chain ?? (await locate()), transaction });
+  const last = new LastPlace(memento);
+  const place = chain ?? (await locate());
+  await last.set(place);
+  await inspector.open({ chain: place, transaction });
 
   async function locate(): Promise<string> {
     const params = { transaction };
@@ -28,14 +31,12 @@ export async function openTransaction(
     );
     const [first, ...others] = places;
     if (first !== undefined && others.length === 0) return first.chain;
-    const last = new LastPlace(memento);
     const { value } = await pick({
       title: `Analyze ${shortHex(transaction)}`,
       placeholder: first === undefined ? notFound(unanswered) : 'Several have this transaction',
       items: first === undefined ? placeItems(client) : Promise.resolve(places.map(foundItem)),
       isActive: (value) => value === last.get(),
     });
-    await last.set(value);
     return value;
   }
 }

@@ -116,6 +116,23 @@ export class CodeWindow {
     await row.click();
   }
 
+  /** Opens a file of the workspace folder in an editor. */
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+P');
+    await this.quickInput.locator('input.input').fill(name);
+    await this.quickInput.locator('.monaco-list-row', { hasText: name }).first().click();
+    await this.page.locator('.tab.active', { hasText: name }).waitFor();
+  }
+
+  /** Opens a link to the extension as another program does, and agrees where the editor asks. */
+  async openUrl(url: string): Promise<void> {
+    await this.command('Developer: Open URL');
+    await this.answer('URL to open', url);
+    const agree = this.dialog.getByRole('button', { name: 'Open' });
+    await agree.click();
+    await this.dialog.waitFor({ state: 'detached' });
+  }
+
   /** Waits for the step of a wizard that shows `prompt`, fills it in and accepts. */
   async answer(prompt: string | RegExp, text: string): Promise<void> {
     await this.quickInput.filter({ hasText: prompt }).waitFor();
