@@ -61,7 +61,7 @@ function spoken(row: FlowRow, line: string): string {
 
 export function CallRow({ index, top }: { index: number; top: number }): VNode | null {
   const { state } = useInspector();
-  const tree = state.tree.value;
+  const tree = state.calls.tree.value;
   const row = tree.rows[index];
   const names = state.names.value;
   const line = useMemo(() => {
@@ -71,8 +71,8 @@ export function CallRow({ index, top }: { index: number; top: number }): VNode |
   }, [row, names]);
   if (!row) return null;
   const leaf = isLeaf(tree, index);
-  const open = isOpen(tree, state.expansion.value, index);
-  const selected = state.selected.value === index;
+  const open = isOpen(tree, state.calls.expansion.value, index);
+  const selected = state.calls.selected.value === index;
   const call = row.nodeType === 0 ? row.invocation : undefined;
   const outcome = rowOutcome(row);
   const levels = Math.min(row.depth, INDENTED_LEVELS);
@@ -94,10 +94,11 @@ export function CallRow({ index, top }: { index: number; top: number }): VNode |
       {...(!leaf && { 'aria-expanded': open })}
       aria-label={line.label}
       onClick={() => {
-        state.selected.value = index;
+        state.calls.selected.value = index;
       }}
       onDblClick={() => {
-        if (!leaf) state.expansion.value = setOpen(tree, state.expansion.value, [index], !open);
+        if (!leaf)
+          state.calls.expansion.value = setOpen(tree, state.calls.expansion.value, [index], !open);
       }}
     >
       <span class="indent" style={{ '--levels': levels }} />
@@ -106,8 +107,8 @@ export function CallRow({ index, top }: { index: number; top: number }): VNode |
         onClick={(event) => {
           if (leaf) return;
           event.stopPropagation();
-          state.selected.value = index;
-          state.expansion.value = setOpen(tree, state.expansion.value, [index], !open);
+          state.calls.selected.value = index;
+          state.calls.expansion.value = setOpen(tree, state.calls.expansion.value, [index], !open);
         }}
         onDblClick={(event) => {
           event.stopPropagation();

@@ -12,14 +12,16 @@ import { ROW_HEIGHT, useVirtualRows } from './use-virtual-rows';
 /** The tree and, below it, the details of the selected row. */
 export function CallTreeView(): VNode {
   const { state } = useInspector();
-  if (state.tree.value.rows.length === 0) {
+  if (state.calls.tree.value.rows.length === 0) {
     return <p class="empty">No calls: the trace of this transaction is empty.</p>;
   }
-  const row = state.tree.value.rows[state.selected.value];
+  const row = state.calls.tree.value.rows[state.calls.selected.value];
   return (
     <div class="split">
       <Tree />
-      {state.details.value && row && <RowDetails key={state.selected.value} row={row} />}
+      {state.calls.details.value && row && (
+        <RowDetails key={state.calls.selected.value} row={row} />
+      )}
     </div>
   );
 }
@@ -28,40 +30,43 @@ function Tree(): VNode {
   const { state, post } = useInspector();
   const scroller = useRef<HTMLDivElement>(null);
   const element = useRef<HTMLDivElement>(null);
-  const visible = state.visible.value;
+  const visible = state.calls.visible.value;
   const rows = useVirtualRows({
     count: visible.length,
     scroller,
     headHeight: ROW_HEIGHT,
-    initialOffset: state.scroll.peek(),
+    initialOffset: state.calls.scroll.peek(),
   });
-  const wanted = state.wanted.value;
+  const wanted = state.calls.wanted.value;
   const symbol = state.nativeSymbol.value;
 
   useLayoutEffect(() => {
-    if (scroller.current) scroller.current.scrollTop = state.scroll.peek();
+    if (scroller.current) scroller.current.scrollTop = state.calls.scroll.peek();
   }, [state]);
 
   useLayoutEffect(() => {
     if (wanted === undefined) return;
-    state.wanted.value = undefined;
-    rows.scrollToIndex(visiblePosition(state.visible.peek(), wanted), { align: 'center' });
-    element.current?.focus({ preventScroll: true });
+    state.calls.wanted.value = undefined;
+    const position = visiblePosition(state.calls.visible.peek(), wanted.index);
+    rows.scrollToIndex(position, { align: 'center' });
+    if (wanted.focus) element.current?.focus({ preventScroll: true });
   }, [wanted, rows, state]);
 
   function apply(move: TreeMove): void {
     if ('selected' in move) {
-      state.selected.value = move.selected;
-      rows.scrollToIndex(visiblePosition(state.visible.value, move.selected), { align: 'auto' });
+      state.calls.selected.value = move.selected;
+      rows.scrollToIndex(visiblePosition(state.calls.visible.value, move.selected), {
+        align: 'auto',
+      });
     } else if ('expansion' in move) {
-      state.expansion.value = move.expansion;
+      state.calls.expansion.value = move.expansion;
     } else if ('show' in move) {
       state.showRow(move.show);
     } else if (move.action === 'copy') {
-      const row = state.tree.value.rows[state.selected.value];
+      const row = state.calls.tree.value.rows[state.calls.selected.value];
       if (row) post({ type: 'copy', text: rowText(row, state.names.value) });
     } else {
-      state.details.value = move.action === 'details' && !state.details.value;
+      state.calls.details.value = move.action === 'details' && !state.calls.details.value;
     }
   }
 
@@ -69,29 +74,29 @@ function Tree(): VNode {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const height = scroller.current?.clientHeight ?? 0;
     const move = treeMove(event.key, {
-      tree: state.tree.value,
-      visible: state.visible.value,
-      expansion: state.expansion.value,
-      selected: state.selected.value,
+      tree: state.calls.tree.value,
+      visible: state.calls.visible.value,
+      expansion: state.calls.expansion.value,
+      selected: state.calls.selected.value,
       page: Math.max(1, Math.floor(height / ROW_HEIGHT) - 2),
     });
     if (!move) return;
     event.preventDefault();
     batch(() => {
       // A row inside a closed one hands the selection to what hides it.
-      const at = visiblePosition(state.visible.value, state.selected.value);
-      state.selected.value = state.visible.value[at] ?? 0;
+      const at = visiblePosition(state.calls.visible.value, state.calls.selected.value);
+      state.calls.selected.value = state.calls.visible.value[at] ?? 0;
       apply(move);
     });
   }
 
-  const active = visible[visiblePosition(visible, state.selected.value)] ?? 0;
+  const active = visible[visiblePosition(visible, state.calls.selected.value)] ?? 0;
   return (
     <div
       class="tree-scroller"
       ref={scroller}
       onScrollEnd={() => {
-        state.scroll.value = scroller.current?.scrollTop ?? 0;
+        state.calls.scroll.value = scroller.current?.scrollTop ?? 0;
       }}
     >
       <div class="tree-head" aria-hidden="true">

@@ -5,6 +5,7 @@ import { CopyButton } from '../components/copy-button';
 import { IconButton } from '../components/icon-button';
 import { LongText } from '../components/long-text';
 import { Segments } from '../components/segments';
+import { SourceLink } from '../components/source-link';
 import { eventSegments, failureReason, methodName, reasonSegments } from '../grammar/lines';
 import { grouped, shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
@@ -48,6 +49,27 @@ function Params({ title, params }: { title: string; params: readonly Param[] }):
   );
 }
 
+/** What the places of a call in the source are called. */
+const PLACES = { function: 'Function', callSite: 'Called at', failure: 'Failed at' } as const;
+
+function SourceFields({ call }: { call: Invocation }): VNode {
+  const location = useInspector().state.locations.value.get(call.id);
+  return (
+    <>
+      {(['function', 'callSite', 'failure'] as const).map((kind) => {
+        const place = location?.[kind];
+        return (
+          place && (
+            <Field key={kind} name={PLACES[kind]}>
+              <SourceLink place={place} />
+            </Field>
+          )
+        );
+      })}
+    </>
+  );
+}
+
 function CallDetails({ call }: { call: Invocation }): VNode {
   const { state } = useInspector();
   const symbol = state.nativeSymbol.value;
@@ -69,6 +91,7 @@ function CallDetails({ call }: { call: Invocation }): VNode {
         {call.status && call.revert && (
           <Field name="Rolled back">This call succeeded, but a caller failed later.</Field>
         )}
+        <SourceFields call={call} />
         <Field name="From">
           <Address address={call.fromAddress} whole />
         </Field>
@@ -171,7 +194,7 @@ export function RowDetails({ row }: { row: FlowRow }): VNode {
           icon="close"
           label="Close details (Escape)"
           onClick={() => {
-            state.details.value = false;
+            state.calls.details.value = false;
           }}
         />
       </div>

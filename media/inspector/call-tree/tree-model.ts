@@ -89,7 +89,7 @@ export function visibleRows(tree: CallTree, isOpen: (index: number) => boolean):
 }
 
 /** Where a row stands among the visible ones; of one that is not, what stands in front of its place. -1 if there are none. */
-export function visiblePosition(visible: Int32Array, index: number): number {
+export function visiblePosition(visible: ArrayLike<number>, index: number): number {
   let low = 0;
   let high = visible.length;
   while (low < high) {

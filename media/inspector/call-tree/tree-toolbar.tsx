@@ -8,9 +8,9 @@ import { ancestors } from './tree-model';
 /** Expand, collapse, to the failure, details; and how much of the tree is open. */
 export function TreeToolbar(): VNode {
   const { state } = useInspector();
-  const shown = state.visible.value.length;
-  const all = state.tree.value.rows.length;
-  const origin = state.origin.value;
+  const shown = state.calls.visible.value.length;
+  const all = state.calls.tree.value.rows.length;
+  const origin = state.calls.origin.value;
   return (
     <div class="toolbar" role="toolbar" aria-label="Call tree actions">
       {shown < all && (
@@ -31,28 +31,28 @@ export function TreeToolbar(): VNode {
         icon="expand-all"
         label="Expand all"
         onClick={() => {
-          state.expansion.value = everything;
-          state.wanted.value = state.selected.value;
+          state.calls.expansion.value = everything;
+          state.calls.show(state.calls.selected.value);
         }}
       />
       <IconButton
         icon="collapse-all"
         label="Collapse to the top calls"
         onClick={() => {
-          const tree = state.tree.value;
-          const { selected } = state;
+          const tree = state.calls.tree.value;
+          const { selected } = state.calls;
           // The selection follows to the outermost row that stays.
           selected.value = ancestors(tree, selected.value).at(-2) ?? selected.value;
-          state.expansion.value = topCalls;
-          state.wanted.value = selected.value;
+          state.calls.expansion.value = topCalls;
+          state.calls.show(selected.value);
         }}
       />
       <IconButton
         icon="layout-panel"
         label="Details of the selected row (Enter)"
-        pressed={state.details.value}
+        pressed={state.calls.details.value}
         onClick={() => {
-          state.details.value = !state.details.value;
+          state.calls.details.value = !state.calls.details.value;
         }}
       />
     </div>

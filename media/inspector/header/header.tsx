@@ -55,7 +55,8 @@ function Verification({ flow }: { flow: Flow }): VNode {
 function Why({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
   const { state } = useInspector();
   function showInTree(): void {
-    if (state.origin.value !== undefined) state.showRow(state.origin.value);
+    const origin = state.calls.origin.value;
+    if (origin !== undefined) state.showRow(origin);
   }
   return (
     <div class="why">
@@ -80,7 +81,7 @@ function Why({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
 export function Header({ flow }: { flow: Flow }): VNode {
   const { state, post } = useInspector();
   const { transaction } = flow;
-  const summary = summarize(flow, state.tree.value, state.origin.value);
+  const summary = summarize(flow, state.calls.tree.value, state.calls.origin.value);
   const { icon, word } = OUTCOMES[summary.outcome];
   return (
     <header class="header">

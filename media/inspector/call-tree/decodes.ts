@@ -1,0 +1,64 @@
+import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { DecodedMethod } from '../../../server/api/explorer';
+import type { Keeper } from '../keep';
+import type { FlowRow } from '../protocol';
+
+/** Which of the signatures that fit the same bytes the reader reads calls by. */
+export interface Decodes {
+  /** Signature by row, where it is another one than the service's. */
+  chosen: ReadonlySignal<Readonly<Record<number, string>>>;
+  /** Why the last choice could not be followed. */
+  problem: ReadonlySignal<string | undefined>;
+  /** @param signature one of the alternatives; undefined: the service's own */
+  choose: (index: number, signature: string | undefined) => Promise<void>;
+  apply: (index: number, row: FlowRow | undefined) => FlowRow | undefined;
+}
+
+export function createDecodes(
+  rows: ReadonlySignal<readonly FlowRow[]>,
+  keep: Keeper['keep'],
+): Decodes {
+  const chosen = keep<Record<number, string>>('decodes', {});
+  const problem = signal<string | undefined>(undefined);
+  const decoded: Signal<ReadonlyMap<string, DecodedMethod>> = signal(new Map());
+  const keyOf = (index: number, signature: string): string => `${index} ${signature}`;
+
+  /** The decoder is code that few readers need: it is loaded with the first choice. */
+  async function decode(index: number, signature: string): Promise<void> {
+    const row = rows.peek()[index];
+    if (row?.nodeType !== 0 || decoded.peek().has(keyOf(index, signature))) return;
+    const { decodeMethod } = await import('../decode/decode-method');
+    const method = decodeMethod(row.invocation, signature);
+    decoded.value = new Map(decoded.peek()).set(keyOf(index, signature), method);
+  }
+
+  return {
+    chosen,
+    problem,
+    async choose(index, signature) {
+      problem.value = undefined;
+      const { [index]: _, ...others } = chosen.peek();
+      if (signature === undefined) {
+        chosen.value = others;
+        return;
+      }
+      try {
+        await decode(index, signature);
+        chosen.value = { ...chosen.peek(), [index]: signature };
+      } catch (error) {
+        problem.value = error instanceof Error ? error.message : 'unknown error';
+      }
+    },
+    apply(index, row) {
+      const signature = chosen.value[index];
+      if (signature === undefined || row?.nodeType !== 0) return row;
+      const method = decoded.value.get(keyOf(index, signature));
+      if (method) {
+        return { ...row, invocation: { ...row.invocation, decodedMethod: method } };
+      }
+      // After a reload there is the choice, but not yet what it says.
+      void decode(index, signature).catch(() => undefined);
+      return row;
+    },
+  };
+}

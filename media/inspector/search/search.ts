@@ -1,0 +1,80 @@
+import {
+  computed,
+  effect,
+  signal,
+  untracked,
+  type ReadonlySignal,
+  type Signal,
+} from '@preact/signals';
+import type { Names } from '../grammar/segment';
+import type { Keeper } from '../keep';
+import type { FlowRow } from '../protocol';
+import { matcherOf } from './matcher';
+import { parseQuery, type QueryProblem } from './query';
+import { SearchIndex } from './search-index';
+
+/** A search through calls and events, as far as the reader has typed it. */
+export interface Search {
+  isOpen: Signal<boolean>;
+  query: Signal<string>;
+  /** Only matches and what they are inside of are shown; else they are marked among the others. */
+  onlyMatches: Signal<boolean>;
+  problem: ReadonlySignal<QueryProblem | undefined>;
+  /** Indices of the rows that match, ascending; undefined while nothing is searched for. */
+  found: ReadonlySignal<readonly number[] | undefined>;
+  /** Whether `found` is still that of the query before. */
+  isBusy: ReadonlySignal<boolean>;
+}
+
+export function createSearch(
+  rows: ReadonlySignal<readonly FlowRow[]>,
+  names: ReadonlySignal<Names>,
+  keep: Keeper['keep'],
+): Search {
+  const isOpen = keep('searchOpen', false);
+  const query = keep('search', '');
+  const found = signal<readonly number[] | undefined>(undefined);
+  const isBusy = signal(false);
+  const index = computed(() => new SearchIndex(rows.value, names.value));
+  const parsed = computed(() => parseQuery(query.value));
+
+  // Texts are made while the reader still thinks of what to type.
+  effect(() => {
+    if (!isOpen.value) return undefined;
+    const abort = new AbortController();
+    index.value.warm(abort.signal).catch(() => undefined);
+    return () => {
+      abort.abort();
+    };
+  });
+
+  effect(() => {
+    const searched = isOpen.value && parsed.value.ok ? parsed.value.terms : [];
+    if (searched.length === 0) {
+      found.value = undefined;
+      isBusy.value = false;
+      return undefined;
+    }
+    const abort = new AbortController();
+    isBusy.value = true;
+    const matcher = matcherOf(searched, names.value);
+    const through = index.value;
+    untracked(() => through.search(matcher, abort.signal)).then(
+      (indices) => {
+        if (abort.signal.aborted) return;
+        found.value = indices;
+        isBusy.value = false;
+      },
+      () => undefined,
+    );
+    return () => {
+      abort.abort();
+    };
+  });
+
+  return {
+    ...{ isOpen, query, found, isBusy },
+    onlyMatches: keep('onlyMatches', false),
+    problem: computed(() => (parsed.value.ok ? undefined : parsed.value.problem)),
+  };
+}
