@@ -6,6 +6,7 @@ import { openAccountServices, type AccountServices } from './account-services';
 import { createAnalysis } from './analysis-services';
 import { JournalFiles } from './anvil/journal-file';
 import { ChainRegistry } from './chains/chain-registry';
+import { findBlock } from './chains/find-block';
 import { EndpointCommands } from './endpoint-commands';
 import { createEngineStarter } from './engine-starter';
 import { Forks } from './forks/forks';
@@ -141,6 +142,10 @@ async function start(
     changes,
     forks,
     chains,
+    blocks: {
+      find: (slug, at, { signal }) =>
+        findBlock({ slug, rpc: upstreamOf(chains.bySlug(slug)), signal }, at),
+    },
     ...createAnalysis({
       config,
       chains,

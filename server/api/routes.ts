@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { abiAddress, abiSchema, putAbiBody } from './abi';
 import { ARTIFACT_FOLDER_ROUTES } from './artifact-folders';
 import { accountSchema, type Scope } from './account';
+import { CHAIN_BLOCK_ROUTES } from './chain-block';
 import { publicChainSchema } from './config';
 import type { ApiErrorName } from './errors';
 import { EXPLORER_ROUTES } from './explorer-routes';
@@ -226,6 +227,7 @@ export const ROUTES = {
     data: z.array(publicChainSchema),
     errors: [],
   },
+  ...CHAIN_BLOCK_ROUTES,
   ...LOOKUP_ROUTES,
   ...EXPLORER_ROUTES,
 } as const satisfies Record<string, Route>;

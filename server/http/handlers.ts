@@ -14,6 +14,7 @@ import type {
   AddressService,
   AnalysisService,
   ArtifactFolderService,
+  BlockDirectory,
   ChainDirectory,
   ForkService,
   LabelService,
@@ -34,6 +35,7 @@ export interface HandlerDependencies {
   simulation: SimulationService;
   sources: SourceService;
   chains: ChainDirectory;
+  blocks: BlockDirectory;
   abis: AbiService;
   labels: LabelService;
   search: TransactionSearchService;
@@ -219,6 +221,8 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       return Promise.resolve({ folders: [...artifactFolders.add(folders)] });
     },
     listChains: () => Promise.resolve(chains.list()),
+    findBlock: ({ params: { chain }, query: { at } }, { signal }) =>
+      dependencies.blocks.find(chain, at, { signal }),
     getBalanceChange: async ({ params }, context) =>
       analysis.balanceChange(await transactionKey(params, context), { signal: context.signal }),
     getInvocationFlow: async ({ params }, context) =>

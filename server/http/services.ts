@@ -1,4 +1,5 @@
 import type { AbiItem, GivenAbi } from '../api/abi';
+import type { BlockReference, ChainBlock } from '../api/chain-block';
 import type { PublicChain } from '../api/config';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
@@ -140,6 +141,11 @@ interface LabelPlace {
   /** Undefined: all. */
   chain?: string | undefined;
   address: Address;
+}
+
+/** Blocks of the configured chains. */
+export interface BlockDirectory {
+  find(chain: string, at: BlockReference, options: Cancellable): Promise<ChainBlock>;
 }
 
 export interface ChainDirectory {

@@ -83,6 +83,7 @@ describe('HTTP handlers', () => {
       addresses: { factsOf: notUsed },
       abiRegistry: { methodNames: notUsed },
       chains: { list: () => [ETH] },
+      blocks: { find: notUsed },
       endpoints: { find: () => undefined },
       adminToken: 'token',
       health: { status: 'ok', version: '1.0.0', instance: 'i' },

@@ -1,0 +1,132 @@
+import type { BlockReference, BlockTag, ChainBlock } from '../api/chain-block';
+import { ApiError, transactionNotFound } from '../api/errors';
+import { RpcError, type RpcClient } from '../ethereum/json-rpc';
+import { toQuantity } from '../ethereum/quantity';
+import type { RpcBlockHeader, RpcTransaction } from '../ethereum/types';
+
+type Header = RpcBlockHeader & { transactions: readonly string[] };
+
+/** A chain, and who asks it. */
+export interface ChainReader {
+  slug: string;
+  rpc: RpcClient;
+  signal: AbortSignal;
+}
+
+/**
+ * The block that people mean.
+ * @throws ApiError `blockNotFound` above the head, or for a time outside of the chain's life; `transactionNotFound`,
+ * `transactionPending`, `upstreamLacksData`
+ */
+export async function findBlock(chain: ChainReader, at: BlockReference): Promise<ChainBlock> {
+  switch (at.kind) {
+    case 'tag':
+      return toChainBlock(await taggedBlock(chain, at.tag));
+    case 'number':
+      return toChainBlock(await numberedBlock(chain, at.number));
+    case 'time':
+      return toChainBlock(await newestUpTo(chain, at.time));
+    case 'transaction': {
+      const { blockNumber, position } = await placeOf(chain, at.hash);
+      return { ...toChainBlock(await numberedBlock(chain, blockNumber)), position };
+    }
+  }
+}
+
+async function placeOf(
+  { rpc, slug, signal }: ChainReader,
+  hash: string,
+): Promise<{ blockNumber: bigint; position: number }> {
+  const transaction = (await rpc.request('eth_getTransactionByHash', [hash], {
+    signal,
+  })) as RpcTransaction | null;
+  if (transaction === null) throw transactionNotFound(hash, slug);
+  const { blockNumber, transactionIndex } = transaction;
+  if (blockNumber === null || transactionIndex === null) {
+    throw new ApiError(
+      'transactionPending',
+      `transaction ${hash} is not in a block of ${slug} yet`,
+    );
+  }
+  return { blockNumber: BigInt(blockNumber), position: Number(transactionIndex) };
+}
+
+/** `latest` where the chain has no such notion. */
+async function taggedBlock(chain: ChainReader, tag: BlockTag): Promise<Header> {
+  const header = (await headerOf(chain, tag)) ?? (await headerOf(chain, 'latest'));
+  if (!header) throw lacksBlock(chain, 'newest block');
+  return header;
+}
+
+async function numberedBlock(chain: ChainReader, number: bigint): Promise<Header> {
+  const header = await headerOf(chain, toQuantity(number));
+  if (header) return header;
+  const head = await taggedBlock(chain, 'latest');
+  if (number > BigInt(head.number)) {
+    throw new ApiError(
+      'blockNotFound',
+      `at is block ${number}; accepted: up to ${BigInt(head.number)}, the head of ${chain.slug}`,
+    );
+  }
+  throw lacksBlock(chain, `block ${number}`);
+}
+
+/**
+ * Searches between two blocks: where the time would fall if blocks came evenly, which is near on most chains, and in turn by
+ * halves, which is never slow.
+ */
+async function newestUpTo(chain: ChainReader, time: number): Promise<Header> {
+  const head = await taggedBlock(chain, 'latest');
+  // A genesis may say 1970: the chain's first real time is that of block 1.
+  let low = await numberedBlock(chain, head.number === '0x0' ? 0n : 1n);
+  let high = head;
+  if (time < Number(low.timestamp) || time > Number(high.timestamp)) {
+    throw new ApiError(
+      'blockNotFound',
+      `at is ${utc(time)}; accepted: ${utc(Number(low.timestamp))} to ${utc(Number(high.timestamp))}, the life of ${chain.slug}`,
+    );
+  }
+  if (Number(high.timestamp) === time) return high;
+  for (let turn = 0; Number(high.number) - Number(low.number) > 1; turn++) {
+    const number = turn % 2 === 0 ? evenly(low, high, time) : middle(low, high);
+    const header = await numberedBlock(chain, BigInt(number));
+    if (Number(header.timestamp) <= time) low = header;
+    else high = header;
+  }
+  return low;
+}
+
+const middle = (low: Header, high: Header): number =>
+  Math.floor((Number(low.number) + Number(high.number)) / 2);
+
+/** Strictly between the two. */
+function evenly(low: Header, high: Header, time: number): number {
+  const [first, last] = [Number(low.number), Number(high.number)];
+  const share =
+    (time - Number(low.timestamp)) / (Number(high.timestamp) - Number(low.timestamp) || 1);
+  return Math.min(last - 1, Math.max(first + 1, Math.round(first + share * (last - first))));
+}
+
+/** null for a block that is not there; some nodes say so by an error. */
+async function headerOf({ rpc, signal }: ChainReader, block: string): Promise<Header | null> {
+  try {
+    return (await rpc.request('eth_getBlockByNumber', [block, false], { signal })) as Header | null;
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
+}
+
+const toChainBlock = ({ number, hash, timestamp, transactions }: Header): ChainBlock => ({
+  height: toQuantity(BigInt(number)),
+  number: Number(number),
+  hash,
+  timestamp: Number(timestamp),
+  transactionCount: transactions.length,
+  position: null,
+});
+
+const lacksBlock = ({ slug }: ChainReader, what: string): ApiError =>
+  new ApiError('upstreamLacksData', `chain ${slug} does not give its ${what}`);
+
+const utc = (time: number): string => new Date(time * 1000).toISOString().replace('.000', '');
