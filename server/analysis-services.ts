@@ -29,13 +29,13 @@ import { SourceLocator } from './sources/source-locations';
 import { RpcTokenFacts } from './tokens/token-facts';
 import { DebugCallSimulator } from './trace/call-simulator';
 import { DebugApi } from './trace/debug-api';
-import type { EngineAtPositionPorts } from './trace/engine-at-position';
 import { TracedFramePoints } from './trace/frame-points';
 import { KeptTraces } from './trace/kept-traces';
 import { LocalReplay } from './trace/local-replay';
 import { StateDifferences } from './trace/state-differences';
 import type { TraceFiles } from './trace/trace-files';
 import { NetworkTraceSource } from './trace/trace-source';
+import { engineLoans } from './trace-services';
 import { TransactionSearch } from './transaction-search';
 
 export interface AnalysisServicesOptions {
@@ -71,16 +71,8 @@ export interface AnalysisServices {
 
 /** The analysis operations over every source of traces, interfaces, token facts and prices. */
 export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
-  const { config, chains, gateway, startEngine, sandbox } = options;
-  const engines: EngineAtPositionPorts = {
-    startEngine,
-    openUpstream: ({ chainId, rpc }) => gateway.open({ chainId, upstream: rpc }),
-    hardforkOf: (network, { number, timestamp }) =>
-      hardforkAt(chains.bySlug(network.key), {
-        number: Number(number),
-        timestamp: Number(timestamp),
-      }).hardfork,
-  };
+  const { config, chains, sandbox } = options;
+  const engines = engineLoans(options);
   const replay = new LocalReplay(engines);
   const networks = new NetworkDirectory({ ...options, labels: config.labels });
   const tokens = new RpcTokenFacts();

@@ -27,6 +27,7 @@ import { DataDirectoryLock } from './store/data-directory';
 import { JsonForkStore } from './store/json-fork-store';
 import { keepLastPort, readLastPort } from './store/last-port';
 import { TraceFiles } from './trace/trace-files';
+import { originalTracer } from './trace-services';
 import { VERSION } from './version';
 
 /** The running service. */
@@ -112,6 +113,7 @@ async function start(
     upstreamOf,
     openUpstream: gateway.open.bind(gateway),
     startEngine,
+    traceOriginal: originalTracer({ chains, gateway, startEngine, upstreamOf }),
     countTransactions: ({ projectId, forkId }, executions) =>
       accounts.usage.record(projectId, { forkId, ...executions }),
     engines: {
@@ -162,9 +164,9 @@ async function start(
     }),
     abis,
     labels,
+    endpoints: new EndpointCommands(chains, sandbox?.chain.slug),
     adminToken: lock.adminToken,
     health: { status: 'ok', version: VERSION, instance: lock.instance },
-    endpoints: new EndpointCommands(chains, sandbox?.chain.slug),
     requestsPerMinute: requestLimit(host, config.limits.requestsPerMinute),
     log,
   });

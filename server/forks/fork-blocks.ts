@@ -52,18 +52,21 @@ export interface BlockRange {
   own?: { first: number; last: number };
 }
 
-/** @returns undefined where it is no range */
+/**
+ * @param border the last block of the original part
+ * @returns undefined where it is no range
+ */
 export async function blockRangeOf(
   fork: RunningFork,
   { fromBlock, toBlock }: { fromBlock?: unknown; toBlock?: unknown },
+  border = fork.forkBlock,
 ): Promise<BlockRange | undefined> {
   const first = await blockNumberOf(fork, fromBlock);
   const last = await blockNumberOf(fork, toBlock);
   if (first === undefined || last === undefined || first > last) return undefined;
-  const { forkBlock } = fork;
   return {
-    ...(first <= forkBlock ? { original: { first, last: Math.min(last, forkBlock) } } : {}),
-    ...(last > forkBlock ? { own: { first: Math.max(first, forkBlock + 1), last } } : {}),
+    ...(first <= border ? { original: { first, last: Math.min(last, border) } } : {}),
+    ...(last > border ? { own: { first: Math.max(first, border + 1), last } } : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { blockRangeOf, rangeFields } from './fork-blocks';
 import type { RunningFork } from './fork-methods';
+import { logsIn } from './replayed-block';
 
 /** Requests to the forked chain's node for one call. */
 const MAX_PAGES = 1_000;
@@ -11,18 +12,26 @@ const MAX_PAGES = 1_000;
  * @throws RpcError
  */
 export async function readLogs(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
-  const { engine, upstream } = fork;
+  const { engine, upstream, replayed } = fork;
   const [filter] = params;
-  if (typeof filter !== 'object' || filter === null || 'blockHash' in filter) {
-    return engine.request('eth_getLogs', params);
+  if (typeof filter !== 'object' || filter === null) return engine.request('eth_getLogs', params);
+  if ('blockHash' in filter) {
+    return replayed && filter.blockHash === replayed.hash
+      ? logsIn(replayed, filter)
+      : engine.request('eth_getLogs', params);
   }
   const range = await blockRangeOf(fork, filter);
-  if (!range?.original) return engine.request('eth_getLogs', params);
-  const [original, own] = await Promise.all([
-    readInPages(upstream, filter, range.original),
-    range.own ? engine.request('eth_getLogs', [{ ...filter, ...rangeFields(range.own) }]) : [],
+  const { original, own } = range ?? {};
+  const isReplayed = own !== undefined && own.first === replayed?.number;
+  if (!original && !isReplayed) return engine.request('eth_getLogs', params);
+  const made = own && { ...own, first: own.first + (isReplayed ? 1 : 0) };
+  const [older, newer] = await Promise.all([
+    original ? readInPages(upstream, filter, original) : [],
+    made && made.first <= made.last
+      ? (engine.request('eth_getLogs', [{ ...filter, ...rangeFields(made) }]) as Promise<unknown[]>)
+      : [],
   ]);
-  return original.concat(own as unknown[]);
+  return [...older, ...(isReplayed ? logsIn(replayed, filter) : []), ...newer];
 }
 
 async function readInPages(

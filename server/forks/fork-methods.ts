@@ -1,3 +1,4 @@
+import type { Hardfork } from '../api/config';
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { faucetOf } from './faucet';
@@ -5,6 +6,7 @@ import { headOf } from './fork-blocks';
 import type { ForkFeed } from './fork-feed';
 import { FILTER_METHODS, type ForkFilters } from './fork-filters';
 import { MAX_BLOCKS_PER_CALL, type ForkNode } from './fork-node';
+import { readReceipt } from './fork-receipts';
 import { readAcross } from './fork-reads';
 import { CALLS, canonicalName, CHANGES, READS, REFUSED } from './method-names';
 import {
@@ -16,6 +18,7 @@ import {
   checkUnsigned,
   invalidParams,
 } from './method-parameters';
+import { replayedRead, type ReplayedBlock, type ReplayedRead } from './replayed-block';
 
 /** A running fork as its methods see it. */
 export interface RunningFork {
@@ -31,12 +34,21 @@ export interface RunningFork {
   forkBlock: number;
   /** Newest block that is the forked chain's own, or a replay of it. */
   originalHead: number;
+  hardfork: Hardfork;
+  /** Of a fork inside a block: that block, as far as the fork has it. */
+  replayed?: ReplayedBlock;
+  /**
+   * What a trace method answers of the forked chain, by executing the block again here.
+   * @param place its block, and the index of the transaction; none: all of them
+   * @throws ApiError, RpcError
+   */
+  traceOriginal(call: RpcCall, place: { block: number; index?: number }): Promise<unknown>;
 }
 
 /** What is to be done for one call. */
 export type ForkMethod =
-  /** The engine answers it; it may go side by side with other reads. */
-  | { kind: 'pass'; call: RpcCall }
+  /** The engine answers it; it may go side by side with other reads. `replayed` answers it on a fork inside a block. */
+  | { kind: 'pass'; call: RpcCall; replayed?: ReplayedRead }
   /** Known without asking anyone. */
   | { kind: 'known'; result: (fork: RunningFork) => unknown }
   /** Reads, but not from the engine alone. */
@@ -46,7 +58,10 @@ export type ForkMethod =
 
 const MAX_BUNDLE = 200;
 
-const pass = (call: RpcCall): ForkMethod => ({ kind: 'pass', call });
+function pass(call: RpcCall): ForkMethod {
+  const replayed = replayedRead(call.method);
+  return { kind: 'pass', call, ...(replayed && { replayed }) };
+}
 const known = (result: (fork: RunningFork) => unknown): ForkMethod => ({ kind: 'known', result });
 const write = (run: (fork: RunningFork) => Promise<unknown>): ForkMethod => ({
   kind: 'write',
@@ -114,7 +129,7 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
     case 'eth_sendRawTransactionSync':
       return write(async (fork) => {
         const [hash] = await send(fork, method.replace('Sync', ''), [params[0]]);
-        return fork.engine.request('eth_getTransactionReceipt', [hash]);
+        return readReceipt(fork, [hash]);
       });
     case 'eth_sendTransactions':
     case 'eth_sendRawTransactions':

@@ -1,9 +1,13 @@
-import { RpcError } from '../ethereum/json-rpc';
+import { ApiError } from '../api/errors';
+import { isMethodMissing, RpcError, type RpcCall } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
+import type { RpcTransaction } from '../ethereum/types';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './fork-blocks';
 import { readLogs } from './fork-logs';
 import type { RunningFork } from './fork-methods';
+import { readBlockReceipts, readReceipt } from './fork-receipts';
 import { checkTracer } from './method-parameters';
+import { rawAt, tracesIn, transactionIn, type ReplayedBlock } from './replayed-block';
 
 type Params = readonly unknown[];
 type Read = (fork: RunningFork, params: Params) => Promise<unknown>;
@@ -15,18 +19,26 @@ type Read = (fork: RunningFork, params: Params) => Promise<unknown>;
  */
 export const READS_ACROSS: Readonly<Record<string, Read>> = {
   eth_getLogs: readLogs,
+  eth_getTransactionReceipt: readReceipt,
+  eth_getBlockReceipts: readBlockReceipts,
   eth_feeHistory: readFeeHistory,
-  eth_getTransactionByBlockNumberAndIndex: byBlock('eth_getTransactionByBlockNumberAndIndex'),
-  eth_getRawTransactionByBlockNumberAndIndex: byBlock('eth_getRawTransactionByBlockNumberAndIndex'),
-  trace_block: byBlock('trace_block'),
+  eth_getTransactionByBlockNumberAndIndex: byBlock(
+    'eth_getTransactionByBlockNumberAndIndex',
+    (_, block, index) => block.transactions[Number(index)] ?? null,
+  ),
+  eth_getRawTransactionByBlockNumberAndIndex: byBlock(
+    'eth_getRawTransactionByBlockNumberAndIndex',
+    rawAt,
+  ),
+  trace_block: traceBlock,
   trace_filter: readTraces,
   trace_transaction: byTransaction('trace_transaction'),
   ots_traceTransaction: byTransaction('ots_traceTransaction'),
   ots_getInternalOperations: byTransaction('ots_getInternalOperations'),
   ots_getTransactionError: byTransaction('ots_getTransactionError'),
   debug_traceTransaction: traceTransaction,
-  debug_traceBlockByNumber: traceBlock,
-  debug_traceBlockByHash: traceBlock,
+  debug_traceBlockByNumber: debugBlock,
+  debug_traceBlockByHash: debugBlock,
 };
 
 /**
@@ -38,9 +50,15 @@ export function readAcross(method: string, params: Params): Read | undefined {
   return Object.hasOwn(READS_ACROSS, method) ? READS_ACROSS[method] : undefined;
 }
 
-function byBlock(method: string): Read {
+function byBlock(
+  method: string,
+  replayed: (fork: RunningFork, block: ReplayedBlock, index: unknown) => unknown,
+): Read {
   return async (fork, params) => {
     const number = await blockNumberOf(fork, params[0]);
+    if (fork.replayed && number === fork.replayed.number) {
+      return replayed(fork, fork.replayed, params[1]);
+    }
     return number === undefined || number > fork.forkBlock
       ? fork.engine.request(method, params)
       : fork.upstream.request(method, params.with(0, toQuantity(number)));
@@ -49,62 +67,101 @@ function byBlock(method: string): Read {
 
 function byTransaction(method: string): Read {
   return async (fork, params) => {
-    const original = await isOriginal(fork, params[0]);
-    if (original === undefined) return null;
-    return (original ? fork.upstream : fork.engine).request(method, params);
+    const place = await placeOf(fork, params[0]);
+    if (place === undefined) return null;
+    if (!place.original) return fork.engine.request(method, params);
+    const traces = await tracesOf(fork, { method, params }, place);
+    return method === 'trace_transaction' ? tracesIn(fork.replayed, traces) : traces;
   };
 }
 
+interface Place {
+  /** It is the forked chain's own, or a replay of one. */
+  original: boolean;
+  block: number;
+  index: number;
+}
+
 /** @returns undefined for a transaction that is not there */
-async function isOriginal(fork: RunningFork, hash: unknown): Promise<boolean | undefined> {
-  const transaction = (await fork.engine.request('eth_getTransactionByHash', [hash])) as {
-    blockNumber: string | null;
-  } | null;
+async function placeOf(fork: RunningFork, hash: unknown): Promise<Place | undefined> {
+  const transaction = ((fork.replayed && transactionIn(fork.replayed, hash)) ??
+    (await fork.engine.request('eth_getTransactionByHash', [hash]))) as RpcTransaction | null;
   if (!transaction) return undefined;
-  const { blockNumber } = transaction;
-  return blockNumber !== null && Number(blockNumber) <= fork.originalHead;
+  const { blockNumber, transactionIndex } = transaction;
+  const block = Number(blockNumber);
+  const original = blockNumber !== null && block <= fork.originalHead;
+  return { original, block, index: Number(transactionIndex) };
+}
+
+/** Traces of the forked chain: its node's, or our own where it has none. */
+async function tracesOf(
+  fork: RunningFork,
+  call: RpcCall,
+  place: { block: number; index?: number },
+): Promise<unknown> {
+  try {
+    return await fork.upstream.request(call.method, call.params);
+  } catch (error) {
+    const lacking = error instanceof ApiError && error.kind === 'upstreamLacksData';
+    if (!lacking && !isMethodMissing(error)) throw error;
+    return fork.traceOriginal(call, place);
+  }
 }
 
 async function traceTransaction(fork: RunningFork, params: Params): Promise<unknown> {
-  const original = await isOriginal(fork, params[0]);
-  if (original === undefined) throw new RpcError(-32001, 'transaction not found');
-  return (original ? fork.upstream : fork.engine).request('debug_traceTransaction', params);
+  const place = await placeOf(fork, params[0]);
+  if (place === undefined) throw new RpcError(-32001, 'transaction not found');
+  const method = 'debug_traceTransaction';
+  return place.original
+    ? tracesOf(fork, { method, params }, place)
+    : fork.engine.request(method, params);
 }
 
 /** The engine has no method for it. */
-async function traceBlock(fork: RunningFork, [block, ...options]: Params): Promise<unknown> {
+async function debugBlock(fork: RunningFork, [block, ...options]: Params): Promise<unknown> {
   const number = await blockNumberOf(fork, block);
-  const found =
-    number === undefined
-      ? null
-      : await fork.engine.request('eth_getBlockByNumber', [toQuantity(number), false]);
-  if (number === undefined || found === null) throw new RpcError(-32001, 'block not found');
+  if (number === undefined || number > headOf(fork)) throw new RpcError(-32001, 'block not found');
   if (number <= fork.forkBlock) {
-    return fork.upstream.request('debug_traceBlockByNumber', [toQuantity(number), ...options]);
+    const params = [toQuantity(number), ...options];
+    return tracesOf(fork, { method: 'debug_traceBlockByNumber', params }, { block: number });
   }
   const traces: unknown[] = [];
-  for (const txHash of (found as { transactions: string[] }).transactions) {
+  for (const txHash of await transactionsOf(fork, number)) {
     traces.push({ txHash, result: await traceTransaction(fork, [txHash, ...options]) });
   }
   return traces;
 }
 
+async function transactionsOf(fork: RunningFork, number: number): Promise<readonly string[]> {
+  if (number === fork.replayed?.number) return fork.replayed.transactions.map(({ hash }) => hash);
+  const params = [toQuantity(number), false];
+  const found = await fork.engine.request('eth_getBlockByNumber', params);
+  return (found as { transactions: string[] }).transactions;
+}
+
+async function traceBlock(fork: RunningFork, params: Params): Promise<unknown> {
+  const number = await blockNumberOf(fork, params[0]);
+  if (number === undefined || number > fork.originalHead) {
+    return fork.engine.request('trace_block', params);
+  }
+  const call = { method: 'trace_block', params: [toQuantity(number)] };
+  return tracesIn(fork.replayed, await tracesOf(fork, call, { block: number }));
+}
+
 async function readTraces(fork: RunningFork, params: Params): Promise<unknown> {
   const filter = (params[0] ?? {}) as Record<string, unknown>;
-  const range = await blockRangeOf(fork, filter);
+  const range = await blockRangeOf(fork, filter, fork.originalHead);
   if (!range?.original) return fork.engine.request('trace_filter', params);
-  if (!range.own) {
-    const blocks = rangeFields(range.original);
-    return fork.upstream.request('trace_filter', [{ ...filter, ...blocks }]);
-  }
   const { after, count, ...rest } = filter;
   const [original, own] = (await Promise.all([
     fork.upstream.request('trace_filter', [{ ...rest, ...rangeFields(range.original) }]),
-    fork.engine.request('trace_filter', [{ ...rest, ...rangeFields(range.own) }]),
-  ])) as [unknown[], unknown[]];
+    range.own && fork.engine.request('trace_filter', [{ ...rest, ...rangeFields(range.own) }]),
+  ])) as [unknown[], unknown[] | undefined];
   const start = typeof after === 'number' ? after : 0;
   const end = typeof count === 'number' ? start + count : undefined;
-  return original.concat(own).slice(start, end);
+  return tracesIn(fork.replayed, original)
+    .concat(own ?? [])
+    .slice(start, end);
 }
 
 /** As of execution-apis; fields that a chain does not have are left out. */

@@ -19,6 +19,8 @@ import type { ForkPorts } from './ports';
 /** A fork whose secret was shown: what its JSON-RPC address leads to. */
 export interface OpenFork {
   readonly forkId: string;
+  /** It begins inside a block, whose first transactions were replayed. */
+  readonly isInside: boolean;
   /** Aborted when its deletion begins. */
   readonly deleted: AbortSignal;
   /** The fork stays awake until the task is done. */
@@ -171,6 +173,7 @@ export class Forks {
     return (
       fork && {
         forkId: fork.record.forkId,
+        isInside: fork.record.prefix > 0,
         deleted: fork.deleted,
         use: (task) => fork.use(task),
       }

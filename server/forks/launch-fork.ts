@@ -9,6 +9,7 @@ import type { ReplayComparison } from '../replay/compare-receipts';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
+import { replayedBlock, type ReplayedBlock } from './replayed-block';
 import { loadSystemContracts } from './system-contracts';
 
 /** More than any block of a chain with gas in its usual sense; Arbitrum's limit of 2^50 would let one call run for days. */
@@ -18,7 +19,7 @@ export interface LaunchedFork {
   engine: Engine;
   upstream: RpcClient;
   /** Set where transactions of the block were replayed. */
-  replay?: ReplayComparison;
+  prefix?: { comparison: ReplayComparison; block: ReplayedBlock };
 }
 
 /**
@@ -51,9 +52,9 @@ export async function launchFork(
     void engine.exited.then(() => {
       lease.close();
     });
-    const replay = await applyPrefix(engine.rpc, upstream, record, signal, onProgress);
+    const prefix = await applyPrefix(engine.rpc, upstream, record, signal, onProgress);
     await settle(engine.rpc, record, signal);
-    return { engine, upstream, ...(replay ? { replay } : {}) };
+    return { engine, upstream, ...(prefix ? { prefix } : {}) };
   } catch (error) {
     await engine?.stop();
     lease.close();
@@ -67,7 +68,7 @@ async function applyPrefix(
   record: ForkRecord,
   signal: AbortSignal | undefined,
   onProgress: OnProgress | undefined,
-): Promise<ReplayComparison | undefined> {
+): Promise<LaunchedFork['prefix']> {
   if (record.prefix === 0) return undefined;
   const block = await fetchBlock(upstream, record.height, { signal });
   if (!block) {
@@ -77,12 +78,16 @@ async function applyPrefix(
     );
   }
   const receipts = await fetchReceipts(upstream, block, record.prefix, { signal });
-  return applyTransactions(engine, block, record.prefix, {
+  const comparison = await applyTransactions(engine, block, record.prefix, {
     receipts,
     upstream,
     signal,
     onProgress: (done, total) => onProgress?.({ stage: 'replaying transactions', done, total }),
   });
+  const mined = (await engine.request('eth_getBlockByNumber', [block.number, false], {
+    signal,
+  })) as RpcBlockHeader;
+  return { comparison, block: replayedBlock(block, record.prefix, receipts, mined.hash) };
 }
 
 /** What is set before users come: the chain id that they see, any sender, a bound on gas. */

@@ -191,12 +191,14 @@ export class ManagedFork implements PoolMember {
         this.announce(progress);
       });
       process = launched.engine;
-      const { upstream, replay } = launched;
+      const { upstream, prefix } = launched;
+      const replay = prefix?.comparison;
       if (replay) {
         const { firstDifference, foreign } = replay;
         record.replay = {
           faithful: firstDifference === undefined,
           ...(firstDifference === undefined ? {} : { firstDifference }),
+          ...(foreign === undefined ? {} : { foreign }),
         };
       }
       if (replay?.firstDifference !== undefined) {
@@ -223,7 +225,10 @@ export class ManagedFork implements PoolMember {
         antiReplay: record.antiReplay,
         forkBlock: record.base,
         originalHead: originalHeadOf(record),
-          ...(foreign === undefined ? {} : { foreign }),
+        hardfork: record.hardfork,
+        ...(prefix ? { replayed: prefix.block } : {}),
+        traceOriginal: (call, place) =>
+          ports.traceOriginal(ports.chains.bySlug(record.chain), call, place),
       };
     } catch (error) {
       await process?.stop();

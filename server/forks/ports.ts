@@ -1,7 +1,7 @@
 import type { ForkChange } from '../api/changes';
 import type { Chain } from '../api/config';
 import type { StartEngine } from '../ethereum/engine';
-import type { RpcClient } from '../ethereum/json-rpc';
+import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
 import type { EnginePoolOptions } from './engine-pool';
 import type { ForkFeed } from './fork-feed';
 import type { ForkRecord } from './fork-record';
@@ -66,6 +66,12 @@ export interface ForkPorts {
     upstream: RpcClient;
   }) => Promise<UpstreamLease>;
   startEngine: StartEngine;
+  /** Traces of a chain whose node gives none; see `RunningFork`. */
+  traceOriginal: (
+    chain: Chain,
+    call: RpcCall,
+    place: { block: number; index?: number },
+  ) => Promise<unknown>;
   /**
    * Counts transactions that a user executed on a fork of the project; readers see it at once. Its promise settles when it is durable:
    * until then, the journal is what a restarted service counts them from.

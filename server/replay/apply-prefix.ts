@@ -1,19 +1,17 @@
 import { ApiError } from '../api/errors';
-import type { Hex } from '../api/primitives';
 import { requestEach, RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import { asCall } from './as-call';
-import { blobPriceOfCalls } from './blob-price';
 import { enterBlock } from './block-context';
 import {
   compareReceipts,
   type ForeignTransaction,
   type ReplayComparison,
 } from './compare-receipts';
-import { complete, readState, setBalance, stateChanges } from './engine-state';
-import { executeAsCall } from './execute-as-call';
+import { complete, readState, stateChanges } from './engine-state';
+import { executeInOrder } from './execute-in-order';
 import { readsRandomness } from './reads-randomness';
-import { foreignChanges, orRefused, planReplay, type ReplayStep } from './replay-steps';
+import { planReplay, type ReplayStep } from './replay-steps';
 
 export interface ApplyOptions {
   /** The original receipts of the transactions, in order; the comparison is made with these. */
@@ -64,7 +62,7 @@ class PrefixReplay {
     const { engine, steps, signal } = this;
     const parent = await engine.request('evm_snapshot', [], { signal });
     await this.#enter();
-    await this.#warm();
+    await warm(engine, this.#own, signal);
     const mined = await this.#mine(onProgress);
     const hasForeignInside = steps.length - this.#leading.length > this.#own.length;
     // An engine that knows fewer blobs per block than the chain leaves some out.
@@ -102,26 +100,14 @@ class PrefixReplay {
   /** The block's context, and what comes before its first transaction that the engine executes. */
   async #enter(): Promise<void> {
     await enterBlock(this.engine, this.block, this.signal);
-    for (const step of this.#leading) await this.#applyForeign(step);
+    await this.#executeInOrder(this.#leading);
   }
 
-  async #applyForeign(step: ReplayStep): Promise<void> {
-    const { engine, block, signal } = this;
-    const changes = await foreignChanges(engine, block, step, signal);
-    this.#foreign.set(step, changes !== undefined);
-    await requestEach(engine, changes ?? [], { signal });
-  }
-
-  /**
-   * Loads the state that the transactions will touch. Mining reads it one slot after the other; calls side by side
-   * share the waiting. What they answer does not matter.
-   */
-  async #warm(): Promise<void> {
-    const calls = this.#own.map(({ transaction }) => ({
-      method: 'eth_call',
-      params: [asCall(transaction), 'latest'],
-    }));
-    await this.engine.requestAll(calls, { signal: this.signal });
+  #executeInOrder(steps: readonly ReplayStep[]): Promise<RpcReceipt[]> {
+    return executeInOrder(this.engine, this.block, steps, {
+      signal: this.signal,
+      onForeign: (step, applied) => this.#foreign.set(step, applied),
+    });
   }
 
   async #mine(onProgress: ApplyOptions['onProgress']): Promise<RpcReceipt[]> {
@@ -163,7 +149,7 @@ class PrefixReplay {
     await engine.request('evm_revert', [parent], { signal });
     const again = await engine.request('evm_snapshot', [], { signal });
     await this.#enter();
-    const executed = await this.#executeInOrder();
+    const executed = await this.#executeInOrder(this.steps.slice(this.#leading.length));
     const right = await readState(engine, signal);
     await complete(engine, right, touched, signal);
     await engine.request('evm_revert', [again], { signal });
@@ -175,37 +161,22 @@ class PrefixReplay {
     await requestEach(engine, stateChanges(wrong, right), { signal });
     return executed;
   }
+}
 
-  /** Each finds what those before it have changed. No block is mined. */
-  async #executeInOrder(): Promise<RpcReceipt[]> {
-    const { engine, block, signal } = this;
-    const receipts: RpcReceipt[] = [];
-    const hasBlobs = this.#own.some(({ transaction }) => isBlob(transaction));
-    const blobPrice = hasBlobs ? await blobPriceOfCalls(engine, signal) : 0n;
-    for (const step of this.steps.slice(this.#leading.length)) {
-      if (step.raw === undefined) {
-        await this.#applyForeign(step);
-        continue;
-      }
-      const executed = await orRefused(executeAsCall(engine, block, step.transaction, { signal }));
-      // Where one that was left out paid for it, it cannot be executed: the comparison says so.
-      if (!executed) continue;
-      await requestEach(engine, executed.changes, { signal });
-      await this.#correctBlobFee(step, blobPrice);
-      receipts.push(executed.receipt);
-    }
-    return receipts;
-  }
-
-  async #correctBlobFee({ transaction, receipt }: ReplayStep, charged: bigint): Promise<void> {
-    const { engine, signal } = this;
-    if (receipt?.blobGasUsed === undefined || receipt.blobGasPrice === undefined) return;
-    const excess = BigInt(receipt.blobGasUsed) * (charged - BigInt(receipt.blobGasPrice));
-    const params = [transaction.from, 'latest'];
-    const held = (await engine.request('eth_getBalance', params, { signal })) as Hex;
-    const { method, params: change } = setBalance(transaction.from, BigInt(held) + excess);
-    await engine.request(method, change, { signal });
-  }
+/**
+ * Loads the state that transactions will touch. Executing them reads it one slot after the other; calls side by side
+ * share the waiting. What they answer does not matter.
+ */
+export async function warm(
+  engine: RpcClient,
+  steps: readonly ReplayStep[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const calls = steps.map(({ transaction }) => ({
+    method: 'eth_call',
+    params: [asCall(transaction), 'latest'],
+  }));
+  await engine.requestAll(calls, { signal });
 }
 
 /** One at a time: the order of arrival is the order in the block. */

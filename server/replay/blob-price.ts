@@ -1,3 +1,4 @@
+import { HARDFORKS, type Hardfork } from '../api/config';
 import type { Hex } from '../api/primitives';
 import type { RpcClient } from '../ethereum/json-rpc';
 
@@ -12,4 +13,20 @@ export async function blobPriceOfCalls(engine: RpcClient, signal?: AbortSignal):
   const state = { [PROBE.address]: { code: PROBE.code } };
   const params = [{ to: PROBE.address }, 'latest', state];
   return BigInt((await engine.request('eth_call', params, { signal })) as Hex);
+}
+
+/** BLOB_BASE_FEE_UPDATE_FRACTION of EIP-4844 and, since Prague, of EIP-7691. */
+const CANCUN_FRACTION = 3_338_477n;
+const PRAGUE_FRACTION = 5_007_716n;
+
+/** The price of blob gas in a block, in wei: an exponential of the excess before it (EIP-4844). */
+export function blobGasPrice(excessBlobGas: bigint, hardfork: Hardfork): bigint {
+  const isPrague = HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf('prague');
+  const fraction = isPrague ? PRAGUE_FRACTION : CANCUN_FRACTION;
+  let sum = 0n;
+  for (let i = 1n, term = fraction; term > 0n; i++) {
+    sum += term;
+    term = (term * excessBlobGas) / (fraction * i);
+  }
+  return sum / fraction;
 }

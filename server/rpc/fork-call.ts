@@ -45,8 +45,12 @@ async function carryOut(awake: RunningFork, method: ForkMethod): Promise<unknown
   switch (method.kind) {
     case 'known':
       return method.result(awake);
-    case 'pass':
-      return awake.engine.request(method.call.method, method.call.params);
+    case 'pass': {
+      const { call, replayed } = method;
+      return replayed && awake.replayed
+        ? replayed(awake, awake.replayed, call.params)
+        : awake.engine.request(call.method, call.params);
+    }
     case 'read':
     case 'write':
       return method.run(awake);
@@ -101,10 +105,11 @@ function isChange(message: unknown): boolean {
 }
 
 /** The call can go to the engine as it was received. */
-export function isPlain(call: RpcCall): boolean {
+export function isPlain(fork: OpenFork, call: RpcCall): boolean {
   const method = forkMethod(call);
   return (
     method.kind === 'pass' &&
+    !(fork.isInside && method.replayed) &&
     method.call.method === call.method &&
     method.call.params === call.params
   );

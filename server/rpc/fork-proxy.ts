@@ -92,7 +92,7 @@ export class ForkProxy {
     const message = parseJson(text);
     if (Array.isArray(message)) {
       send(response, 200, await answerBatch(fork, message, this.#options.onInternal));
-    } else if (plain(message)) {
+    } else if (plain(fork, message)) {
       await this.#pass(fork, message, text, response);
     } else {
       send(response, 200, await answerCall(fork, message, this.#options.onInternal));
@@ -148,10 +148,10 @@ const engineEnded = (cause: unknown): ApiError =>
   new ApiError('engineUnavailable', "the fork's engine ended; ask again", { cause });
 
 /** Malformed and refused ones go the long way, which has the words for it. */
-function plain(message: unknown): boolean {
+function plain(fork: OpenFork, message: unknown): boolean {
   try {
     const request = parseRequest(message);
-    return request.id !== undefined && isPlain(request);
+    return request.id !== undefined && isPlain(fork, request);
   } catch {
     return false;
   }

@@ -25,23 +25,51 @@ export async function withEngineAt<T>(
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const { network, block, position } = point;
-  const number = Number(block.number);
-  const whole = position >= block.transactions.length;
+  if (position >= block.transactions.length) {
+    return startAt(ports, { network, block, number: Number(block.number) }, signal, work);
+  }
+  return startInFrontOf(ports, network, block, signal, async (engine) => {
+    const receipts = await fetchReceipts(network.rpc, block, position, { signal });
+    await applyTransactions(engine.rpc, block, position, {
+      receipts,
+      upstream: network.rpc,
+      signal,
+    });
+    return work(engine);
+  });
+}
+
+/**
+ * Lends an engine whose newest block is the parent of `block`, under the rules of `block`, and ends it afterwards.
+ * @throws as `withEngineAt`
+ */
+export function startInFrontOf<T>(
+  ports: EngineAtPositionPorts,
+  network: Network,
+  block: RpcBlock,
+  signal: AbortSignal,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  return startAt(ports, { network, block, number: Number(block.number) - 1 }, signal, work);
+}
+
+async function startAt<T>(
+  ports: EngineAtPositionPorts,
+  { network, block, number }: { network: Network; block: RpcBlock; number: number },
+  signal: AbortSignal,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
   const upstream = await ports.openUpstream(network);
   try {
     const engine = await ports.startEngine(
       {
-        upstream: { url: upstream.url, blockNumber: whole ? number : number - 1 },
+        upstream: { url: upstream.url, blockNumber: number },
         chainId: network.chainId,
         hardfork: ports.hardforkOf(network, block),
       },
       signal,
     );
     try {
-      if (!whole) {
-        const receipts = await fetchReceipts(network.rpc, block, position, { signal });
-        await applyTransactions(engine.rpc, block, position, { receipts, upstream: network.rpc, signal });
-      }
       return await work(engine);
     } finally {
       await engine.stop();

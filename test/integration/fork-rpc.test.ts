@@ -126,7 +126,7 @@ describe("a fork's JSON-RPC address", () => {
     assert.equal(await codeOf('{"id":1,"method":"eth_chainId","params":{}}'), -32600);
     const get = await fetch(on.rpc);
     assert.equal(get.status, 405);
-    const large = await fetch(on.rpc, { method: 'POST', body: ' '.repeat(100_001) });
+    const large = await fetch(on.rpc, { method: 'POST', body: ' '.repeat(1_000_001) });
     assert.equal(large.status, 413);
     assert.equal(((await large.json()) as RpcReply).error?.code, -32005);
   });

@@ -15,6 +15,7 @@ import { Forks } from '../../server/forks/forks';
 import { ChainClients } from '../../server/rpc/chain-clients';
 import { ForkProxy } from '../../server/rpc/fork-proxy';
 import { UpstreamGateway } from '../../server/rpc/upstream-gateway';
+import { originalTracer } from '../../server/trace-services';
 import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 export const PROJECT = 'project_1';
@@ -72,6 +73,14 @@ export class TestForks {
 
   async #open(): Promise<void> {
     const { records } = this;
+    const chains = new ChainRegistry([this.chain], []);
+    const upstreamOf = (chain: Chain) => this.#clients.of(chain);
+    const startEngine: StartEngine = async (parameters, signal) => {
+      const engine = await this.start(parameters, signal);
+      this.started.push({ parameters, engine });
+      this.afterStart?.();
+      return engine;
+    };
     const { engines, openFile } = this.#options;
     this.forks = new Forks({
       store: {
@@ -84,15 +93,11 @@ export class TestForks {
         (_, message) => this.warnings.push(message),
         openFile,
       ),
-      chains: new ChainRegistry([this.chain], []),
-      upstreamOf: (chain) => this.#clients.of(chain),
+      chains,
+      upstreamOf,
       openUpstream: (point) => this.#gateway.open(point),
-      startEngine: async (parameters, signal) => {
-        const engine = await this.start(parameters, signal);
-        this.started.push({ parameters, engine });
-        this.afterStart?.();
-        return engine;
-      },
+      startEngine,
+      traceOriginal: originalTracer({ chains, gateway: this.#gateway, startEngine, upstreamOf }),
       countTransactions: ({ projectId }, { count }) => {
         this.counted.push([projectId, count]);
         return Promise.resolve();

@@ -1,0 +1,36 @@
+import { toQuantity } from '../ethereum/quantity';
+import type { RpcBlockHeader, RpcReceipt } from '../ethereum/types';
+import { blobGasPrice } from '../replay/blob-price';
+import { blockNumberOf } from './fork-blocks';
+import type { RunningFork } from './fork-methods';
+
+type Params = readonly unknown[];
+
+export async function readReceipt(fork: RunningFork, params: Params): Promise<unknown> {
+  const [hash] = params;
+  const original = fork.replayed?.receipts.find(({ transactionHash }) => transactionHash === hash);
+  if (original) return original;
+  const receipt = await fork.engine.request('eth_getTransactionReceipt', params);
+  return receipt === null ? null : priced(fork, receipt as RpcReceipt);
+}
+
+export async function readBlockReceipts(fork: RunningFork, params: Params): Promise<unknown> {
+  const { replayed } = fork;
+  if (replayed && (await blockNumberOf(fork, params[0])) === replayed.number) {
+    return replayed.receipts;
+  }
+  const receipts = await fork.engine.request('eth_getBlockReceipts', params);
+  return Array.isArray(receipts)
+    ? Promise.all((receipts as RpcReceipt[]).map((receipt) => priced(fork, receipt)))
+    : receipts;
+}
+
+/** The engine charges blobs as of the rules in force, but its receipts tell a price of Cancun's. */
+async function priced(fork: RunningFork, receipt: RpcReceipt): Promise<RpcReceipt> {
+  const isOwn = Number(receipt.blockNumber) > fork.forkBlock;
+  if (!isOwn || receipt.blobGasUsed === undefined || receipt.type !== '0x3') return receipt;
+  const params = [receipt.blockNumber, false];
+  const block = (await fork.engine.request('eth_getBlockByNumber', params)) as RpcBlockHeader;
+  const price = blobGasPrice(BigInt(block.excessBlobGas ?? '0x0'), fork.hardfork);
+  return { ...receipt, blobGasPrice: toQuantity(price) };
+}

@@ -1,0 +1,59 @@
+import type { Hex } from '../api/primitives';
+import { requestEach, type RpcClient } from '../ethereum/json-rpc';
+import type { RpcBlock, RpcReceipt } from '../ethereum/types';
+import { blobPriceOfCalls } from './blob-price';
+import { setBalance } from './engine-state';
+import { executeAsCall } from './execute-as-call';
+import { foreignChanges, orRefused, type ReplayStep } from './replay-steps';
+
+export interface InOrderOptions {
+  signal?: AbortSignal | undefined;
+  /** Told of each that the engine cannot execute, and whether its changes are in the state. */
+  onForeign?: ((step: ReplayStep, applied: boolean) => void) | undefined;
+  /** Awaited while the engine stands right in front of the transaction. */
+  onTransaction?: ((step: ReplayStep) => Promise<void>) | undefined;
+}
+
+/**
+ * Executes transactions of a block as calls, each of which finds what those before it have changed. No block is mined.
+ * @returns what the receipts of those that the engine can execute would say; missing where it refuses one
+ */
+export async function executeInOrder(
+  engine: RpcClient,
+  block: RpcBlock,
+  steps: readonly ReplayStep[],
+  { signal, onForeign, onTransaction }: InOrderOptions = {},
+): Promise<RpcReceipt[]> {
+  const receipts: RpcReceipt[] = [];
+  const hasBlobs = steps.some(({ transaction }) => transaction.type === '0x3');
+  const blobPrice = hasBlobs ? await blobPriceOfCalls(engine, signal) : 0n;
+  for (const step of steps) {
+    await onTransaction?.(step);
+    if (step.raw === undefined) {
+      const changes = await foreignChanges(engine, block, step, signal);
+      onForeign?.(step, changes !== undefined);
+      await requestEach(engine, changes ?? [], { signal });
+      continue;
+    }
+    const executed = await orRefused(executeAsCall(engine, block, step.transaction, { signal }));
+    // Where one that was left out paid for it, it cannot be executed.
+    if (!executed) continue;
+    await requestEach(engine, executed.changes, { signal });
+    await correctBlobFee(engine, step, blobPrice, signal);
+    receipts.push(executed.receipt);
+  }
+  return receipts;
+}
+
+async function correctBlobFee(
+  engine: RpcClient,
+  { transaction, receipt }: ReplayStep,
+  charged: bigint,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (receipt?.blobGasUsed === undefined || receipt.blobGasPrice === undefined) return;
+  const excess = BigInt(receipt.blobGasUsed) * (charged - BigInt(receipt.blobGasPrice));
+  const params = [transaction.from, 'latest'];
+  const held = BigInt((await engine.request('eth_getBalance', params, { signal })) as Hex);
+  await requestEach(engine, [setBalance(transaction.from, held + excess)], { signal });
+}

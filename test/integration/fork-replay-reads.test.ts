@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { toQuantity, toWord } from '../../server/ethereum/quantity';
+import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../server/ethereum/types';
+import type { Fork } from '../../server/api/fork';
+import { fetchReceipts } from '../../server/replay/upstream-block';
+import { BUSY } from '../support/mainnet-blocks';
+import { LOTTERY } from '../support/mainnet-contracts';
+import { MainnetUpstream } from '../support/mainnet-upstream';
+import { UpstreamProxy } from '../support/upstream-proxy';
+import { call, refusal, TestForks } from './fork-service';
+import { ALICE, COUNTER, testEngines, type TestEngines } from './fork-upstream';
+
+/** Behind the second reader of PREVRANDAO in the block, which the engine alone executes with another number. */
+const POSITION = BUSY.factory;
+const CALL_TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true } };
+
+interface Frame {
+  from: string;
+  to: string;
+  gasUsed: string;
+  error?: string;
+  logs?: RpcLog[];
+}
+
+interface ParityTrace {
+  action: { from: string; to?: string; callType?: string };
+  blockHash: string;
+  transactionHash: string;
+  transactionPosition: number;
+  traceAddress: number[];
+}
+
+describe('the block that a fork begins inside of', () => {
+  let mainnet: MainnetUpstream;
+  let engines: TestEngines;
+  let service: TestForks;
+  let proxy: UpstreamProxy;
+  let fork: Fork;
+  let height: string;
+  let original: RpcBlock;
+  let originals: RpcReceipt[];
+  let block: RpcBlock;
+
+  before(async () => {
+    [mainnet, engines] = await Promise.all([MainnetUpstream.start(), testEngines()]);
+    // As most public endpoints are: this node's own traces are struct logs, whatever tracer is asked for.
+    proxy = await UpstreamProxy.start(mainnet.url);
+    proxy.fault = (calls) =>
+      calls.some(({ method }) => /^(debug|trace)_/.test(method))
+        ? { error: { code: -32601, message: 'the method does not exist' } }
+        : undefined;
+    height = toQuantity(mainnet.busy);
+    service = await TestForks.open(engines.start, engines.home, {
+      slug: 'eth',
+      chainId: 1,
+      nativeSymbol: 'ETH',
+      rpcUrls: [proxy.url],
+      hardfork: 'prague',
+    });
+    fork = await service.create({ height, position: POSITION });
+    original = await call<RpcBlock>(mainnet.url, 'eth_getBlockByNumber', height, true);
+    originals = await fetchReceipts(mainnet.rpc, original, original.transactions.length);
+    await call(fork.rpc, 'anvil_setBalance', ALICE.address, '0xde0b6b3a7640000');
+    await call(fork.rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
+    block = await call<RpcBlock>(fork.rpc, 'eth_getBlockByNumber', height, true);
+  });
+  after(async () => {
+    await service.close();
+    await proxy.close();
+    await Promise.all([mainnet.close(), engines.close()]);
+  });
+
+  const ask = <T>(method: string, ...params: unknown[]) => call<T>(fork.rpc, method, ...params);
+  /** As the chain has it, in the fork's block. */
+  const here = <T extends { blockHash: unknown }>(one: T): T => ({
+    ...one,
+    blockHash: block.hash,
+    ...('logs' in one ? { logs: (one.logs as RpcLog[]).map((log) => here(log as never)) } : {}),
+  });
+
+  it('has the number, the PREVRANDAO and the first transactions of the original', async () => {
+    assert.notEqual(block.hash, original.hash);
+    for (const field of ['number', 'parentHash', 'timestamp', 'miner', 'mixHash'] as const) {
+      assert.equal(block[field], original[field], field);
+    }
+    assert.equal(block.gasUsed, originals[POSITION - 1]!.cumulativeGasUsed);
+    assert.deepEqual(block.transactions, original.transactions.slice(0, POSITION).map(here));
+    const byHash = await ask<{ transactions: string[] }>('eth_getBlockByHash', block.hash, false);
+    assert.deepEqual(
+      byHash.transactions,
+      original.transactions.slice(0, POSITION).map(({ hash }) => hash),
+    );
+    const next = await ask<RpcBlock>('eth_getBlockByNumber', 'latest', false);
+    assert.deepEqual([Number(next.number), next.parentHash], [mainnet.busy + 1, block.hash]);
+    assert.equal(await ask('eth_getBlockTransactionCountByNumber', height), toQuantity(POSITION));
+    assert.equal(await ask('eth_getBlockTransactionCountByHash', block.hash), toQuantity(POSITION));
+    assert.equal(await ask('eth_getBlockTransactionCountByNumber', 'latest'), '0x1');
+  });
+
+  it('has the original receipts, with the logs that hold the real PREVRANDAO', async () => {
+    const expected = originals.slice(0, POSITION).map(here);
+    assert.equal(expected[BUSY.lottery]!.logs[0]!.data.slice(-64), original.mixHash!.slice(2));
+    assert.deepEqual(await ask('eth_getBlockReceipts', height), expected);
+    for (const receipt of expected) {
+      assert.deepEqual(await ask('eth_getTransactionReceipt', receipt.transactionHash), receipt);
+    }
+    const later = originals[POSITION]!.transactionHash;
+    assert.equal(await ask('eth_getTransactionReceipt', later), null);
+    assert.equal(await ask('eth_getTransactionByHash', later), null);
+  });
+
+  it('has its transactions under their hashes and places', async () => {
+    for (const [index, transaction] of original.transactions.slice(0, POSITION).entries()) {
+      const at = toQuantity(index);
+      const expected: RpcTransaction = here(transaction);
+      assert.deepEqual(await ask('eth_getTransactionByHash', transaction.hash), expected);
+      assert.deepEqual(await ask('eth_getTransactionByBlockNumberAndIndex', height, at), expected);
+      assert.deepEqual(
+        await ask('eth_getTransactionByBlockHashAndIndex', block.hash, at),
+        expected,
+      );
+    }
+    const beyond = toQuantity(POSITION);
+    assert.equal(await ask('eth_getTransactionByBlockNumberAndIndex', height, beyond), null);
+    assert.equal(await ask('eth_getTransactionByBlockHashAndIndex', block.hash, beyond), null);
+  });
+
+  it('has the original logs, beside those before and behind it', async () => {
+    const logs = originals.slice(0, POSITION).flatMap((receipt) => here(receipt).logs);
+    const inside = { fromBlock: height, toBlock: height };
+    assert.deepEqual(await ask('eth_getLogs', inside), logs);
+    assert.deepEqual(await ask('eth_getLogs', { blockHash: block.hash }), logs);
+    const lottery = logs.filter(({ address }) => address === LOTTERY.address);
+    assert.equal(lottery.length, 2);
+    const address = [LOTTERY.address.toUpperCase().replace('0X', '0x')];
+    assert.deepEqual(await ask('eth_getLogs', { ...inside, address }), lottery);
+    assert.deepEqual(await ask('eth_getLogs', { ...inside, topics: [toWord(77)] }), []);
+    const all = await ask<RpcLog[]>('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' });
+    assert.deepEqual(all.slice(-logs.length - 1, -1), logs);
+    assert.equal(all.at(-1)?.address, COUNTER);
+  });
+
+  it('is traced by executing it again where the node has no traces', async () => {
+    const { transactionHash, gasUsed, logs } = originals[BUSY.lottery]!;
+    const frame = await ask<Frame>('debug_traceTransaction', transactionHash, CALL_TRACER);
+    assert.deepEqual([frame.to, frame.gasUsed], [LOTTERY.address, gasUsed]);
+    assert.deepEqual(
+      frame.logs?.map(({ data }) => data),
+      logs.map(({ data }) => data),
+    );
+    const traces = await ask<{ txHash: string; result: Frame }[]>(
+      'debug_traceBlockByNumber',
+      height,
+      CALL_TRACER,
+    );
+    assert.deepEqual(
+      traces.map(({ txHash, result }) => [txHash, result.gasUsed, result.error === undefined]),
+      originals
+        .slice(0, POSITION)
+        .map((one) => [one.transactionHash, one.gasUsed, one.status === '0x1']),
+    );
+  });
+
+  it('is traced in the form of Parity where nothing depends on PREVRANDAO, else refused', async () => {
+    const { transactionHash, from } = originals[BUSY.accessList]!;
+    const [trace, ...more] = await ask<ParityTrace[]>('trace_transaction', transactionHash);
+    assert.deepEqual(more, []);
+    assert.deepEqual(
+      [trace!.action.from, trace!.action.to, trace!.transactionPosition, trace!.blockHash],
+      [from, COUNTER, BUSY.accessList, block.hash],
+    );
+    const { code, message } = await refusal(fork.rpc, 'trace_block', height);
+    assert.equal(code, -32002);
+    assert.match(
+      message,
+      /offers no traces, and executing the block again differs at transaction 3/,
+    );
+    const filtered = await refusal(fork.rpc, 'trace_filter', { fromBlock: height });
+    assert.match(filtered.message, /the method does not exist/);
+  });
+
+  it('and what is older, too', async () => {
+    const whole = await service.create({ height });
+    const last = originals.at(-1)!;
+    const frame = await call<Frame>(
+      whole.rpc,
+      'debug_traceTransaction',
+      last.transactionHash,
+      CALL_TRACER,
+    );
+    assert.deepEqual([frame.to, frame.gasUsed], [COUNTER, last.gasUsed]);
+    const traces = await call<unknown[]>(
+      whole.rpc,
+      'debug_traceBlockByNumber',
+      height,
+      CALL_TRACER,
+    );
+    assert.equal(traces.length, originals.length);
+    const bytes = await call<Record<string, number>>(
+      whole.rpc,
+      'debug_traceTransaction',
+      last.transactionHash,
+      { tracer: 'noopTracer' },
+    );
+    assert.deepEqual(bytes, {});
+    const refused = await refusal(whole.rpc, 'debug_traceTransaction', last.transactionHash, {
+      tracer: '4byteTracer',
+    });
+    assert.match(refused.message, /unsupported tracer/);
+  });
+});
