@@ -11,6 +11,7 @@ import type { ApiClient } from '../client/api-client';
 import type { AnalysisChannel, AnalysisWorker } from './analysis-worker';
 import { explorerUrl } from './explorer-url';
 import { inspectorHtml } from './inspector-html';
+import { openSource } from './open-source';
 import { saveFile } from './save-file';
 import { canRun, panelTitle, sourceText } from './source';
 import { placeOf, surroundingsOf, type Place } from './surroundings';
@@ -108,6 +109,9 @@ export class InspectorPanel {
         return;
       case 'save':
         await saveFile(message.name, Buffer.from(message.content, message.encoding ?? 'utf8'));
+        return;
+      case 'openSource':
+        await openSource(message.place);
         return;
       case 'openExplorer':
         await this.#openExplorer(message.page);

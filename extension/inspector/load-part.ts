@@ -32,6 +32,7 @@ class TransactionParts implements PartLoader {
       fundFlow: () => client.call('getFundFlow', request, options),
       stateDiff: async () => stateDiffPart(await client.call('getStateDiff', request, options)),
       gasProfile: async () => gasProfilePart(await client.call('getGasProfile', request, options)),
+      sourceLocations: () => client.call('getSourceLocations', request, options),
     };
     return loaders[part]();
   }

@@ -49,6 +49,7 @@ export function createPartStore(post: (request: PartRequest) => void): PartStore
     fundFlow: signal<Part<Parts['fundFlow']>>(IDLE),
     stateDiff: signal<Part<Parts['stateDiff']>>(IDLE),
     gasProfile: signal<Part<Parts['gasProfile']>>(IDLE),
+    sourceLocations: signal<Part<Parts['sourceLocations']>>(IDLE),
   };
   const arrivals = new Map<PartId, Arrival>();
   const cell = (part: PartId): AnyPart => parts[part];

@@ -1,6 +1,7 @@
 import type { BalanceChange, FlowNode, InvocationFlow } from '../../server/api/explorer';
 import type { Progress } from '../../server/api/progress';
 import type { RouteRequest } from '../../server/api/routes';
+import type { SourceLocations, SourcePlace } from '../../server/api/source-locations';
 import type { Analysis, FundFlow, GasProfile, StateDiff } from '../../server/api/views';
 
 /** A transaction of a chain (slug) or of a fork (id). */
@@ -40,6 +41,7 @@ export interface Parts {
   fundFlow: FundFlow;
   stateDiff: StateDiff['stateDiff'] & { labels: Labels };
   gasProfile: GasProfile['gasProfile'] & { labels: Labels };
+  sourceLocations: SourceLocations;
 }
 export type PartId = keyof Parts;
 
@@ -50,6 +52,7 @@ export const LIST_OF = {
   fundFlow: 'fundFlow',
   stateDiff: 'accounts',
   gasProfile: 'frames',
+  sourceLocations: 'locations',
 } as const satisfies { [Id in PartId]: keyof Parts[Id] };
 
 /** A part without what stands in its list. */
@@ -115,10 +118,11 @@ export type FromWebview =
   /** Asks the user where to, then writes the file. `content` is text, or base64 of bytes. */
   | { type: 'save'; name: string; content: string; encoding?: 'base64' }
   | { type: 'openExplorer'; page: ExplorerPage }
+  | { type: 'openSource'; place: SourcePlace }
   | { type: 'run'; action: Action };
 
 /** The views of an analysis. */
-export type TabId = 'calls' | 'balances';
+export type TabId = 'overview' | 'calls' | 'balances' | 'fundFlow' | 'events' | 'state' | 'gas';
 
 /** What outlives hiding, moving and reloading: where the reader is. The data is asked for again. */
 export interface SavedState {

@@ -1,4 +1,5 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { SourceLocation } from '../../server/api/source-locations';
 import { invocationAt } from './call-tree/tree-model';
 import { createTreeState, type TreeState } from './call-tree/tree-state';
 import { namesOf, type Names } from './grammar/segment';
@@ -6,6 +7,7 @@ import { createKeeper, type Keeper } from './keep';
 import { createPartStore, type PartStore } from './parts';
 import type {
   Flow,
+  FlowRow,
   PartRequest,
   SavedState,
   Source,
@@ -13,6 +15,9 @@ import type {
   TabId,
   ToWebview,
 } from './protocol';
+
+/** Where calls stand in the sources of the user's projects, by node of the invocation flow. */
+type Locations = ReadonlyMap<number, SourceLocation>;
 
 /** All that the inspector shows and where the reader is in it. Components read signals; only actions write them. */
 export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'cancel'> {
@@ -27,16 +32,20 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
   /** Name of the top call's method as decoded; else empty. */
   method: ReadonlySignal<string>;
   names: ReadonlySignal<Names>;
-  /** The address that is pointed at: it is marked wherever it stands. */
-  pointedAt: Signal<string | undefined>;
+  locations: ReadonlySignal<Locations>;
   /** The call tree, and where the reader is in it. */
   calls: TreeState;
   /** Undefined until the source is known. */
   saved: ReadonlySignal<SavedState | undefined>;
   receive: (message: ToWebview) => void;
   /** Opens the tree at a row. */
-  showRow(index: number): void;
+  showRow: (index: number) => void;
+  /** Opens the tree at a node of the invocation flow. */
+  showNode: (id: number) => void;
 }
+
+/** Of a row: its node in the invocation flow. */
+const nodeId = (row: FlowRow): number => (row.nodeType === 0 ? row.invocation : row.event).id;
 
 const VERSION = 2;
 const NOTHING_AROUND: Surroundings = { hasExplorer: false, actions: [] };
@@ -51,7 +60,7 @@ export function createInspectorState(
   const { parts, load, cancel, receive, reset } = createPartStore(post);
   const source = signal<Source | undefined>(undefined);
   const surroundings = signal(NOTHING_AROUND);
-  const tab = keep<TabId>('tab', 'calls');
+  const tab = keep<TabId>('tab', 'overview');
   const flow = computed(() => {
     const part = parts.flow.value;
     return part.state === 'ready' ? part.value : undefined;
@@ -66,22 +75,33 @@ export function createInspectorState(
     );
     return namesOf(Object.assign({}, ...labels.reverse()) as Record<string, string>);
   });
+  const locations = computed<Locations>(() => {
+    const { value } = parts.sourceLocations;
+    return new Map(
+      value.state === 'ready' ? value.value.locations.map((one) => [one.nodeId, one]) : [],
+    );
+  });
   const isRestored = Object.hasOwn(view, 'expansion');
   const calls = createTreeState({ flow, isWhole, names, keep, isRestored });
 
+  function showRow(index: number): void {
+    batch(() => {
+      tab.value = 'calls';
+      calls.show(index);
+    });
+  }
+
   return {
-    ...{ parts, load, cancel, keep, source, surroundings, tab, flow, names, calls },
+    ...{ parts, load, cancel, keep, source, surroundings, tab, flow, names, locations, calls },
     nativeSymbol: computed(() => flow.value?.transaction.nativeSymbol ?? ''),
     method: computed(() => invocationAt(calls.tree.value, 0)?.decodedMethod?.name ?? ''),
-    pointedAt: signal(undefined),
     saved: computed(
       () => source.value && { version: VERSION, source: source.value, view: values.value },
     ),
-    showRow(index) {
-      batch(() => {
-        tab.value = 'calls';
-        calls.show(index);
-      });
+    showRow,
+    showNode(id) {
+      const index = calls.tree.value.rows.findIndex((row) => nodeId(row) === id);
+      if (index >= 0) showRow(index);
     },
     receive(message) {
       batch(() => {
@@ -99,6 +119,7 @@ export function createInspectorState(
           default:
             receive(message);
             if (message.part === 'flow') calls.arrange();
+            if (isWhole.value) load('sourceLocations');
         }
       });
     },

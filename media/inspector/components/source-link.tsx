@@ -1,0 +1,21 @@
+import type { VNode } from 'preact';
+import type { SourcePlace } from '../../../server/api/source-locations';
+import { shownText } from '../grammar/text';
+import { useInspector } from '../inspector-context';
+
+/** `src/Vault.sol:13`, which opens there. */
+export function SourceLink({ place }: { place: SourcePlace }): VNode {
+  const { post } = useInspector();
+  return (
+    <button
+      type="button"
+      class="link"
+      title="Open the source"
+      onClick={() => {
+        post({ type: 'openSource', place });
+      }}
+    >
+      <bdi>{shownText(place.file, 80)}</bdi>:{place.startLine}
+    </button>
+  );
+}
