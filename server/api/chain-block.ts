@@ -65,8 +65,12 @@ export const CHAIN_BLOCK_ROUTES = {
     query: z.object({
       at: z
         .string({ error: AT })
-        .refine((text) => parseBlockReference(text) !== undefined, { error: AT })
-        .transform((text) => parseBlockReference(text) as BlockReference)
+        .transform((input, context) => {
+          const reference = parseBlockReference(input);
+          if (reference !== undefined) return reference;
+          context.addIssue({ code: 'custom', message: AT, input });
+          return z.NEVER;
+        })
         .meta({ type: 'string', description: AT }),
     }),
     body: z.object({}),
