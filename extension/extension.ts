@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { TestApi } from './api';
 import { ServiceClient } from './client/service-client';
 import { SessionAccess } from './client/session-access';
+import { WorkspaceArtifacts } from './build-output/workspace-artifacts';
 import { accountCommands } from './commands/account-commands';
 import type { CommandContext } from './commands/command-context';
 import { forkCommands } from './commands/fork-commands';
@@ -11,6 +12,9 @@ import { registerCommands } from './commands/register-commands';
 import { serviceCommands } from './commands/service-commands';
 import { transactionCommands } from './commands/transaction-commands';
 import { followContextKeys } from './context-keys';
+import { endpointCommands } from './endpoints/endpoint-commands';
+import { EndpointStore } from './endpoints/endpoint-store';
+import { EndpointSync } from './endpoints/endpoint-sync';
 import { registerLiteralHover } from './hover/literal-hover';
 import { AnalysisWorker } from './inspector/analysis-worker';
 import { InspectorPanels } from './inspector/inspector-panels';
@@ -34,7 +38,12 @@ let service: ServiceManager | undefined;
 /** Builds and registers everything; the service itself starts on first use. */
 export function activate(context: vscode.ExtensionContext): TestApi | undefined {
   const log = vscode.window.createOutputChannel('Forklens', { log: true });
-  const manager = new ServiceManager(() => createService(context.extensionUri, log), log);
+  const endpoints = new EndpointStore(context.secrets);
+  const sync = new EndpointSync(endpoints, log);
+  const manager = new ServiceManager(
+    () => createService(context.extensionUri, log, (directory) => sync.begin(directory)),
+    log,
+  );
   service = manager;
   const secrets = new Secrets(context.secrets);
   const session = new Session(manager, secrets, log);
@@ -56,12 +65,15 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   context.subscriptions.push(
     log,
     secrets,
+    endpoints,
+    sync,
     session,
     followContextKeys(manager, session),
     createStatusBar(manager),
     new ProjectTreeView(tree, manager, session),
     inspector.register(),
     worker,
+    new WorkspaceArtifacts(client, manager, log),
     new LabelsView(labels, manager, session, log),
     registerLiteralHover(commands),
     registerTerminalLinks(),
@@ -73,6 +85,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
         ...forkCommands(commands),
         ...transactionCommands(commands),
         ...labelCommands(commands, labels),
+        ...endpointCommands(commands, endpoints, sync),
         ...inspectorCommands(commands),
         ...serviceCommands(commands),
       },

@@ -30,6 +30,8 @@ export interface Commands {
   /** Without a chain, it is looked for. */
   'forklens.openTransaction': (target: { transaction: string; chain?: string }) => Promise<void>;
   'forklens.copyLiteral': (literal: string) => Promise<void>;
+  'forklens.addEndpoint': () => Promise<void>;
+  'forklens.manageEndpoints': () => Promise<void>;
   'forklens.nameAddress': (address?: string) => Promise<void>;
   'forklens.renameLabel': (label: Label) => Promise<void>;
   'forklens.deleteLabel': (label: Label) => Promise<void>;

@@ -7,13 +7,18 @@ import { RestartPolicy } from './restart-policy';
 import type { Service, ServiceConnection, ServiceState } from './service';
 import type { ServiceProcessOptions } from './service-process';
 
+export interface BundledServiceOptions extends ServiceProcessOptions {
+  /** Called when a service came up, or was found, and before it is used. Must not reject. */
+  prepare?: (dataDirectory: string) => Promise<void>;
+}
+
 /**
  * The service that comes with the extension: started on first use, started again after a crash, stopped with the window.
  * Windows on the same data directory share one; when its owner goes away another one takes over.
  */
 export class BundledService implements Service {
   readonly id: string;
-  readonly #options: ServiceProcessOptions;
+  readonly #options: BundledServiceOptions;
   readonly #restarts: Pick<RestartPolicy, 'afterCrash' | 'reset'>;
   readonly #changes = new Emitter<ServiceState>();
   readonly onDidChangeState = this.#changes.event;
@@ -25,7 +30,7 @@ export class BundledService implements Service {
   #lifetime = new AbortController();
 
   constructor(
-    options: ServiceProcessOptions,
+    options: BundledServiceOptions,
     restarts: Pick<RestartPolicy, 'afterCrash' | 'reset'> = new RestartPolicy(() =>
       performance.now(),
     ),
@@ -99,6 +104,9 @@ export class BundledService implements Service {
     try {
       await delay(delayMs, undefined, { signal });
       const endpoint = await openEndpoint(this.#options, signal);
+      await this.#options.prepare?.(this.#options.dataDirectory);
+      if (signal.aborted) await endpoint.close();
+      signal.throwIfAborted();
       this.#endpoint = endpoint;
       const { connection, ownership } = endpoint;
       this.#setState({ kind: 'running', url: connection.url, ownership });

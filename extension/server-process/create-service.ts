@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import type { Log } from '../log';
 import { readSettings, serviceDirectory } from '../settings';
-import { BundledService } from './bundled-service';
+import { BundledService, type BundledServiceOptions } from './bundled-service';
 import { RemoteService } from './remote-service';
 import type { Service } from './service';
 
-/** The service that the settings name. */
-export function createService(extensionUri: vscode.Uri, log: Log): Service {
+/** The service that the settings name. @param prepare gives the bundled one what it needs before it is used */
+export function createService(
+  extensionUri: vscode.Uri,
+  log: Log,
+  prepare: NonNullable<BundledServiceOptions['prepare']>,
+): Service {
   const settings = readSettings();
   if (settings.serviceMode === 'remote') return new RemoteService(settings.serviceUrl, log);
   return new BundledService({
@@ -17,5 +21,6 @@ export function createService(extensionUri: vscode.Uri, log: Log): Service {
     sandbox: settings.sandboxEnabled,
     cwd: serviceDirectory(),
     log,
+    prepare,
   });
 }

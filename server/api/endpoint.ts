@@ -35,3 +35,19 @@ export const ENDPOINT_COMMANDS = {
 } as const;
 
 export type EndpointCommand = keyof typeof ENDPOINT_COMMANDS;
+
+/** `archive node, debug API, 45 ms`: what a user wants to know of an endpoint. */
+export function endpointInWords({
+  blockNumber,
+  stateDepth,
+  debugApi,
+  latencyMs,
+}: EndpointReport): string {
+  const state =
+    stateDepth === blockNumber
+      ? 'archive node'
+      : stateDepth === 0
+        ? 'no state of earlier blocks'
+        : `state of the last ${stateDepth.toLocaleString('en-US')} blocks at least`;
+  return `${state}, ${debugApi ? 'debug API' : 'no debug API'}, ${latencyMs} ms`;
+}

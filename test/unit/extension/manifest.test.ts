@@ -117,6 +117,8 @@ describe('manifest', () => {
       'forklens.restartService': 'forklens.service == running || forklens.service == failed',
       'forklens.stopService': 'forklens.service == running || forklens.service == starting',
       'forklens.copyServiceUrl': 'forklens.service == running',
+      'forklens.addEndpoint': 'config.forklens.service.mode != remote',
+      'forklens.manageEndpoints': 'config.forklens.service.mode != remote',
     });
   });
 

@@ -1,0 +1,66 @@
+import type { Endpoint } from '../../server/api/endpoint';
+import type { Disposable } from '../emitter';
+import type { Log } from '../log';
+import { runEndpointCommand } from './admin-client';
+import type { EndpointStore } from './endpoint-store';
+
+/** Gives the user's endpoints to the bundled service, which keeps them in memory: at its start, and whenever they change. */
+export class EndpointSync {
+  readonly #store: EndpointStore;
+  readonly #log: Log;
+  readonly #subscription: Disposable;
+  /** Where the service in use keeps its data, and what it was given. */
+  #current: { dataDirectory: string; given: Endpoint[] } | undefined;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(store: EndpointStore, log: Log) {
+    this.#store = store;
+    this.#log = log;
+    this.#subscription = store.onDidChange(() => void this.#enqueue());
+  }
+
+  /** A service came up: before its first use it gets all of them. Never rejects. */
+  begin(dataDirectory: string): Promise<void> {
+    this.#current = { dataDirectory, given: [] };
+    return this.#enqueue();
+  }
+
+  /** Resolves when what was changed has reached the service. Never rejects. */
+  settled(): Promise<void> {
+    return this.#enqueue();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  #enqueue(): Promise<void> {
+    this.#last = this.#last.then(() => this.#give());
+    return this.#last;
+  }
+
+  async #give(): Promise<void> {
+    if (this.#current === undefined) return;
+    const { dataDirectory, given } = this.#current;
+    const wanted = await this.#store.list();
+    const gone = given.filter(({ slug }) => !wanted.some((one) => one.slug === slug));
+    const news = wanted.filter(
+      ({ slug, url }) => !given.some((one) => one.slug === slug && one.url === url),
+    );
+    const run = async (slug: string, work: Promise<null>): Promise<void> => {
+      try {
+        await work;
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#log.warn(`the endpoint of ${slug} could not be given to the service: ${reason}`);
+      }
+    };
+    for (const { slug } of gone) {
+      await run(slug, runEndpointCommand(dataDirectory, 'removeEndpoint', { slug }));
+    }
+    for (const endpoint of news) {
+      await run(endpoint.slug, runEndpointCommand(dataDirectory, 'addEndpoint', endpoint));
+    }
+    this.#current.given = wanted;
+  }
+}

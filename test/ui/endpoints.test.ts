@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { sandboxHash } from '../support/sandbox-hashes';
+import { useCodeWindow, type CodeWindow } from './support/code-window';
+
+describe("the user's own endpoints", () => {
+  const window = useCodeWindow();
+  let code: CodeWindow;
+  /** A real node: the address of a fork of the sandbox. Its path is secret, as a provider's key is. */
+  let node: string;
+
+  before(async () => {
+    code = window();
+    await code.showView();
+    await code.row('Create a fork…').click();
+    await code.choose('Chain to fork', 'sandbox');
+    await code.answer('Block to fork from', 'safe');
+    await code.answer('Transactions of that block', '');
+    await code.answer('Name of the fork', 'node');
+    await code.choose(/^Anti-replay/, 'Off');
+    await code.toast(/Fork "node" of sandbox is ready/).waitFor();
+    await code.contextMenu(code.row('node'), 'Copy RPC URL');
+    await code.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
+    node = await code.clipboard();
+    await code.dismissToasts();
+  });
+
+  it('are checked before they are taken: what does not answer is asked for again', async () => {
+    await code.command('Forklens: Add RPC Endpoint…');
+    await code.answer('URL of the JSON-RPC endpoint', 'ftp://node');
+    await code.quickInput
+      .locator('.quick-input-message', { hasText: 'http:// or https://' })
+      .waitFor();
+    await code.answer(/http:\/\/ or https:\/\//, 'http://127.0.0.1:9/key');
+    const refused = code.quickInput.locator('.quick-input-message', { hasText: 'No RPC endpoint' });
+    await refused.waitFor();
+    await code.screenshot('endpoint-unreachable');
+    assert.doesNotMatch(await refused.innerText(), /127\.0\.0\.1/);
+  });
+
+  it('tell what they can do, and make a chain of their own', async () => {
+    await code.answer(/No RPC endpoint/, node);
+    await code.quickInput
+      .getByPlaceholder(/^Chain id 31337: archive node, debug API, \d+ ms$/)
+      .waitFor();
+    await code.screenshot('endpoint-report');
+    await code.choose(/^Chain id 31337/, 'Another name…');
+    await code.answer('Name of the chain', 'copy');
+    await code.toast(/Endpoint added for copy: archive node, debug API/).waitFor();
+    await code.dismissToasts();
+  });
+
+  it('serve forks and analyses at once', async () => {
+    await code.command('Forklens: Analyze Transaction…');
+    await code.answer('Transaction hash', sandboxHash('swap-two-hops'));
+    await code.choose('Chain or fork of the transaction', 'chain id 31337');
+    await code.inspector().locator('[role=treeitem]').first().waitFor();
+  });
+
+  it('come back with the service and with the window', async () => {
+    await code.command('Forklens: Restart Service');
+    await code.status.and(code.page.getByLabel(/^The service runs at/)).waitFor();
+    await code.reload();
+    await code.showView();
+    await code.row('node').waitFor();
+    await code.command('Forklens: Manage RPC Endpoints…');
+    await code.quickInput.locator('.monaco-list-row', { hasText: 'copy' }).waitFor();
+    await code.screenshot('endpoints');
+  });
+
+  it('are in no file of the service, no setting and no process list', () => {
+    const secret = new URL(node).pathname.split('/').at(-1)!;
+    const { folder } = code.workbench.server;
+    const settings = ['User', 'Machine'].map((scope) =>
+      fs.readFileSync(path.join(folder, 'user-data', scope, 'settings.json'), 'utf8'),
+    );
+    // The fork whose address it is has it in the service's own store.
+    const data = fs.readFileSync(path.join(folder, 'forklens/service.json'), 'utf8');
+    const commands = fs
+      .readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((pid) => {
+        try {
+          return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        } catch {
+          return '';
+        }
+      });
+    assert.deepEqual(
+      [...settings, data, ...commands].filter((text) => text.includes(secret)),
+      [],
+    );
+  });
+
+  it('are removed after a yes', async () => {
+    await code.choose('Choose one to remove it', 'copy');
+    await code.dialog.filter({ hasText: 'Remove the endpoint of copy?' }).waitFor();
+    await code.dialog.getByRole('button', { name: 'Delete' }).click();
+    await code.dialog.waitFor({ state: 'detached' });
+    await code.command('Forklens: Manage RPC Endpoints…');
+    await code.toast('You have added no endpoint').waitFor();
+    await code.screenshot('endpoints-none');
+  });
+});
