@@ -8,10 +8,18 @@ const coder = AbiCoder.defaultAbiCoder();
 /** By position; tuples and arrays inside are ethers' own. */
 export type DecodedValues = readonly unknown[];
 
-/** Values of ABI-encoded data, only if encoding them again gives the same bytes: a guess that does not fit is no decode. */
-export function decodeExactly(types: readonly ParamType[], data: Hex): DecodedValues | undefined {
+/**
+ * Values of ABI-encoded data, only if encoding them again gives the same bytes: a guess that does not fit is no decode.
+ * @param from index of the data's first digit: 10 behind a selector
+ */
+export function decodeExactly(
+  types: readonly ParamType[],
+  text: Hex,
+  from = 2,
+): DecodedValues | undefined {
   const words = wordReaders(types);
-  if (words) return readWords(words, data);
+  if (words) return readWords(words, text, from);
+  const data: Hex = from === 2 ? text : `0x${text.slice(from)}`;
   try {
     const values = coder.decode(types, data);
     return coder.encode(types, values) === data ? values : undefined;
@@ -68,11 +76,16 @@ function wordReader(type: string): WordReader | undefined {
 const ZEROS = '0'.repeat(64);
 const ONE = `${ZEROS.slice(1)}1`;
 
-function readWords(readers: readonly WordReader[], data: Hex): DecodedValues | undefined {
-  if (data.length !== 2 + readers.length * 64) return undefined;
+function readWords(
+  readers: readonly WordReader[],
+  text: Hex,
+  from: number,
+): DecodedValues | undefined {
+  if (text.length !== from + readers.length * 64) return undefined;
   const values: unknown[] = [];
-  for (const [index, read] of readers.entries()) {
-    const value = read(data.slice(2 + index * 64, 66 + index * 64));
+  let start = from;
+  for (const read of readers) {
+    const value = read(text.slice(start, (start += 64)));
     if (value === undefined) return undefined;
     values.push(value);
   }

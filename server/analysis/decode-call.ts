@@ -34,8 +34,11 @@ export function decodeCall(
 ): DecodedMethod | null {
   let best: Fit<FunctionFragment> | undefined;
   let returned: Param[] | undefined;
-  for (const fit of fits(candidates, argumentsOf(frame.input))) {
-    if (best && fit.source !== best.source) break;
+  for (const candidate of candidates) {
+    if (best && candidate.source !== best.source) break;
+    const values = decodeExactly(candidate.fragment.inputs, frame.input, SELECTOR_LENGTH);
+    if (!values) continue;
+    const fit = { fragment: candidate.fragment, source: candidate.source, values };
     best ??= fit;
     returned = returnParams(frame, fit);
     if (!returned) continue;
@@ -44,15 +47,17 @@ export function decodeCall(
   }
   if (!best) return null;
   const signature = signatureOf(best.fragment);
-  return {
+  const method: DecodedMethod = {
     name: best.fragment.name,
     signature,
     callParams: callParams(best),
     returnParams: returned ?? [],
     constructorArguments: '',
     source: best.source,
-    ...alternativesTo(signature, frame, candidates),
   };
+  const alternatives = alternativesTo(signature, frame, candidates);
+  if (alternatives.length > 0) method.alternatives = alternatives;
+  return method;
 }
 
 /** Undefined where the output is not of the fragment's types. A failed frame returns nothing that has types. */
@@ -71,17 +76,16 @@ function alternativesTo(
   signature: string,
   frame: CallFrame,
   candidates: readonly Candidate<FunctionFragment>[],
-): Pick<DecodedMethod, 'alternatives'> {
+): NonNullable<DecodedMethod['alternatives']> {
+  if (candidates.length === 1) return [];
   const others = new Map<string, Candidate<FunctionFragment>>();
   for (const candidate of candidates) {
     const other = signatureOf(candidate.fragment);
     if (other !== signature && !others.has(other)) others.set(other, candidate);
   }
-  if (others.size === 0) return {};
-  const alternatives = [...fits(others.values(), argumentsOf(frame.input))]
+  return [...fits(others.values(), argumentsOf(frame.input))]
     .slice(0, MAX_ALTERNATIVES)
     .map(({ fragment, source }) => ({ signature: signatureOf(fragment), source }));
-  return alternatives.length === 0 ? {} : { alternatives };
 }
 
 /** Decodes the constructor's arguments behind known creation code. */

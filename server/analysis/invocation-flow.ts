@@ -6,7 +6,6 @@ import {
   type InvocationFlow,
   type TraceNode,
 } from '../api/explorer';
-import type { Hex } from '../api/primitives';
 import { toDecimal } from '../ethereum/quantity';
 import { executionSteps, isCreation, type CallFrame, type Log } from './call-frame';
 import { argumentsOf, selectorOf } from './decode-call';
@@ -65,21 +64,19 @@ function toInvocation(
   revert: boolean,
   decoder: TraceDecoder,
 ): Invocation {
-  const target = toTarget(frame, decoder);
+  const selector = selectorIn(frame, decoder);
   const decodedMethod =
-    target.selector === FALLBACK && !decoder.isPrecompile(frame) ? null : decoder.decodeCall(frame);
-  const guessed =
-    decodedMethod === null && target.selector !== FALLBACK ? decoder.guessParams(frame) : undefined;
+    selector === FALLBACK && !decoder.isPrecompile(frame) ? null : decoder.decodeCall(frame);
   const failed = frame.error !== undefined;
-  return {
+  const invocation: Invocation = {
     fromAddress: frame.from,
     address: frame.to ?? '',
     operation: frame.type,
     value: toDecimal(frame.value),
-    ...target,
+    selector,
+    callData: selector === '' || selector === FALLBACK ? frame.input : argumentsOf(frame.input),
     decodedMethod,
     methodDecoded: decodedMethod !== null,
-    ...(guessed && { guessedParams: guessed }),
     gasUsed: Number(frame.gasUsed),
     id,
     output: frame.output === '0x' ? '' : frame.output,
@@ -88,18 +85,20 @@ function toInvocation(
     revertMessage: failed ? decoder.revertMessage(frame) : '',
     errorInfo: frame.error ?? '',
   };
+  if (decodedMethod === null && selector !== FALLBACK) {
+    const guessed = decoder.guessParams(frame);
+    if (guessed) invocation.guessedParams = guessed;
+  }
+  return invocation;
 }
 
 const FALLBACK = 'fallback';
 
-function toTarget(frame: CallFrame, decoder: TraceDecoder): { selector: string; callData: Hex } {
-  if (isCreation(frame) || frame.type === 'SELFDESTRUCT') {
-    return { selector: '', callData: frame.input };
-  }
+/** Empty for what calls no code. */
+function selectorIn(frame: CallFrame, decoder: TraceDecoder): string {
+  if (isCreation(frame) || frame.type === 'SELFDESTRUCT') return '';
   const selector = selectorOf(frame.input);
-  return selector === undefined || decoder.reachesFallback(frame)
-    ? { selector: FALLBACK, callData: frame.input }
-    : { selector, callData: argumentsOf(frame.input) };
+  return selector === undefined || decoder.reachesFallback(frame) ? FALLBACK : selector;
 }
 
 function toEvent(

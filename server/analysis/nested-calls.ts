@@ -48,7 +48,7 @@ export class NestedCalls {
     depth = 0,
   ): Param[] {
     const params = toParams(fragment.inputs, values);
-    if (depth === MAX_DEPTH) return params;
+    if (depth === MAX_DEPTH || !mayHoldCalls(fragment)) return params;
     for (const [index, calls] of this.callsOf(fragment, values, callee, depth)) {
       const param = params[index];
       if (param && calls.length > 0) param.nested = calls;
@@ -210,6 +210,17 @@ export class NestedCalls {
       return fit ? this.toCall(place, fit, to ?? null, depth) : unknownCall(place);
     });
   }
+}
+
+const holders = new WeakMap<FunctionFragment, boolean>();
+
+/** Whether there are bytes among the arguments: most methods have none. */
+function mayHoldCalls(fragment: FunctionFragment): boolean {
+  const known = holders.get(fragment);
+  if (known !== undefined) return known;
+  const holds = /\bbytes\b/.test(signatureOf(fragment));
+  holders.set(fragment, holds);
+  return holds;
 }
 
 const unknownCall = ({ path, to, value }: Place): NestedCall => ({

@@ -1,4 +1,4 @@
-import { getCreateAddress, isHexString } from 'ethers';
+import { getCreateAddress } from 'ethers';
 import { ApiError, shown } from '../api/errors';
 import type { Address, Hex } from '../api/primitives';
 import { CALL_TYPES, type CallFrame, type CallType, type FrameItem, type Log } from './call-frame';
@@ -28,7 +28,9 @@ interface RawLog {
   position?: unknown;
 }
 
-type OpenFrame = Omit<CallFrame, 'items'> & { items: FrameItem[] };
+type OpenFrame = { -readonly [Field in keyof CallFrame]: CallFrame[Field] } & {
+  items: FrameItem[];
+};
 
 /**
  * Reads the answer of `debug_traceTransaction` or `debug_traceCall` with `callTracer` and `withLog`.
@@ -55,8 +57,9 @@ export function* callTraceWork(
   rolledBack?: unknown,
 ): Work<ReadTrace> {
   const raw = record(answer, 'the trace');
-  const top = readFrame(raw);
-  yield* readItems(raw, top, rolledBack);
+  const reader = new FrameReader();
+  const top = reader.frame(raw);
+  yield* readItems(reader, raw, top, rolledBack);
   const root: CallFrame = {
     ...top,
     gasUsed: BigInt(receipt.gasUsed),
@@ -71,7 +74,12 @@ export function* callTraceWork(
 }
 
 /** Fills the items of the top frame and of all below it, without recursion. */
-function* readItems(topRaw: RawFrame, top: OpenFrame, rolledBack: unknown): Work<void> {
+function* readItems(
+  reader: FrameReader,
+  topRaw: RawFrame,
+  top: OpenFrame,
+  rolledBack: unknown,
+): Work<void> {
   const open = [{ raw: topRaw, frame: top, failed: top.error !== undefined, rolledBack }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { raw, frame, failed } = next;
@@ -83,11 +91,11 @@ function* readItems(topRaw: RawFrame, top: OpenFrame, rolledBack: unknown): Work
       for (; emitted < logs.length; emitted++) {
         const log = logs[emitted];
         if (!log || position(log.position, calls.length) > before) break;
-        frame.items.push({ kind: 'log', log: readLog(log) });
+        frame.items.push({ kind: 'log', log: reader.log(log) });
       }
       if (before === calls.length) break;
       const call = record(calls[before], 'a call');
-      const child = readFrame(call);
+      const child = reader.frame(call);
       frame.items.push({ kind: 'call', frame: child });
       open.push({
         raw: call,
@@ -111,31 +119,46 @@ function sameCalls(
   return made.length === count ? { calls: made, logs } : undefined;
 }
 
-function readFrame(raw: RawFrame): OpenFrame {
-  const type = callType(raw.type);
-  const to = address(raw.to);
-  const moves = type !== 'STATICCALL' && type !== 'DELEGATECALL';
-  return {
-    type,
-    from: address(raw.from) ?? malformed('from', raw.from),
-    to: type.startsWith('CREATE') && to === ZERO_ADDRESS ? null : to,
-    value: moves ? quantity(raw.value, 'value') : 0n,
-    gas: quantity(raw.gas, 'gas'),
-    gasUsed: quantity(raw.gasUsed, 'gasUsed'),
-    input: bytes(raw.input, 'input'),
-    output: bytes(raw.output, 'output'),
-    ...(typeof raw.error === 'string' && raw.error !== '' ? { error: raw.error } : {}),
-    ...(typeof raw.revertReason === 'string' ? { revertReason: raw.revertReason } : {}),
-    items: [],
-  };
-}
+/** Reads single frames and logs. The addresses of one trace are few, and each is kept once. */
+class FrameReader {
+  private readonly addresses = new Map<unknown, Address | null>();
 
-function readLog(raw: RawLog): Log {
-  return {
-    address: address(raw.address) ?? malformed('log.address', raw.address),
-    topics: list(raw.topics, 'log.topics').map((topic) => bytes(topic, 'log.topics')),
-    data: bytes(raw.data, 'log.data'),
-  };
+  frame(raw: RawFrame): OpenFrame {
+    const type = callType(raw.type);
+    const to = this.address(raw.to);
+    const moves = type !== 'STATICCALL' && type !== 'DELEGATECALL';
+    const creates = type === 'CREATE' || type === 'CREATE2';
+    const frame: OpenFrame = {
+      type,
+      from: this.address(raw.from) ?? malformed('from', raw.from),
+      to: creates && to === ZERO_ADDRESS ? null : to,
+      value: moves ? quantity(raw.value, 'value') : 0n,
+      gas: quantity(raw.gas, 'gas'),
+      gasUsed: quantity(raw.gasUsed, 'gasUsed'),
+      input: bytes(raw.input, 'input'),
+      output: bytes(raw.output, 'output'),
+      items: [],
+    };
+    if (typeof raw.error === 'string' && raw.error !== '') frame.error = raw.error;
+    if (typeof raw.revertReason === 'string') frame.revertReason = raw.revertReason;
+    return frame;
+  }
+
+  log(raw: RawLog): Log {
+    return {
+      address: this.address(raw.address) ?? malformed('log.address', raw.address),
+      topics: list(raw.topics, 'log.topics').map((topic) => bytes(topic, 'log.topics')),
+      data: bytes(raw.data, 'log.data'),
+    };
+  }
+
+  private address(value: unknown): Address | null {
+    const known = this.addresses.get(value);
+    if (known !== undefined) return known;
+    const read = readAddress(value);
+    this.addresses.set(value, read);
+    return read;
+  }
 }
 
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
@@ -150,25 +173,41 @@ function position(value: unknown, calls: number): number {
   return value === undefined ? calls : Number(value);
 }
 
+const QUANTITY = /^(0x[0-9a-fA-F]+|\d+)$/;
+
 function quantity(value: unknown, field: string): bigint {
-  if (value === undefined || value === null) return 0n;
+  if (value === undefined || value === null || value === '0x0') return 0n;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
-  if (typeof value !== 'string' || !/^(0x[0-9a-fA-F]+|\d+)$/.test(value)) malformed(field, value);
+  if (typeof value !== 'string' || !QUANTITY.test(value)) malformed(field, value);
   return BigInt(value);
 }
 
-function address(value: unknown): Address | null {
+const LOWER_CASE_HEX = /^0x[0-9a-f]*$/;
+const HEX = /^0x[0-9a-f]*$/i;
+
+/** In lower case; undefined for what is no hex text. Nearly all nodes answer in lower case. */
+function hex(value: unknown): Hex | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (LOWER_CASE_HEX.test(value)) return value as Hex;
+  return HEX.test(value) ? (value.toLowerCase() as Hex) : undefined;
+}
+
+function readAddress(value: unknown): Address | null {
   if (value === undefined || value === null || value === '') return null;
-  return isHexString(value, 20) ? (value.toLowerCase() as Address) : malformed('address', value);
+  const address = hex(value);
+  return address?.length === 42 ? address : malformed('address', value);
 }
 
 function bytes(value: unknown, field: string): Hex {
   if (value === undefined || value === null || value === '') return '0x';
-  return isHexString(value, true) ? (value.toLowerCase() as Hex) : malformed(field, value);
+  const found = hex(value);
+  return found !== undefined && found.length % 2 === 0 ? found : malformed(field, value);
 }
 
+const NONE: readonly unknown[] = [];
+
 function list(value: unknown, field: string): readonly unknown[] {
-  if (value === undefined || value === null) return [];
+  if (value === undefined || value === null) return NONE;
   return Array.isArray(value) ? value : malformed(field, value);
 }
 

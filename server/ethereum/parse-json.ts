@@ -1,6 +1,8 @@
 import type { Work } from './slices';
 
-/** Characters that `JSON.parse` gets at a time. */
+/** Characters that are parsed at once: it takes no longer than what other requests can wait. */
+const WHOLE = 4 * 1024 * 1024;
+/** Characters that `JSON.parse` gets at a time of what is longer. */
 const PIECE = 64 * 1024;
 
 /** An array or object whose end was not reached yet. */
@@ -23,8 +25,8 @@ interface Open {
  * Without recursion of its own.
  * @throws SyntaxError
  */
-export function* parseJsonWork(text: string, piece = PIECE): Work<unknown> {
-  if (text.length <= piece) return JSON.parse(text) as unknown;
+export function* parseJsonWork(text: string, piece = PIECE, whole = WHOLE): Work<unknown> {
+  if (text.length <= whole) return JSON.parse(text) as unknown;
   const open: Open[] = [];
   let top: Open | undefined;
   let [keyStart, keyEnd] = [0, 0];

@@ -11,6 +11,7 @@ export const toWord = (value: bigint | number): Hex => `0x${value.toString(16).p
  * @param decimals 18 for wei to ether
  */
 export function toDecimal(raw: bigint, decimals = 18): string {
+  if (raw === 0n) return '0';
   const digits = (raw < 0n ? -raw : raw).toString().padStart(decimals + 1, '0');
   const point = digits.length - decimals;
   const fraction = digits.slice(point).replace(/0+$/, '');
