@@ -29,6 +29,8 @@ import { ServiceManager } from './server-process/service-manager';
 import { createStatusBar } from './server-process/status-bar';
 import { Session } from './session';
 import { SERVICE_SETTINGS } from './settings';
+import { registerFunctionLenses } from './simulate/function-lenses';
+import { simulateFunctionCommand } from './simulate/simulate-function';
 import { viewOf } from './views/node-view';
 import { ProjectTree } from './views/project-tree';
 import { ProjectTreeView } from './views/project-tree-view';
@@ -76,6 +78,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     new WorkspaceArtifacts(client, manager, log),
     new LabelsView(labels, manager, session, log),
     registerLiteralHover(commands),
+    registerFunctionLenses(),
     registerTerminalLinks(),
     registerUriHandler(),
     registerCommands(
@@ -85,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
         ...forkCommands(commands),
         ...transactionCommands(commands),
         ...labelCommands(commands, labels),
+        ...simulateFunctionCommand(commands),
         ...endpointCommands(commands, endpoints, sync),
         ...inspectorCommands(commands),
         ...serviceCommands(commands),

@@ -58,7 +58,7 @@ export class WorkspaceArtifacts {
 }
 
 /** Absolute paths, sorted. A folder without a project of its own counts as one, as the usual places cost nothing to look at. */
-async function buildOutputs(): Promise<string[]> {
+export async function buildOutputs(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const roots = (vscode.workspace.workspaceFolders ?? []).filter(
     ({ uri }) => uri.scheme === 'file',

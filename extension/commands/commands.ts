@@ -1,5 +1,6 @@
 import type { Label } from '../../server/api/labels';
 import type { Simulation } from '../../media/inspector/protocol';
+import type { LensTarget } from '../simulate/function-lenses';
 import type {
   ForkNode,
   LoadMoreNode,
@@ -30,6 +31,7 @@ export interface Commands {
   /** Without a chain, it is looked for. */
   'forklens.openTransaction': (target: { transaction: string; chain?: string }) => Promise<void>;
   'forklens.copyLiteral': (literal: string) => Promise<void>;
+  'forklens.simulateFunction': (target: LensTarget) => Promise<void>;
   'forklens.addEndpoint': () => Promise<void>;
   'forklens.manageEndpoints': () => Promise<void>;
   'forklens.nameAddress': (address?: string) => Promise<void>;

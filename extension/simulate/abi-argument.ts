@@ -1,0 +1,123 @@
+import { encodeAbiParameters, type AbiParameter } from 'viem';
+
+type Value = string | boolean | bigint | Value[] | { [name: string]: Value };
+
+/**
+ * An argument as it is typed: integers decimal (with `_` between digits), in hex or as `1.5 ether`; `true` and `false`; bytes and
+ * addresses in hex; strings as they are; arrays and structs as JSON.
+ * @throws Error with what the type accepts, as a sentence
+ */
+export function parseArgument(parameter: AbiParameter, text: string): Value {
+  const value = parseValue(parameter, parameter.type === 'string' ? text : text.trim());
+  try {
+    encodeAbiParameters([parameter], [value]);
+  } catch (error) {
+    throw new Error(acceptedBy(parameter), { cause: error });
+  }
+  return value;
+}
+
+/** What is wrong with an argument, or undefined. */
+export function argumentProblem(parameter: AbiParameter, text: string): string | undefined {
+  try {
+    parseArgument(parameter, text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function parseValue(parameter: AbiParameter, text: string): Value {
+  if (isCompound(parameter.type)) return toValue(parameter, parseJson(parameter, text));
+  return toValue(parameter, text);
+}
+
+/** @param json text of the user, or a part of his JSON */
+function toValue(parameter: AbiParameter, json: unknown): Value {
+  const { type } = parameter;
+  const element = /^(.*)\[\d*\]$/.exec(type)?.[1];
+  if (element !== undefined) {
+    if (!Array.isArray(json)) throw new Error(acceptedBy(parameter));
+    return json.map((item) => toValue({ ...parameter, type: element }, item));
+  }
+  if (type === 'tuple') return toStruct(parameter, json);
+  const text = typeof json === 'number' || typeof json === 'boolean' ? String(json) : json;
+  if (typeof text !== 'string') throw new Error(acceptedBy(parameter));
+  if (type === 'bool') {
+    if (text !== 'true' && text !== 'false') throw new Error(acceptedBy(parameter));
+    return text === 'true';
+  }
+  if (/^u?int/.test(type)) {
+    const integer = parseInteger(text);
+    if (integer === undefined) throw new Error(acceptedBy(parameter));
+    return integer;
+  }
+  // The encoder takes half a byte as well.
+  if (type.startsWith('bytes') && !/^0x([0-9a-f]{2})*$/i.test(text)) {
+    throw new Error(acceptedBy(parameter));
+  }
+  // A checksum that does not fit would be refused; many copy addresses of mixed case from anywhere.
+  return type === 'address' ? text.toLowerCase() : text;
+}
+
+function toStruct(parameter: AbiParameter, json: unknown): Value {
+  const components = 'components' in parameter ? parameter.components : [];
+  if (typeof json !== 'object' || json === null) throw new Error(acceptedBy(parameter));
+  const isList = Array.isArray(json);
+  const values = components.map((component, index): [string, Value] => {
+    const name = component.name ?? '';
+    const member = isList ? (json[index] as unknown) : (json as Record<string, unknown>)[name];
+    if (member === undefined) throw new Error(acceptedBy(parameter));
+    return [name, toValue(component, member)];
+  });
+  return components.every(({ name }) => name)
+    ? Object.fromEntries(values)
+    : values.map(([, value]) => value);
+}
+
+const UNITS: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 };
+
+/** @returns undefined for what is no integer, also by its unit */
+export function parseInteger(text: string): bigint | undefined {
+  const plain = text.replaceAll('_', '');
+  if (/^(-?\d+|0x[0-9a-f]+)$/i.test(plain)) return BigInt(plain);
+  const [, whole = '', fraction = '', unit = ''] =
+    /^(-?\d+)(?:\.(\d+))? ?(wei|gwei|ether)$/.exec(plain) ?? [];
+  const digits = UNITS[unit];
+  if (digits === undefined || fraction.length > digits) return undefined;
+  return BigInt(whole + fraction.padEnd(digits, '0'));
+}
+
+const isCompound = (type: string): boolean => type.endsWith(']') || type.startsWith('tuple');
+
+function parseJson(parameter: AbiParameter, text: string): unknown {
+  try {
+    // Numbers beyond 2^53 would lose digits.
+    return JSON.parse(text.replace(/(?<=[[,:]\s*)-?\d{16,}(?=\s*[,\]}])/g, '"$&"'));
+  } catch (error) {
+    throw new Error(acceptedBy(parameter), { cause: error });
+  }
+}
+
+/** What a parameter takes, as a sentence: for prompts and refusals. */
+export function acceptedBy(parameter: AbiParameter): string {
+  return `Enter ${wordsOf(parameter)}.`;
+}
+
+function wordsOf(parameter: AbiParameter): string {
+  const { type } = parameter;
+  const [, base = '', size] = /^([a-z]+)(\d*)$/.exec(type) ?? [];
+  if (type.endsWith(']')) return `a JSON list for ${type}, such as ["…", "…"]`;
+  if (type === 'tuple') {
+    const names = 'components' in parameter ? parameter.components.map(({ name }) => name) : [];
+    return `a JSON object with ${names.join(', ')}`;
+  }
+  if (base === 'uint') return `a whole number from 0 to 2^${size ?? ''} - 1, or such as 1.5 ether`;
+  if (base === 'int') return `a whole number of ${size ?? ''} bits, or such as 1.5 ether`;
+  if (base === 'bool') return 'true or false';
+  if (base === 'address') return 'an address: 0x and 40 hex digits';
+  if (base === 'string') return 'text';
+  return size === '' || size === undefined
+    ? 'bytes: 0x and an even number of hex digits'
+    : `${size} bytes: 0x and ${Number(size) * 2} hex digits`;
+}

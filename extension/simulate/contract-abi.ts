@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import type { AbiFunction } from 'viem';
+
+const parameterSchema = z.looseObject({
+  type: z.string(),
+  name: z.string().optional(),
+  get components() {
+    return z.array(parameterSchema).optional();
+  },
+});
+const artifactSchema = z.object({
+  abi: z.array(
+    z.looseObject({
+      type: z.string(),
+      name: z.string().optional(),
+      stateMutability: z.string().optional(),
+      inputs: z.array(parameterSchema).default([]),
+    }),
+  ),
+});
+
+/**
+ * Functions of a name in the compiled ABI of a contract; several where it is overloaded.
+ * @param source path of the contract's source
+ * @param outputs folders of build output, of Foundry or Hardhat
+ * @returns undefined where the contract was not compiled
+ */
+export async function compiledFunctions(
+  { source, contract, name }: { source: string; contract: string; name: string },
+  outputs: readonly string[],
+): Promise<AbiFunction[] | undefined> {
+  for (const output of outputs) {
+    for (const file of artifactFiles(output, source, contract)) {
+      const artifact = await readArtifact(file);
+      if (artifact === undefined) continue;
+      return artifact.abi.filter(
+        (item) => item.type === 'function' && item.name === name,
+      ) as unknown as AbiFunction[];
+    }
+  }
+  return undefined;
+}
+
+/** Foundry keeps artifacts by the name of the file, Hardhat by its path in the project. */
+function artifactFiles(output: string, source: string, contract: string): string[] {
+  const inProject = path.relative(path.dirname(output), source);
+  const name = `${contract}.json`;
+  return [
+    path.join(output, path.basename(source), name),
+    ...(inProject.startsWith('..') ? [] : [path.join(output, inProject, name)]),
+  ];
+}
+
+async function readArtifact(file: string): Promise<z.infer<typeof artifactSchema> | undefined> {
+  try {
+    return artifactSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined; // missing, or of another tool
+  }
+}

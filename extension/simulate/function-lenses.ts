@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../commands/commands';
+import { externalFunctions, type SourceFunction } from './solidity-functions';
+
+const SOURCES: vscode.DocumentSelector = { scheme: 'file', pattern: '**/*.sol' };
+const COMMAND: CommandId = 'forklens.simulateFunction';
+
+/** What the command of a lens gets. */
+export interface LensTarget extends Pick<SourceFunction, 'contract' | 'name'> {
+  /** Path of the source. */
+  source: string;
+}
+
+/** "Simulate on fork" over every function that can be called from outside; in trusted workspaces only. */
+export function registerFunctionLenses(): vscode.Disposable {
+  const changes = new vscode.EventEmitter<void>();
+  return vscode.Disposable.from(
+    changes,
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      changes.fire();
+    }),
+    vscode.languages.registerCodeLensProvider(SOURCES, {
+      onDidChangeCodeLenses: changes.event,
+      provideCodeLenses: (document) => {
+        if (!vscode.workspace.isTrusted) return [];
+        const source = document.uri.fsPath;
+        return externalFunctions(document.getText()).map(({ contract, name, offset }) => {
+          const position = document.positionAt(offset);
+          const target: LensTarget = { source, contract, name };
+          return new vscode.CodeLens(new vscode.Range(position, position), {
+            title: '$(play) Simulate on fork',
+            command: COMMAND,
+            arguments: [target],
+            tooltip: `See what ${contract}.${name} would do, without sending anything`,
+          });
+        });
+      },
+    }),
+  );
+}

@@ -1,0 +1,36 @@
+/** A function that can be called from outside, as it stands in a source. */
+export interface SourceFunction {
+  contract: string;
+  name: string;
+  /** Of its word `function` in the text. */
+  offset: number;
+}
+
+const TOKEN =
+  /\b(contract|interface|library)\s+([A-Za-z_$][\w$]*)|\bfunction\s+([A-Za-z_$][\w$]*)|[{}]/g;
+const COMMENT_OR_STRING = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
+
+/** The public and external functions of the contracts and interfaces of a Solidity source. */
+export function externalFunctions(source: string): SourceFunction[] {
+  // Blanks in place of what is no code, so that offsets stay.
+  const code = source.replace(COMMENT_OR_STRING, (text) => text.replace(/[^\n]/g, ' '));
+  const functions: SourceFunction[] = [];
+  let depth = 0;
+  let contract: string | undefined;
+  for (const { 0: token, 1: kind, 2: declared, 3: name, index: offset } of code.matchAll(TOKEN)) {
+    if (token === '{') depth++;
+    else if (token === '}') depth--;
+    else if (kind !== undefined && depth === 0)
+      contract = kind === 'library' ? undefined : declared;
+    else if (name !== undefined && depth === 1 && contract !== undefined) {
+      if (isExternal(code, offset)) functions.push({ contract, name, offset });
+    }
+  }
+  return functions;
+}
+
+/** Whether the header that begins at the offset says so, behind its parameters. */
+function isExternal(code: string, offset: number): boolean {
+  const header = code.slice(offset, offset + 2_000).split(/[{;]/, 1)[0] ?? '';
+  return /\)[^(]*?\b(public|external)\b/.test(header);
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { loadSandboxContracts } from '../../server/sandbox/contracts';
+import { planSandbox } from '../../server/sandbox/plan';
+import { useCodeWindow, type CodeWindow } from './support/code-window';
+
+const ROOT = path.resolve(__dirname, '../..');
+const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const BOB = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+
+/** The Harbor token of the built-in chain. */
+const [HBR] = Object.entries(planSandbox(loadSandboxContracts()).contractNames).find(
+  ([, name]) => name === 'HarborToken',
+)!;
+
+/** A Foundry project with one of the sandbox's contracts, built. */
+function writeProject(folder: string): void {
+  const write = (name: string, text: string): void => {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), text);
+  };
+  const file = path.join(ROOT, 'server/sandbox/contracts/TokenBase.sol');
+  const { abi } = loadSandboxContracts()['HarborToken']!;
+  write('foundry.toml', '[profile.default]\nout = "build"\n');
+  write('src/TokenBase.sol', fs.readFileSync(file, 'utf8'));
+  write('src/Unbuilt.sol', 'contract Unbuilt {\n  function poke() external {}\n}\n');
+  write('build/TokenBase.sol/TokenBase.json', JSON.stringify({ abi }));
+}
+
+describe('a function of a contract in the workspace', () => {
+  const window = useCodeWindow();
+  let code: CodeWindow;
+
+  before(async () => {
+    code = window();
+    writeProject(code.workbench.workspace);
+    await code.showView();
+    await code.row('default').waitFor();
+  });
+
+  const lens = () => code.page.locator('.codelens-decoration a', { hasText: 'Simulate on fork' });
+
+  it('has a lens where it can be called from outside', async () => {
+    await code.openFile('TokenBase.sol');
+    await lens().nth(2).waitFor();
+    assert.equal(await lens().count(), 3);
+    await code.screenshot('code-lens');
+  });
+
+  it('is asked for its place and its arguments, each checked by its type', async () => {
+    await lens().first().click();
+    await code.choose('Fork or chain to simulate on', 'sandbox');
+    await code.answer('Address of the contract TokenBase', '0x12');
+    const problem = (text: string) =>
+      code.quickInput.locator('.quick-input-message', { hasText: text }).waitFor();
+    await problem('Enter an address: 0x and 40 hex digits.');
+    await code.answer('Enter an address', HBR);
+    await code.answer('to: Enter an address', BOB);
+    await code.answer('value: Enter a whole number', 'many');
+    await problem('Enter a whole number from 0 to 2^256 - 1, or such as 1.5 ether.');
+    await code.screenshot('simulate-argument');
+    await code.answer('Enter a whole number', '250.5 ether');
+    await code.answer('Sender: any address', ALICE);
+  });
+
+  it('is simulated, and shown in the inspector', async () => {
+    const inspector = code.inspector();
+    const top = inspector.locator('[role=treeitem]').first();
+    await top.waitFor();
+    assert.match(
+      (await top.getAttribute('aria-label'))!,
+      /^CALL HBR\.transfer\(to: bob.*, value: 250,?500,?000,?000,?000,?000,?000\)/,
+    );
+    await code.page.getByRole('tab', { name: 'TokenBase.transfer' }).waitFor();
+    await code.screenshot('simulated');
+  });
+
+  it('says what to do where the contract is not compiled', async () => {
+    await code.openFile('Unbuilt.sol');
+    await lens().first().click();
+    await code.toast('Unbuilt is not compiled yet: build the project first').waitFor();
+    await code.screenshot('simulate-not-built');
+  });
+});
