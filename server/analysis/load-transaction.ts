@@ -1,8 +1,9 @@
-import { ApiError, transactionNotFound } from '../api/errors';
+import { ApiError, shown, transactionNotFound } from '../api/errors';
 import type { Hash } from '../api/primitives';
 import { RpcError } from '../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import type { MinedTransaction, Network } from './ports';
+import { readMined } from './read-mined';
 
 /** A transaction that is in a block. */
 export type PlacedTransaction = RpcTransaction & { blockHash: Hash };
@@ -16,19 +17,25 @@ export async function findTransaction(
   const transaction = (await answered(
     network,
     network.rpc.request('eth_getTransactionByHash', [hash], { signal }),
-  )) as RpcTransaction | null;
+  )) as { [Name in keyof RpcTransaction]?: unknown } | null;
   if (transaction === null) throw transactionNotFound(hash, network.key);
-  const { blockHash } = transaction;
-  if (blockHash === null || transaction.blockNumber === null) {
+  const { hash: told, blockHash = null, blockNumber = null } = transaction;
+  if (typeof told !== 'string' || told.toLowerCase() !== hash) {
+    throw new ApiError(
+      'upstreamLacksData',
+      `the node of ${network.key} answers with transaction ${shown(told)} where it is asked for ${hash}`,
+    );
+  }
+  if (blockHash === null || blockNumber === null) {
     throw new ApiError(
       'transactionPending',
       `transaction ${hash} is not in a block of ${network.key} yet`,
     );
   }
-  return { ...transaction, blockHash };
+  return transaction as PlacedTransaction;
 }
 
-/** Receipt and block of a transaction. */
+/** Receipt and block of a transaction. @throws ApiError `upstreamLacksData`, or what the network's node fails with */
 export async function loadMined(
   network: Network,
   transaction: PlacedTransaction,
@@ -52,7 +59,7 @@ export async function loadMined(
       ),
     ),
   );
-  return {
+  return readMined(network, {
     transaction,
     receipt: present(
       receipt,
@@ -60,7 +67,7 @@ export async function loadMined(
       network,
     ) as RpcReceipt,
     block: present(block, `block ${transaction.blockHash}`, network) as RpcBlockHeader,
-  };
+  });
 }
 
 function present(value: unknown, what: string, network: Network): unknown {

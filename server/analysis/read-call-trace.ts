@@ -3,6 +3,7 @@ import { ApiError, shown } from '../api/errors';
 import type { Address, Hex } from '../api/primitives';
 import { CALL_TYPES, type CallFrame, type CallType, type FrameItem, type Log } from './call-frame';
 import type { MinedTransaction } from './ports';
+import { NEWEST_SHARED_TYPE } from './transaction-kind';
 import { atOnce, type Work } from '../ethereum/slices';
 
 /** A frame as go-ethereum's `callTracer` writes it; other clients follow with small differences. */
@@ -27,6 +28,9 @@ interface RawLog {
   data?: unknown;
   position?: unknown;
 }
+
+/** The EVM's limit is 1024; deeper trees could not be written as JSON again. */
+const MAX_DEPTH = 1_100;
 
 type OpenFrame = { -readonly [Field in keyof CallFrame]: CallFrame[Field] } & {
   items: FrameItem[];
@@ -59,6 +63,7 @@ export function* callTraceWork(
   const raw = record(answer, 'the trace');
   const reader = new FrameReader();
   const top = reader.frame(raw);
+  requireSame(top, transaction);
   yield* readItems(reader, raw, top, rolledBack);
   const root: CallFrame = {
     ...top,
@@ -73,6 +78,16 @@ export function* callTraceWork(
   return { root, reportedGas: top.gasUsed };
 }
 
+/** A trace of another transaction may well have the same gas. Rollups' own types follow rules of their own. */
+function requireSame(
+  { from, input }: OpenFrame,
+  transaction: MinedTransaction['transaction'],
+): void {
+  if (Number(transaction.type ?? '0x0') > NEWEST_SHARED_TYPE) return;
+  if (from !== transaction.from.toLowerCase()) malformed('from', from);
+  if (input !== transaction.input.toLowerCase()) malformed('input', input);
+}
+
 /** Fills the items of the top frame and of all below it, without recursion. */
 function* readItems(
   reader: FrameReader,
@@ -80,9 +95,10 @@ function* readItems(
   top: OpenFrame,
   rolledBack: unknown,
 ): Work<void> {
-  const open = [{ raw: topRaw, frame: top, failed: top.error !== undefined, rolledBack }];
+  const open = [{ raw: topRaw, frame: top, depth: 0, failed: top.error !== undefined, rolledBack }];
   for (let next = open.pop(); next; next = open.pop()) {
-    const { raw, frame, failed } = next;
+    const { raw, frame, depth, failed } = next;
+    if (depth > MAX_DEPTH) malformed('depth', depth);
     const calls = list(raw.calls, 'calls');
     const twin = sameCalls(next.rolledBack, calls.length);
     const logs = list(failed ? twin?.logs : raw.logs, 'logs').map((log) => record(log, 'a log'));
@@ -100,6 +116,7 @@ function* readItems(
       open.push({
         raw: call,
         frame: child,
+        depth: depth + 1,
         failed: failed || child.error !== undefined,
         rolledBack: twin?.calls[before],
       });

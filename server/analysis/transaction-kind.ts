@@ -3,7 +3,7 @@ import type { TransactionKind } from '../api/transaction-kind';
 import type { RpcAuthorization, RpcReceipt, RpcTransaction } from '../ethereum/types';
 
 /** EIP-7702's, the newest of the types that all chains share (EIP-2718). */
-const NEWEST_SHARED_TYPE = 4;
+export const NEWEST_SHARED_TYPE = 4;
 
 /** Fields that transactions of all kinds have, under any name that nodes give them. */
 const SHARED_FIELDS = new Set([

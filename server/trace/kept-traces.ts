@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
+import { traceDifference } from '../analysis/verify-trace';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlockHeader } from '../ethereum/types';
 import type { TraceFiles } from './trace-files';
@@ -10,7 +11,7 @@ const REFRESH_MS = 5_000;
 
 /**
  * Keeps the traces of transactions in blocks that a chain calls safe. Interfaces are found out anew for each answer: a new ABI is seen
- * without a new trace. What a fork's own engine traced is not kept.
+ * without a new trace. What a fork's own engine traced is not kept, nor what differs from the receipt: the node may be put right.
  */
 export class KeptTraces implements TraceSource {
   readonly #safe = new WeakMap<RpcClient, { number: bigint; askedAt: number }>();
@@ -32,7 +33,10 @@ export class KeptTraces implements TraceSource {
     const kept = await this.files.read(name);
     if (kept) return kept;
     const trace = await this.source.trace(network, mined, signal);
-    if (await this.#isSafe(network.rpc, BigInt(mined.block.number))) this.files.write(name, trace);
+    const isFaithful = traceDifference(trace, mined.receipt) === undefined;
+    if (isFaithful && (await this.#isSafe(network.rpc, BigInt(mined.block.number)))) {
+      this.files.write(name, trace);
+    }
     return trace;
   }
 

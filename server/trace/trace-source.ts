@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors';
+import { ApiError, type ApiErrorName } from '../api/errors';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
 import { executionSteps } from '../analysis/call-frame';
 import type { DebugApi } from './debug-api';
@@ -33,7 +33,7 @@ export class NetworkTraceSource implements TraceSource {
     }
   }
 
-  /** What the node cannot trace, a replay may. */
+  /** What the node cannot trace, a replay may, even where the node breaks down over it. */
   private async recorded(
     network: Network,
     mined: MinedTransaction,
@@ -42,11 +42,16 @@ export class NetworkTraceSource implements TraceSource {
     try {
       return await this.debugApi.trace(network, mined, signal);
     } catch (error) {
-      if (error instanceof ApiError && error.kind === 'upstreamLacksData') return undefined;
+      if (error instanceof ApiError && REPLAYED_FOR.has(error.kind)) return undefined;
       throw error;
     }
   }
 }
+
+const REPLAYED_FOR: ReadonlySet<ApiErrorName> = new Set([
+  'upstreamLacksData',
+  'upstreamUnreachable',
+]);
 
 /** Some nodes trace calls but leave out the logs. */
 function lacksLogs({ root }: TransactionTrace, { receipt }: MinedTransaction): boolean {

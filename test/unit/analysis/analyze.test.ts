@@ -12,6 +12,7 @@ import {
   identification,
   mined,
   network,
+  word,
 } from '../../support/analysis';
 import { ScriptedRpc, type Handlers } from '../../support/scripted-rpc';
 
@@ -108,9 +109,11 @@ describe('AnalysisService', () => {
     const moving = service({
       ...NODE,
       eth_getTransactionByHash: () => ({ ...transaction, blockHash }),
+      eth_getTransactionReceipt: () => ({ ...receipt, blockHash }),
+      eth_getBlockByHash: () => ({ ...block, hash: blockHash }),
     });
     await moving.analysis.balanceChange(request);
-    blockHash = account(0xb2);
+    blockHash = word(0xb2);
     await moving.analysis.balanceChange(request);
     assert.equal(moving.traced.length, 2);
   });

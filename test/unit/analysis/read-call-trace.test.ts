@@ -105,7 +105,7 @@ describe('readCallTrace', () => {
   it('tells the address that a failed creation would have got, where it is known', () => {
     const from = '0x6ac7ea33f8831ea9dcc53393aaa88b25a785dbf0';
     const transaction = { from, to: null, nonce: '0x0' } as const;
-    const create = raw({ type: 'CREATE', to: undefined, error: 'execution reverted' });
+    const create = raw({ type: 'CREATE', from, to: undefined, error: 'execution reverted' });
     const { root } = readCallTrace(
       { ...create, calls: [{ ...create, to: account(0) }] },
       mined({ transaction }),
@@ -137,6 +137,8 @@ describe('readCallTrace', () => {
     ['bytes that are none', raw({ input: '0xabc' })],
     ['a value that is none', raw({ value: 'lots' })],
     ['calls that are no list', raw({ calls: {} })],
+    ['the trace of another sender', raw({ from: account(0xbad) })],
+    ['the trace of other call data', raw({ input: '0xabcd' })],
     ['structLogs', { gas: 1, failed: false, returnValue: '', structLogs: [] }],
   ] as const) {
     it(`refuses ${what}`, () => {

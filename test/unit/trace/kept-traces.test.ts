@@ -5,7 +5,15 @@ import type { CallFrame } from '../../../server/analysis/call-frame';
 import type { TransactionTrace } from '../../../server/analysis/ports';
 import { KeptTraces } from '../../../server/trace/kept-traces';
 import { TraceFiles } from '../../../server/trace/trace-files';
-import { account, callItem, frame, logItem, mined, network, word } from '../../support/analysis';
+import {
+  account,
+  callItem,
+  frame,
+  logItem,
+  mined as minedAs,
+  network,
+  word,
+} from '../../support/analysis';
 import { ScriptedRpc } from '../../support/scripted-rpc';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
@@ -23,6 +31,12 @@ const root: CallFrame = frame({
     callItem({ revertReason: 'no', output: '0x08' }),
   ],
 });
+/** Its receipt has the log that lasts. */
+const mined: typeof minedAs = (facts) =>
+  minedAs({
+    receipt: { logs: [{ address: account(1), topics: [word(1)], data: '0x01' }] },
+    ...facts,
+  });
 const trace: TransactionTrace = {
   root,
   method: 'replay',
@@ -80,11 +94,12 @@ describe('KeptTraces', () => {
     assert.equal(await kept(), 4);
   });
 
-  it('keeps nothing above the safe block, of chains that do not tell it, nor of forks', async () => {
+  it('keeps nothing above the safe block, of chains that do not tell it, nor of forks, nor what differs from the receipt', async () => {
     const { source, files } = keeper();
     await source.trace(chain('0x63'), mined(), NEVER);
     await source.trace(network(new ScriptedRpc({}), { replayable: true }), mined(), NEVER);
     await source.trace({ ...chain(), replayable: false }, mined(), NEVER);
+    await source.trace(chain(), mined({ receipt: { status: '0x0' } }), NEVER);
     await files.settled();
     assert.equal(await kept(), 0);
   });

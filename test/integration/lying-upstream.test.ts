@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import type { InvocationFlow } from '../../server/api/explorer';
+import type { Analysis } from '../../server/api/views';
+import { startService, type Answer, type TestService } from '../support/service';
+import { UpstreamProxy } from '../support/upstream-proxy';
+import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+
+type Fields = Record<string, unknown>;
+type Change = (result: Fields, params: unknown[]) => unknown;
+
+const TRANSACTIONS = 40;
+const WORD = `0x${'ab'.repeat(32)}`;
+const NO_DEBUG = { error: { code: -32601, message: 'the method does not exist' } } as const;
+
+const without = (object: Fields, field: string): Fields =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
+const isCallTrace = (params: unknown[]): boolean =>
+  (params[1] as Fields | undefined)?.['tracer'] === 'callTracer';
+
+describe('an upstream that lies', () => {
+  let engines: TestEngines;
+  let proxy: UpstreamProxy;
+  let service: TestService;
+  const hashes: string[] = [];
+
+  before(async () => {
+    engines = await testEngines();
+    const chain = await TestChain.start(engines.start);
+    for (let i = 0; i < TRANSACTIONS; i++) hashes.push(await chain.send(ALICE, { to: COUNTER }));
+    await chain.mine();
+    proxy = await UpstreamProxy.start(chain.engine.url);
+    service = await startService({
+      config: {
+        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [proxy.url], hardfork: 'prague' }],
+        prices: { source: 'none' },
+      },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await proxy.close();
+    await engines.close();
+  });
+  beforeEach(() => {
+    proxy.fault = undefined;
+    proxy.rewrite = undefined;
+  });
+
+  /** Changes the results of a method. */
+  function lie(method: string, change: Change): void {
+    proxy.rewrite = (answer, calls) => {
+      const answers = Array.isArray(answer) ? answer : [answer];
+      const changed = (answers as (Fields & { result?: Fields })[]).map((one) => {
+        const call = calls.find(({ id }) => id === one['id']);
+        if (call?.method !== method || !one.result) return one;
+        return { ...one, result: change(one.result, call.params ?? []) };
+      });
+      return Array.isArray(answer) ? changed : changed[0];
+    };
+  }
+  const lieOfTrace = (change: (trace: Fields) => unknown): void => {
+    lie('debug_traceTransaction', (result, params) =>
+      isCallTrace(params) ? change(result) : result,
+    );
+  };
+  const ask = <T = InvocationFlow>(hash: string, view = 'invocation-flow'): Promise<Answer<T>> =>
+    service.request<T>('GET', `/v1/explorer/eth/transaction/${hash}/${view}`);
+  /** One that no earlier case has asked for. */
+  const fresh = (): string => hashes.shift()!;
+
+  describe('in its traces', () => {
+    const deep = (trace: Fields): Fields => {
+      let frame = trace;
+      for (let level = 0; level < 3000; level++) frame = { ...trace, calls: [frame] };
+      return frame;
+    };
+    for (const [what, change] of [
+      ['null', () => null],
+      ['text', () => 'a trace'],
+      ['an empty object', () => ({})],
+      ['a list', (trace) => [trace]],
+      ['a frame without its caller', (trace) => without(trace, 'from')],
+      ['a gas that is none', (trace) => ({ ...trace, gasUsed: 'lots' })],
+      ['a type that is a number', (trace) => ({ ...trace, type: 1 })],
+      ['calls that are text', (trace) => ({ ...trace, calls: 'none' })],
+      ['a call that is null', (trace) => ({ ...trace, calls: [null] })],
+      ['logs without a position that is a number', (trace) => ({ ...trace, logs: [{}] })],
+      ['3,000 levels', deep],
+      ['the trace of another transaction', (trace) => ({ ...trace, input: '0xff' })],
+      ['no logs', (trace) => without(trace, 'logs')],
+    ] as [string, (trace: Fields) => unknown][]) {
+      it(`is not believed where it gives ${what}: the transaction is executed again`, async () => {
+        lieOfTrace(change);
+        const { message, data } = await ask(fresh());
+        assert.equal(message, 'OK');
+        const { method, faithful } = data.verification;
+        assert.deepEqual({ method, faithful }, { method: 'replay', faithful: true });
+        assert.deepEqual(Object.keys(data.dataMap).sort(), ['-1', '0', '1']);
+      });
+    }
+
+    it('is not needed where it gives up in the middle of its answer', async () => {
+      proxy.fault = (calls) =>
+        calls.some(({ method }) => method === 'debug_traceTransaction') ? 'cut' : undefined;
+      const { message, data } = await ask(fresh());
+      assert.equal(message, 'OK');
+      assert.equal(data.verification.method, 'replay');
+    });
+
+    it('leaves balances unchecked and the state difference out where these cannot be read', async () => {
+      lie('debug_traceTransaction', (result, params) => (isCallTrace(params) ? result : ['?']));
+      const { data, message } = await ask<Analysis>(fresh(), 'analysis');
+      assert.equal(message, 'OK');
+      assert.equal(data.verification?.native, 'unchecked');
+      assert.equal(data.stateDiff, null);
+      assert.deepEqual(data.failures, [
+        {
+          part: 'stateDiff',
+          code: 50201,
+          message: 'the node\'s state difference cannot be read: the state difference is ["?"]',
+        },
+      ]);
+    });
+  });
+
+  for (const method of ['debug', 'replay'] as const) {
+    describe(`in its receipts, beside a trace by ${method}`, () => {
+      beforeEach(() => {
+        if (method === 'debug') return;
+        proxy.fault = (calls) =>
+          calls.some((call) => call.method.startsWith('debug_')) ? NO_DEBUG : undefined;
+      });
+      const log = { address: COUNTER, topics: [WORD], data: '0x', logIndex: '0x0' };
+      for (const [what, change, difference] of [
+        [
+          'gas',
+          (receipt) => ({ ...receipt, gasUsed: '0x7777', cumulativeGasUsed: '0x7777' }),
+          /^gas used: \d+ in the trace, 30583 on the receipt$/,
+        ],
+        [
+          'status',
+          (receipt) => ({ ...receipt, status: '0x0' }),
+          /^status: the trace succeeds, the receipt does not$/,
+        ],
+        [
+          'number of logs',
+          (receipt) => ({ ...receipt, logs: [] }),
+          /^logs: 1 in the trace, 0 on the receipt$/,
+        ],
+        ['logs', (receipt) => ({ ...receipt, logs: [log] }), /^log 0 differs from the receipt's$/],
+      ] as [string, (receipt: Fields) => Fields, RegExp][]) {
+        it(`is told that another ${what} differs`, async () => {
+          const hash = fresh();
+          lie('eth_getTransactionReceipt', (receipt) =>
+            receipt['transactionHash'] === hash ? change(receipt) : receipt,
+          );
+          const { message, data } = await ask(hash);
+          assert.equal(message, 'OK');
+          assert.equal(data.verification.method, method);
+          assert.equal(data.verification.faithful, false);
+          assert.match(data.verification.firstDifference ?? '', difference);
+        });
+      }
+    });
+  }
+
+  describe('about where the transaction is', () => {
+    const contradicts =
+      /^the node of eth contradicts itself: the (.+) of transaction 0x.* is 0x\w+ and 0x\w+; it may be replacing its newest blocks$/;
+    for (const [method, fields, what] of [
+      ['eth_getTransactionReceipt', { blockHash: WORD }, 'block hash'],
+      ['eth_getTransactionReceipt', { blockNumber: '0x5' }, 'block number'],
+      ['eth_getTransactionReceipt', { transactionIndex: '0xff' }, 'index'],
+      ['eth_getTransactionReceipt', { transactionHash: WORD }, 'hash'],
+      ['eth_getBlockByHash', { hash: WORD }, 'block hash'],
+      ['eth_getBlockByHash', { number: '0x5' }, 'block number'],
+    ] as const) {
+      it(`is told where ${method} has another ${what}`, async () => {
+        lie(method, (result) => ({ ...result, ...fields }));
+        const { status, code, message } = await ask(hashes[0]!);
+        assert.deepEqual([status, code], [502, 50201]);
+        assert.equal(contradicts.exec(message)?.[1], what, message);
+      });
+    }
+
+    for (const [method, fields, told] of [
+      ['eth_getTransactionReceipt', { gasUsed: 'lots' }, 'receipt.gasUsed is "lots"'],
+      ['eth_getTransactionReceipt', { logs: 'none' }, 'receipt.logs is "none"'],
+      ['eth_getTransactionReceipt', { logs: [{}] }, 'receipt.logs[0].address is missing'],
+      ['eth_getTransactionByHash', { from: 7 }, 'transaction.from is 7'],
+      ['eth_getTransactionByHash', { input: null }, 'transaction.input is null'],
+      ['eth_getBlockByHash', { timestamp: 'now' }, 'block.timestamp is "now"'],
+    ] as const) {
+      it(`is named the field that ${method} has no value of: ${told}`, async () => {
+        lie(method, (result) => ({ ...result, ...fields }));
+        const { status, code, message } = await ask(hashes[0]!);
+        assert.deepEqual([status, code], [502, 50201]);
+        assert.equal(message, `the node of eth tells something that cannot be read: ${told}`);
+      });
+    }
+
+    it('is told apart: unknown, waiting, without a receipt, and another one', async () => {
+      const hash = hashes[0]!;
+      const unknown = await ask(WORD);
+      assert.deepEqual([unknown.status, unknown.code], [404, 40403]);
+      lie('eth_getTransactionByHash', (result) => ({
+        ...result,
+        blockHash: null,
+        blockNumber: null,
+      }));
+      const waiting = await ask(hash);
+      assert.deepEqual(
+        [waiting.status, waiting.code, waiting.message],
+        [409, 40902, `transaction ${hash} is not in a block of eth yet`],
+      );
+      lie('eth_getTransactionReceipt', () => null);
+      const lost = await ask(hash);
+      assert.deepEqual(
+        [lost.code, lost.message],
+        [50201, `the node of eth does not have the receipt of transaction ${hash}`],
+      );
+      lie('eth_getTransactionByHash', (result) => ({ ...result, hash: WORD }));
+      const other = await ask(hash);
+      assert.deepEqual(
+        [other.code, other.message],
+        [50201, `the node of eth answers with transaction "${WORD}" where it is asked for ${hash}`],
+      );
+    });
+  });
+});
