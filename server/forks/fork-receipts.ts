@@ -25,8 +25,10 @@ export async function readBlockReceipts(fork: RunningFork, params: Params): Prom
     : receipts;
 }
 
+type ReceiptReader = Pick<RunningFork, 'engine' | 'forkBlock' | 'hardfork'>;
+
 /** The engine charges blobs as of the rules in force, but its receipts tell a price of Cancun's. */
-async function priced(fork: RunningFork, receipt: RpcReceipt): Promise<RpcReceipt> {
+export async function priced(fork: ReceiptReader, receipt: RpcReceipt): Promise<RpcReceipt> {
   const isOwn = Number(receipt.blockNumber) > fork.forkBlock;
   if (!isOwn || receipt.blobGasUsed === undefined || receipt.type !== '0x3') return receipt;
   const params = [receipt.blockNumber, false];
