@@ -101,6 +101,7 @@ describe('inspector: call tree', () => {
     const value = flowOf(hugeRows(100_000, 900));
     await inspector.post({ type: 'open', source: sourceOf(value) }, ...partMessages('flow', value));
     const { page } = inspector;
+    await page.getByRole('tab', { name: /Call tree/ }).click();
     await page.getByRole('button', { name: 'Expand all' }).click();
     const tree = page.getByRole('tree');
     assert.equal(await tree.evaluate((element) => element.scrollHeight), 2_200_000);

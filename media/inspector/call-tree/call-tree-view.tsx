@@ -1,72 +1,145 @@
-import { batch } from '@preact/signals';
+import { batch, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Menu } from '../components/menu';
 import { shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
-import { CallRow, rowId, rowText } from './call-row';
+import { SearchBar } from '../search/search-bar';
+import { CallRow, rowId, StickyRow } from './call-row';
+import { KeysDialog } from './keys-dialog';
 import { RowDetails } from './row-details';
+import { pathTo, stickyPath } from './sticky-path';
 import { treeMove, type TreeMove } from './tree-keys';
 import { visiblePosition } from './tree-model';
+import { useRowActions } from './use-row-actions';
 import { ROW_HEIGHT, useVirtualRows } from './use-virtual-rows';
 
-/** The tree and, below it, the details of the selected row. */
+function isTyping({ target }: Event): boolean {
+  return target instanceof Element && target.matches('input, select, textarea');
+}
+
+/** The search, the tree and, below it, the details of the selected row. */
 export function CallTreeView(): VNode {
-  const { state } = useInspector();
-  if (state.calls.tree.value.rows.length === 0) {
+  const { calls } = useInspector().state;
+  const { search } = calls;
+  const help = useSignal(false);
+
+  useEffect(() => {
+    // Wherever the focus is in the panel, but not where text is typed.
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'F3' && search.isOpen.peek()) calls.step(event.shiftKey ? -1 : 1);
+      else if (event.key === '/' && !isTyping(event)) openSearch();
+      else if (event.key === '?' && !isTyping(event)) help.value = true;
+      else return;
+      event.preventDefault();
+    };
+    const openSearch = (): void => {
+      search.isOpen.value = true;
+      document.querySelector<HTMLInputElement>('.search input')?.select();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [calls, search, help]);
+
+  if (calls.tree.value.rows.length === 0) {
     return <p class="empty">No calls: the trace of this transaction is empty.</p>;
   }
-  const row = state.calls.tree.value.rows[state.calls.selected.value];
+  const row = calls.rowAt(calls.selected.value);
   return (
     <div class="split">
+      {search.isOpen.value && (
+        <SearchBar
+          onLeave={() => {
+            document.querySelector<HTMLElement>('[role=tree]')?.focus();
+          }}
+        />
+      )}
       <Tree />
-      {state.calls.details.value && row && (
-        <RowDetails key={state.calls.selected.value} row={row} />
+      {calls.details.value && row && (
+        <RowDetails key={calls.selected.value} index={calls.selected.value} row={row} />
+      )}
+      {help.value && (
+        <KeysDialog
+          onClose={() => {
+            help.value = false;
+          }}
+        />
       )}
     </div>
   );
 }
 
+interface OpenMenu {
+  index: number;
+  place: { left: number; top: number; above: number };
+}
+
 function Tree(): VNode {
-  const { state, post } = useInspector();
+  const { state } = useInspector();
+  const { calls } = state;
+  const actions = useRowActions();
   const scroller = useRef<HTMLDivElement>(null);
   const element = useRef<HTMLDivElement>(null);
-  const visible = state.calls.visible.value;
+  const [menu, setMenu] = useState<OpenMenu>();
+  const visible = calls.visible.value;
+  const tree = calls.shownTree.value;
   const rows = useVirtualRows({
     count: visible.length,
     scroller,
     headHeight: ROW_HEIGHT,
-    initialOffset: state.calls.scroll.peek(),
+    initialOffset: calls.scroll.peek(),
   });
-  const wanted = state.calls.wanted.value;
+  const wanted = calls.wanted.value;
   const symbol = state.nativeSymbol.value;
 
   useLayoutEffect(() => {
-    if (scroller.current) scroller.current.scrollTop = state.calls.scroll.peek();
-  }, [state]);
+    if (scroller.current) scroller.current.scrollTop = calls.scroll.peek();
+  }, [calls]);
 
   useLayoutEffect(() => {
     if (wanted === undefined) return;
-    state.calls.wanted.value = undefined;
-    const position = visiblePosition(state.calls.visible.peek(), wanted.index);
+    calls.wanted.value = undefined;
+    const position = visiblePosition(calls.visible.peek(), wanted.index);
     rows.scrollToIndex(position, { align: 'center' });
     if (wanted.focus) element.current?.focus({ preventScroll: true });
-  }, [wanted, rows, state]);
+  }, [wanted, rows, calls]);
+
+  /** No further than needed, and not below the path that sticks at the top. */
+  function scrollTo(index: number): void {
+    const view = scroller.current;
+    if (!view) return;
+    const top = visiblePosition(visible, index) * ROW_HEIGHT;
+    const covered = pathTo(tree, index).length * ROW_HEIGHT;
+    const bottom = top + 2 * ROW_HEIGHT - view.clientHeight;
+    if (view.scrollTop > top - covered) view.scrollTop = top - covered;
+    else if (view.scrollTop < bottom) view.scrollTop = bottom;
+  }
 
   function apply(move: TreeMove): void {
     if ('selected' in move) {
-      state.calls.selected.value = move.selected;
-      rows.scrollToIndex(visiblePosition(state.calls.visible.value, move.selected), {
-        align: 'auto',
-      });
+      calls.selected.value = move.selected;
+      scrollTo(move.selected);
     } else if ('expansion' in move) {
-      state.calls.expansion.value = move.expansion;
-    } else if ('show' in move) {
-      state.showRow(move.show);
-    } else if (move.action === 'copy') {
-      const row = state.calls.tree.value.rows[state.calls.selected.value];
-      if (row) post({ type: 'copy', text: rowText(row, state.names.value) });
+      calls.expansion.value = move.expansion;
     } else {
-      state.calls.details.value = move.action === 'details' && !state.calls.details.value;
+      const index = calls.selected.value;
+      const act = {
+        source: () => {
+          actions.openSource(index);
+        },
+        details: actions.toggleDetails,
+        closeDetails: () => {
+          calls.details.value = false;
+        },
+        copy: () => {
+          actions.copy(index);
+        },
+        failure: actions.goToFailure,
+      };
+      act[move.action]();
     }
   }
 
@@ -74,51 +147,90 @@ function Tree(): VNode {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const height = scroller.current?.clientHeight ?? 0;
     const move = treeMove(event.key, {
-      tree: state.calls.tree.value,
-      visible: state.calls.visible.value,
-      expansion: state.calls.expansion.value,
-      selected: state.calls.selected.value,
+      ...{ tree, visible },
+      expansion: calls.expansion.value,
+      selected: calls.selected.value,
       page: Math.max(1, Math.floor(height / ROW_HEIGHT) - 2),
     });
     if (!move) return;
     event.preventDefault();
     batch(() => {
       // A row inside a closed one hands the selection to what hides it.
-      const at = visiblePosition(state.calls.visible.value, state.calls.selected.value);
-      state.calls.selected.value = state.calls.visible.value[at] ?? 0;
+      const at = visiblePosition(visible, calls.selected.value);
+      calls.selected.value = visible[at] ?? visible[0] ?? 0;
       apply(move);
     });
   }
 
-  const active = visible[visiblePosition(visible, state.calls.selected.value)] ?? 0;
+  const active = visible[visiblePosition(visible, calls.selected.value)] ?? visible[0];
+  const sticky = stickyPath(tree, visible, Math.floor((rows.scrollOffset ?? 0) / ROW_HEIGHT));
+
+  /** By the key, or beside the rows: the menu of the selected row. */
+  function onContextMenu(event: MouseEvent): void {
+    if (event.target !== element.current || active === undefined) return;
+    event.preventDefault();
+    const box = document.getElementById(rowId(active))?.getBoundingClientRect();
+    if (!box) return;
+    setMenu({ index: active, place: { left: box.left + 60, top: box.bottom, above: box.top } });
+  }
+
   return (
     <div
       class="tree-scroller"
       ref={scroller}
       onScrollEnd={() => {
-        state.calls.scroll.value = scroller.current?.scrollTop ?? 0;
+        calls.scroll.value = scroller.current?.scrollTop ?? 0;
       }}
     >
       <div class="tree-head" aria-hidden="true">
         <span class="call">Call</span>
-        <span class="cell value">Value{symbol && ` (${shownText(symbol, 10)})`}</span>
-        <span class="cell gas">Gas</span>
+        <span class="cell value-cell">Value{symbol && ` (${shownText(symbol, 10)})`}</span>
+        <span class="cell gas-cell">Gas</span>
       </div>
+      <div class="sticky-path" aria-hidden="true">
+        <div class="sticky-rows">
+          {sticky.map((index) => (
+            <StickyRow key={index} index={index} />
+          ))}
+        </div>
+      </div>
+      {visible.length === 0 && <p class="empty">No row matches the search.</p>}
       <div
         ref={element}
         role="tree"
         aria-label="Call tree"
-        aria-activedescendant={rowId(active)}
+        {...(active !== undefined && { 'aria-activedescendant': rowId(active) })}
         tabIndex={0}
         class="tree"
         style={{ height: `${visible.length * ROW_HEIGHT}px` }}
         onKeyDown={onKeyDown}
+        onContextMenu={onContextMenu}
       >
         {rows.getVirtualItems().map(({ index: position, start }) => {
           const index = visible[position] ?? 0;
-          return <CallRow key={index} index={index} top={start - ROW_HEIGHT} />;
+          return (
+            <CallRow
+              key={index}
+              index={index}
+              top={start - ROW_HEIGHT}
+              onMenu={(at, { clientX, clientY }) => {
+                setMenu({ index: at, place: { left: clientX, top: clientY, above: clientY } });
+              }}
+            />
+          );
         })}
       </div>
+      {menu && (
+        <Menu
+          label="Actions of the row"
+          items={actions.menuItems(menu.index)}
+          place={menu.place}
+          onClose={() => {
+            setMenu(undefined);
+            element.current?.focus({ preventScroll: true });
+          }}
+        />
+      )}
     </div>
   );
 }

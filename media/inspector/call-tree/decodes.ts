@@ -37,9 +37,9 @@ export function createDecodes(
     problem,
     async choose(index, signature) {
       problem.value = undefined;
-      const { [index]: _, ...others } = chosen.peek();
       if (signature === undefined) {
-        chosen.value = others;
+        const kept = Object.entries(chosen.peek()).filter(([key]) => key !== String(index));
+        chosen.value = Object.fromEntries(kept);
         return;
       }
       try {

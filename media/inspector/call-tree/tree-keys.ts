@@ -1,5 +1,7 @@
+import type { FlowRow } from '../protocol';
+import { methodName } from '../grammar/lines';
 import { isOpen, setOpen, type Expansion } from './expansion';
-import { childrenOf, isLeaf, nextFailure, visiblePosition, type CallTree } from './tree-model';
+import { childrenOf, isLeaf, visiblePosition, type CallTree } from './tree-model';
 
 /** Where the reader is in the tree. */
 export interface TreePlace {
@@ -15,12 +17,49 @@ export interface TreePlace {
 export type TreeMove =
   | { selected: number }
   | { expansion: Expansion }
-  | { action: 'details' | 'closeDetails' | 'copy' }
-  | { show: number };
+  | { action: 'source' | 'details' | 'closeDetails' | 'copy' | 'failure' };
+
+/** The keys with what they do, for the reader. */
+export const TREE_KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ['↑ ↓', 'One row up or down'],
+  ['Page Up, Page Down', 'One page up or down'],
+  ['Home, End', 'First or last row'],
+  ['→', 'Open the row, then go into it'],
+  ['←', 'Close the row, then go to its caller'],
+  ['Space', 'Open or close the row'],
+  ['*', 'Open all rows beside this one'],
+  ['A … Z', 'Next row of a method that begins so (Shift for C, D and E)'],
+  ['Enter', 'Open the source, or the details where there is none'],
+  ['D', 'Show or hide the details'],
+  ['Escape', 'Close the details'],
+  ['E', 'Where the failure came from, then the next failure'],
+  ['C', 'Copy the row as text'],
+  ['Shift+F10', 'All that can be done with the row'],
+  ['/', 'Search'],
+  ['F3, Shift+F3', 'Next or previous match'],
+  ['?', 'These keys'],
+];
+
+function nameOf(row: FlowRow | undefined): string {
+  if (!row) return '';
+  return row.nodeType === 0 ? methodName(row.invocation) : row.event.decodedLog.name;
+}
+
+/** The next visible row, round and round, of a method or an event that begins with a letter. */
+function startingWith(
+  { tree, visible }: TreePlace,
+  at: number,
+  letter: string,
+): number | undefined {
+  for (let step = 1; step <= visible.length; step++) {
+    const index = visible[(at + step) % visible.length] ?? 0;
+    if (nameOf(tree.rows[index]).toLowerCase().startsWith(letter)) return index;
+  }
+  return undefined;
+}
 
 /**
- * The keys of the ARIA tree pattern and of VS Code's trees: arrows, Home, End, pages, `*` (open all siblings), Enter (details),
- * Space (open or close), and `e` (next failure), `c` (copy), Escape.
+ * The keys of the ARIA tree pattern and of VS Code's trees, and ours: see {@link TREE_KEYS}.
  * @returns undefined where the key means nothing here
  */
 export function treeMove(key: string, place: TreePlace): TreeMove | undefined {
@@ -61,16 +100,19 @@ export function treeMove(key: string, place: TreePlace): TreeMove | undefined {
         expansion: setOpen(tree, expansion, childrenOf(tree, tree.parent[row] ?? -1), true),
       };
     case 'Enter':
+      return { action: 'source' };
+    case 'd':
       return { action: 'details' };
     case 'Escape':
       return { action: 'closeDetails' };
     case 'c':
       return { action: 'copy' };
-    case 'e': {
-      const failure = nextFailure(tree, row);
-      return failure === undefined ? undefined : { show: failure };
+    case 'e':
+      return { action: 'failure' };
+    default: {
+      if (!/^[a-z]$/i.test(key)) return undefined;
+      const next = startingWith(place, at, key.toLowerCase());
+      return next === undefined ? undefined : { selected: next };
     }
-    default:
-      return undefined;
   }
 }

@@ -145,12 +145,20 @@ export function failureOrigin(tree: CallTree): number | undefined {
   return origin;
 }
 
-/** The next row after `from` (wrapping round) whose own call failed. */
-export function nextFailure(tree: CallTree, from: number): number | undefined {
+/**
+ * The failure to go to from a row: at first where the transaction's failure came from, then from one failed call to the next, round
+ * and round. Callers that only passed the failure on are left out.
+ */
+export function nextFailure(tree: CallTree, from: number, origin?: number): number | undefined {
+  const passesOn = (index: number): boolean =>
+    origin !== undefined && index < origin && origin < (tree.end[index] ?? 0);
+  const isFailure = (index: number): boolean =>
+    invocationAt(tree, index)?.status === false && !passesOn(index);
+  if (origin !== undefined && !isFailure(from)) return origin;
   const { length } = tree.rows;
   for (let step = 1; step <= length; step++) {
     const index = (from + step) % length;
-    if (invocationAt(tree, index)?.status === false) return index;
+    if (isFailure(index)) return index;
   }
   return undefined;
 }

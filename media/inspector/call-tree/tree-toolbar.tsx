@@ -1,16 +1,84 @@
+import { batch } from '@preact/signals';
 import type { VNode } from 'preact';
 import { IconButton } from '../components/icon-button';
+import { MenuButton, type MenuItem } from '../components/menu';
 import { grouped } from '../grammar/text';
 import { useInspector } from '../inspector-context';
-import { everything, topCalls } from './expansion';
-import { ancestors } from './tree-model';
+import { everything, topCalls, type Expansion } from './expansion';
+import type { ShownKinds } from './shown-rows';
+import { ancestors, nextFailure } from './tree-model';
+import type { TreeState } from './tree-state';
 
-/** Expand, collapse, to the failure, details; and how much of the tree is open. */
+/** Depths that the menu offers. */
+const DEPTHS = [1, 2, 3, 4, 6, 8, 12];
+
+const KINDS: readonly [keyof ShownKinds, string][] = [
+  ['statics', 'Static Calls'],
+  ['delegates', 'Delegate Calls'],
+  ['events', 'Events'],
+];
+const STYLES: readonly ['decoded' | 'details', string][] = [
+  ['decoded', 'Decoded, by Names'],
+  ['details', 'Arguments and Results'],
+];
+
+/** Opens the tree so far; the selection goes to the outermost row that stays. */
+function expandTo(calls: TreeState, expansion: Expansion): void {
+  const { selected, shownTree, wanted } = calls;
+  const path = [selected.value, ...ancestors(shownTree.value, selected.value)].reverse();
+  batch(() => {
+    calls.expansion.value = expansion;
+    selected.value = path[Math.min(expansion.depth, path.length - 1)] ?? 0;
+    wanted.value = { index: selected.value, focus: true };
+  });
+}
+
+function viewItems(calls: TreeState): MenuItem[] {
+  const deepest = calls.tree.value.level.reduce((most, level) => Math.max(most, level), 0);
+  const origin = calls.origin.value;
+  return [
+    ...KINDS.map(([kind, title], at) => ({
+      title,
+      first: at === 0,
+      checked: calls.kinds.value[kind],
+      onSelect: () => {
+        calls.kinds.value = { ...calls.kinds.value, [kind]: !calls.kinds.value[kind] };
+      },
+    })),
+    ...STYLES.map(([style, title], at) => ({
+      title,
+      first: at === 0,
+      checked: calls.style.value[style],
+      onSelect: () => {
+        calls.style.value = { ...calls.style.value, [style]: !calls.style.value[style] };
+      },
+    })),
+    ...DEPTHS.filter((depth) => depth < deepest).map((depth, at) => ({
+      title: `Expand to Depth ${depth}`,
+      first: at === 0,
+      onSelect: () => {
+        expandTo(calls, { depth, except: new Set<number>() });
+      },
+    })),
+    ...(origin === undefined
+      ? []
+      : [
+          {
+            title: 'Expand to the Failure Only',
+            onSelect: () => {
+              calls.expansion.value = topCalls;
+              calls.show(origin);
+            },
+          },
+        ]),
+  ];
+}
+
+/** Search, the failure, how far the tree is open and what of it is shown, details; and how many rows are to be seen. */
 export function TreeToolbar(): VNode {
-  const { state } = useInspector();
-  const shown = state.calls.visible.value.length;
-  const all = state.calls.tree.value.rows.length;
-  const origin = state.calls.origin.value;
+  const { calls } = useInspector().state;
+  const shown = calls.visible.value.length;
+  const all = calls.tree.value.rows.length;
   return (
     <div class="toolbar" role="toolbar" aria-label="Call tree actions">
       {shown < all && (
@@ -18,41 +86,46 @@ export function TreeToolbar(): VNode {
           {grouped(String(shown))} of {grouped(String(all))}
         </span>
       )}
-      {origin !== undefined && (
+      {calls.origin.value !== undefined && (
         <IconButton
           icon="debug-step-into"
-          label="Go to the failure (E for the next one)"
+          label="Go to the failure (E), then to the next one"
           onClick={() => {
-            state.showRow(origin);
+            const { tree, selected, origin } = calls;
+            const failure = nextFailure(tree.value, selected.value, origin.value);
+            if (failure !== undefined) calls.show(failure);
           }}
         />
       )}
       <IconButton
+        icon="search"
+        label="Search (/)"
+        pressed={calls.search.isOpen.value}
+        onClick={() => {
+          calls.search.isOpen.value = !calls.search.isOpen.value;
+        }}
+      />
+      <IconButton
         icon="expand-all"
         label="Expand all"
         onClick={() => {
-          state.calls.expansion.value = everything;
-          state.calls.show(state.calls.selected.value);
+          expandTo(calls, everything);
         }}
       />
       <IconButton
         icon="collapse-all"
         label="Collapse to the top calls"
         onClick={() => {
-          const tree = state.calls.tree.value;
-          const { selected } = state.calls;
-          // The selection follows to the outermost row that stays.
-          selected.value = ancestors(tree, selected.value).at(-2) ?? selected.value;
-          state.calls.expansion.value = topCalls;
-          state.calls.show(selected.value);
+          expandTo(calls, topCalls);
         }}
       />
+      <MenuButton icon="eye" label="What is shown" items={() => viewItems(calls)} />
       <IconButton
         icon="layout-panel"
-        label="Details of the selected row (Enter)"
-        pressed={state.calls.details.value}
+        label="Details of the selected row (D)"
+        pressed={calls.details.value}
         onClick={() => {
-          state.calls.details.value = !state.calls.details.value;
+          calls.details.value = !calls.details.value;
         }}
       />
     </div>

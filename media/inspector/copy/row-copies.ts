@@ -23,7 +23,7 @@ export function branchAsText(tree: CallTree, index: number, names: Names): strin
     .join('\n');
 }
 
-function rowAsJson(row: FlowRow): string {
+export function rowAsJson(row: FlowRow): string {
   return JSON.stringify(row.nodeType === 0 ? row.invocation : row.event, null, 2);
 }
 

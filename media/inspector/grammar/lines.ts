@@ -1,6 +1,7 @@
-import type { Event, Invocation, Param } from '../../../server/api/explorer';
+import type { DecodedMethod, Event, Invocation, Param } from '../../../server/api/explorer';
 import type { FlowRow } from '../protocol';
 import { quiet, type Names, type Segment } from './segment';
+import { SOURCE_WORDS } from './sources';
 import { grouped, shortHex, shownText } from './text';
 import { addressSegment, valueSegments } from './values';
 
@@ -54,7 +55,7 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
     returns.length > 1
       ? [quiet('('), ...paramSegments(returns, names), quiet(')')]
       : returns.flatMap(({ type, value }) => valueSegments(type, value, names));
-  const undecoded = call.methodDecoded ? [] : rawSegments(call.output, names);
+  const undecoded = decoded ? [] : rawSegments(call.output, names);
   const result = call.status ? [...output, ...undecoded] : [];
   return [
     addressSegment(call.address, names),
@@ -62,13 +63,34 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
     {
       kind: 'method',
       text: shownText(methodName(call), NAME_LIMIT),
-      ...(decoded && { title: `${shownText(decoded.signature, REASON_LIMIT)}\n${call.selector}` }),
+      ...(decoded && { title: methodTitle(call.selector, decoded) }),
     },
+    ...(decoded?.source === '4byte' ? [GUESSED_NAME] : []),
     quiet('('),
-    ...(decoded ? paramSegments(decoded.callParams, names) : rawSegments(call.callData, names)),
+    ...argumentSegments(call, names),
     quiet(')'),
     ...(result.length > 0 ? [quiet(' → '), ...result] : []),
   ];
+}
+
+/** For the eye only: what is copied is the call. */
+const GUESSED_NAME: Segment = { ...quiet('?'), plain: '', title: SOURCE_WORDS['4byte'] };
+const GUESSED_ARGUMENTS: Segment = {
+  ...quiet('guess: '),
+  plain: '',
+  title: 'The method is not known: these are its arguments by the types that the bytecode shows',
+};
+
+function argumentSegments(call: Invocation, names: Names): Segment[] {
+  const { decodedMethod, guessedParams, callData } = call;
+  if (decodedMethod) return paramSegments(decodedMethod.callParams, names);
+  if (guessedParams) return [GUESSED_ARGUMENTS, ...paramSegments(guessedParams, names)];
+  return rawSegments(callData, names);
+}
+
+function methodTitle(selector: string, { signature, source }: DecodedMethod): string {
+  const facts = [shownText(signature, REASON_LIMIT), selector];
+  return [...facts, ...(source ? [`by ${SOURCE_WORDS[source]}`] : [])].join('\n');
 }
 
 /** The decoded name, else the selector, else `fallback` or `constructor`. */
@@ -126,4 +148,19 @@ export function failureReason(call: Invocation): string {
 
 export function rowSegments(row: FlowRow, names: Names): Segment[] {
   return row.nodeType === 0 ? callSegments(row.invocation, names) : eventSegments(row.event, names);
+}
+
+/** The line without its arguments and results: `Target.method(…)`. */
+export function withoutArguments(segments: readonly Segment[]): Segment[] {
+  const open = segments.findIndex(({ kind, text }) => kind === 'quiet' && text.startsWith('('));
+  const next = segments[open + 1];
+  if (open < 0 || next?.text.startsWith(')')) return segments.slice(0, open + 2);
+  return [...segments.slice(0, open), quiet('(…)')];
+}
+
+/** The row as the bytes say it: by selector, topics and data alone. */
+export function rawRow(row: FlowRow): FlowRow {
+  if (row.nodeType === 1) return { ...row, event: { ...row.event, logDecoded: false } };
+  const raw = { decodedMethod: null, methodDecoded: false, guessedParams: undefined };
+  return { ...row, invocation: { ...row.invocation, ...raw } };
 }

@@ -189,6 +189,22 @@ describe('media: failures', () => {
     );
     assert.equal(nextFailure(tree, 0), undefined);
   });
+
+  it('goes to the origin first, and not to the callers that passed the failure on', () => {
+    const output = '0x08c379a0';
+    const rows = buildCallTree([
+      callRow(0, { ...failed, output }),
+      callRow(1, failed),
+      callRow(1, { ...failed, output }),
+      callRow(2, { ...failed, output }),
+    ]);
+    const origin = failureOrigin(rows);
+    assert.equal(origin, 3);
+    assert.deepEqual(
+      [0, 2, 3, 1].map((from) => nextFailure(rows, from, origin)),
+      [3, 3, 1, 3],
+    );
+  });
 });
 
 describe('media: tree keys', () => {
@@ -229,10 +245,39 @@ describe('media: tree keys', () => {
     assert.deepEqual(visible(siblings.expansion), [0, 1, 2, 3, 5]);
   });
 
-  it('asks for details and copies, and leaves other keys to others', () => {
-    assert.deepEqual(treeMove('Enter', at(0)), { action: 'details' });
-    assert.deepEqual(treeMove('c', at(0)), { action: 'copy' });
+  it('asks for what the tree does not do by itself, and leaves other keys to others', () => {
+    const actions = {
+      Enter: 'source',
+      d: 'details',
+      Escape: 'closeDetails',
+      c: 'copy',
+      e: 'failure',
+    };
+    for (const [key, action] of Object.entries(actions)) {
+      assert.deepEqual(treeMove(key, at(0)), { action });
+    }
     assert.equal(treeMove('Tab', at(0)), undefined);
-    assert.equal(treeMove('e', at(0)), undefined);
+    assert.equal(treeMove('/', at(0)), undefined);
+  });
+
+  it('goes to the next row of a method that begins with a letter', () => {
+    const named = buildCallTree(
+      ['approve', 'swap', 'transfer', 'Sync'].map((name, index) =>
+        callRow(index === 0 ? 0 : 1, {
+          decodedMethod: {
+            ...{ name, signature: '', callParams: [], returnParams: [], constructorArguments: '' },
+          },
+        }),
+      ),
+    );
+    const place = (selected: number): TreePlace => ({
+      ...at(selected),
+      tree: named,
+      visible: Int32Array.from([0, 1, 2, 3]),
+    });
+    assert.equal(selectedBy('s', place(0)), 1);
+    assert.equal(selectedBy('s', place(1)), 3);
+    assert.equal(selectedBy('S', place(3)), 1);
+    assert.equal(treeMove('z', place(0)), undefined);
   });
 });

@@ -1,0 +1,50 @@
+import type { VNode } from 'preact';
+import type { DecodedMethod, DecodeSource } from '../../../server/api/decoding';
+import { SOURCE_WORDS } from '../grammar/sources';
+import { shownText } from '../grammar/text';
+import { useInspector } from '../inspector-context';
+
+const LIMIT = 120;
+
+function optionText(signature: string, source: DecodeSource | undefined): string {
+  const by = source === undefined ? '' : ` — by ${SOURCE_WORDS[source]}`;
+  return `${shownText(signature, LIMIT)}${by}`;
+}
+
+/** Of several signatures that fit the same bytes, the one to read the call by. */
+export function DecodeChoice({
+  index,
+  decoded,
+}: {
+  index: number;
+  /** As the service decoded it. */
+  decoded: DecodedMethod;
+}): VNode {
+  const { decodes } = useInspector().state.calls;
+  const problem = decodes.problem.value;
+  return (
+    <>
+      <select
+        class="select"
+        aria-label="Signature to read the call by"
+        value={decodes.chosen.value[index] ?? ''}
+        onChange={(event) => {
+          void decodes.choose(index, event.currentTarget.value || undefined);
+        }}
+      >
+        <option value="">{optionText(decoded.signature, decoded.source)}</option>
+        {decoded.alternatives?.map(({ signature, source }) => (
+          <option key={signature} value={signature}>
+            {optionText(signature, source)}
+          </option>
+        ))}
+      </select>
+      {problem !== undefined && (
+        <span class="error" role="alert">
+          {' '}
+          {shownText(problem, LIMIT)}
+        </span>
+      )}
+    </>
+  );
+}

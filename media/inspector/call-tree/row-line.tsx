@@ -1,0 +1,132 @@
+import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { Icon } from '../components/icon';
+import { Segments } from '../components/segments';
+import {
+  failureReason,
+  rawRow,
+  reasonSegments,
+  rowSegments,
+  withoutArguments,
+} from '../grammar/lines';
+import type { Segment } from '../grammar/segment';
+import { grouped } from '../grammar/text';
+import { useInspector } from '../inspector-context';
+import type { FlowRow } from '../protocol';
+import { passesFailureOn } from './tree-model';
+
+/** Short enough for a column, in the reader's words. */
+const KINDS: Partial<Record<string, { tag: string; icon: string }>> = {
+  CALL: { tag: 'CALL', icon: 'arrow-right' },
+  STATICCALL: { tag: 'STATIC', icon: 'eye' },
+  DELEGATECALL: { tag: 'DELEGATE', icon: 'link' },
+  CALLCODE: { tag: 'CALLCODE', icon: 'link' },
+  CREATE: { tag: 'CREATE', icon: 'new-file' },
+  CREATE2: { tag: 'CREATE2', icon: 'new-file' },
+  SELFDESTRUCT: { tag: 'DESTROY', icon: 'trash' },
+  EVENT: { tag: 'EVENT', icon: 'symbol-event' },
+};
+/** Levels that are indented; deeper rows say their depth instead of walking off to the right. */
+const INDENTED_LEVELS = 16;
+
+/** How a row ended: by itself, undone by a caller, or well. */
+export function rowOutcome(row: FlowRow): 'ok' | 'failed' | 'undone' {
+  const { status, revert } = row.nodeType === 0 ? row.invocation : row.event;
+  if (row.nodeType === 0 && !status) return 'failed';
+  return revert ? 'undone' : 'ok';
+}
+
+/** The row's line in the style that the reader chose, and what a screen reader says of the row. */
+export function useRowLine(row: FlowRow): { segments: readonly Segment[]; spoken: string } {
+  const { state } = useInspector();
+  const names = state.names.value;
+  const { decoded, details } = state.calls.style.value;
+  return useMemo(() => {
+    const whole = rowSegments(decoded ? row : rawRow(row), names);
+    const segments = details ? whole : withoutArguments(whole);
+    return { segments, spoken: spokenText(row, segments.map(({ text }) => text).join('')) };
+  }, [row, names, decoded, details]);
+}
+
+function spokenText(row: FlowRow, line: string): string {
+  if (row.nodeType === 1) return `Event ${line}${row.event.revert ? ', rolled back' : ''}`;
+  const { operation, value, gasUsed, status, revert } = row.invocation;
+  const reason = failureReason(row.invocation);
+  return [
+    `${operation} ${line}`,
+    ...(reason ? [`failed: ${reason}`] : []),
+    ...(status && revert ? ['rolled back'] : []),
+    ...(value !== '' && value !== '0' ? [`value ${value}`] : []),
+    `gas ${grouped(String(gasUsed))}`,
+  ].join(', ');
+}
+
+interface RowLineProps {
+  index: number;
+  row: FlowRow;
+  level: number;
+  segments: readonly Segment[];
+  /** Undefined for a leaf. */
+  isOpen: boolean | undefined;
+  onToggle?: () => void;
+}
+
+/** What is seen of a row: indent, twisty, kind, line, reason, value, gas. */
+export function RowLine({ index, row, level, segments, isOpen, onToggle }: RowLineProps): VNode {
+  const { state } = useInspector();
+  const names = state.names.value;
+  const call = row.nodeType === 0 ? row.invocation : undefined;
+  const operation = call?.operation ?? 'EVENT';
+  const kind = KINDS[operation] ?? { tag: operation, icon: 'question' };
+  const outcome = rowOutcome(row);
+  const failure = call ? failureReason(call) : '';
+  // While the frame that threw is in sight below, its callers need not repeat the reason.
+  const passedOn =
+    failure !== '' && isOpen === true && passesFailureOn(state.calls.tree.value, index);
+  const reason = passedOn ? 'reverted' : failure;
+  const hasValue = call !== undefined && call.value !== '' && call.value !== '0';
+  return (
+    <>
+      <span class="indent" style={{ '--levels': Math.min(level, INDENTED_LEVELS) }} />
+      <span
+        class={isOpen === undefined ? 'twisty' : 'twisty foldable'}
+        onClick={(event) => {
+          if (isOpen === undefined || !onToggle) return;
+          event.stopPropagation();
+          onToggle();
+        }}
+        onDblClick={(event) => {
+          event.stopPropagation();
+        }}
+      >
+        {isOpen !== undefined && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />}
+      </span>
+      {level > INDENTED_LEVELS && (
+        <span class="depth" title={`Depth ${level}`}>
+          {level}
+        </span>
+      )}
+      {outcome === 'failed' && <Icon name="error" />}
+      {outcome === 'undone' && <Icon name="discard" label="Rolled back by a caller" />}
+      {outcome === 'ok' && <Icon name={kind.icon} />}
+      <span class="tag" title={operation}>
+        {kind.tag}
+      </span>
+      <span class="call">
+        <span class="line">
+          {hasValue && <span class="inline-value">{`{${grouped(call.value)}} `}</span>}
+          <Segments segments={segments} />
+        </span>
+        {reason && (
+          <span class="reason" title={failure}>
+            <Segments segments={reasonSegments(reason, names)} />
+          </span>
+        )}
+      </span>
+      <span class="cell value-cell" {...(hasValue && { title: call.value })}>
+        {hasValue && grouped(call.value)}
+      </span>
+      <span class="cell gas-cell">{call && grouped(String(call.gasUsed))}</span>
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import { batch } from '@preact/signals';
+import type { SourcePlace } from '../../../server/api/source-locations';
+import type { MenuItem } from '../components/menu';
+import { rowAsText, rowCopies } from '../copy/row-copies';
+import { methodName } from '../grammar/lines';
+import { useInspector } from '../inspector-context';
+import { setOpen } from './expansion';
+import { isLeaf, nextFailure } from './tree-model';
+
+/** What can be done with a row. */
+export interface RowActions {
+  copy: (index: number) => void;
+  /** Opens the source, or the details where none is known. */
+  openSource: (index: number) => void;
+  toggleDetails: () => void;
+  goToFailure: () => void;
+  menuItems: (index: number) => MenuItem[];
+}
+
+export function useRowActions(): RowActions {
+  const { state, post } = useInspector();
+  const { calls } = state;
+
+  function copyText(text: string): void {
+    post({ type: 'copy', text });
+  }
+
+  /** Where the function of a call is declared, or the call itself stands. */
+  function sourceOf(index: number): SourcePlace | undefined {
+    const row = calls.tree.value.rows[index];
+    const location = row?.nodeType === 0 ? state.locations.value.get(row.invocation.id) : undefined;
+    return location?.failure ?? location?.function ?? location?.callSite;
+  }
+
+  function searchFor(query: string): void {
+    batch(() => {
+      calls.search.query.value = query;
+      calls.search.isOpen.value = true;
+    });
+  }
+
+  function toggleDetails(): void {
+    calls.details.value = !calls.details.value;
+  }
+
+  function openSource(index: number): void {
+    const place = sourceOf(index);
+    if (place) post({ type: 'openSource', place });
+    else toggleDetails();
+  }
+
+  function expandInside(index: number, open: boolean): void {
+    const tree = calls.shownTree.value;
+    const end = tree.end[index] ?? index + 1;
+    const branch = Array.from({ length: end - index }, (_, offset) => index + offset);
+    calls.expansion.value = setOpen(tree, calls.expansion.value, branch, open);
+  }
+
+  function menuItems(index: number): MenuItem[] {
+    const row = calls.rowAt(index);
+    const flow = state.flow.value;
+    if (!row || !flow) return [];
+    const { blockNumber } = flow.transaction;
+    const [address, query] =
+      row.nodeType === 0
+        ? [row.invocation.address, `fn:"${methodName(row.invocation)}"`]
+        : [
+            row.event.contract,
+            `event:"${row.event.decodedLog.name || (row.event.topics[0] ?? '')}"`,
+          ];
+    const place = sourceOf(index);
+    return [
+      {
+        title: 'Open Source',
+        onSelect: () => {
+          openSource(index);
+        },
+        ...(!place && { disabled: 'Its source is in no folder of the workspace' }),
+      },
+      { title: calls.details.value ? 'Hide Details' : 'Show Details', onSelect: toggleDetails },
+      ...rowCopies(calls.tree.value, index, state.names.value, blockNumber).map(
+        ({ title, text, missing }, at) => ({
+          title,
+          first: at === 0,
+          onSelect: () => {
+            copyText(text());
+          },
+          ...(missing !== undefined && { disabled: `There is none: ${missing}` }),
+        }),
+      ),
+      ...(isLeaf(calls.shownTree.value, index)
+        ? []
+        : [
+            {
+              title: 'Expand All Inside',
+              first: true,
+              onSelect: () => {
+                expandInside(index, true);
+              },
+            },
+            {
+              title: 'Collapse All Inside',
+              onSelect: () => {
+                expandInside(index, false);
+              },
+            },
+          ]),
+      {
+        title: row.nodeType === 0 ? 'Find Calls of This Method' : 'Find Events of This Kind',
+        first: true,
+        onSelect: () => {
+          searchFor(query);
+        },
+      },
+      {
+        title: 'Find This Contract',
+        onSelect: () => {
+          searchFor(`address:${address}`);
+        },
+        ...(address === '' && { disabled: 'Its address is not known' }),
+      },
+      ...(state.surroundings.value.hasExplorer && address !== ''
+        ? [
+            {
+              title: 'Open Contract in the Block Explorer',
+              onSelect: () => {
+                post({ type: 'openExplorer', page: { kind: 'address', id: address } });
+              },
+            },
+          ]
+        : []),
+    ];
+  }
+
+  return {
+    copy(index) {
+      const row = calls.rowAt(index);
+      if (row) copyText(rowAsText(row, state.names.value));
+    },
+    ...{ openSource, toggleDetails, menuItems },
+    goToFailure() {
+      const { tree, selected, origin } = calls;
+      const failure = nextFailure(tree.value, selected.value, origin.value);
+      if (failure !== undefined) calls.show(failure);
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from './icon';
+
+export interface MenuItem {
+  title: string;
+  onSelect: () => void;
+  /** Makes it a choice that is on or off. */
+  checked?: boolean;
+  /** Why it cannot be chosen. */
+  disabled?: string | undefined;
+  /** Begins a group. */
+  first?: boolean;
+}
+
+/** Where a menu opens, in pixels of the window. `above` is where it ends if there is no room below. */
+interface Place {
+  left: number;
+  top: number;
+  above: number;
+}
+
+interface MenuProps {
+  label: string;
+  items: readonly MenuItem[];
+  place: Place;
+  onClose: () => void;
+}
+
+const MARGIN = 4;
+
+/** The menu pattern of WAI-ARIA: arrows, Home, End, letters, Escape. It opens where it is put and closes by itself. */
+export function Menu({ label, items, place, onClose }: MenuProps): VNode {
+  const list = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    const menu = list.current;
+    if (!menu) return;
+    menu.showPopover();
+    const { width, height } = menu.getBoundingClientRect();
+    const left = Math.min(place.left, innerWidth - width - MARGIN);
+    const fits = place.top + height + MARGIN <= innerHeight;
+    const top = fits ? place.top : Math.max(MARGIN, place.above - height);
+    menu.style.left = `${Math.max(MARGIN, left)}px`;
+    menu.style.top = `${top}px`;
+    menu.querySelector<HTMLElement>('[role^=menuitem]')?.focus();
+  }, [place]);
+
+  function focusable(): HTMLElement[] {
+    return [...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const all = focusable();
+    const at = all.findIndex((item) => item === document.activeElement);
+    const steps: Partial<Record<string, number>> = {
+      ArrowDown: (at + 1) % all.length,
+      ArrowUp: (at - 1 + all.length) % all.length,
+      Home: 0,
+      End: all.length - 1,
+    };
+    const starting = [...all.slice(at + 1), ...all].find((item) =>
+      item.innerText.trim().toLowerCase().startsWith(event.key.toLowerCase()),
+    );
+    const step = steps[event.key];
+    const next = step === undefined ? (event.key.length === 1 ? starting : undefined) : all[step];
+    event.stopPropagation();
+    if (event.key === 'Tab') list.current?.hidePopover();
+    if (!next || event.key === ' ') return;
+    event.preventDefault();
+    next.focus();
+  }
+
+  return (
+    <div
+      ref={list}
+      popover="auto"
+      role="menu"
+      aria-label={label}
+      class="menu"
+      onKeyDown={onKeyDown}
+      onToggle={(event) => {
+        if (event.newState === 'closed') onClose();
+      }}
+    >
+      {items.map(({ title, onSelect, checked, disabled, first }) => (
+        <button
+          key={title}
+          type="button"
+          role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+          {...(checked !== undefined && { 'aria-checked': checked })}
+          {...(disabled !== undefined && { 'aria-disabled': true, title: disabled })}
+          class={first ? 'menu-item first' : 'menu-item'}
+          tabIndex={-1}
+          onClick={() => {
+            if (disabled !== undefined) return;
+            list.current?.hidePopover();
+            onSelect();
+          }}
+        >
+          <span class="menu-check">{checked === true && <Icon name="check" />}</span>
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface MenuButtonProps {
+  icon: string;
+  label: string;
+  /** Made when the menu opens. */
+  items: () => readonly MenuItem[];
+  /** Shown beside the icon. */
+  text?: string;
+}
+
+/** A button that opens a menu below itself. */
+export function MenuButton({ icon, label, items, text }: MenuButtonProps): VNode {
+  const [place, setPlace] = useState<Place>();
+  return (
+    <>
+      <button
+        type="button"
+        class={text === undefined ? 'icon-button' : 'action'}
+        title={label}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={place !== undefined}
+        onClick={(event) => {
+          const { left, bottom, top } = event.currentTarget.getBoundingClientRect();
+          setPlace({ left, top: bottom, above: top });
+        }}
+      >
+        <Icon name={icon} />
+        {text !== undefined && <span class="action-label">{text}</span>}
+      </button>
+      {place && (
+        <Menu
+          label={label}
+          items={items()}
+          place={place}
+          onClose={() => {
+            setPlace(undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}
