@@ -76,6 +76,13 @@ export default defineConfig(
     ),
   },
   {
+    files: ['server/agents/**'],
+    rules: fence(
+      '^(?!\\./|\\.\\./api/|zod$|picocolors)',
+      'server/agents is shared with the editor: it sees the contract alone.',
+    ),
+  },
+  {
     files: DOMAIN,
     rules: fence(
       '^(express|lowdb.*|undici|ws|vscode|node:(http|net|child_process|fs).*)$|^(\\.\\./)+(http|rpc|anvil|trace|abi|prices|tokens|store|cli)/|/(extension|media)/',
@@ -100,6 +107,7 @@ export default defineConfig(
     files: ['server/**'],
     ignores: [
       'server/api/**',
+      'server/agents/**',
       'server/rpc/**',
       'server/chains/**',
       ...DOMAIN,
@@ -117,8 +125,8 @@ export default defineConfig(
   {
     files: ['extension/**'],
     rules: fence(
-      '^(express|lowdb.*)$|/server/(?!api/)|/media/(?!.*/protocol$)',
-      'The extension reaches the server over HTTP, and sees only server/api and the media protocols.',
+      '^(express|lowdb.*)$|/server/(?!(api|agents)/)|/media/(?!.*/protocol$)',
+      'The extension reaches the server over HTTP, and sees only server/api, server/agents and the media protocols.',
     ),
   },
   {

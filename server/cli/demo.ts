@@ -10,7 +10,7 @@ import { createLog } from '../log';
 import { loadSandboxContracts } from '../sandbox/contracts';
 import { planSandbox } from '../sandbox/plan';
 import { startServices } from '../services';
-import { printAnalysis } from './print-analysis';
+import { printAnalysis } from '../agents/print-analysis';
 
 /** The transaction that the demo plays again with one argument changed. */
 const ORIGINAL = 'flash-loan';

@@ -5,6 +5,7 @@ import { VERSION } from '../version';
 import { registerAdmin } from './admin';
 import { registerAnalyze } from './analyze';
 import { registerDemo } from './demo';
+import { registerMcp } from './mcp';
 import { registerSandboxCommands } from './sandbox';
 
 const program = new Command('forklens')
@@ -19,6 +20,7 @@ registerAdmin(program);
 registerAnalyze(program);
 registerSandboxCommands(program);
 registerDemo(program);
+registerMcp(program);
 
 program.parseAsync().catch((error: unknown) => {
   // Commander has told its own errors by now.

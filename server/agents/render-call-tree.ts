@@ -2,6 +2,9 @@ import type { Colors } from 'picocolors/types';
 import type { Event, Invocation, InvocationFlow, Param, TraceNode } from '../api/explorer';
 import { visibleText } from '../api/visible-text';
 
+/** Of a transaction, or of a simulation: there is no receipt to compare it with. */
+export type Flow = Omit<InvocationFlow, 'verification'>;
+
 /** How far a rendering goes; a tree of 2,000 frames is not readable in a terminal. */
 export interface RenderOptions {
   colors: Colors;
@@ -13,7 +16,7 @@ const SHOWN_VALUE_CHARACTERS = 66;
 const SHOWN_REASON_CHARACTERS = 500;
 
 /** The invocation flow as an indented tree, one row per call or event. */
-export function renderCallTree(flow: InvocationFlow, options: RenderOptions): string {
+export function renderCallTree(flow: Flow, options: RenderOptions): string {
   const { colors, maxRows = Number.POSITIVE_INFINITY } = options;
   const name = namesOf(flow);
   const rows: string[] = [];
@@ -60,7 +63,7 @@ export function namesOf(flow: Pick<InvocationFlow, 'labels'>): NameOf {
     flow.labels[address] ?? (address === '' ? '?' : `${address.slice(0, 6)}…${address.slice(-4)}`);
 }
 
-function renderNode(flow: InvocationFlow, node: TraceNode, name: NameOf, colors: Colors): string {
+function renderNode(flow: Flow, node: TraceNode, name: NameOf, colors: Colors): string {
   const entry = flow.dataMap[node.id];
   if (entry === undefined) return '';
   return 'event' in entry

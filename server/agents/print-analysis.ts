@@ -1,13 +1,14 @@
 import type { Colors } from 'picocolors/types';
 import type { ApiClient } from '../api/client';
-import type { InvocationFlow } from '../api/explorer';
+import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import { renderBalances } from './render-balances';
-import { namesOf, renderCallTree } from './render-call-tree';
+import { namesOf, renderCallTree, type Flow } from './render-call-tree';
 
 export interface PrintOptions {
   colors: Colors;
   /** Rows of the call tree at the most. */
   maxRows?: number;
+  signal?: AbortSignal;
 }
 
 /**
@@ -22,18 +23,28 @@ export async function printAnalysis(
   options: PrintOptions,
 ): Promise<string> {
   const request = { params: { chain, transaction: hash } };
+  const { signal } = options;
   const [flow, changes] = await Promise.all([
-    client.call('getInvocationFlow', request),
-    client.call('getBalanceChange', request),
+    client.call('getInvocationFlow', request, { ...(signal && { signal }) }),
+    client.call('getBalanceChange', request, { ...(signal && { signal }) }),
   ]);
-  const { colors } = options;
+  return [renderFacts(flow, options.colors), '', analysisText(flow, changes, options)].join('\n');
+}
+
+/** Call tree and balance changes as text. @param changes undefined where they are not known */
+export function analysisText(
+  flow: Flow,
+  changes: Pick<BalanceChange, 'status' | 'balanceChange'> | undefined,
+  options: PrintOptions,
+): string {
   const { nativeSymbol } = flow.transaction;
+  const { colors } = options;
   return [
-    renderFacts(flow, colors),
-    '',
     renderCallTree(flow, options),
     '',
-    renderBalances(changes, { colors, nativeSymbol, nameOf: namesOf(flow) }),
+    changes === undefined
+      ? 'The balance changes are not known.'
+      : renderBalances(changes, { colors, nativeSymbol, nameOf: namesOf(flow) }),
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createColors } from 'picocolors';
 import type { InvocationFlow } from '../../../server/api/explorer';
-import { renderCallTree } from '../../../server/cli/render-call-tree';
+import { renderCallTree } from '../../../server/agents/render-call-tree';
 
 const call = (facts: object): InvocationFlow =>
   ({
