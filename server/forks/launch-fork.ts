@@ -3,7 +3,8 @@ import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
-import type { RpcBlockHeader } from '../ethereum/types';
+import { settled } from '../settled';
+import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { applyTransactions } from '../replay/apply-prefix';
 import type { ReplayComparison } from '../replay/compare-receipts';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
@@ -38,6 +39,8 @@ export async function launchFork(
     blockNumber: record.base,
     upstream,
   });
+  // Asked while the engine starts.
+  const original = settled(readPrefix(upstream, record, signal));
   let engine: Engine | undefined;
   try {
     engine = await ports.startEngine(
@@ -52,7 +55,7 @@ export async function launchFork(
     void engine.exited.then(() => {
       lease.close();
     });
-    const prefix = await applyPrefix(engine.rpc, upstream, record, signal, onProgress);
+    const prefix = await applyPrefix(engine.rpc, upstream, await original(), signal, onProgress);
     await settle(engine.rpc, record, signal);
     return { engine, upstream, ...(prefix ? { prefix } : {}) };
   } catch (error) {
@@ -62,23 +65,38 @@ export async function launchFork(
   }
 }
 
+/** The transactions to be replayed, in their block, and their receipts. */
+interface Prefix {
+  block: RpcBlock;
+  receipts: RpcReceipt[];
+}
+
+async function readPrefix(
+  upstream: RpcClient,
+  { chain, height, prefix }: ForkRecord,
+  signal: AbortSignal | undefined,
+): Promise<Prefix | undefined> {
+  if (prefix === 0) return undefined;
+  const block = await fetchBlock(upstream, height, { signal });
+  if (!block) {
+    throw new ApiError('upstreamLacksData', `chain ${chain} does not give its block ${height}`);
+  }
+  return {
+    block: { ...block, transactions: block.transactions.slice(0, prefix) },
+    receipts: await fetchReceipts(upstream, block, prefix, { signal }),
+  };
+}
+
 async function applyPrefix(
   engine: RpcClient,
   upstream: RpcClient,
-  record: ForkRecord,
+  prefix: Prefix | undefined,
   signal: AbortSignal | undefined,
   onProgress: OnProgress | undefined,
 ): Promise<LaunchedFork['prefix']> {
-  if (record.prefix === 0) return undefined;
-  const block = await fetchBlock(upstream, record.height, { signal });
-  if (!block) {
-    throw new ApiError(
-      'upstreamLacksData',
-      `chain ${record.chain} does not give its block ${record.height}`,
-    );
-  }
-  const receipts = await fetchReceipts(upstream, block, record.prefix, { signal });
-  const comparison = await applyTransactions(engine, block, record.prefix, {
+  if (!prefix) return undefined;
+  const { block, receipts } = prefix;
+  const comparison = await applyTransactions(engine, block, block.transactions.length, {
     receipts,
     upstream,
     signal,
@@ -87,7 +105,7 @@ async function applyPrefix(
   const mined = (await engine.request('eth_getBlockByNumber', [block.number, false], {
     signal,
   })) as RpcBlockHeader;
-  return { comparison, block: replayedBlock(block, record.prefix, receipts, mined.hash) };
+  return { comparison, block: replayedBlock(block, receipts, mined.hash) };
 }
 
 /** What is set before users come: the chain id that they see, any sender, a bound on gas. */
@@ -99,11 +117,13 @@ async function settle(
   if (record.prefix > 0 && record.antiReplay) {
     await engine.request('anvil_setChainId', [rpcChainIdOf(record)], { signal });
   }
-  await loadSystemContracts(engine, signal);
-  await engine.request('anvil_autoImpersonateAccount', [true], { signal });
-  const head = (await engine.request('eth_getBlockByNumber', ['latest', false], {
-    signal,
-  })) as RpcBlockHeader;
+  const [head] = await Promise.all([
+    engine.request('eth_getBlockByNumber', ['latest', false], {
+      signal,
+    }) as Promise<RpcBlockHeader>,
+    loadSystemContracts(engine, signal),
+    engine.request('anvil_autoImpersonateAccount', [true], { signal }),
+  ]);
   if (BigInt(head.gasLimit) > MAX_GAS) {
     await engine.request('anvil_setBlockGasLimit', [toQuantity(MAX_GAS)], { signal });
   }

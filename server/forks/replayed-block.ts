@@ -16,10 +16,9 @@ export interface ReplayedBlock {
   receipts: readonly RpcReceipt[];
 }
 
-/** @param count of its transactions that were replayed; @param hash of the block that the engine mined */
+/** @param original with the replayed transactions only; @param hash of the block that the engine mined */
 export function replayedBlock(
   { number, mixHash, transactions }: RpcBlock,
-  count: number,
   receipts: readonly RpcReceipt[],
   hash: Hash,
 ): ReplayedBlock {
@@ -28,7 +27,7 @@ export function replayedBlock(
     number: Number(number),
     hash,
     mixHash,
-    transactions: transactions.slice(0, count).map(here),
+    transactions: transactions.map(here),
     receipts: receipts.map((receipt) => ({ ...here(receipt), logs: receipt.logs.map(here) })),
   };
 }

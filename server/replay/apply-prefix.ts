@@ -1,5 +1,6 @@
 import { ApiError } from '../api/errors';
 import { requestEach, RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
+import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import { asCall } from './as-call';
 import { enterBlock } from './block-context';
@@ -9,8 +10,9 @@ import {
   type ReplayComparison,
 } from './compare-receipts';
 import { complete, readState, stateChanges } from './engine-state';
+import { blockOverrides } from './execute-as-call';
 import { executeInOrder } from './execute-in-order';
-import { readsRandomness } from './reads-randomness';
+import { holdsOpcode, OPCODES } from './opcodes';
 import { planReplay, type ReplayStep } from './replay-steps';
 
 export interface ApplyOptions {
@@ -61,14 +63,17 @@ class PrefixReplay {
   async run(onProgress: ApplyOptions['onProgress']): Promise<ReplayComparison> {
     const { engine, steps, signal } = this;
     const parent = await engine.request('evm_snapshot', [], { signal });
-    await this.#enter();
-    await warm(engine, this.#own, signal);
-    const mined = await this.#mine(onProgress);
+    await warm(engine, this.block, this.#own, signal);
     const hasForeignInside = steps.length - this.#leading.length > this.#own.length;
-    // An engine that knows fewer blobs per block than the chain leaves some out.
-    const isShort = mined.length < this.#own.length;
-    if (hasForeignInside || isShort || (await this.#sawOtherRandomness())) {
-      return this.#compare(await this.#putRight(parent));
+    if (hasForeignInside || (await this.#mayReadRandomness())) {
+      return this.#compare(await this.#putRight(onProgress));
+    }
+    await this.#enter();
+    const mined = await this.#mine(onProgress);
+    // An engine that knows fewer blobs per block than the chain leaves some out; code that came up later may read PREVRANDAO.
+    if (mined.length < this.#own.length || (await this.#mayReadRandomness())) {
+      await engine.request('evm_revert', [parent], { signal });
+      return this.#compare(await this.#putRight(undefined));
     }
     return this.#compare(mined);
   }
@@ -103,10 +108,11 @@ class PrefixReplay {
     await this.#executeInOrder(this.#leading);
   }
 
-  #executeInOrder(steps: readonly ReplayStep[]): Promise<RpcReceipt[]> {
+  #executeInOrder(steps: readonly ReplayStep[], onTransaction?: () => void): Promise<RpcReceipt[]> {
     return executeInOrder(this.engine, this.block, steps, {
       signal: this.signal,
       onForeign: (step, applied) => this.#foreign.set(step, applied),
+      onTransaction,
     });
   }
 
@@ -125,39 +131,43 @@ class PrefixReplay {
     return (mined ?? []) as RpcReceipt[];
   }
 
-  async #sawOtherRandomness(): Promise<boolean> {
+  /** Whether the engine, which draws PREVRANDAO itself, has come across code that reads it. */
+  async #mayReadRandomness(): Promise<boolean> {
     const { engine, block, signal } = this;
     if (block.mixHash === undefined || BigInt(block.difficulty ?? '0x0') !== 0n) return false;
-    const header = (await engine.request('eth_getBlockByNumber', [block.number, false], {
-      signal,
-    })) as RpcBlockHeader | null;
-    if (header?.mixHash === block.mixHash) return false;
+    const params = [block.number, false];
+    const mined = await engine.request('eth_getBlockByNumber', params, { signal });
+    if ((mined as RpcBlockHeader | null)?.mixHash === block.mixHash) return false;
     const state = await readState(engine, signal);
     return (
-      [...state.values()].some(({ code }) => readsRandomness(code)) ||
-      block.transactions.some(({ to, input }) => to === null && readsRandomness(input))
+      [...state.values()].some(({ code }) => holdsOpcode(code, OPCODES.PREVRANDAO)) ||
+      block.transactions.some(
+        ({ to, input }) => to === null && holdsOpcode(input, OPCODES.PREVRANDAO),
+      )
     );
   }
 
   /**
-   * Executes the transactions in order as calls first, then mines them again, and gives the state that the calls came to.
+   * Executes the transactions in order as calls first, then mines them, and gives the state that the calls came to.
+   * The engine stands at the parent.
    * @returns what the receipts of those that the engine can execute would say
    */
-  async #putRight(parent: unknown): Promise<RpcReceipt[]> {
-    const { engine, signal } = this;
-    const touched = await readState(engine, signal);
-    await engine.request('evm_revert', [parent], { signal });
-    const again = await engine.request('evm_snapshot', [], { signal });
+  async #putRight(onProgress: ApplyOptions['onProgress']): Promise<RpcReceipt[]> {
+    const { engine, block, steps, signal } = this;
+    const parent = await engine.request('evm_snapshot', [], { signal });
     await this.#enter();
-    const executed = await this.#executeInOrder(this.steps.slice(this.#leading.length));
+    let done = this.#leading.length;
+    const executed = await this.#executeInOrder(steps.slice(done), () => {
+      onProgress?.(++done, steps.length);
+    });
     const right = await readState(engine, signal);
-    await complete(engine, right, touched, signal);
-    await engine.request('evm_revert', [again], { signal });
+    await engine.request('evm_revert', [parent], { signal });
     await this.#enter();
     await this.#mine(undefined);
-    // Not as it was the first time: a revert changes what an engine takes for blobs.
     const wrong = await readState(engine, signal);
-    await complete(engine, wrong, right, signal);
+    // What only the mined ones have touched is as it was.
+    await complete(engine, right, wrong, toQuantity(BigInt(block.number) - 1n), signal);
+    await complete(engine, wrong, right, 'latest', signal);
     await requestEach(engine, stateChanges(wrong, right), { signal });
     return executed;
   }
@@ -169,12 +179,13 @@ class PrefixReplay {
  */
 export async function warm(
   engine: RpcClient,
+  block: RpcBlockHeader,
   steps: readonly ReplayStep[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const calls = steps.map(({ transaction }) => ({
     method: 'eth_call',
-    params: [asCall(transaction), 'latest'],
+    params: [asCall(transaction), 'latest', {}, blockOverrides(block)],
   }));
   await engine.requestAll(calls, { signal });
 }

@@ -68,17 +68,21 @@ export const setSlot = (address: Address, slot: Hash, value: Hex): RpcCall => ({
   params: [address, slot, value],
 });
 
-/** Accounts and slots of `like` that `state` does not have, read from the engine, which stands at `state`. */
+/**
+ * Adds the accounts and slots of `like` that `state` does not have, read from the engine.
+ * @param block at which the engine has them as they are in `state`
+ */
 export async function complete(
   engine: RpcClient,
   state: EngineState,
   like: EngineState,
+  block: string,
   signal?: AbortSignal,
 ): Promise<void> {
   const reads: RpcCall[] = [];
   const take: ((value: Hex) => void)[] = [];
   const read = (method: string, params: unknown[], use: (value: Hex) => void): void => {
-    reads.push({ method, params: [...params, 'latest'] });
+    reads.push({ method, params: [...params, block] });
     take.push(use);
   };
   for (const [address, { storage }] of like) {

@@ -11,7 +11,7 @@ export interface InOrderOptions {
   /** Told of each that the engine cannot execute, and whether its changes are in the state. */
   onForeign?: ((step: ReplayStep, applied: boolean) => void) | undefined;
   /** Awaited while the engine stands right in front of the transaction. */
-  onTransaction?: ((step: ReplayStep) => Promise<void>) | undefined;
+  onTransaction?: ((step: ReplayStep) => Promise<void> | void) | undefined;
 }
 
 /**

@@ -60,7 +60,7 @@ export class OriginalTraces {
       const steps = await planReplay(block, receipts, network.rpc, signal);
       const traces: { txHash: string; result: unknown }[] = [];
       await enterBlock(engine, block, signal);
-      await warm(engine, steps, signal);
+      await warm(engine, block, steps, signal);
       const executed = await executeInOrder(engine, block, steps, {
         signal,
         onForeign: ({ transaction }, applied) => {

@@ -130,10 +130,15 @@ describe('forks of an upstream', () => {
 
   it('say which state an endpoint lacks, unless another one has it', async () => {
     const pruned = await UpstreamProxy.start(proxy.url);
-    pruned.fault = (calls) =>
-      calls.some(({ method }) => method === 'eth_getBalance')
-        ? { error: { code: -32000, message: 'missing trie node 5d (path )' } }
-        : undefined;
+    const error = { code: -32000, message: 'missing trie node 5d (path )' };
+    pruned.rewrite = (answer, calls) => {
+      const answers = (Array.isArray(answer) ? answer : [answer]) as { id: unknown }[];
+      const changed = answers.map(({ id, ...rest }) => {
+        const asked = calls.find((one) => one.id === id)?.method;
+        return asked === 'eth_getBalance' ? { id, error } : { id, ...rest };
+      });
+      return Array.isArray(answer) ? changed : changed[0];
+    };
     const alone = await open({ rpcUrls: [pruned.url] });
     const both = await open({ rpcUrls: [pruned.url, proxy.url] });
     try {
