@@ -1,4 +1,5 @@
 import { ApiError, type ApiErrorName } from '../server/api/errors';
+import { ForkRpcError } from './forks/fork-rpc';
 
 /** The service is not there to be asked: nobody may start it now, it failed, or no URL is set. */
 export class ServiceUnavailableError extends ApiError {
@@ -68,6 +69,10 @@ export function reportOf(error: unknown): ErrorReport | undefined {
   if (error instanceof ApiError) {
     const severity = error.kind === 'keyMissing' ? 'warning' : 'error';
     return { message: sentence(error.message), severity, actions: ACTIONS[error.kind] ?? [] };
+  }
+  if (error instanceof ForkRpcError) {
+    const message = sentence(`the fork answers: ${error.message}`);
+    return { message, severity: 'error', actions: [] };
   }
   return {
     message: 'Something unexpected went wrong; the log tells more.',

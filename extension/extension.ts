@@ -1,15 +1,21 @@
 import * as vscode from 'vscode';
 import type { TestApi } from './api';
+import { ChangeListener } from './client/change-listener';
 import { ServiceClient } from './client/service-client';
 import { SessionAccess } from './client/session-access';
 import { WorkspaceArtifacts } from './build-output/workspace-artifacts';
 import { accountCommands } from './commands/account-commands';
 import type { CommandContext } from './commands/command-context';
+import { forkAccessCommands } from './commands/fork-access-commands';
 import { forkCommands } from './commands/fork-commands';
+import { forkStateCommands } from './commands/fork-state-commands';
+import { foundryTestCommand } from './commands/foundry-test-command';
 import { projectCommands } from './commands/project-commands';
 import { inspectorCommands } from './commands/inspector-commands';
 import { registerCommands } from './commands/register-commands';
+import { resendCommands } from './commands/resend-commands';
 import { serviceCommands } from './commands/service-commands';
+import { snapshotCommands } from './commands/snapshot-commands';
 import { transactionCommands } from './commands/transaction-commands';
 import { followContextKeys } from './context-keys';
 import { endpointCommands } from './endpoints/endpoint-commands';
@@ -52,6 +58,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const access = new SessionAccess(manager, session);
   const client = new ServiceClient(access);
   const tree = new ProjectTree(client, manager, session, log);
+  const changes = new ChangeListener(access, log);
   const { extensionUri } = context;
   const worker = new AnalysisWorker(
     vscode.Uri.joinPath(extensionUri, 'dist/inspector-worker.js').fsPath,
@@ -72,7 +79,8 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     session,
     followContextKeys(manager, session),
     createStatusBar(manager),
-    new ProjectTreeView(tree, manager, session),
+    changes,
+    new ProjectTreeView(tree, manager, session, changes),
     inspector.register(),
     worker,
     new WorkspaceArtifacts(client, manager, log),
@@ -86,6 +94,11 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
         ...accountCommands(commands),
         ...projectCommands(commands),
         ...forkCommands(commands),
+        ...forkAccessCommands(commands),
+        ...forkStateCommands(commands),
+        ...snapshotCommands(commands),
+        ...resendCommands(commands),
+        ...foundryTestCommand(commands),
         ...transactionCommands(commands),
         ...labelCommands(commands, labels),
         ...simulateFunctionCommand(commands),

@@ -5,9 +5,12 @@ import type {
   ForkNode,
   LoadMoreNode,
   ProjectNode,
+  SnapshotNode,
+  SnapshotsNode,
   TransactionNode,
   TreeNode,
 } from '../views/tree-node';
+import type { TransactionTarget } from './transaction-targets';
 
 /**
  * Every command with what it takes. Menus of the tree pass the node; from the palette there is none, and the command asks.
@@ -21,7 +24,27 @@ export interface Commands {
   'forklens.deleteProject': (node?: ProjectNode) => Promise<void>;
   'forklens.copyProjectId': (node?: ProjectNode) => Promise<void>;
   'forklens.createFork': (node?: ProjectNode) => Promise<void>;
+  /** Also run by an inspector and by a card on a hash. */
+  'forklens.forkBeforeTransaction': (target?: TransactionNode | TransactionTarget) => Promise<void>;
   'forklens.deleteFork': (node?: ForkNode) => Promise<void>;
+  'forklens.startFork': (node?: ForkNode) => Promise<void>;
+  /** Starts one that failed. */
+  'forklens.retryFork': (node: ForkNode) => Promise<void>;
+  'forklens.createSnapshot': (node?: ForkNode | SnapshotsNode) => Promise<void>;
+  'forklens.revertSnapshot': (node?: SnapshotNode) => Promise<void>;
+  'forklens.deleteSnapshot': (node?: SnapshotNode) => Promise<void>;
+  'forklens.copySnapshotId': (node: SnapshotNode) => Promise<void>;
+  'forklens.fundAccount': (node?: ForkNode) => Promise<void>;
+  'forklens.impersonateAccount': (node?: ForkNode) => Promise<void>;
+  'forklens.stopImpersonating': (node?: ForkNode) => Promise<void>;
+  'forklens.setForkTime': (node?: ForkNode) => Promise<void>;
+  'forklens.mineBlocks': (node?: ForkNode) => Promise<void>;
+  'forklens.copyForkAs': (node?: ForkNode) => Promise<void>;
+  'forklens.openForkTerminal': (node?: ForkNode) => Promise<void>;
+  'forklens.sendRpcRequest': (node?: ForkNode) => Promise<void>;
+  'forklens.resimulateTransaction': (target?: TransactionNode | TransactionTarget) => Promise<void>;
+  'forklens.resendTransaction': (target?: TransactionNode | TransactionTarget) => Promise<void>;
+  'forklens.createFoundryTest': (target?: TransactionNode | TransactionTarget) => Promise<void>;
   'forklens.copyRpcUrl': (node?: ForkNode) => Promise<void>;
   'forklens.copyForkId': (node?: ForkNode) => Promise<void>;
   'forklens.analyzeTransaction': (node?: TransactionNode | ForkNode) => Promise<void>;

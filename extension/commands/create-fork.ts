@@ -1,41 +1,18 @@
-import * as vscode from 'vscode';
-import type { PublicChain } from '../../server/api/config';
+import type { ChainBlock } from '../../server/api/chain-block';
 import { ApiError } from '../../server/api/errors';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import type { ApiClient } from '../client/api-client';
 import { sentence } from '../errors';
-import { askPick, askText, type PickItem } from '../quick-input/quick-input';
-import { BACK, runSteps, type Step } from '../quick-input/steps';
-import {
-  heightProblem,
-  nameProblem,
-  parseHeight,
-  parsePosition,
-  positionProblem,
-} from './input-rules';
+import { enterText } from '../quick-input/quick-input';
+import { runSteps } from '../quick-input/steps';
+import { grouped, shortHex } from '../views/format';
+import { FIELDS, newDraft, stepsOf, type ForkDraft, type Refusal } from './fork-steps';
+import { nameProblem } from './input-rules';
 import { pickProject } from './pickers';
 import { withProgress } from './progress';
 
 const TITLE = 'Create Fork';
-
-/** What the user has entered so far, as text: it stays when they go back, or when the service refuses it. */
-interface Draft {
-  chain: PublicChain | undefined;
-  height: string;
-  position: string;
-  name: string | undefined;
-  antiReplay: boolean;
-  refusal: Refusal | undefined;
-}
-
-interface Refusal {
-  field: Field;
-  message: string;
-}
-
-const FIELDS = ['chain', 'height', 'position', 'name', 'antiReplay'] as const;
-type Field = (typeof FIELDS)[number];
 
 /** Asks for a fork step by step and creates it; a value that the service refuses is asked for again. */
 export async function createForkInteractively(
@@ -43,15 +20,8 @@ export async function createForkInteractively(
   known: Project | undefined,
 ): Promise<Fork> {
   const project = known ?? (await pickProject(client, TITLE));
-  const draft: Draft = {
-    chain: undefined,
-    height: 'safe',
-    position: '',
-    name: undefined,
-    antiReplay: false,
-    refusal: undefined,
-  };
-  const steps = stepsOf(client, draft);
+  const draft = newDraft();
+  const steps = stepsOf(client, draft, TITLE);
   for (let first = 0; ;) {
     await runSteps(steps, first);
     try {
@@ -64,12 +34,43 @@ export async function createForkInteractively(
   }
 }
 
-async function createFork(client: ApiClient, project: Project, draft: Draft): Promise<Fork> {
-  const { chain, antiReplay } = draft;
+/**
+ * Forks right before a transaction: asks for no more than a name.
+ * @param chain slug of the chain that has the transaction
+ */
+export async function createForkBefore(
+  client: ApiClient,
+  chain: string,
+  transaction: string,
+): Promise<Fork> {
+  const title = `Fork Before ${shortHex(transaction)}`;
+  const block = await withProgress(`Looking for transaction ${shortHex(transaction)}…`, (signal) =>
+    client.call('findBlock', { params: { chain }, query: { at: transaction } }, { signal }),
+  );
+  const chains = await client.call('listChains', {});
+  const draft: ForkDraft = {
+    ...newDraft(),
+    chain: chains.find(({ slug }) => slug === chain),
+    block,
+    position: block.position ?? undefined,
+  };
+  const project = await pickProject(client, title);
+  draft.name = await enterText({
+    title,
+    value: `before-${transaction.slice(0, 10)}`,
+    prompt: `Name of the fork, at ${placeInWords(block)} of ${chain}`,
+    validate: nameProblem,
+  });
+  return createFork(client, project, draft);
+}
+
+const placeInWords = ({ number, position }: ChainBlock): string =>
+  `block ${grouped(number)}, position ${position ?? 0}`;
+
+async function createFork(client: ApiClient, project: Project, draft: ForkDraft): Promise<Fork> {
+  const { chain, block, position, antiReplay } = draft;
   const name = draft.name?.trim() ?? '';
-  const height = parseHeight(draft.height);
-  const position = parsePosition(draft.position);
-  if (chain === undefined || height === undefined) throw new Error('the wizard is not finished');
+  if (chain === undefined || block === undefined) throw new Error('the wizard is not finished');
   return withProgress(`Creating fork "${name}" of ${chain.slug}…`, (signal, onProgress) =>
     client.call(
       'createFork',
@@ -78,8 +79,8 @@ async function createFork(client: ApiClient, project: Project, draft: Draft): Pr
         body: {
           chainId: chain.chainId,
           chain: chain.slug,
-          height,
-          ...(position === undefined || position === null ? {} : { position }),
+          height: block.height,
+          ...(position === undefined ? {} : { position }),
           name,
           antiReplay,
         },
@@ -87,122 +88,6 @@ async function createFork(client: ApiClient, project: Project, draft: Draft): Pr
       { signal, onProgress },
     ),
   );
-}
-
-/** In the order of `FIELDS`. */
-function stepsOf(client: ApiClient, draft: Draft): Step[] {
-  /** The refusal of a field's value is shown once, where the field is asked for. */
-  const takeRefusal = (field: Field): string | undefined => {
-    if (draft.refusal?.field !== field) return undefined;
-    const { message } = draft.refusal;
-    draft.refusal = undefined;
-    return message;
-  };
-
-  return [
-    async (frame) => {
-      const picked = await askPick({
-        title: TITLE,
-        frame,
-        placeholder: 'Chain to fork',
-        items: client.call('listChains', {}).then((chains) => chains.map(chainItem)),
-        isActive: (chain) => chain.slug === draft.chain?.slug,
-      });
-      if (picked === BACK) return BACK;
-      draft.chain = picked.value;
-      return undefined;
-    },
-
-    async (frame) => {
-      const text = await askText({
-        title: TITLE,
-        frame,
-        value: draft.height,
-        prompt: 'Block to fork from: safe for the latest safe block, or a number, decimal or hex',
-        placeholder: 'safe',
-        error: takeRefusal('height'),
-        validate: heightProblem,
-      });
-      if (text === BACK) return BACK;
-      draft.height = text;
-      return undefined;
-    },
-
-    async (frame) => {
-      const text = await askText({
-        title: TITLE,
-        frame,
-        value: draft.position,
-        prompt:
-          'Transactions of that block to apply first. Empty: the whole block; 0: start in front of the block',
-        placeholder: 'all',
-        error: takeRefusal('position'),
-        validate: positionProblem,
-      });
-      if (text === BACK) return BACK;
-      draft.position = text;
-      return undefined;
-    },
-
-    async (frame) => {
-      const text = await askText({
-        title: TITLE,
-        frame,
-        value: draft.name ?? suggestedName(draft),
-        prompt: 'Name of the fork, 1-64 characters',
-        error: takeRefusal('name'),
-        validate: nameProblem,
-      });
-      if (text === BACK) return BACK;
-      draft.name = text;
-      return undefined;
-    },
-
-    async (frame) => {
-      const picked = await askPick({
-        title: TITLE,
-        frame,
-        placeholder: 'Anti-replay: may a transaction signed for the fork run on the real chain?',
-        items: Promise.resolve(antiReplayItems(draft.chain?.chainId ?? 0)),
-        isActive: (antiReplay) => antiReplay === draft.antiReplay,
-      });
-      if (picked === BACK) return BACK;
-      draft.antiReplay = picked.value;
-      return undefined;
-    },
-  ];
-}
-
-function chainItem(chain: PublicChain): PickItem<PublicChain> {
-  return {
-    label: chain.slug,
-    description: `${chain.name} · chain id ${chain.chainId}`,
-    iconPath: new vscode.ThemeIcon('link'),
-    value: chain,
-  };
-}
-
-function antiReplayItems(chainId: number): PickItem<boolean>[] {
-  return [
-    {
-      label: 'Off',
-      description: `chain id ${chainId}`,
-      detail: 'Wallets and scripts work unchanged; what they sign is valid on the real chain, too.',
-      value: false,
-    },
-    {
-      label: 'On',
-      description: `chain id 999${chainId}`,
-      detail: 'What is signed for the fork is refused by the real chain, and the other way round.',
-      value: true,
-    },
-  ];
-}
-
-function suggestedName({ chain, height }: Draft): string {
-  const parsed = parseHeight(height);
-  const at = parsed === undefined || parsed === 'safe' ? 'safe' : BigInt(parsed).toString();
-  return `${chain?.slug ?? 'fork'}-${at}`;
 }
 
 /** The step that can mend what the service refused; undefined where none can. */

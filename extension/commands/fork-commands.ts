@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Fork } from '../../server/api/fork';
-import type { ForkNode } from '../views/tree-node';
 import { grouped } from '../views/format';
 import { copyText } from './clipboard';
 import type { CommandContext } from './command-context';
 import type { Commands } from './commands';
-import { createForkInteractively } from './create-fork';
-import { pickFork, type ForkChoice } from './pickers';
+import { createForkBefore, createForkInteractively } from './create-fork';
+import { askTransaction, chainOf } from './transaction-targets';
+import { forkOf } from './pickers';
 import { withProgress } from './progress';
 import { confirmDelete } from './project-commands';
 
@@ -16,16 +16,12 @@ export function forkCommands({
 }: CommandContext): Pick<
   Commands,
   | 'forklens.createFork'
+  | 'forklens.forkBeforeTransaction'
   | 'forklens.deleteFork'
   | 'forklens.copyRpcUrl'
   | 'forklens.copyForkId'
   | 'forklens.loadMoreTransactions'
 > {
-  const choiceOf = async (node: ForkNode | undefined, title: string): Promise<ForkChoice> =>
-    node === undefined
-      ? await pickFork(client, title)
-      : { project: node.parent.project, fork: node.fork };
-
   return {
     'forklens.createFork': async (node) => {
       const fork = await createForkInteractively(client, node?.project);
@@ -33,8 +29,16 @@ export function forkCommands({
       void offerRpcUrl(fork);
     },
 
+    'forklens.forkBeforeTransaction': async (target) => {
+      const wanted = await askTransaction(client, target, 'Fork Before Transaction');
+      const chain = await chainOf(client, wanted);
+      const fork = await createForkBefore(client, chain, wanted.transaction);
+      tree.refresh();
+      void offerRpcUrl(fork);
+    },
+
     'forklens.deleteFork': async (node) => {
-      const { project, fork } = await choiceOf(node, 'Delete Fork');
+      const { project, fork } = await forkOf(client, node, 'Delete Fork');
       await confirmDelete(
         `Delete fork "${fork.name}"?`,
         'Its transactions and snapshots are deleted. Its RPC URL stops working.',
@@ -47,12 +51,12 @@ export function forkCommands({
     },
 
     'forklens.copyRpcUrl': async (node) => {
-      const { fork } = await choiceOf(node, 'Copy RPC URL');
+      const { fork } = await forkOf(client, node, 'Copy RPC URL');
       await copyText(fork.rpc, `the RPC URL of ${fork.name}`);
     },
 
     'forklens.copyForkId': async (node) => {
-      const { fork } = await choiceOf(node, 'Copy Fork ID');
+      const { fork } = await forkOf(client, node, 'Copy Fork ID');
       await copyText(fork.forkId, `the id of ${fork.name}`);
     },
 

@@ -1,4 +1,5 @@
-import { nameSchema, hashSchema, type Hash, type Hex } from '../../server/api/primitives';
+import { parseBlockReference } from '../../server/api/chain-block';
+import { addressSchema, hashSchema, nameSchema, type Hash } from '../../server/api/primitives';
 
 /** What is wrong with a name of a project or fork, or undefined. */
 export function nameProblem(text: string): string | undefined {
@@ -6,25 +7,14 @@ export function nameProblem(text: string): string | undefined {
   return issue === undefined ? undefined : `The name must be ${issue.message}.`;
 }
 
-const MAX_HEIGHT = 2n ** 64n - 1n;
-const HEIGHT_RULE = 'Enter safe, a block number such as 19,000,123, or hex such as 0x121eafb.';
-
-/**
- * The height as the service takes it: `safe`, or hex.
- * @param text also decimal, with or without thousands separators
- * @returns undefined where it is none of these
- */
-export function parseHeight(text: string): 'safe' | Hex | undefined {
-  const value = text.trim().toLowerCase();
-  if (value === 'safe') return value;
-  const digits = value.replace(/(?<=\d)[,_ ](?=\d{3}(\D|$))/g, '');
-  if (!/^(0x[0-9a-f]+|\d+)$/.test(digits)) return undefined;
-  const height = BigInt(digits);
-  return height > MAX_HEIGHT ? undefined : `0x${height.toString(16)}`;
-}
+/** A number may have thousands separators. */
+export const withoutSeparators = (text: string): string =>
+  text.trim().replace(/(?<=\d)[,_ ](?=\d{3}(\D|$))/g, '');
 
 export const heightProblem = (text: string): string | undefined =>
-  parseHeight(text) === undefined ? HEIGHT_RULE : undefined;
+  parseBlockReference(withoutSeparators(text)) === undefined
+    ? 'Enter safe, a block number such as 19,000,123, a time such as 2024-01-13 11:20, or a transaction hash.'
+    : undefined;
 
 /** @returns null for an empty field: the state after the whole block; undefined where it is no position */
 export function parsePosition(text: string): number | null | undefined {
@@ -34,15 +24,20 @@ export function parsePosition(text: string): number | null | undefined {
   return Number.isSafeInteger(position) ? position : undefined;
 }
 
-export const positionProblem = (text: string): string | undefined =>
-  parsePosition(text) === undefined
-    ? 'Enter a whole number: how many transactions of the block are applied. Leave it empty for all.'
-    : undefined;
+/** @param count transactions of the block */
+export function positionProblem(text: string, count: number): string | undefined {
+  const position = parsePosition(text);
+  if (position === null || (position !== undefined && position <= count)) return undefined;
+  return `Enter 0 to ${count}: how many transactions of the block are applied. Leave it empty for all.`;
+}
 
 export const hashProblem = (text: string): string | undefined =>
   hashSchema.safeParse(text.trim()).success
     ? undefined
     : 'A transaction hash is 0x and 64 hex digits.';
+
+export const addressProblem = (text: string): string | undefined =>
+  addressSchema.safeParse(text.trim()).success ? undefined : 'An address is 0x and 40 hex digits.';
 
 /** The first transaction hash inside a text, such as a selection or a link of a block explorer. */
 export function findHash(text: string): Hash | undefined {

@@ -3,8 +3,9 @@ import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import type { ApiClient } from '../client/api-client';
 import { UserCancelledError } from '../errors';
-import { forkPoint } from '../views/node-view';
+import { forkPoint } from '../views/fork-view';
 import { pick } from '../quick-input/quick-input';
+import type { ForkNode } from '../views/tree-node';
 
 /** The project that a command is about: the only one, or the one that the user picks. */
 export async function pickProject(client: ApiClient, title: string): Promise<Project> {
@@ -37,6 +38,17 @@ export async function pickFork(client: ApiClient, title: string): Promise<ForkCh
     items: Promise.resolve(forks.map(forkItem)),
   });
   return value;
+}
+
+/** The fork of a tree's node, or the one that the user picks. */
+export async function forkOf(
+  client: ApiClient,
+  node: ForkNode | undefined,
+  title: string,
+): Promise<ForkChoice> {
+  return node === undefined
+    ? await pickFork(client, title)
+    : { project: node.parent.project, fork: node.fork };
 }
 
 export async function listAllForks(client: ApiClient, signal?: AbortSignal): Promise<ForkChoice[]> {

@@ -1,35 +1,8 @@
-import type { Fork, ForkState } from '../../server/api/fork';
-import type { CommandId } from '../commands/commands';
+import { forkView, newForkView, snapshotsView, snapshotView } from './fork-view';
 import { counted, grouped, relativeTime, shortHex, utc } from './format';
+import { escapeMarkdown, tooltip } from './tooltip';
 import type { AccountNode, ForkNode, ProjectNode, TransactionNode, TreeNode } from './tree-node';
-
-/** What a user may do with a node; menus of the manifest ask for these words in `viewItem`. */
-type NodeAction =
-  | 'createFork'
-  | 'delete'
-  | 'copyId'
-  | 'copyRpcUrl'
-  | 'copyHash'
-  | 'analyze'
-  | 'refresh'
-  | 'account';
-
-/** A node as the editor shows it, without the editor's types. */
-export interface NodeView {
-  /** Stable over refreshes, so that expansion and selection stay. */
-  id: string;
-  label: string;
-  description?: string;
-  /** A codicon, and a theme colour where the colour has a meaning. */
-  icon?: { id: string; color?: string };
-  /** Markdown. */
-  tooltip?: string;
-  collapsed?: boolean;
-  actions: readonly NodeAction[];
-  /** Runs on a click, with the node as its argument. */
-  command?: { id: CommandId; title: string };
-  accessibilityLabel?: string;
-}
+import type { NodeView } from './view';
 
 /** `viewItem` of a node's context menus. */
 export function contextValue({ actions }: NodeView, kind: TreeNode['kind']): string {
@@ -43,6 +16,12 @@ export function viewOf(node: TreeNode, nowMs: number): NodeView {
       return projectView(node);
     case 'fork':
       return forkView(node);
+    case 'newFork':
+      return newForkView(node);
+    case 'snapshots':
+      return snapshotsView(node);
+    case 'snapshot':
+      return snapshotView(node);
     case 'transaction':
       return transactionView(node, nowMs);
     case 'account':
@@ -68,7 +47,8 @@ export function viewOf(node: TreeNode, nowMs: number): NodeView {
             id: `empty:${node.parent.fork.forkId}`,
             label: 'No transactions yet',
             description: 'send one to the RPC URL',
-            tooltip: 'Copy the RPC URL of the fork and send a transaction to it, then refresh.',
+            tooltip:
+              'Copy the RPC URL of the fork and send a transaction to it: it appears here at once.',
             actions: [],
           };
     case 'error':
@@ -117,51 +97,6 @@ function projectView({ project, detail, expanded }: ProjectNode): NodeView {
       ...(detail?.role === 'collaborator' ? [] : (['delete'] as const)),
     ],
     accessibilityLabel: `Project ${project.name}`,
-  };
-}
-
-const FORK_ICONS: Record<ForkState, { id: string; color?: string }> = {
-  creating: { id: 'loading~spin' },
-  running: { id: 'circle-filled', color: 'testing.iconPassed' },
-  sleeping: { id: 'circle-outline' },
-  failed: { id: 'error', color: 'list.errorForeground' },
-  deleting: { id: 'loading~spin' },
-};
-
-/** `eth @ 19,000,123:7`, without the position where the whole block is applied. */
-export function forkPoint({ chain, height, position }: Fork): string {
-  return `${chain} @ ${grouped(BigInt(height))}${position === null ? '' : `:${position}`}`;
-}
-
-function forkPointInWords({ height, position }: Fork): string {
-  const block = `block ${grouped(BigInt(height))}`;
-  if (position === null) return `after ${block}`;
-  if (position === 0) return `in front of ${block}`;
-  return `after ${counted(position, 'transaction')} of ${block}`;
-}
-
-function forkView({ fork }: ForkNode): NodeView {
-  const replay = fork.rpcChainId === fork.chainId ? [] : [`chain id ${fork.rpcChainId}`];
-  return {
-    id: fork.forkId,
-    label: fork.name,
-    description: [forkPoint(fork), fork.state, ...replay].join(' · '),
-    icon: FORK_ICONS[fork.state],
-    tooltip: tooltip(
-      fork.name,
-      [
-        `${fork.chain} (chain id ${fork.chainId}), ${forkPointInWords(fork)}`,
-        `${fork.state}${fork.state === 'sleeping' ? ': the next request wakes it' : ''}`,
-        fork.antiReplay
-          ? `anti-replay: transactions are signed for chain id ${fork.rpcChainId}`
-          : `answers as chain id ${fork.rpcChainId}`,
-        `created ${fork.createTime.slice(0, 16).replace('T', ' ')} UTC`,
-      ],
-      fork.forkId,
-    ),
-    collapsed: true,
-    actions: ['copyRpcUrl', 'copyId', 'analyze', 'refresh', 'delete'],
-    accessibilityLabel: `Fork ${fork.name}, ${fork.chain} ${forkPointInWords(fork)}, ${fork.state}`,
   };
 }
 
@@ -220,22 +155,4 @@ function accountView({ account, serviceUrl, remote }: AccountNode): NodeView {
 function parentId(parent: ProjectNode | ForkNode | undefined): string {
   if (parent === undefined) return 'root';
   return parent.kind === 'project' ? parent.project.projectId : parent.fork.forkId;
-}
-
-/** @param facts Markdown, one per line */
-function tooltip(title: string, facts: readonly string[], id: string | undefined): string {
-  const lines = [`**${escapeMarkdown(title)}**`, ...facts.map(escapeOutsideCode)];
-  return [lines.join('  \n'), ...(id === undefined ? [] : [`\`${id}\``])].join('\n\n');
-}
-
-function escapeOutsideCode(text: string): string {
-  return text
-    .split(/(`0x[0-9a-f]+`)/)
-    .map((part, index) => (index % 2 === 1 ? part : escapeMarkdown(part)))
-    .join('');
-}
-
-/** Names come from users and collaborators: they must not become links or commands. */
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-!~<>|$&]/g, '\\$&');
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../emitter';
+import type { ChangeListener } from '../client/change-listener';
 import type { Service, ServiceState } from '../server-process/service';
 import type { Session } from '../session';
 import { contextValue, viewOf } from './node-view';
@@ -16,7 +17,7 @@ export class ProjectTreeView implements vscode.TreeDataProvider<TreeNode>, vscod
   /** Loads of the roots that are under way: what happens meanwhile is in their result. */
   #loadingRoots = 0;
 
-  constructor(tree: ProjectTree, service: Service, session: Session) {
+  constructor(tree: ProjectTree, service: Service, session: Session, changes: ChangeListener) {
     this.#tree = tree;
     this.#view = vscode.window.createTreeView('forklens.projects', {
       treeDataProvider: this,
@@ -25,8 +26,11 @@ export class ProjectTreeView implements vscode.TreeDataProvider<TreeNode>, vscod
     const refresh = (): void => {
       if (this.#loadingRoots === 0) tree.refresh();
     };
-    const refreshIfVisible = (): void => {
-      if (this.#view.visible) refresh();
+    /** Nothing is started for it: as long as nobody looks, or there is nobody to ask, nobody listens. */
+    const listen = (): void => {
+      const isWanted = this.#view.visible && session.state.kind === 'signedIn';
+      if (isWanted && service.state.kind === 'running') changes.start();
+      else changes.stop();
     };
     let serviceKind = service.state.kind;
     let sessionKind = session.state.kind;
@@ -40,15 +44,22 @@ export class ProjectTreeView implements vscode.TreeDataProvider<TreeNode>, vscod
         this.#view.message = messageOf(state);
         if (state.kind !== serviceKind && reloads(state)) refresh();
         serviceKind = state.kind;
+        // Another run of the service knows nothing of those who listened to the one before.
+        if (state.kind !== 'running') changes.stop();
+        listen();
       }),
       session.onDidChange((state) => {
         // Loading the tree signs in by itself: that is no news to it.
         if (state.kind !== sessionKind && sessionKind !== 'unknown') refresh();
         sessionKind = state.kind;
+        listen();
       }),
-      this.#view.onDidChangeVisibility(refreshIfVisible),
-      vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused) refreshIfVisible();
+      this.#view.onDidChangeVisibility(listen),
+      changes.onDidConnect(() => {
+        tree.reload();
+      }),
+      changes.onDidChange((change) => {
+        void tree.apply(change);
       }),
     ];
   }

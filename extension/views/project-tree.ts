@@ -1,34 +1,39 @@
-import type { ForkTransactions } from '../../server/api/fork';
+import type { Change, ForkChange } from '../../server/api/changes';
 import type { ApiClient } from '../client/api-client';
 import { Emitter } from '../emitter';
 import { isCancellation, sentence, ServiceUnavailableError } from '../errors';
 import type { Log } from '../log';
 import type { Service } from '../server-process/service';
 import type { Session } from '../session';
+import { ForkContents } from './fork-contents';
 import type {
   AccountNode,
   EmptyNode,
   ErrorNode,
   ForkNode,
   LoadMoreNode,
+  NewForkNode,
   ProjectNode,
-  TransactionNode,
   TreeNode,
 } from './tree-node';
 
-const PAGE_SIZE = 20;
+type ForkState = Extract<ForkChange, { type: 'fork' }>;
 
-/** Projects, their forks, each fork's transactions: what the service says, as nodes. Knows nothing of the editor. */
+/** Projects, their forks, and what is in these: what the service says, as nodes. Knows nothing of the editor. */
 export class ProjectTree {
   readonly #client: ApiClient;
   readonly #service: Pick<Service, 'state'>;
   readonly #session: Pick<Session, 'state'>;
   readonly #log: Log;
+  readonly #contents: ForkContents;
   readonly #changes = new Emitter<TreeNode | undefined>();
   /** Fires with the node whose children are to be asked for again; undefined for all. */
   readonly onDidChange = this.#changes.event;
-  /** Pages of transactions that were loaded on request, by fork id. */
-  readonly #pages = new Map<string, ForkTransactions>();
+  /** Nodes as they were handed out last, by id. */
+  readonly #projects = new Map<string, ProjectNode>();
+  readonly #forks = new Map<string, ForkNode>();
+  /** What was heard last of forks whose engine starts, by fork id. */
+  readonly #starting = new Map<string, ForkState>();
 
   constructor(
     client: ApiClient,
@@ -40,14 +45,18 @@ export class ProjectTree {
     this.#service = service;
     this.#session = session;
     this.#log = log;
+    this.#contents = new ForkContents(client);
   }
 
   /** Children of a node, or the roots. A failure becomes a node; where the welcome view says it better, nothing. */
   async children(parent?: TreeNode): Promise<TreeNode[]> {
     try {
       if (parent === undefined) return await this.#roots();
-      if (parent.kind === 'project') return await this.#forks(parent);
-      if (parent.kind === 'fork') return await this.#transactions(parent);
+      if (parent.kind === 'project') return await this.#forksOf(parent);
+      if (parent.kind === 'fork') return await this.#contents.of(parent);
+      if (parent.kind === 'snapshots') {
+        return parent.snapshots.map((snapshot) => ({ kind: 'snapshot', parent, snapshot }));
+      }
       return [];
     } catch (error) {
       if (isCancellation(error) || error instanceof ServiceUnavailableError) return [];
@@ -58,22 +67,65 @@ export class ProjectTree {
     }
   }
 
+  /** Loads anew, whatever is known. */
   refresh(node?: TreeNode): void {
-    if (node === undefined) this.#pages.clear();
-    if (node?.kind === 'fork') this.#pages.delete(node.fork.forkId);
+    if (node === undefined) this.#contents.forgetAll();
+    if (node?.kind === 'fork') this.#contents.forget(node.fork.forkId);
     this.#changes.fire(node);
   }
 
+  /** Changes may have been missed. */
+  reload(): void {
+    this.#starting.clear();
+    this.#contents.doubt();
+    this.#changes.fire(undefined);
+  }
+
+  /** Shows a change that the service told of. */
+  async apply(change: Change): Promise<void> {
+    if (change.type === 'project') {
+      this.#changes.fire(undefined);
+      return;
+    }
+    const project = this.#projects.get(change.projectId);
+    if (project === undefined) return;
+    if (change.type === 'fork') {
+      this.#applyState(project, change);
+      return;
+    }
+    const { forkId } = change;
+    if (change.type === 'transactions') {
+      this.#contents.forgetTransactions(forkId);
+      await this.#updateFigures(project);
+      this.#changes.fire(project);
+    } else {
+      this.#contents.forgetSnapshots(forkId);
+      const fork = this.#forks.get(forkId);
+      if (fork !== undefined) this.#changes.fire(fork);
+    }
+  }
+
   async loadMore({ parent }: LoadMoreNode, signal?: AbortSignal): Promise<void> {
-    const { fork } = parent;
-    const loaded = this.#pages.get(fork.forkId);
-    if (loaded === undefined || loaded.nextCursor === null) return;
-    const next = await this.#page(parent, loaded.nextCursor, signal);
-    this.#pages.set(fork.forkId, {
-      ...next,
-      transactions: [...loaded.transactions, ...next.transactions],
-    });
-    this.#changes.fire(parent);
+    if (await this.#contents.loadMore(parent, signal)) this.#changes.fire(parent);
+  }
+
+  #applyState(project: ProjectNode, change: ForkState): void {
+    const { forkId, state, progress } = change;
+    const fork = this.#forks.get(forkId);
+    if (state === 'creating' || progress !== undefined) this.#starting.set(forkId, change);
+    else this.#starting.delete(forkId);
+    if (state === 'deleting') this.#forks.delete(forkId);
+    if (fork === undefined || progress === undefined) {
+      this.#changes.fire(project);
+      return;
+    }
+    fork.progress = progress;
+    this.#changes.fire(fork);
+  }
+
+  async #updateFigures(node: ProjectNode): Promise<void> {
+    const params = { project_id: node.project.projectId };
+    node.detail = await this.#client.call('getProject', { params }).catch(() => node.detail);
   }
 
   async #roots(): Promise<(ProjectNode | AccountNode)[]> {
@@ -83,14 +135,17 @@ export class ProjectTree {
         this.#client.call('getProject', { params: { project_id: projectId } }),
       ),
     );
+    this.#projects.clear();
     const nodes = projects.map((project, index): ProjectNode => {
       const detail = details[index];
-      return {
+      const node: ProjectNode = {
         kind: 'project',
         project,
         detail: detail?.status === 'fulfilled' ? detail.value : undefined,
         expanded: index === 0,
       };
+      this.#projects.set(project.projectId, node);
+      return node;
     });
     // Without projects the welcome view speaks, which needs an empty tree.
     return nodes.length === 0 ? [] : [...nodes, ...this.#account()];
@@ -110,42 +165,24 @@ export class ProjectTree {
     ];
   }
 
-  async #forks(parent: ProjectNode): Promise<(ForkNode | EmptyNode)[]> {
-    const forks = await this.#client.call('listForks', {
-      params: { project_id: parent.project.projectId },
+  async #forksOf(parent: ProjectNode): Promise<(ForkNode | NewForkNode | EmptyNode)[]> {
+    const { projectId } = parent.project;
+    const forks = await this.#client.call('listForks', { params: { project_id: projectId } });
+    const listed = forks.map((fork): ForkNode => {
+      const { progress } = this.#starting.get(fork.forkId) ?? {};
+      const node: ForkNode = { kind: 'fork', parent, fork, progress };
+      this.#forks.set(fork.forkId, node);
+      return node;
     });
-    if (forks.length === 0) return [{ kind: 'empty', parent }];
-    return forks.map((fork) => ({ kind: 'fork', parent, fork }));
-  }
-
-  async #transactions(parent: ForkNode): Promise<(TransactionNode | LoadMoreNode | EmptyNode)[]> {
-    const { forkId } = parent.fork;
-    const page = this.#pages.get(forkId) ?? (await this.#page(parent));
-    this.#pages.set(forkId, page);
-    const { transactions, total, nextCursor } = page;
-    if (transactions.length === 0) return [{ kind: 'empty', parent }];
-    const nodes = transactions.map((transaction): TransactionNode => ({
-      kind: 'transaction',
-      parent,
-      transaction,
-    }));
-    if (nextCursor === null) return nodes;
-    return [...nodes, { kind: 'loadMore', parent, remaining: total - transactions.length }];
-  }
-
-  #page(
-    { fork, parent }: ForkNode,
-    cursor?: string,
-    signal?: AbortSignal,
-  ): Promise<ForkTransactions> {
-    return this.#client.call(
-      'listForkTransactions',
-      {
-        params: { project_id: parent.project.projectId, fork_id: fork.forkId },
-        query: { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) },
-      },
-      signal === undefined ? {} : { signal },
+    const known = new Set(forks.map(({ forkId }) => forkId));
+    const created = [...this.#starting.values()].filter(
+      (fork) => fork.projectId === projectId && !known.has(fork.forkId),
     );
+    const nodes = [
+      ...listed,
+      ...created.map((fork): NewForkNode => ({ kind: 'newFork', parent, fork })),
+    ];
+    return nodes.length === 0 ? [{ kind: 'empty', parent }] : nodes;
   }
 }
 

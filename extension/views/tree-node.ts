@@ -1,6 +1,9 @@
 import type { Account } from '../../server/api/account';
+import type { ForkChange } from '../../server/api/changes';
 import type { Fork, ForkTransaction } from '../../server/api/fork';
+import type { Progress } from '../../server/api/progress';
 import type { Project, ProjectDetail } from '../../server/api/project';
+import type { Snapshot } from '../../server/api/snapshot';
 
 export interface ProjectNode {
   kind: 'project';
@@ -14,12 +17,33 @@ export interface ForkNode {
   kind: 'fork';
   parent: ProjectNode;
   fork: Fork;
+  /** While its engine starts. */
+  progress: Progress | undefined;
+}
+
+/** A fork that is not in the project's list yet. */
+export interface NewForkNode {
+  kind: 'newFork';
+  parent: ProjectNode;
+  fork: Extract<ForkChange, { type: 'fork' }>;
 }
 
 export interface TransactionNode {
   kind: 'transaction';
   parent: ForkNode;
   transaction: ForkTransaction;
+}
+
+export interface SnapshotsNode {
+  kind: 'snapshots';
+  parent: ForkNode;
+  snapshots: readonly Snapshot[];
+}
+
+export interface SnapshotNode {
+  kind: 'snapshot';
+  parent: SnapshotsNode;
+  snapshot: Snapshot;
 }
 
 export interface LoadMoreNode {
@@ -49,4 +73,13 @@ export interface AccountNode {
 }
 
 export type TreeNode =
-  ProjectNode | ForkNode | TransactionNode | LoadMoreNode | EmptyNode | ErrorNode | AccountNode;
+  | ProjectNode
+  | ForkNode
+  | NewForkNode
+  | TransactionNode
+  | SnapshotsNode
+  | SnapshotNode
+  | LoadMoreNode
+  | EmptyNode
+  | ErrorNode
+  | AccountNode;

@@ -17,6 +17,9 @@ const binary = (tool: 'cast' | 'forge'): string => {
 
 /** Foundry's tools as their users run them, in a project that is a copy of `test/fixtures/foundry`. */
 export class Foundry {
+  /** Seen by the tools, besides their own. */
+  readonly env: Record<string, string> = {};
+
   private constructor(
     private readonly home: string,
     readonly project: string,
@@ -40,7 +43,12 @@ export class Foundry {
   async #run(file: string, args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(file, args, {
       cwd: this.project,
-      env: { PATH: process.env['PATH'], HOME: this.home, FOUNDRY_DISABLE_NIGHTLY_WARNING: '1' },
+      env: {
+        PATH: process.env['PATH'],
+        HOME: this.home,
+        FOUNDRY_DISABLE_NIGHTLY_WARNING: '1',
+        ...this.env,
+      },
     });
     return stdout.trim();
   }

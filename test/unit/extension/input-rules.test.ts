@@ -2,38 +2,25 @@ import assert from 'node:assert/strict';
 import {
   findHash,
   hashProblem,
+  heightProblem,
   nameProblem,
-  parseHeight,
   parsePosition,
+  positionProblem,
 } from '../../../extension/commands/input-rules';
 
 const HASH = `0x${'ab'.repeat(32)}`;
 
 describe('input rules', () => {
-  it('takes a height as safe, decimal or hex', () => {
-    assert.equal(parseHeight(' Safe '), 'safe');
-    assert.equal(parseHeight('19000123'), '0x121eb3b');
-    assert.equal(parseHeight('19,000,123'), '0x121eb3b');
-    assert.equal(parseHeight('19_000_123'), '0x121eb3b');
-    assert.equal(parseHeight('0x121EB3B'), '0x121eb3b');
-    assert.equal(parseHeight('0'), '0x0');
-    assert.equal(parseHeight('18446744073709551615'), '0xffffffffffffffff');
+  it('takes a height in all the ways that people name a block', () => {
+    const accepted = [' Safe ', 'latest', '19000123', '19,000,123', '19_000_123', '0x121EB3B'];
+    for (const text of [...accepted, '2024-01-13', '2024-01-13 11:20', HASH]) {
+      assert.equal(heightProblem(text), undefined, text);
+    }
   });
 
   it('refuses what is no height', () => {
-    for (const text of [
-      '',
-      'latest',
-      '-1',
-      '1.5',
-      '1e6',
-      '0x',
-      '0xg',
-      '1,2',
-      '1,00',
-      '18446744073709551616',
-    ]) {
-      assert.equal(parseHeight(text), undefined, text);
+    for (const text of ['', 'pending', '-1', '1.5', '1e6', '0x', '0xg', '1,2', '1,00', '12abc']) {
+      assert.match(heightProblem(text) ?? 'accepted', /^Enter safe, a block number/, text);
     }
   });
 
@@ -43,6 +30,13 @@ describe('input rules', () => {
     assert.equal(parsePosition('  '), null);
     for (const text of ['-1', '1.5', '0x7', 'x', '9007199254740993']) {
       assert.equal(parsePosition(text), undefined, text);
+    }
+  });
+
+  it('bounds a position by the transactions of the block', () => {
+    for (const text of ['', '0', '7']) assert.equal(positionProblem(text, 7), undefined, text);
+    for (const text of ['8', '-1', 'x']) {
+      assert.match(positionProblem(text, 7) ?? 'accepted', /^Enter 0 to 7: how many/, text);
     }
   });
 

@@ -132,7 +132,7 @@ describe('manifest', () => {
   });
 
   it('asks in menus only for actions that nodes offer', () => {
-    const nodeView = readFileSync(path.join(ROOT, 'extension/views/node-view.ts'), 'utf8');
+    const nodeView = readFileSync(path.join(ROOT, 'extension/views/view.ts'), 'utf8');
     const offered = /type NodeAction =([^;]*);/.exec(nodeView)![1]!.match(/\w+/g)!;
     const asked = menus['view/item/context']!.filter(({ when }) =>
       when?.includes('view == forklens.projects'),

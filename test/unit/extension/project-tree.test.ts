@@ -1,96 +1,20 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../server/api/errors';
-import type { Fork, ForkTransaction, ForkTransactions } from '../../../server/api/fork';
-import type { ProjectDetail } from '../../../server/api/project';
-import type { RouteId } from '../../../server/api/routes';
-import type { ApiClient } from '../../../extension/client/api-client';
+import type { ForkTransactions } from '../../../server/api/fork';
 import { ServiceUnavailableError } from '../../../extension/errors';
-import type { SessionState } from '../../../extension/session';
 import { contextValue, viewOf } from '../../../extension/views/node-view';
-import { ProjectTree } from '../../../extension/views/project-tree';
 import type { TreeNode } from '../../../extension/views/tree-node';
-import { silentLog } from './support';
-
-const NOW_MS = Date.parse('2026-03-01T12:00:00Z');
-const PROJECT_ID = `project_${'1'.repeat(32)}`;
-const FORK_ID = `fork_${'2'.repeat(32)}`;
-
-const project = { projectId: PROJECT_ID, name: 'default', createTime: '2026-02-28T09:30:00.000Z' };
-const detail: ProjectDetail = {
-  ...project,
-  stats: { dailyTransactionQuantity: 12, monthlyTransactionQuantity: 1340 },
-  fokDetail: [],
-  collaboratorDetail: { collaboratorNum: 0, collaborators: [] },
-  role: 'owner',
-};
-const fork: Fork = {
-  forkId: FORK_ID,
-  chainId: 1,
-  name: 'before-exploit',
-  rpc: 'http://127.0.0.1:8787/rpc/secret',
-  rpcChainId: 1,
-  chain: 'eth',
-  height: '0x121eb3b',
-  position: 7,
-  antiReplay: false,
-  snapshotId: '0',
-  createTime: '2026-02-28T09:31:00.000Z',
-  state: 'running',
-};
-const transaction = (digit: string): ForkTransaction => ({
-  hash: `0x${digit.repeat(64)}`,
-  blockNumber: 19_000_124,
-  transactionIndex: 0,
-  timestamp: NOW_MS / 1000 - 130,
-  from: `0x${'a'.repeat(40)}`,
-  to: `0x${'b'.repeat(40)}`,
-  value: '0',
-  selector: '0xa9059cbb',
-  method: 'transfer',
-  status: true,
-  gasUsed: 51_234,
-});
-
-type Answers = Partial<Record<RouteId, (request: { query?: unknown }) => unknown>>;
-const account = {
-  nickname: 'alice',
-  email: 'alice@example.com',
-  scopes: ['manage' as const],
-  projectLimit: 20,
-};
-const signedIn: SessionState = { kind: 'signedIn', account };
-
-function treeOf(answers: Answers, session: SessionState = signedIn): ProjectTree {
-  const client = {
-    call: async (id: RouteId, request: { query?: unknown }): Promise<unknown> => {
-      const answer = answers[id];
-      assert.ok(answer, `unexpected call ${id}`);
-      await Promise.resolve();
-      return answer(request);
-    },
-  } as ApiClient;
-  const state = { kind: 'running', url: 'http://127.0.0.1:8787', ownership: 'owner' } as const;
-  return new ProjectTree(client, { state }, { state: session }, silentLog);
-}
-
-const fails = (error: Error) => (): never => {
-  throw error;
-};
-const lists: Answers = {
-  listProjects: () => [project],
-  getProject: () => detail,
-  listForks: () => [fork],
-};
-
-async function path(tree: ProjectTree, ...indexes: number[]): Promise<TreeNode> {
-  let nodes = await tree.children();
-  let node = nodes[indexes[0]!]!;
-  for (const index of indexes.slice(1)) {
-    nodes = await tree.children(node);
-    node = nodes[index]!;
-  }
-  return node;
-}
+import {
+  defaultSnapshot,
+  detail,
+  fails,
+  fork,
+  lists,
+  NOW_MS,
+  path,
+  transaction,
+  treeOf,
+} from './tree-fixtures';
 
 describe('project tree', () => {
   it('shows projects with their figures, and the account last', async () => {
@@ -153,18 +77,18 @@ describe('project tree', () => {
     const before = await tree.children(forkNode);
     assert.deepEqual(
       before.map((node) => viewOf(node, NOW_MS).label),
-      ['transfer', 'transfer', 'Load more (1 older)'],
+      ['Snapshots', 'transfer', 'transfer', 'Load more (1 older)'],
     );
     const changed: (TreeNode | undefined)[] = [];
     tree.onDidChange((node) => changed.push(node));
-    const more = before[2]!;
+    const more = before[3]!;
     assert.ok(more.kind === 'loadMore');
     await tree.loadMore(more);
     assert.deepEqual(changed, [forkNode]);
     const after = await tree.children(forkNode);
     assert.deepEqual(
       after.map((node) => viewOf(node, NOW_MS).description),
-      ['2 min ago', '2 min ago', '2 min ago · reverted'],
+      ['1', '2 min ago', '2 min ago', '2 min ago · reverted'],
     );
   });
 
@@ -188,5 +112,42 @@ describe('project tree', () => {
     const named = { ...fork, name: '[x](command:evil)' };
     const view = viewOf(await path(treeOf({ ...lists, listForks: () => [named] }), 0, 0), NOW_MS);
     assert.match(view.tooltip!, /^\*\*\\\[x\\\]\\\(command:evil\\\)\*\*/);
+  });
+
+  it('shows how many transactions a fork has, and why one failed', async () => {
+    const busy = { ...fork, transactionCount: 1200 };
+    const broken = { ...fork, state: 'failed', failure: 'its journal is damaged' };
+    const tree = treeOf({ ...lists, listForks: () => [busy, broken] });
+    const [first, second] = await tree.children((await tree.children())[0]);
+    assert.equal(viewOf(first!, NOW_MS).description, 'eth @ 19,000,123:7 · running · 1,200 tx');
+    const view = viewOf(second!, NOW_MS);
+    assert.equal(view.description, 'eth @ 19,000,123:7 · failed: its journal is damaged');
+    assert.ok(view.actions.includes('retry') && !view.actions.includes('start'));
+  });
+
+  it('offers to start a fork that sleeps', async () => {
+    const asleep = { ...fork, state: 'sleeping' };
+    const view = viewOf(await path(treeOf({ ...lists, listForks: () => [asleep] }), 0, 0), NOW_MS);
+    assert.deepEqual(view.icon, { id: 'circle-outline' });
+    assert.ok(view.actions.includes('start'));
+  });
+
+  it('lists snapshots below the fork; the default one can be reverted to, and stays', async () => {
+    const funded = { ...defaultSnapshot, snapshotId: '2e8b', name: 'funded', isDefault: false };
+    const tree = treeOf({
+      ...lists,
+      listSnapshots: () => [defaultSnapshot, funded],
+      listForkTransactions: () => ({ total: 0, transactions: [], nextCursor: null }),
+    });
+    const [group] = await tree.children(await path(tree, 0, 0));
+    assert.equal(viewOf(group!, NOW_MS).description, '2');
+    const views = (await tree.children(group)).map((node) => viewOf(node, NOW_MS));
+    assert.deepEqual(
+      views.map(({ label, description, actions }) => [label, description, actions]),
+      [
+        ['default', 'block 19,000,123 · as it was created', ['revert', 'copyId']],
+        ['funded', 'block 19,000,123 · 2026-02-28 09:31 UTC', ['revert', 'copyId', 'delete']],
+      ],
+    );
   });
 });

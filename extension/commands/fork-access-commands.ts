@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import { connectionSnippets } from '../forks/connection-snippets';
+import { ForkRpcError, forkRpc } from '../forks/fork-rpc';
+import { exampleParams, forkMethods, parseParams } from '../forks/rpc-request';
+import { enterText, pick, type PickItem } from '../quick-input/quick-input';
+import { copyText } from './clipboard';
+import type { CommandContext } from './command-context';
+import type { Commands } from './commands';
+import { forkOf } from './pickers';
+import { withProgress } from './progress';
+
+/** Ways to a fork from outside: its address for other tools, a terminal, single requests. */
+export function forkAccessCommands({
+  client,
+  service,
+}: CommandContext): Pick<
+  Commands,
+  | 'forklens.startFork'
+  | 'forklens.retryFork'
+  | 'forklens.copyForkAs'
+  | 'forklens.openForkTerminal'
+  | 'forklens.sendRpcRequest'
+> {
+  const start: Commands['forklens.startFork'] = async (node) => {
+    const { fork } = await forkOf(client, node, 'Start Fork');
+    await withProgress(`Starting fork "${fork.name}"…`, (signal) =>
+      forkRpc(fork, 'eth_blockNumber', [], signal),
+    );
+  };
+
+  return {
+    'forklens.startFork': start,
+    'forklens.retryFork': start,
+
+    'forklens.copyForkAs': async (node) => {
+      const title = 'Copy As';
+      const { fork } = await forkOf(client, node, title);
+      const { value } = await pick({
+        title: `${title}: ${fork.name}`,
+        placeholder: 'What to paste it into',
+        items: client.call('listChains', {}).then((chains) => {
+          const chain = chains.find(({ slug }) => slug === fork.chain);
+          const snippets = connectionSnippets({
+            ...fork,
+            nativeSymbol: chain?.nativeSymbol ?? 'ETH',
+          });
+          return snippets.map((snippet) => ({
+            label: snippet.label,
+            description: snippet.detail,
+            value: snippet,
+          }));
+        }),
+      });
+      await copyText(value.text, `${fork.name} as ${value.label}`);
+    },
+
+    'forklens.openForkTerminal': async (node) => {
+      const { fork } = await forkOf(client, node, 'Open Terminal');
+      vscode.window
+        .createTerminal({
+          name: `Fork ${fork.name}`,
+          iconPath: new vscode.ThemeIcon('repo-forked'),
+          env: { ETH_RPC_URL: fork.rpc },
+          // The address ends with the window: a terminal that is restored would have an old one.
+          isTransient: true,
+        })
+        .show();
+    },
+
+    'forklens.sendRpcRequest': async (node) => {
+      const title = 'Send JSON-RPC Request';
+      const { fork } = await forkOf(client, node, title);
+      const method = (
+        await pick({
+          title: `${title} to ${fork.name}`,
+          placeholder: 'Method',
+          items: methodItems(),
+        })
+      ).value;
+      const text = await enterText({
+        title: `${title}: ${method}`,
+        value: exampleParams(method),
+        prompt: 'Parameters, as a JSON array',
+        validate: (value) => {
+          const parsed = parseParams(value);
+          return 'problem' in parsed ? parsed.problem : undefined;
+        },
+      });
+      const parsed = parseParams(text);
+      if ('problem' in parsed) return;
+      const answer = await withProgress(`Sending ${method}…`, (signal) =>
+        forkRpc(fork, method, parsed.params, signal).then(
+          (result) => ({ result }),
+          (error: unknown) => {
+            if (!(error instanceof ForkRpcError)) throw error;
+            const { code, message, data } = error;
+            return { error: { code, message, ...(data === undefined ? {} : { data }) } };
+          },
+        ),
+      );
+      const request = { method, params: parsed.params };
+      const content = `${JSON.stringify({ request, ...answer }, null, 2)}\n`;
+      const document = await vscode.workspace.openTextDocument({ language: 'json', content });
+      await vscode.window.showTextDocument(document, { preview: true });
+    },
+  };
+
+  async function methodItems(): Promise<(PickItem<string> | Separator)[]> {
+    const { url } = await service.connect();
+    const groups = await forkMethods(url, new AbortController().signal);
+    return groups.flatMap(({ what, methods }) => [
+      { label: what, kind: vscode.QuickPickItemKind.Separator },
+      ...methods.map((method) => ({ label: method, value: method })),
+    ]);
+  }
+}
+
+type Separator = vscode.QuickPickItem & { value?: never };

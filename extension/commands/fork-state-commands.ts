@@ -1,0 +1,170 @@
+import * as vscode from 'vscode';
+import { enterText, pick } from '../quick-input/quick-input';
+import { MAX_WORD, parseAmount, parseForkTime, type ForkTime } from '../forks/amounts';
+import { forkRpc } from '../forks/fork-rpc';
+import { counted, shortHex, utc } from '../views/format';
+import type { CommandContext } from './command-context';
+import type { Commands } from './commands';
+import { addressProblem } from './input-rules';
+import { forkOf, type ForkChoice } from './pickers';
+import { withProgress } from './progress';
+
+const NATIVE_DECIMALS = 18;
+const MAX_BLOCKS = 10_000;
+
+/** Commands that change what is on a fork without a transaction. */
+export function forkStateCommands({
+  client,
+}: CommandContext): Pick<
+  Commands,
+  | 'forklens.fundAccount'
+  | 'forklens.impersonateAccount'
+  | 'forklens.stopImpersonating'
+  | 'forklens.setForkTime'
+  | 'forklens.mineBlocks'
+> {
+  return {
+    'forklens.fundAccount': async (node) => {
+      const title = 'Fund Account';
+      const choice = await forkOf(client, node, title);
+      const { value: asset } = await pick({
+        title,
+        placeholder: 'What the account is to have',
+        items: nativeSymbolOf(choice).then((symbol) => [
+          { label: symbol, description: 'the native asset', value: 'native' as const },
+          { label: 'ERC-20 token', description: 'by its address', value: 'token' as const },
+        ]),
+      });
+      if (asset === 'native') await fundNative(choice, title);
+      else await fundToken(choice, title);
+    },
+
+    'forklens.impersonateAccount': async (node) => {
+      const title = 'Impersonate Account';
+      const choice = await forkOf(client, node, title);
+      const account = await askAddress(title, 'Account to send from without its key');
+      await run(choice, 'anvil_impersonateAccount', [account]);
+      tell(`${shortHex(account)} can send transactions on "${choice.fork.name}" unsigned.`);
+    },
+
+    'forklens.stopImpersonating': async (node) => {
+      const title = 'Stop Impersonating Account';
+      const choice = await forkOf(client, node, title);
+      const account = await askAddress(title, 'Account that is impersonated');
+      await run(choice, 'anvil_stopImpersonatingAccount', [account]);
+      tell(`${shortHex(account)} is not impersonated on "${choice.fork.name}" any more.`);
+    },
+
+    'forklens.setForkTime': async (node) => {
+      const title = 'Set Time';
+      const choice = await forkOf(client, node, title);
+      const now = await run(choice, 'eth_getBlockByNumber', ['latest', false]);
+      const latest = Number((now as { timestamp: string }).timestamp);
+      const text = await enterText({
+        title,
+        value: '',
+        prompt: `Time of the next block; the newest is of ${utc(latest)} UTC`,
+        placeholder: '+7 d, +3600, 2026-01-31 12:00',
+        validate: (value) => timeProblem(parseForkTime(value), latest),
+      });
+      const time = parseForkTime(text);
+      if (time === undefined) return;
+      if (time.kind === 'later') await run(choice, 'evm_increaseTime', [time.seconds]);
+      else await run(choice, 'evm_setNextBlockTimestamp', [time.timestamp]);
+      await run(choice, 'evm_mine', []);
+      const mined = await run(choice, 'eth_getBlockByNumber', ['latest', false]);
+      const reached = Number((mined as { timestamp: string }).timestamp);
+      tell(`It is ${utc(reached)} UTC on "${choice.fork.name}": a block of that time was mined.`);
+    },
+
+    'forklens.mineBlocks': async (node) => {
+      const title = 'Mine Blocks';
+      const choice = await forkOf(client, node, title);
+      const text = await enterText({
+        title,
+        value: '1',
+        prompt: `How many empty blocks, 1 to ${MAX_BLOCKS}`,
+        validate: (value) => (isCount(value) ? undefined : `Enter 1 to ${MAX_BLOCKS}.`),
+      });
+      const blocks = Number(text);
+      await run(choice, 'anvil_mine', [`0x${blocks.toString(16)}`]);
+      tell(`${counted(blocks, 'block')} mined on "${choice.fork.name}".`);
+    },
+  };
+
+  async function nativeSymbolOf({ fork }: ForkChoice): Promise<string> {
+    const chains = await client.call('listChains', {});
+    return chains.find(({ slug }) => slug === fork.chain)?.nativeSymbol ?? 'ETH';
+  }
+
+  async function fundNative(choice: ForkChoice, title: string): Promise<void> {
+    const account = await askAddress(title, 'Account to fund');
+    const symbol = await nativeSymbolOf(choice);
+    const amount = await askAmount(title, `Its balance is to be, in ${symbol}`, NATIVE_DECIMALS);
+    await run(choice, 'anvil_setBalance', [account, `0x${amount.toString(16)}`]);
+    tell(`${shortHex(account)} has its ${symbol} on "${choice.fork.name}".`);
+  }
+
+  async function fundToken(choice: ForkChoice, title: string): Promise<void> {
+    const token = await askAddress(title, 'Address of the ERC-20 token');
+    const params = { chain: choice.fork.forkId, address: token };
+    const facts = await withProgress('Reading the token…', (signal) =>
+      client.call('getAddress', { params }, { signal }),
+    );
+    const { symbol = 'tokens', decimals = 0 } = facts.token ?? {};
+    const account = await askAddress(title, `Account to fund with ${symbol}`);
+    const unit = decimals === 0 ? `${symbol}, in the smallest unit` : symbol;
+    const amount = await askAmount(title, `Its balance is to be, in ${unit}`, decimals);
+    const balance = [token, account, `0x${amount.toString(16)}`];
+    await run(choice, 'tenderly_setErc20Balance', balance);
+    tell(`${shortHex(account)} has its ${symbol} on "${choice.fork.name}".`);
+  }
+}
+
+function run({ fork }: ForkChoice, method: string, params: readonly unknown[]): Promise<unknown> {
+  return withProgress(`Asking fork "${fork.name}"…`, (signal) =>
+    forkRpc(fork, method, params, signal),
+  );
+}
+
+async function askAddress(title: string, prompt: string): Promise<string> {
+  const text = await enterText({
+    title,
+    value: '',
+    prompt,
+    placeholder: '0x…',
+    validate: addressProblem,
+  });
+  return text.trim().toLowerCase();
+}
+
+async function askAmount(title: string, prompt: string, decimals: number): Promise<bigint> {
+  const rule =
+    decimals === 0
+      ? 'Enter a whole number, less than 2^256.'
+      : `Enter an amount such as 1,000.5, with up to ${decimals} decimals.`;
+  const text = await enterText({
+    title,
+    value: decimals === 0 ? '' : '100',
+    prompt,
+    validate: (value) => (parseAmount(value, decimals) === undefined ? rule : undefined),
+  });
+  return parseAmount(text, decimals) ?? MAX_WORD;
+}
+
+const TIME_RULE =
+  'Enter a time from now such as +7 d (s, min, h, d, w), a UTC time such as 2026-01-31 12:00, or Unix seconds.';
+
+function timeProblem(time: ForkTime | undefined, latest: number): string | undefined {
+  if (time === undefined) return TIME_RULE;
+  return time.kind === 'at' && time.timestamp <= latest
+    ? `Enter a time after ${utc(latest)} UTC, that of the newest block.`
+    : undefined;
+}
+
+const isCount = (text: string): boolean =>
+  /^\d{1,5}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MAX_BLOCKS;
+
+function tell(message: string): void {
+  void vscode.window.showInformationMessage(message);
+}

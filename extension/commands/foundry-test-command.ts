@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { UserCancelledError } from '../errors';
+import { checksumAddress } from '../foundry/checksum-address';
+import { foundryTest, testName } from '../foundry/foundry-test';
+import { testedTransaction } from '../foundry/tested-transaction';
+import { shortHex } from '../views/format';
+import type { CommandContext } from './command-context';
+import type { Commands } from './commands';
+import { withProgress } from './progress';
+import { askTransaction } from './transaction-targets';
+
+export function foundryTestCommand({
+  client,
+}: CommandContext): Pick<Commands, 'forklens.createFoundryTest'> {
+  return {
+    'forklens.createFoundryTest': async (given) => {
+      const target = await askTransaction(client, given, 'Create Foundry Test');
+      const analysis = await withProgress(
+        `Reading transaction ${shortHex(target.transaction)}…`,
+        (signal, onProgress) =>
+          client.call('getAnalysis', { params: target }, { signal, onProgress }),
+      );
+      const transaction = testedTransaction(analysis);
+      const text = foundryTest(transaction, checksumAddress);
+      const project = await foundryProject();
+      const document =
+        project === undefined
+          ? await vscode.workspace.openTextDocument({ language: 'solidity', content: text })
+          : await written(
+              vscode.Uri.joinPath(project, 'test', `${testName(transaction)}.t.sol`),
+              text,
+            );
+      await vscode.window.showTextDocument(document);
+    },
+  };
+}
+
+/** The first folder of the workspace that is a Foundry project. */
+async function foundryProject(): Promise<vscode.Uri | undefined> {
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    if (await exists(vscode.Uri.joinPath(uri, 'foundry.toml'))) return uri;
+  }
+  return undefined;
+}
+
+/** @throws UserCancelledError where there is such a file and it is to stay */
+async function written(file: vscode.Uri, text: string): Promise<vscode.TextDocument> {
+  if (await exists(file)) {
+    const replace = 'Replace';
+    const answer = await vscode.window.showWarningMessage(
+      `Replace ${vscode.workspace.asRelativePath(file)}?`,
+      { modal: true, detail: 'There is a test of this transaction already.' },
+      replace,
+    );
+    if (answer !== replace) throw new UserCancelledError();
+  }
+  await vscode.workspace.fs.writeFile(file, Buffer.from(text));
+  return vscode.workspace.openTextDocument(file);
+}
+
+async function exists(file: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(file).then(
+    () => true,
+    () => false,
+  );
+}

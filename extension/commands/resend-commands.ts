@@ -1,0 +1,133 @@
+import * as vscode from 'vscode';
+import type { InvocationFlow } from '../../server/api/explorer';
+import type { Source } from '../../media/inspector/protocol';
+import { forkRpc } from '../forks/fork-rpc';
+import {
+  CALL_FIELDS,
+  callOf,
+  type CallField,
+  type TransactionCall,
+} from '../forks/transaction-call';
+import { enterText, pick } from '../quick-input/quick-input';
+import { grouped, shortHex } from '../views/format';
+import type { CommandContext } from './command-context';
+import type { Commands } from './commands';
+import { listAllForks, pickFork } from './pickers';
+import { withProgress } from './progress';
+import { askTransaction, type TransactionTarget } from './transaction-targets';
+
+/** A transaction once more, with changes: simulated where it was, or sent on a fork. */
+export function resendCommands({
+  client,
+  inspector,
+}: CommandContext): Pick<
+  Commands,
+  'forklens.resimulateTransaction' | 'forklens.resendTransaction'
+> {
+  return {
+    'forklens.resimulateTransaction': async (given) => {
+      const target = await askTransaction(client, given, 'Simulate with Changes');
+      const flow = await flowOf(target);
+      const { blockNumber, position } = flow.transaction;
+      const where = `at block ${grouped(blockNumber)}, position ${position}`;
+      const call = await edit(callOf(flow), `Simulate ${shortHex(target.transaction)}`, where);
+      const simulation = {
+        chain: target.chain,
+        request: { ...requestOf(call), height: hex(blockNumber), position },
+        title: `${shortHex(target.transaction)} with changes`,
+      };
+      await show(target, { kind: 'simulation', ...simulation });
+    },
+
+    'forklens.resendTransaction': async (given) => {
+      const title = 'Send Again with Changes';
+      const target = await askTransaction(client, given, title);
+      const flow = await flowOf(target);
+      const forks = await listAllForks(client);
+      const own = forks.find(({ fork }) => fork.forkId === target.chain);
+      const { fork } = own ?? (await pickFork(client, title));
+      const call = await edit(callOf(flow), `${title}: ${fork.name}`, `on fork "${fork.name}"`);
+      const hash = await withProgress(`Sending to fork "${fork.name}"…`, (signal) =>
+        forkRpc(fork, 'eth_sendTransaction', [requestOf(call)], signal),
+      );
+      const transaction = String(hash);
+      await show(target, { kind: 'transaction', chain: fork.forkId, transaction });
+    },
+  };
+
+  function flowOf({ chain, transaction }: TransactionTarget): Promise<InvocationFlow> {
+    return withProgress(`Reading transaction ${shortHex(transaction)}…`, (signal, onProgress) =>
+      client.call('getInvocationFlow', { params: { chain, transaction } }, { signal, onProgress }),
+    );
+  }
+
+  /** Beside the original, where they can be compared. */
+  async function show(original: TransactionTarget, again: Source): Promise<void> {
+    const compare = 'forklens.compareAnalyses';
+    if ((await vscode.commands.getCommands(true)).includes(compare)) {
+      await vscode.commands.executeCommand(compare, { kind: 'transaction', ...original }, again);
+    } else if (again.kind === 'simulation') inspector.openSimulation(again);
+    else await inspector.open(again);
+  }
+}
+
+/** Lets the user change field after field, until they go on. @param where it is executed, in words */
+async function edit(
+  original: TransactionCall,
+  title: string,
+  where: string,
+): Promise<TransactionCall> {
+  for (let call = original; ;) {
+    const { value: field } = await pick({
+      title,
+      placeholder: 'Choose what to change, then go on',
+      items: Promise.resolve([
+        { label: '$(play) Go on', description: where, alwaysShow: true, value: undefined },
+        ...fieldItems(call, original),
+      ]),
+    });
+    if (field === undefined) return call;
+    const rule = CALL_FIELDS[field];
+    const before = call;
+    const text = await enterText({
+      title,
+      value: rule.text(call),
+      prompt: rule.prompt,
+      validate: (value) => (rule.change(before, value) === undefined ? rule.accepted : undefined),
+    });
+    call = rule.change(call, text) ?? call;
+  }
+}
+
+function fieldItems(
+  call: TransactionCall,
+  original: TransactionCall,
+): (vscode.QuickPickItem & { value: CallField })[] {
+  return (Object.keys(CALL_FIELDS) as CallField[]).map((field) => {
+    const { label, text } = CALL_FIELDS[field];
+    const isChanged = text(call) !== text(original);
+    return {
+      label: isChanged ? `$(edit) ${label}` : label,
+      description: shortened(text(call)) || 'none',
+      ...(isChanged ? { detail: `was ${shortened(text(original)) || 'none'}` } : {}),
+      value: field,
+    };
+  });
+}
+
+const SHOWN = 80;
+const shortened = (text: string): string =>
+  text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
+
+const hex = (value: bigint | number): `0x${string}` => `0x${value.toString(16)}`;
+
+/** As the service and a fork take it. */
+function requestOf({ from, to, value, data, gas }: TransactionCall) {
+  return {
+    from,
+    ...(to === null ? {} : { to }),
+    value: hex(value),
+    data,
+    ...(gas === undefined ? {} : { gas: hex(gas) }),
+  };
+}

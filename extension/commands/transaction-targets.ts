@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { ApiError } from '../../server/api/errors';
+import type { Fork } from '../../server/api/fork';
+import type { ApiClient } from '../client/api-client';
+import { enterText, pick } from '../quick-input/quick-input';
+import { shortHex } from '../views/format';
+import type { TransactionNode } from '../views/tree-node';
+import { findHash, hashProblem } from './input-rules';
+import { listAllForks } from './pickers';
+import { withProgress } from './progress';
+
+/** A transaction of a chain (slug) or of a fork (id). */
+export interface TransactionTarget {
+  chain: string;
+  transaction: string;
+}
+
+/** The transaction that a command is about: the one it was given, or the one that the user names. */
+export async function askTransaction(
+  client: ApiClient,
+  given: TransactionNode | TransactionTarget | undefined,
+  title: string,
+): Promise<TransactionTarget> {
+  if (given !== undefined) return targetOf(given);
+  const copied = findHash(await vscode.env.clipboard.readText());
+  const text = await enterText({
+    title,
+    value: copied ?? '',
+    prompt: copied === undefined ? 'Transaction hash' : 'Transaction hash, from the clipboard',
+    placeholder: '0x…',
+    validate: hashProblem,
+  });
+  const transaction = text.trim().toLowerCase();
+  return { chain: await placeOf(client, transaction, title), transaction };
+}
+
+function targetOf(given: TransactionNode | TransactionTarget): TransactionTarget {
+  if ('parent' in given) {
+    return { chain: given.parent.fork.forkId, transaction: given.transaction.hash };
+  }
+  const { chain, transaction } = given;
+  return { chain, transaction };
+}
+
+/** The chain or fork that has a transaction; the user decides where it is not clear. */
+async function placeOf(client: ApiClient, transaction: string, title: string): Promise<string> {
+  const { places } = await withProgress(
+    `Looking for transaction ${shortHex(transaction)}…`,
+    (signal) => client.call('findTransaction', { params: { transaction } }, { signal }),
+  );
+  const [only, ...others] = places;
+  if (only !== undefined && others.length === 0) return only.chain;
+  const items =
+    only === undefined
+      ? (await client.call('listChains', {})).map(({ slug, name }) => ({
+          ...{ label: slug, description: name, value: slug },
+        }))
+      : places.map(({ chain, name, kind }) => ({ label: name, description: kind, value: chain }));
+  const placeholder = only === undefined ? 'Found nowhere yet. Its chain is' : 'Several have it';
+  return (await pick({ title, placeholder, items: Promise.resolve(items) })).value;
+}
+
+/** The fork that a target is on; undefined where it is on a chain. */
+async function forkOfTarget(
+  client: ApiClient,
+  { chain }: TransactionTarget,
+): Promise<Fork | undefined> {
+  if (!chain.startsWith('fork_')) return undefined;
+  return (await listAllForks(client)).find(({ fork }) => fork.forkId === chain)?.fork;
+}
+
+/**
+ * The chain that has a transaction itself, also where it was looked at on a fork.
+ * @throws ApiError `transactionNotFound` for one that was made on a fork: it is on no chain
+ */
+export async function chainOf(client: ApiClient, target: TransactionTarget): Promise<string> {
+  const fork = await forkOfTarget(client, target);
+  if (fork === undefined) return target.chain;
+  const params = { chain: fork.chain };
+  try {
+    await client.call('findBlock', { params, query: { at: target.transaction } });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.kind === 'transactionNotFound')) throw error;
+    throw new ApiError(
+      'transactionNotFound',
+      `transaction ${shortHex(target.transaction)} was made on fork "${fork.name}", and a fork starts from a chain; ` +
+        'to go back to before it, restore a snapshot of the fork',
+      { cause: error },
+    );
+  }
+  return fork.chain;
+}

@@ -1,0 +1,59 @@
+import type { Fork } from '../../server/api/fork';
+
+/** How tools are told of a fork. */
+export interface ConnectionSnippet {
+  label: string;
+  /** Where it goes. */
+  detail: string;
+  text: string;
+}
+
+type Address = Pick<Fork, 'name' | 'chain' | 'rpc' | 'rpcChainId'> & { nativeSymbol: string };
+
+/** All ways to write down the address of a fork; each holds the address, which is a secret. */
+export function connectionSnippets(fork: Address): ConnectionSnippet[] {
+  const { name, rpc, rpcChainId, nativeSymbol } = fork;
+  const key = identifier(name);
+  return [
+    { label: 'RPC URL', detail: 'HTTP', text: rpc },
+    { label: 'WebSocket URL', detail: 'for subscriptions', text: rpc.replace(/^http/, 'ws') },
+    {
+      label: 'foundry.toml',
+      detail: `forge test --fork-url ${key}`,
+      text: `[rpc_endpoints]\n${key} = ${JSON.stringify(rpc)}\n`,
+    },
+    {
+      label: 'Hardhat network',
+      detail: `networks of hardhat.config, npx hardhat --network ${key}`,
+      text: [
+        `${key}: {`,
+        `  url: ${JSON.stringify(rpc)},`,
+        `  chainId: ${rpcChainId},`,
+        '},',
+        '',
+      ].join('\n'),
+    },
+    {
+      label: 'MetaMask fields',
+      detail: 'Add a network manually',
+      text: [
+        `Network name: ${name}`,
+        `RPC URL: ${rpc}`,
+        `Chain ID: ${rpcChainId}`,
+        `Currency symbol: ${nativeSymbol}`,
+        '',
+      ].join('\n'),
+    },
+    {
+      label: '.env',
+      detail: 'ETH_RPC_URL, which cast and forge read',
+      text: `ETH_RPC_URL=${JSON.stringify(rpc)}\n`,
+    },
+  ];
+}
+
+/** A name that TOML and JavaScript take without quotes: `before-exploit 2` becomes `before_exploit_2`. */
+function identifier(name: string): string {
+  const words = name.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+  return /^[A-Za-z]/.test(words) ? words : `fork_${words}`.replace(/_$/, '');
+}
