@@ -42,6 +42,9 @@ export class TransientFailure extends Error {
   }
 }
 
+/** How long a shorter batch is kept to before twice as many calls are tried again: a provider's plan may change. */
+const RELEARN_MS = 10 * 60_000;
+
 /** What one call of an answered request came to. */
 export type Outcome = { result: unknown } | { error: RpcError } | { transient: TransientFailure };
 
@@ -95,7 +98,10 @@ export class RpcEndpoint {
   readonly #url: URL;
   readonly health: EndpointHealth;
   readonly pace: EndpointPace;
-  #maxBatch: number;
+  /** Longest batch that it was seen to take … */
+  #learnedBatch: number;
+  /** … then, in Unix milliseconds. */
+  #learnedAt = 0;
   #chainId: Promise<number | undefined> | undefined;
 
   constructor(
@@ -104,19 +110,25 @@ export class RpcEndpoint {
     private readonly options: RpcEndpointOptions,
   ) {
     this.#url = new URL(url);
-    this.#maxBatch = options.maxBatch;
+    this.#learnedBatch = options.maxBatch;
     this.health = new EndpointHealth(options.now);
     this.pace = new EndpointPace(options.connections, options.now, options.random);
   }
 
   /** Calls that it takes in one request. */
   get maxBatch(): number {
-    return this.#maxBatch;
+    const { maxBatch, now } = this.options;
+    if (this.#learnedBatch === maxBatch) return maxBatch;
+    const doublings = Math.floor((now() - this.#learnedAt) / RELEARN_MS);
+    return Math.min(maxBatch, this.#learnedBatch * 2 ** doublings);
   }
 
-  /** It did not take a batch of this length: half of it is the longest from now on. */
+  /** It did not take a batch of this length: half of it is the longest for a while. */
   shorten(length: number): void {
-    if (length > 1) this.#maxBatch = Math.min(this.#maxBatch, Math.floor(length / 2));
+    const half = Math.floor(length / 2);
+    if (half < 1 || half >= this.maxBatch) return;
+    this.#learnedBatch = half;
+    this.#learnedAt = this.options.now();
   }
 
   /**

@@ -15,6 +15,13 @@ export interface UpstreamClientOptions {
   now?: () => number;
 }
 
+/** One with a deadline, and how many wait for it. */
+interface LongCall {
+  answer: Promise<unknown>;
+  end: AbortController;
+  waiting: number;
+}
+
 /**
  * The one way to a chain, for engines and for the service. What never changes is asked once and kept; who asks the same at the same time shares the
  * answer; what is asked at the same time goes out as one batch. Answers are shared: not to be changed.
@@ -26,6 +33,7 @@ export class UpstreamClient implements RpcClient {
   readonly #queue: CallQueue;
   readonly #horizon: ChainHorizon;
   readonly #underWay = new Map<string, Promise<unknown>>();
+  readonly #longUnderWay = new Map<string, LongCall>();
 
   constructor({ chain, http, cache, now = Date.now }: UpstreamClientOptions) {
     this.#chain = chain;
@@ -40,9 +48,10 @@ export class UpstreamClient implements RpcClient {
     params: readonly unknown[],
     { signal, timeoutMs }: RpcCallOptions = {},
   ): Promise<unknown> {
+    const call = { method, params };
     // With a deadline of its own it is a long one, which must hold up no batch: a trace.
-    if (timeoutMs !== undefined) return this.#http.request(method, params, { signal, timeoutMs });
-    const answer = this.#shared({ method, params });
+    if (timeoutMs !== undefined) return this.#long(call, timeoutMs, signal);
+    const answer = this.#shared(call);
     return signal ? this.#unlessAborted(answer, signal) : answer;
   }
 
@@ -63,19 +72,46 @@ export class UpstreamClient implements RpcClient {
     const text = callText(call);
     let answer = this.#underWay.get(text);
     if (!answer) {
-      answer = this.#answer(call).finally(() => this.#underWay.delete(text));
+      const send = (): Promise<unknown> => this.#queue.send(call);
+      answer = this.#answer(call, send).finally(() => this.#underWay.delete(text));
       this.#underWay.set(text, answer);
     }
     return answer;
   }
 
-  async #answer(call: RpcCall): Promise<unknown> {
+  /** Shared as well; the node is let go when the last of those who wait goes. */
+  #long(call: RpcCall, timeoutMs: number, signal: AbortSignal | undefined): Promise<unknown> {
+    const key = `${timeoutMs} ${callText(call)}`;
+    let long = this.#longUnderWay.get(key);
+    if (!long) {
+      const end = new AbortController();
+      const options = { timeoutMs, signal: end.signal };
+      const answer = this.#answer(call, () =>
+        this.#http.request(call.method, call.params, options),
+      ).finally(() => this.#longUnderWay.delete(key));
+      long = { answer, end, waiting: 0 };
+      this.#longUnderWay.set(key, long);
+    }
+    const { answer, end } = long;
+    long.waiting++;
+    if (!signal) return answer;
+    return this.#unlessAborted(answer, signal).catch((error: unknown) => {
+      if (--long.waiting === 0) {
+        this.#longUnderWay.delete(key);
+        end.abort();
+      }
+      throw error;
+    });
+  }
+
+  /** @param send asks the chain itself */
+  async #answer(call: RpcCall, send: () => Promise<unknown>): Promise<unknown> {
     const place = answerPlace(call);
-    if (!place) return this.#queue.send(call);
+    if (!place) return send();
     const newest = await this.#horizon.newest(place.height);
     const kept = newest === undefined ? undefined : await this.#cache.get(this.#chain, place);
     if (kept !== undefined) return kept;
-    const answer = await this.#queue.send(call);
+    const answer = await send();
     const height = place.height ?? heightIn(answer);
     // null: not there yet, or on another endpoint only.
     if (answer !== null && height !== undefined && newest !== undefined && height <= newest) {

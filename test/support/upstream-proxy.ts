@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -68,6 +69,8 @@ export class UpstreamProxy {
 
   static async start(target: string): Promise<UpstreamProxy> {
     const proxy = new UpstreamProxy(target);
+    // Each request listens to it: that many are no leak.
+    setMaxListeners(0, proxy.#closing.signal);
     proxy.#server.on('request', (incoming, response) => {
       proxy.peak = Math.max(proxy.peak, ++proxy.#underWay);
       response.once('close', () => proxy.#underWay--);

@@ -110,6 +110,39 @@ describe('several endpoints of one chain', () => {
     assert.equal(await tries(), 2);
   });
 
+  it('are found again by themselves after an hour, and hardly asked meanwhile', async () => {
+    let now = 1_000_000;
+    let broken = true;
+    const first = await node((message) => (broken ? { status: 503, body: '' } : ok(message)));
+    const second = await node(ok);
+    const rpc = client([first.url, second.url], { now: () => now });
+    for (let minute = 0; minute < 60; minute++) {
+      for (let i = 0; i < 10; i++) assert.equal(await rpc.request('echo', [i]), i);
+      now += 60_000;
+    }
+    const { length } = first.requests;
+    assert.ok(length >= 20 && length <= 35, `${length} requests`);
+    broken = false;
+    now += 120_000;
+    const before = second.requests.length;
+    for (let i = 0; i < 5; i++) assert.equal(await rpc.request('echo', [i]), i);
+    assert.deepEqual([first.requests.length, second.requests.length], [length + 5, before]);
+  });
+
+  it('work at once where all have been down for an hour', async () => {
+    let now = 1_000_000;
+    let broken = true;
+    const upstream = await node((message) => (broken ? { status: 503, body: '' } : ok(message)));
+    const rpc = client([upstream.url], { now: () => now, rounds: 1 });
+    for (let minute = 0; minute < 60; minute++) {
+      await assert.rejects(rpc.request('echo', [1]), fails('upstreamUnreachable', /HTTP 503/));
+      now += 60_000;
+    }
+    assert.equal(upstream.requests.length, 60);
+    broken = false;
+    assert.equal(await rpc.request('echo', [1]), 1);
+  });
+
   it('take over while one asks for time', async () => {
     const limited = await node(() => ({ status: 429, headers: { 'retry-after': '60' }, body: '' }));
     const second = await node(ok);
@@ -140,6 +173,33 @@ describe('an endpoint with limits', () => {
     assert.deepEqual(sizes(upstream.requests).sort(), [16, 16, 32, 8, 8, 8, 8]);
     await rpc.requestAll(echoes(32));
     assert.deepEqual(sizes(upstream.requests).slice(7), [8, 8, 8, 8]);
+  });
+
+  it('gets longer batches again after a while', async () => {
+    let now = 1_000_000;
+    let most = 10;
+    const upstream = await node((message) =>
+      Array.isArray(message) && message.length > most ? { status: 413, body: '' } : ok(message),
+    );
+    const rpc = client([upstream.url], { connections: 1, now: () => now });
+    const batches = async (): Promise<number[]> => {
+      const before = upstream.requests.length;
+      const outcomes = await rpc.requestAll(echoes(32));
+      assert.ok(outcomes.every(({ status }) => status === 'fulfilled'));
+      return sizes(upstream.requests).slice(before);
+    };
+    await batches();
+    now += 599_999;
+    assert.deepEqual(await batches(), [8, 8, 8, 8]);
+    now += 1;
+    // Twice as long are still too long: it stays as it is.
+    assert.deepEqual((await batches()).sort(), [16, 16, 8, 8, 8, 8]);
+    most = 100;
+    assert.deepEqual(await batches(), [8, 8, 8, 8]);
+    now += 600_000;
+    assert.deepEqual(await batches(), [16, 16]);
+    now += 600_000;
+    assert.deepEqual(await batches(), [32]);
   });
 
   it('is asked again for the answers that it left out', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -16,6 +17,13 @@ export class HttpNode {
   readonly requests: (Message | Message[])[] = [];
   readonly headers: IncomingHttpHeaders[] = [];
   readonly #server = createServer();
+  #told: (cut: Promise<unknown>) => void = () => undefined;
+  /** Settles with the first request that gets no answer; the inner promise with the end of its connection. */
+  readonly hanging = new Promise<{ cut: Promise<unknown> }>((resolve) => {
+    this.#told = (cut) => {
+      resolve({ cut });
+    };
+  });
   url = '';
 
   static async start(
@@ -30,7 +38,10 @@ export class HttpNode {
         node.requests.push(message);
         node.headers.push(request.headers);
         const answered = answer(message, node.requests.length);
-        if (!answered) return;
+        if (!answered) {
+          node.#told(once(response, 'close'));
+          return;
+        }
         const { status = 200, headers = {}, body } = answered;
         response.writeHead(status, headers);
         response.end(typeof body === 'string' ? body : JSON.stringify(body));
