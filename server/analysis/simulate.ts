@@ -29,7 +29,14 @@ export interface SimulationNetworks {
 /** Fields of `debug_traceCall`'s first parameter. */
 export interface SimulationCall extends Pick<
   SimulateBody,
-  'from' | 'value' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'accessList'
+  | 'from'
+  | 'value'
+  | 'gasPrice'
+  | 'maxFeePerGas'
+  | 'maxPriorityFeePerGas'
+  | 'accessList'
+  | 'blobVersionedHashes'
+  | 'maxFeePerBlobGas'
 > {
   readonly to?: Address;
   readonly data: Hex;
@@ -58,6 +65,8 @@ export interface SimulatedCall {
   readonly stateDiff: PromiseSettledResult<unknown>;
   /** The sender's, in front of the transaction. */
   readonly nonce: Hex;
+  /** Gas of its blobs, and the price of that gas, wei. */
+  readonly blobs?: { readonly gasUsed: Hex; readonly price: Hex };
 }
 
 export interface CallSimulator {
@@ -110,11 +119,9 @@ function toRequest(place: SimulationPlace, body: SimulateBody): SimulationReques
   const { network, block } = place;
   const count = block.transactions.length;
   const { position = count, nonce, from } = body;
-  if (position > count || (position < count && !network.replayable)) {
+  if (position > count) {
     const transactions = count === 1 ? '1 transaction' : `${count} transactions`;
-    const accepted = network.replayable
-      ? `0 to ${count}: block ${Number(block.number)} of ${network.key} has ${transactions}`
-      : `${count}: a fork is simulated on behind its blocks`;
+    const accepted = `0 to ${count}: block ${Number(block.number)} of ${network.key} has ${transactions}`;
     throw invalidField('position', position, accepted);
   }
   if (position < count && BigInt(block.number) === 0n) {
@@ -123,7 +130,9 @@ function toRequest(place: SimulationPlace, body: SimulateBody): SimulationReques
   requirePrice(body, body.blockOverrides.baseFeePerGas ?? block.baseFeePerGas);
   const limit = BigInt(body.blockOverrides.gasLimit ?? block.gasLimit);
   const gas = body.gas ?? toHex(limit < DEFAULT_GAS ? limit : DEFAULT_GAS);
-  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, authorizationList } = body;
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas = '0x0' } = body;
+  const { accessList, authorizationList } = body;
+  const { blobVersionedHashes, maxFeePerBlobGas } = body;
   return {
     ...place,
     position,
@@ -134,10 +143,11 @@ function toRequest(place: SimulationPlace, body: SimulateBody): SimulationReques
       data: body.data ?? body.input ?? '0x',
       gas,
       ...(gasPrice && { gasPrice }),
-      ...(maxFeePerGas && { maxFeePerGas }),
-      ...(maxPriorityFeePerGas && { maxPriorityFeePerGas }),
+      // Engines take a missing tip for all that may be paid.
+      ...(maxFeePerGas && { maxFeePerGas, maxPriorityFeePerGas }),
       ...(accessList && { accessList }),
       ...(authorizationList && { authorizationList }),
+      ...(blobVersionedHashes && { blobVersionedHashes, maxFeePerBlobGas }),
     },
     // Nodes take a call's nonce from the state.
     stateOverrides:
@@ -178,10 +188,13 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
     input: call.data,
     ...(call.accessList && { accessList: call.accessList }),
     ...(call.authorizationList && { authorizationList: call.authorizationList }),
+    ...(call.blobVersionedHashes && { blobVersionedHashes: call.blobVersionedHashes }),
+    ...(call.maxFeePerBlobGas && { maxFeePerBlobGas: call.maxFeePerBlobGas }),
     ...(call.gasPrice && { gasPrice: call.gasPrice }),
     ...(call.maxFeePerGas && { maxFeePerGas: call.maxFeePerGas }),
     ...(call.maxPriorityFeePerGas && { maxPriorityFeePerGas: call.maxPriorityFeePerGas }),
   };
+  const { blobs } = answer;
   const { gasUsed, error } = (answer.callTrace ?? {}) as { gasUsed?: Hex; error?: unknown };
   const receipt: RpcReceipt = {
     transactionHash: NO_HASH,
@@ -194,6 +207,7 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
     gasUsed: gasUsed ?? '0x0',
     cumulativeGasUsed: gasUsed ?? '0x0',
     effectiveGasPrice: priceOf(call, baseFeePerGas),
+    ...(blobs && { blobGasUsed: blobs.gasUsed, blobGasPrice: blobs.price }),
     status: error === undefined || error === '' ? '0x1' : '0x0',
     logs: [],
   };
@@ -219,7 +233,15 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
 const NO_HASH = '' as Hash;
 
 const typeOf = (call: SimulationCall): Hex =>
-  call.authorizationList ? '0x4' : call.maxFeePerGas ? '0x2' : call.accessList ? '0x1' : '0x0';
+  call.blobVersionedHashes
+    ? '0x3'
+    : call.authorizationList
+      ? '0x4'
+      : call.maxFeePerGas
+        ? '0x2'
+        : call.accessList
+          ? '0x1'
+          : '0x0';
 
 /** EIP-1559. */
 function priceOf(call: SimulationCall, baseFee: Hex | undefined): Hex {

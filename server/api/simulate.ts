@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addressSchema, hashSchema, type Hex } from './primitives';
+import { addressSchema, hashSchema, type Hash, type Hex } from './primitives';
 
 /** More than any block of Ethereum takes; bounds what one request can cost. */
 export const MAX_SIMULATION_GAS = 250_000_000;
@@ -72,6 +72,13 @@ export const blockOverridesSchema = exact({
 
 const list = (what: string) => ({ error: `a list of ${what}` });
 
+const VERSIONED_HASH = 'versioned hashes: 0x01 and 62 hex digits';
+const versionedHash = z
+  .string({ error: VERSIONED_HASH })
+  .regex(/^0x01[0-9a-fA-F]{62}$/, { error: VERSIONED_HASH })
+  .transform((text) => text.toLowerCase() as Hash)
+  .meta({ type: 'string' });
+
 export const simulateBody = z
   .object({
     from: addressSchema,
@@ -115,6 +122,12 @@ export const simulateBody = z
       )
       .optional()
       .meta({ description: 'EIP-7702' }),
+    blobVersionedHashes: z
+      .array(versionedHash, list(VERSIONED_HASH))
+      .min(1, { error: `a list of ${VERSIONED_HASH}` })
+      .optional()
+      .meta({ description: 'EIP-4844' }),
+    maxFeePerBlobGas: wei.optional().meta({ description: 'With blobVersionedHashes' }),
     height: z
       .string({ error: HEIGHT })
       .regex(/^(safe|latest|0x[0-9a-fA-F]{1,16})$/, { error: HEIGHT })
@@ -145,6 +158,8 @@ interface Fees {
   maxFeePerGas?: Hex | undefined;
   maxPriorityFeePerGas?: Hex | undefined;
   authorizationList?: unknown;
+  blobVersionedHashes?: unknown;
+  maxFeePerBlobGas?: Hex | undefined;
 }
 
 /** Fields that are right for themselves and wrong together. */
@@ -167,6 +182,19 @@ function* contradictions(
   }
   if (creation && body.authorizationList !== undefined) {
     yield { path: 'authorizationList', message: 'none for a creation (EIP-7702)' };
+  }
+  const { blobVersionedHashes: blobs, maxFeePerBlobGas } = body;
+  if (blobs !== undefined && creation) {
+    yield { path: 'blobVersionedHashes', message: 'none for a creation (EIP-4844)' };
+  }
+  if (blobs !== undefined && body.authorizationList !== undefined) {
+    yield { path: 'blobVersionedHashes', message: 'none beside authorizationList' };
+  }
+  if (blobs !== undefined && maxFeePerBlobGas === undefined) {
+    yield { path: 'maxFeePerBlobGas', message: 'wei, which go with blobVersionedHashes' };
+  }
+  if (blobs === undefined && maxFeePerBlobGas !== undefined) {
+    yield { path: 'maxFeePerBlobGas', message: 'none without blobVersionedHashes' };
   }
 }
 

@@ -9,9 +9,13 @@ export const GAS_PER_BLOB = 131_072n;
 const PROBE = { address: `0x${'f0'.repeat(20)}`, code: '0x4a60005260206000f3' } as const;
 
 /** What an engine charges calls for blob gas, in wei: no call can be given the price of its own block. */
-export async function blobPriceOfCalls(engine: RpcClient, signal?: AbortSignal): Promise<bigint> {
+export async function blobPriceOfCalls(
+  engine: RpcClient,
+  signal?: AbortSignal,
+  tag = 'latest',
+): Promise<bigint> {
   const state = { [PROBE.address]: { code: PROBE.code } };
-  const params = [{ to: PROBE.address }, 'latest', state];
+  const params = [{ to: PROBE.address }, tag, state];
   return BigInt((await engine.request('eth_call', params, { signal })) as Hex);
 }
 

@@ -1,13 +1,21 @@
 import PQueue from 'p-queue';
 import { CHANGES_TRACER, TOUCHED_TRACER } from '../analysis/execution-state';
-import type { CallSimulator, SimulatedCall, SimulationRequest } from '../analysis/simulate';
+import type {
+  CallSimulator,
+  SimulatedCall,
+  SimulationCall,
+  SimulationRequest,
+} from '../analysis/simulate';
 import { ApiError } from '../api/errors';
+import type { Hex } from '../api/primitives';
 import type { BlockOverrides, StateOverrides } from '../api/simulate';
 import { isMethodMissing, RpcError, type RpcClient } from '../ethereum/json-rpc';
-import { toWord } from '../ethereum/quantity';
+import { toQuantity, toWord } from '../ethereum/quantity';
 import type { RpcBlock } from '../ethereum/types';
+import { blobPriceOfCalls, GAS_PER_BLOB } from '../replay/blob-price';
 import { CALL_TRACER } from './debug-api';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
+import { changesOfPrefix, mergeOverrides } from './prefix-overrides';
 import { LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
 
 interface Overrides {
@@ -62,11 +70,15 @@ export class DebugCallSimulator implements CallSimulator {
     const { rpc, replayable } = network;
     const now = this.options.now ?? Date.now;
     const alone = !replayable;
-    if (!alone && position < block.transactions.length) return undefined;
+    const isInside = position < block.transactions.length;
+    if (!alone && isInside) return undefined;
     if (!alone && (this.missingUntil.get(rpc) ?? 0) > now()) return undefined;
     try {
       if (!alone && overrides(request) && !(await this.honours(rpc, tag, signal))) return undefined;
-      return { ...(await run(rpc, tag, request, request, signal)), method: 'debug' };
+      const answer = isInside
+        ? await this.insideOnNode(request, signal)
+        : await run(rpc, tag, request, request, signal);
+      return { ...answer, method: 'debug' };
     } catch (error) {
       if (!(error instanceof RpcError) || alone) throw error;
       if (isMethodMissing(error)) this.missingUntil.set(rpc, now() + REST_MS);
@@ -74,6 +86,21 @@ export class DebugCallSimulator implements CallSimulator {
       if (told.kind === 'simulationRejected') throw told;
       return undefined;
     }
+  }
+
+  /** In front of some of a block's transactions: behind its parent, with what those before the place changed as part of the state. */
+  private async insideOnNode(
+    request: SimulationRequest,
+    signal: AbortSignal,
+  ): Promise<Omit<SimulatedCall, 'method'>> {
+    const { network, block, position } = request;
+    const changed = await changesOfPrefix(network.rpc, block, position, signal);
+    const overrides = {
+      stateOverrides: mergeOverrides(changed, request.stateOverrides),
+      blockOverrides: { ...contextOf(block), ...request.blockOverrides },
+    };
+    const parent = toQuantity(BigInt(block.number) - 1n);
+    return run(network.rpc, parent, request, overrides, signal);
   }
 
   private onEngine(request: SimulationRequest, signal: AbortSignal): Promise<SimulatedCall> {
@@ -149,12 +176,14 @@ async function run(
   const nonce =
     stateOverrides[call.from]?.nonce ??
     ((await rpc.request('eth_getTransactionCount', [call.from, tag], { signal })) as `0x${string}`);
-  const [callTrace, stateDiff, touched] = await Promise.allSettled([
+  const [callTrace, stateDiff, touched, blobPrice] = await Promise.allSettled([
     trace(CALL_TRACER),
     trace(CHANGES_TRACER),
     trace(TOUCHED_TRACER),
+    call.blobVersionedHashes && blobPriceOfCalls(rpc, signal, tag),
   ]);
   if (callTrace.status === 'rejected') throw callTrace.reason;
+  if (blobPrice.status === 'rejected') throw blobPrice.reason;
   const rolledBack = isFailed(callTrace.value)
     ? await trace(LOG_TRACER, LOG_TRACER_TIMEOUT_MS).catch(() => undefined)
     : undefined;
@@ -164,8 +193,14 @@ async function run(
     stateDiff,
     touched: touched.status === 'fulfilled' ? touched.value : undefined,
     nonce,
+    ...(blobPrice.value === undefined
+      ? {}
+      : { blobs: { gasUsed: gasOfBlobs(call), price: toQuantity(blobPrice.value) } }),
   };
 }
+
+const gasOfBlobs = ({ blobVersionedHashes = [] }: SimulationCall): Hex =>
+  toQuantity(GAS_PER_BLOB * BigInt(blobVersionedHashes.length));
 
 /** Whether some frame failed: the logs of such frames are only in another tracer's answer. */
 function isFailed(answer: unknown): boolean {

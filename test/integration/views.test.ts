@@ -252,6 +252,98 @@ describe('views of a transaction', () => {
     assert.deepEqual([onChain.status, onChain.code], [422, 42200]);
   });
 
+  it('simulates in front of any transaction of a block that a fork made', async () => {
+    const poor = `0x${'56'.repeat(20)}`;
+    const [first, second] = await rpc<string[]>('eth_sendTransactions', [
+      { from: ALICE, to: poor, value: '0x64' },
+      { from: ALICE, to: HBR, data: transferTo(poor, 7n) },
+    ]);
+    const { blockNumber: height } = await rpc<RpcTransaction>('eth_getTransactionByHash', first);
+    assert.equal(
+      (await rpc<RpcTransaction>('eth_getTransactionByHash', second)).blockNumber,
+      height,
+    );
+    await rpc('anvil_setBalance', poor, '0x0'); // what came later does not count
+    const path = `/v1/explorer/${fork.forkId}/simulate`;
+    const spend = (position: number, body: object) =>
+      simulate({ from: poor, height, position, ...body }, path);
+
+    const early = await spend(0, { to: BOB, value: '0x64' });
+    assert.deepEqual([early.status, early.code], [422, 42200]);
+    const ether = await spend(1, { to: BOB, value: '0x64' });
+    assert.equal(ether.message, 'OK');
+    assert.deepEqual(ether.data.simulation, {
+      method: 'debug',
+      blockNumber: Number(height),
+      position: 1,
+      native: 'verified',
+      tokens: 'verified',
+    });
+    assert.deepEqual(stateMoves(ether.data), [
+      [BOB, '100'],
+      [poor, '-100'],
+    ]);
+    const tokens = { to: HBR, data: transferTo(BOB, 7n) };
+    assert.equal((await spend(1, tokens)).data.status, false);
+    assert.equal((await spend(2, tokens)).data.status, true);
+    // What the body says of the state counts over what the transactions in front left.
+    const stateOverrides = { [poor]: { balance: '0x1' } };
+    const overridden = await spend(1, { to: BOB, value: '0x64', stateOverrides });
+    assert.equal(overridden.code, 42200);
+    const outside = await spend(3, tokens);
+    assert.equal(
+      outside.message,
+      `position is 3; accepted: 0 to 2: block ${Number(height)} of ${fork.forkId} has 2 transactions`,
+    );
+  });
+
+  it('replaces a whole storage, or single slots of it', async () => {
+    // SLOAD(0) and SLOAD(2), returned as two words; the token keeps its name in slot 0.
+    const code = '0x60005460005260025460205260406000f3';
+    const outputOf = async (override: object): Promise<string> => {
+      const stateOverrides = { [HBR]: { code, ...override } };
+      const { data } = await simulate({ from: ALICE, to: HBR, stateOverrides });
+      const top = data.dataMap['0']!;
+      return 'invocation' in top ? top.invocation.output : '';
+    };
+    const zero = '0'.repeat(64);
+    const word = (value: number): string => value.toString(16).padStart(64, '0');
+    const kept = await outputOf({ stateDiff: { '0x2': '0x2a' } });
+    assert.equal(kept.slice(66), word(0x2a));
+    assert.notEqual(kept.slice(2, 66), zero);
+    assert.equal(await outputOf({ state: { '0x2': '0x2a' } }), `0x${zero}${word(0x2a)}`);
+    assert.equal(await outputOf({ state: {} }), `0x${zero}${zero}`);
+  });
+
+  it('simulates a transaction with blobs, and counts their fee', async () => {
+    const blobVersionedHashes = [1, 2].map((n) => `0x01${String(n).repeat(62)}`);
+    // BLOBHASH(1), returned
+    const stateOverrides = { [BOB]: { code: '0x60014960005260206000f3' } };
+    const call = {
+      ...{ from: ALICE, to: BOB, value: '5', stateOverrides, blobVersionedHashes },
+      ...{ maxFeePerGas: '100000000000', maxFeePerBlobGas: '1000' },
+    };
+    for (const chain of ['sandbox', fork.forkId]) {
+      const { data, message } = await simulate(call, `/v1/explorer/${chain}/simulate`);
+      assert.equal(message, 'OK');
+      const top = data.dataMap['0']!;
+      assert.ok('invocation' in top);
+      assert.equal(top.invocation.output, blobVersionedHashes[1]);
+      assert.equal(data.transaction.type, 3);
+      assert.deepEqual(data.transaction.blobs, {
+        versionedHashes: blobVersionedHashes,
+        maxFeePerGas: '1000',
+        gasUsed: 262_144,
+        gasPrice: '1',
+      });
+      assert.equal(data.simulation?.native, 'verified', chain);
+      const { paid } = data.stateDiff!.fee;
+      assert.equal((BigInt(paid) - 262_144n) % BigInt(data.transaction.gasUsed), 0n);
+    }
+    const accessible = await simulate({ ...call, maxFeePerBlobGas: '0' });
+    assert.equal(accessible.code, 42200, accessible.message);
+  });
+
   it('refuses what cannot be simulated, by name', async () => {
     const call = { from: ALICE, to: BOB };
     for (const [body, message] of [
@@ -270,6 +362,34 @@ describe('views of a transaction', () => {
       ],
       [{ ...call, gas: 3e8 }, /^gas is 300000000; accepted: gas: .* up to 250000000$/],
       [{ from: ALICE }, 'data is missing; accepted: init code, where there is no to'],
+      [
+        { ...call, stateOverrides: { [BOB]: { state: {}, stateDiff: {} } } },
+        `stateOverrides.${BOB} is {"state":{},"stateDiff":{}}; accepted: state or stateDiff, not both`,
+      ],
+      [
+        { ...call, stateOverrides: { [BOB]: { balance: '-1', nonce: 2 ** 60, code: '0x1' } } },
+        /^stateOverrides\.0x3c44\w+\.balance is "-1"; accepted: wei: .*; stateOverrides\.\w+\.nonce is .*; stateOverrides\.\w+\.code is "0x1"; accepted: bytes/,
+      ],
+      [
+        { ...call, stateOverrides: { [BOB]: { stateDiff: { '0x1': 'one' } } } },
+        `stateOverrides.${BOB}.stateDiff.0x1 is "one"; accepted: a word: 0x and 1 to 64 hex digits`,
+      ],
+      [
+        { ...call, blockOverrides: { timestamp: 1 } },
+        /^blockOverrides is {"timestamp":1}; accepted: an object with number, time, .* only$/,
+      ],
+      [
+        { ...call, blobVersionedHashes: ['0x02'], maxFeePerBlobGas: 1 },
+        'blobVersionedHashes[0] is "0x02"; accepted: versioned hashes: 0x01 and 62 hex digits',
+      ],
+      [
+        { ...call, maxFeePerBlobGas: 1 },
+        'maxFeePerBlobGas is "0x1"; accepted: none without blobVersionedHashes',
+      ],
+      [
+        { ...call, blobVersionedHashes: [`0x01${'00'.repeat(31)}`] },
+        'maxFeePerBlobGas is missing; accepted: wei, which go with blobVersionedHashes',
+      ],
       [{ ...call, gasPrice: 1, maxFeePerGas: 2 }, /^gasPrice is "0x1"; accepted: none beside/],
     ] as const) {
       const answer = await simulate(body);
@@ -287,6 +407,9 @@ describe('views of a transaction', () => {
     );
   });
 });
+
+const transferTo = (to: string, amount: bigint): string =>
+  `0xa9059cbb${to.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`;
 
 type Moves = [string, string][];
 const sorted = (moves: Moves): Moves => moves.sort(([a], [b]) => (a < b ? -1 : 1));

@@ -23,7 +23,7 @@ const ANSWER: SimulatedCall = {
 };
 
 /** What the simulator is asked, and what the views are made of. */
-async function simulate(body: object, replayable = true) {
+async function simulate(body: object) {
   let asked: SimulationRequest | undefined;
   let executed: Parameters<TransactionViews['ofExecution']> | undefined;
   const views = {
@@ -32,7 +32,7 @@ async function simulate(body: object, replayable = true) {
       return Promise.resolve({ verification: { native: 'verified' } });
     },
   } as unknown as TransactionViews;
-  const place = { network: network(undefined, { replayable }), block, tag: '0x64' };
+  const place = { network: network(), block, tag: '0x64' };
   const simulation = new Simulation(
     { at: () => Promise.resolve(place) },
     {
@@ -49,9 +49,9 @@ async function simulate(body: object, replayable = true) {
   return { answer, asked: asked!, given: executed! };
 }
 
-const refuses = (body: object, kind: ApiErrorName, message: string, replayable = true) =>
+const refuses = (body: object, kind: ApiErrorName, message: string) =>
   assert.rejects(
-    simulate(body, replayable),
+    simulate(body),
     (error) => error instanceof ApiError && error.kind === kind && error.message === message,
     message,
   );
@@ -103,12 +103,6 @@ describe('simulation', () => {
       { from: A, to: B, position: 3 },
       'invalidField',
       'position is 3; accepted: 0 to 2: block 100 of test has 2 transactions',
-    );
-    await refuses(
-      { from: A, to: B, position: 1 },
-      'invalidField',
-      'position is 1; accepted: 2: a fork is simulated on behind its blocks',
-      false,
     );
     await refuses(
       { from: A, to: B, gasPrice: 99 },

@@ -1,0 +1,67 @@
+import { ApiError } from '../api/errors';
+import type { Address } from '../api/primitives';
+import type { StateOverrides } from '../api/simulate';
+import { requestEach, type RpcClient } from '../ethereum/json-rpc';
+import { toQuantity, toWord } from '../ethereum/quantity';
+import type { RpcBlock } from '../ethereum/types';
+import { DIFF_TRACER, isStateDiff, type StateDiff } from '../replay/state-diff';
+
+/**
+ * The state behind the first `position` transactions of a block, as overrides of that behind its parent: what the node's tracer says
+ * that each of them changed.
+ * @throws ApiError `upstreamLacksData` where the node does not tell it; what its client throws
+ */
+export async function changesOfPrefix(
+  rpc: RpcClient,
+  block: RpcBlock,
+  position: number,
+  signal: AbortSignal,
+): Promise<StateOverrides> {
+  const calls = block.transactions
+    .slice(0, position)
+    .map(({ hash }) => ({ method: 'debug_traceTransaction', params: [hash, DIFF_TRACER] }));
+  let state: StateOverrides = {};
+  for (const diff of await requestEach(rpc, calls, { signal })) {
+    if (!isStateDiff(diff)) {
+      throw new ApiError(
+        'upstreamLacksData',
+        `the node does not tell what the first ${position} transactions of block ${Number(block.number)} changed`,
+      );
+    }
+    state = mergeOverrides(state, overridesOf(diff));
+  }
+  return state;
+}
+
+/** What is in `pre` alone is gone: a slot that became zero, or an account that was destroyed. */
+function overridesOf({ pre, post }: StateDiff): StateOverrides {
+  const state: StateOverrides = {};
+  for (const address of Object.keys({ ...pre, ...post }) as Address[]) {
+    const before = pre[address];
+    const { balance, nonce, code, storage } = post[address] ?? GONE;
+    const cleared = Object.keys(before?.storage ?? {}).map((slot) => [slot, toWord(0)]);
+    state[address.toLowerCase() as Address] = {
+      ...(balance === undefined ? {} : { balance }),
+      ...(nonce === undefined ? {} : { nonce: toQuantity(BigInt(nonce)) }),
+      ...(code === undefined ? {} : { code }),
+      stateDiff: { ...Object.fromEntries(cleared), ...storage },
+    };
+  }
+  return state;
+}
+
+const GONE: StateDiff['post'][Address] = { balance: '0x0', nonce: 0, code: '0x' };
+
+/** Field by field and slot by slot, `over` wins; where it replaces a whole storage, nothing of the other is left. */
+export function mergeOverrides(under: StateOverrides, over: StateOverrides): StateOverrides {
+  const merged = { ...under };
+  for (const [address, { state, stateDiff, ...fields }] of entries(over)) {
+    const { stateDiff: slots, ...below } = merged[address] ?? {};
+    const storage = state ? { state } : { stateDiff: { ...slots, ...stateDiff } };
+    merged[address] = { ...below, ...fields, ...storage };
+  }
+  return merged;
+}
+
+const entries = (overrides: StateOverrides): [Address, StateOverrides[Address]][] =>
+  Object.entries(overrides) as [Address, StateOverrides[Address]][];
