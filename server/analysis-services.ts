@@ -67,6 +67,8 @@ export interface AnalysisServices {
   artifactFolders: ArtifactFolders;
   addresses: AddressDirectory;
   search: TransactionSearch;
+  /** Ends the engines that wait for the next analysis. */
+  closeEngines: () => Promise<void>;
 }
 
 /** The analysis operations over every source of traces, interfaces, token facts and prices. */
@@ -121,6 +123,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     artifactFolders,
     addresses: new AddressDirectory({ networks, abis: abiRegistry, tokens, userLabels }),
     search: new TransactionSearch(options),
+    closeEngines: () => replay.close(),
   };
 }
 

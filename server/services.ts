@@ -139,6 +139,21 @@ async function start(
   const abis = new GivenAbis(join(dataDir, 'abis'));
   const labels = new GivenLabels(join(dataDir, 'labels'));
   const changes = new ChangeStreams(accounts.keys, accounts.feed);
+  const analysis = createAnalysis({
+    config,
+    chains,
+    upstreamOf,
+    traceFiles,
+    gateway,
+    startEngine,
+    forks,
+    sandbox,
+    given: abis,
+    userLabels: labels,
+    cacheFolder: join(dataDir, 'abi-cache'),
+    log,
+  });
+  stops.push(analysis.closeEngines);
   const app = createApp({
     ...accounts,
     changes,
@@ -148,20 +163,7 @@ async function start(
       find: (slug, at, { signal }) =>
         findBlock({ slug, rpc: upstreamOf(chains.bySlug(slug)), signal }, at),
     },
-    ...createAnalysis({
-      config,
-      chains,
-      upstreamOf,
-      traceFiles,
-      gateway,
-      startEngine,
-      forks,
-      sandbox,
-      given: abis,
-      userLabels: labels,
-      cacheFolder: join(dataDir, 'abi-cache'),
-      log,
-    }),
+    ...analysis,
     abis,
     labels,
     endpoints: new EndpointCommands(chains, sandbox?.chain.slug),

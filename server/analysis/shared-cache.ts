@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../api/errors';
+import { abortable } from '../ethereum/abortable';
 
 interface Flight<V> {
   readonly value: Promise<V>;
@@ -32,7 +33,10 @@ export class SharedCache<V extends object> {
     const flight = this.flights.get(key) ?? this.start(key, load);
     flight.waiting++;
     try {
-      return await withCancellation(flight.value, signal);
+      return await abortable(flight.value, signal);
+    } catch (error) {
+      throwIfCancelled(signal);
+      throw error;
     } finally {
       if (--flight.waiting === 0) this.land(key, flight);
     }
@@ -57,20 +61,6 @@ export class SharedCache<V extends object> {
 
 function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw cancelled();
-}
-
-/** Settles as the promise does, or rejects as soon as the signal fires. */
-function withCancellation<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      reject(cancelled());
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', onAbort);
-    });
-  });
 }
 
 const cancelled = (): ApiError => new ApiError('cancelled', 'the analysis was cancelled');

@@ -1,31 +1,26 @@
 import PQueue from 'p-queue';
-import type { Hardfork } from '../api/config';
 import { ApiError } from '../api/errors';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
 import { CHANGES_TRACER, readExecutionState, TOUCHED_TRACER } from '../analysis/execution-state';
 import { readCallTrace } from '../analysis/read-call-trace';
 import { traceDifference } from '../analysis/verify-trace';
-import type { Engine, StartEngine } from '../ethereum/engine';
+import type { Engine } from '../ethereum/engine';
 import { RpcError, type RpcCallOptions } from '../ethereum/json-rpc';
-import type { RpcBlock, RpcBlockHeader } from '../ethereum/types';
+import type { AccessListEntry, RpcBlock } from '../ethereum/types';
 import { asCallInPlace } from '../replay/as-call';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { changesOfReplay } from './blob-price';
+import { settled } from '../settled';
 import { CALL_TRACER } from './debug-api';
+import { startInFrontOf, type EngineAtPositionPorts } from './engine-at-position';
 import { foreseenReads, loadState } from './prefetch';
+import { quickReplay, type Prefix, type QuickAttempt } from './quick-replay';
 import { replayAtPosition } from './replay-attempts';
 import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
+import { WarmEngines } from './warm-engines';
 
 /** Deadline of what only proves balances, in milliseconds. */
 const STATE_TIMEOUT_MS = 5_000;
-
-export interface LocalReplayPorts {
-  startEngine: StartEngine;
-  /** Opens an address at which an engine reads the chain's state: the gateway, never the user's endpoint. */
-  openUpstream(network: Network): Promise<{ url: string; close(): void }>;
-  /** Rules in force in a block of the chain. */
-  hardforkOf(network: Network, block: RpcBlockHeader): Hardfork;
-}
 
 export interface LocalReplayOptions {
   timeoutMs?: number;
@@ -33,17 +28,27 @@ export interface LocalReplayOptions {
   concurrency?: number;
 }
 
-/** Traces by executing the block again on an engine of ours that stands at its parent. Needs an archive node, but no debug API. */
+/**
+ * Traces by executing the transaction again on an engine of ours: one that brings the state along with each call, and where that does not give the
+ * receipt one that forks the chain at the parent of the block. Needs an archive node, but no debug API.
+ */
 export class LocalReplay implements TraceSource {
   private readonly timeoutMs: number;
   private readonly queue: PQueue;
+  private readonly engines: WarmEngines;
 
   constructor(
-    private readonly ports: LocalReplayPorts,
+    private readonly ports: EngineAtPositionPorts,
     options: LocalReplayOptions = {},
   ) {
+    this.engines = new WarmEngines(ports.startEngine);
     this.timeoutMs = options.timeoutMs ?? 120_000;
     this.queue = new PQueue({ concurrency: options.concurrency ?? 2 });
+  }
+
+  /** Ends the engines that are kept for the next trace. */
+  close(): Promise<void> {
+    return this.engines.close();
   }
 
   /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
@@ -74,51 +79,69 @@ export class LocalReplay implements TraceSource {
     mined: MinedTransaction,
     signal: AbortSignal,
   ): Promise<TransactionTrace> {
-    const number = Number(mined.block.number);
-    if (number === 0) throw lacksData(mined, 'it stands in the first block');
-    const block = await fetchBlock(network.rpc, number, { signal });
-    if (block?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
-    const upstream = await this.ports.openUpstream(network);
-    const position = Number(mined.transaction.transactionIndex);
-    // Asked while the engine starts.
-    const receipts = settled(fetchReceipts(network.rpc, block, position, { signal }));
-    const reads = settled(foreseenReads(network.rpc, block, mined.transaction, signal));
+    if (Number(mined.block.number) === 0) throw lacksData(mined, 'it stands in the first block');
+    // Asked while an engine starts.
+    const guess = settled(foreseenReads(network.rpc, mined.block, mined.transaction, signal));
+    const prefix = settled(loadPrefix(network, mined, signal));
+    return (
+      (await this.quickly({ network, mined, prefix, guess: guess(), signal })) ??
+      this.onFork(network, mined, await prefix(), await guess(), signal)
+    );
+  }
+
+  private async quickly(
+    attempt: Omit<QuickAttempt, 'engine'>,
+  ): Promise<TransactionTrace | undefined> {
+    const { network, mined, signal } = attempt;
+    const hardfork = this.ports.hardforkOf(network, mined.block);
+    const kind = { chainId: network.chainId, hardfork };
     try {
-      const engine = await this.ports.startEngine(
-        {
-          upstream: { url: upstream.url, blockNumber: number - 1 },
-          chainId: network.chainId,
-          hardfork: this.ports.hardforkOf(network, block),
-        },
-        signal,
+      return await this.engines.lend(kind, signal, ({ rpc }) =>
+        quickReplay({ ...attempt, engine: rpc }),
       );
-      try {
-        await loadState(engine.rpc, await reads(), signal);
-        return await replayAtPosition({
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ApiError)) throw error;
+      return undefined; // what is wrong is told by the other way
+    }
+  }
+
+  private async onFork(
+    network: Network,
+    mined: MinedTransaction,
+    { block, receipts }: Prefix,
+    reads: readonly AccessListEntry[],
+    signal: AbortSignal,
+  ): Promise<TransactionTrace> {
+    try {
+      return await startInFrontOf(this.ports, network, block, signal, async (engine) => {
+        await loadState(engine.rpc, reads, signal);
+        return replayAtPosition({
           engine: engine.rpc,
           upstream: network.rpc,
           block,
           mined,
-          receipts: await receipts(),
+          receipts,
           signal,
           trace: () => traceOn(engine, block, mined, signal),
         });
-      } finally {
-        await engine.stop();
-      }
+      });
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       throw lacksData(mined, error.message, error);
-    } finally {
-      upstream.close();
     }
   }
 }
 
-/** A promise that may fail before anybody waits for it. */
-function settled<T>(promise: Promise<T>): () => Promise<T> {
-  promise.catch(() => undefined);
-  return () => promise;
+/** The block, and the receipts of what stands in front of the transaction. */
+async function loadPrefix(
+  { rpc }: Network,
+  mined: MinedTransaction,
+  signal: AbortSignal,
+): Promise<Prefix> {
+  const position = Number(mined.transaction.transactionIndex);
+  const block = await fetchBlock(rpc, Number(mined.block.number), { signal });
+  if (block?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
+  return { block, receipts: await fetchReceipts(rpc, block, position, { signal }) };
 }
 
 /** As a call the transaction sees the block's real PREVRANDAO, which no mined one can be given. */

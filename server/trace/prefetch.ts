@@ -1,7 +1,7 @@
 import type { Address, Hash } from '../api/primitives';
 import type { RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
-import type { AccessListEntry, RpcBlock, RpcTransaction } from '../ethereum/types';
+import type { AccessListEntry, RpcBlockHeader, RpcTransaction } from '../ethereum/types';
 
 /** A hint that comes late is worth nothing, in milliseconds. */
 const PATIENCE_MS = 3_000;
@@ -12,7 +12,7 @@ const PATIENCE_MS = 3_000;
  */
 export async function foreseenReads(
   upstream: RpcClient,
-  block: RpcBlock,
+  block: RpcBlockHeader,
   transaction: RpcTransaction,
   signal: AbortSignal,
 ): Promise<AccessListEntry[]> {

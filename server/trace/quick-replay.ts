@@ -1,0 +1,223 @@
+import { CHANGES_TRACER, readExecutionState } from '../analysis/execution-state';
+import type { MinedTransaction, Network, TransactionTrace } from '../analysis/ports';
+import { callTraceWork, readCallTrace } from '../analysis/read-call-trace';
+import { traceDifference } from '../analysis/verify-trace';
+import type { Address, Hash, Hex } from '../api/primitives';
+import { RpcError, type RpcClient } from '../ethereum/json-rpc';
+import { inSlices } from '../ethereum/slices';
+import type { AccessListEntry, RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
+import { systemCalls } from '../replay/block-context';
+import { OPCODES } from '../replay/opcodes';
+import { relatedTransactions } from '../replay/prefix-selection';
+import { DIFF_TRACER, type StateDiff } from '../replay/state-diff';
+import { accessOfList, BroughtState, outerAccess, union, type Foreseen } from './brought-state';
+import { ChainState, type Access } from './chain-state';
+import { CALL_TRACER } from './debug-api';
+import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
+
+/** What stands in front of a transaction. */
+export interface Prefix {
+  readonly block: RpcBlock;
+  /** Of the transactions in front of it, in order. */
+  readonly receipts: readonly RpcReceipt[];
+}
+
+export interface QuickAttempt {
+  /** An engine without a chain of its own, under the rules of the block. */
+  readonly engine: RpcClient;
+  readonly network: Network;
+  readonly mined: MinedTransaction;
+  /** Not waited for where nothing stands in front of the transaction. */
+  readonly prefix: () => Promise<Prefix>;
+  /** What the transaction probably touches. */
+  readonly guess: Promise<readonly AccessListEntry[]>;
+  readonly signal: AbortSignal;
+}
+
+/** What a transaction in front touches and changes. */
+interface Applied {
+  readonly access: Access;
+  readonly diff: StateDiff;
+}
+
+interface Executed extends Foreseen {
+  readonly trace: TransactionTrace;
+}
+
+/** Types that the engine executes as calls exactly as the chain did: those without blobs, whose price no call can be given. */
+const EXACT_TYPES = new Set<string | undefined>([undefined, '0x0', '0x1', '0x2', '0x4']);
+
+/**
+ * Executes a transaction at its place without a fork: the state that it touches is read from the chain in a few batches and brought along with each
+ * call. In front of it only what touches the same accounts is executed.
+ * @returns undefined where that does not give the receipt, or may not be exact
+ */
+export async function quickReplay(attempt: QuickAttempt): Promise<TransactionTrace | undefined> {
+  if (!EXACT_TYPES.has(attempt.mined.transaction.type)) return undefined;
+  try {
+    return await new QuickReplay(attempt).run();
+  } catch (error) {
+    if (error instanceof RpcError) return undefined; // refused for want of what was left out
+    throw error;
+  }
+}
+
+class QuickReplay {
+  private readonly calls: BroughtState;
+  private readonly state: ChainState;
+  /** Index -> what the transaction touches on the state in front of the block, and changes there. */
+  private readonly alone = new Map<number, Promise<Applied>>();
+
+  constructor(private readonly attempt: QuickAttempt) {
+    const { engine, network, mined } = attempt;
+    this.state = new ChainState(network.rpc, Number(mined.block.number) - 1);
+    for (const { params } of systemCalls(mined.block)) {
+      const [address, slot, value] = params as [Address, Hex, Hex];
+      this.state.preset(address, toSlot(slot), value);
+    }
+    this.calls = new BroughtState(engine, network.rpc, this.state, mined.block);
+  }
+
+  async run(): Promise<TransactionTrace | undefined> {
+    const { mined, prefix } = this.attempt;
+    const position = Number(mined.transaction.transactionIndex);
+    const own = outerAccess(mined.transaction, mined.block);
+    const [listed] = await Promise.all([
+      this.attempt.guess,
+      this.state.load(own, this.attempt.signal),
+    ]);
+    const guess = union(own, accessOfList(listed));
+    let executed = await this.execute(guess, 0).catch(unlessRefused);
+    if (position === 0) return accepted(executed, mined);
+    const { block, receipts } = await prefix();
+    const accounts = new Set<Address>();
+    let access: Access = guess;
+    for (let applied = 0; ;) {
+      access = executed?.access ?? access;
+      this.noteAccounts(access, accounts);
+      const related = relatedTransactions(block, position, receipts, accounts);
+      if (related.length === applied) return accepted(executed, mined);
+      applied = related.length;
+      const outcome = await this.apply(block, related);
+      if (outcome === 'inexact') return undefined;
+      executed = outcome === 'done' ? await this.execute(access, applied) : undefined;
+      // It lacks what somebody paid to it.
+      if (outcome !== 'done') accounts.add(outcome.refused);
+    }
+  }
+
+  /** Traces the transaction itself on the state as it is. */
+  private async execute(guess: Access, applied: number): Promise<Executed> {
+    const { mined, signal } = this.attempt;
+    const { transaction, receipt } = mined;
+    const { access, answer } = await this.calls.foresee(transaction, guess, signal);
+    const run = (tracer: object, timeoutMs?: number): Promise<unknown> =>
+      this.calls.trace(transaction, access, tracer, {
+        signal,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      });
+    const callTrace = await run(CALL_TRACER);
+    const read = await inSlices(callTraceWork(callTrace, mined), signal);
+    const trace = { ...read, method: 'replay' as const, applied };
+    if (traceDifference(trace, receipt) !== undefined) return { access, answer, trace };
+    const [rolledBack, changes] = await Promise.all([
+      hasFailedFrame(read.root)
+        ? run(LOG_TRACER, LOG_TRACER_TIMEOUT_MS).catch(unlessRefused)
+        : undefined,
+      run(CHANGES_TRACER),
+    ]);
+    const state = readExecutionState(answer, changes);
+    return {
+      access,
+      answer,
+      trace: {
+        ...trace,
+        ...(rolledBack === undefined ? {} : readCallTrace(callTrace, mined, rolledBack)),
+        ...(state && { state }),
+      },
+    };
+  }
+
+  /**
+   * Makes the state that behind some transactions of the block. All are executed side by side first; then, in their order, again those that touch what
+   * another has changed.
+   * @returns `inexact` where that may not be the state on the chain; else the sender whose transaction the engine refuses, if there is one
+   */
+  private async apply(
+    block: RpcBlock,
+    indexes: readonly number[],
+  ): Promise<'done' | 'inexact' | { refused: Address }> {
+    const transactions = indexes.flatMap((index) => block.transactions[index] ?? []);
+    if (transactions.some(({ type }) => !EXACT_TYPES.has(type))) return 'inexact';
+    this.state.reset();
+    const alone = await Promise.all(
+      transactions.map((one) => this.executeAlone(one).catch(unlessRefused)),
+    );
+    for (const [place, transaction] of transactions.entries()) {
+      let done = alone[place];
+      if (!done || this.state.hasChanged(done.access, this.commons)) {
+        const guess = done?.access ?? outerAccess(transaction, this.attempt.mined.block);
+        done = await this.executeOn(transaction, guess).catch(unlessRefused);
+        if (!done) return { refused: lower(transaction.from) };
+      }
+      if (this.mayDestroy(done.access)) return 'inexact';
+      if (!this.state.change(done.diff, this.commons)) return 'inexact';
+    }
+    return 'done';
+  }
+
+  /** On the state in front of the block. */
+  private executeAlone(transaction: RpcTransaction): Promise<Applied> {
+    const index = Number(transaction.transactionIndex);
+    const known = this.alone.get(index);
+    if (known) return known;
+    const executed = this.executeOn(
+      transaction,
+      outerAccess(transaction, this.attempt.mined.block),
+    );
+    this.alone.set(index, executed);
+    return executed;
+  }
+
+  /** On the state as it is. */
+  private async executeOn(transaction: RpcTransaction, guess: Access): Promise<Applied> {
+    const { signal } = this.attempt;
+    const { access } = await this.calls.foresee(transaction, guess, signal);
+    const diff = await this.calls.trace(transaction, access, DIFF_TRACER, { signal });
+    return { access, diff: diff as StateDiff };
+  }
+
+  /** What was destroyed is not in a difference. Since Cancun (EIP-6780) that is only what the same transaction made. */
+  private mayDestroy(access: Access): boolean {
+    const { block } = this.attempt.mined;
+    return block.excessBlobGas === undefined && this.state.hold(access, OPCODES.SELFDESTRUCT);
+  }
+
+  /** All transactions pay the fee recipient, which makes none depend on another. */
+  private get commons(): Address {
+    return lower(this.attempt.mined.block.miner);
+  }
+
+  /** The fee recipient counts only where the transaction itself is about it. */
+  private noteAccounts(access: Access, accounts: Set<Address>): void {
+    const { from, to } = this.attempt.mined.transaction;
+    const isParty = [from, to].some((one) => one !== null && lower(one) === this.commons);
+    for (const account of access.keys()) {
+      if (account !== this.commons || isParty) accounts.add(account);
+    }
+  }
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (error instanceof RpcError) return undefined;
+  throw error;
+}
+
+const accepted = (
+  executed: Executed | undefined,
+  { receipt }: MinedTransaction,
+): TransactionTrace | undefined =>
+  executed && traceDifference(executed.trace, receipt) === undefined ? executed.trace : undefined;
+
+const lower = (address: Address): Address => address.toLowerCase() as Address;
+const toSlot = (slot: Hex): Hash => `0x${slot.slice(2).padStart(64, '0')}`;

@@ -1,0 +1,74 @@
+import type { Hardfork } from '../api/config';
+import { abortable } from '../ethereum/abortable';
+import type { Engine, StartEngine } from '../ethereum/engine';
+
+interface WarmEngine {
+  readonly engine: Promise<Engine>;
+  borrowers: number;
+  idle?: NodeJS.Timeout;
+}
+
+export interface WarmEnginesOptions {
+  /** How long an engine that nobody uses is kept, in milliseconds. */
+  idleMs?: number;
+}
+
+/** Engines without a chain of their own, for calls that bring their state along: nothing changes in them, so that all share one of a kind. */
+export class WarmEngines {
+  private readonly engines = new Map<string, WarmEngine>();
+  private readonly idleMs: number;
+
+  constructor(
+    private readonly start: StartEngine,
+    { idleMs = 5 * 60_000 }: WarmEnginesOptions = {},
+  ) {
+    this.idleMs = idleMs;
+  }
+
+  /**
+   * Lends one, which is started if there is none.
+   * @throws ApiError `engineUnavailable`; the signal's reason; what `work` throws
+   */
+  async lend<T>(
+    kind: { chainId: number; hardfork: Hardfork },
+    signal: AbortSignal,
+    work: (engine: Engine) => Promise<T>,
+  ): Promise<T> {
+    const warm = this.of(kind);
+    clearTimeout(warm.idle);
+    warm.borrowers++;
+    try {
+      return await work(await abortable(warm.engine, signal));
+    } finally {
+      if (--warm.borrowers === 0) {
+        warm.idle = setTimeout(() => void this.end(warm), this.idleMs).unref();
+      }
+    }
+  }
+
+  /** Ends all. */
+  async close(): Promise<void> {
+    await Promise.all([...this.engines.values()].map((warm) => this.end(warm)));
+  }
+
+  private of(kind: { chainId: number; hardfork: Hardfork }): WarmEngine {
+    const key = `${kind.chainId} ${kind.hardfork}`;
+    const known = this.engines.get(key);
+    if (known) return known;
+    const forget = (): void => {
+      if (this.engines.get(key) === warm) this.engines.delete(key);
+    };
+    const warm: WarmEngine = { engine: this.start(kind), borrowers: 0 };
+    warm.engine.then(({ exited }) => exited.then(forget), forget);
+    this.engines.set(key, warm);
+    return warm;
+  }
+
+  private async end(warm: WarmEngine): Promise<void> {
+    clearTimeout(warm.idle);
+    await warm.engine.then(
+      (engine) => engine.stop(),
+      () => undefined, // it did not start
+    );
+  }
+}
