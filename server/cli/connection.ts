@@ -33,7 +33,7 @@ export function openClient(dataDir: string, { url, key }: ConnectionFlags): ApiC
 const recordSchema = z.object({ url: z.string() });
 
 /** Of the service that holds the directory; undefined where none does, or none is ready. */
-async function runningUrl(dataDir: string): Promise<string | undefined> {
+export async function runningUrl(dataDir: string): Promise<string | undefined> {
   try {
     const text = await readFile(join(dataDir, 'service.json'), 'utf8');
     return recordSchema.parse(JSON.parse(text)).url;
@@ -43,7 +43,7 @@ async function runningUrl(dataDir: string): Promise<string | undefined> {
 }
 
 /** Undefined where the service does not run with `--local-user`; it then says that a key is missing. */
-async function localUserKey(dataDir: string): Promise<string | undefined> {
+export async function localUserKey(dataDir: string): Promise<string | undefined> {
   const text = await readFile(join(dataDir, 'access-key'), 'utf8').catch(() => undefined);
   return text?.trim();
 }

@@ -5,6 +5,7 @@ import { VERSION } from '../version';
 import { registerAdmin } from './admin';
 import { registerAnalyze } from './analyze';
 import { registerDemo } from './demo';
+import { registerDoctor } from './doctor/doctor';
 import { registerMcp } from './mcp';
 import { registerSandboxCommands } from './sandbox';
 
@@ -21,6 +22,7 @@ registerAnalyze(program);
 registerSandboxCommands(program);
 registerDemo(program);
 registerMcp(program);
+registerDoctor(program);
 
 program.parseAsync().catch((error: unknown) => {
   // Commander has told its own errors by now.

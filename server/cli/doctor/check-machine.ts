@@ -1,0 +1,95 @@
+import { access, constants, mkdir, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { findAnvil, TESTED_ANVIL_VERSION } from '../../anvil/binary';
+import type { Finding } from '../../api/doctor';
+
+const LEAST_NODE = [20, 19] as const;
+const LOW_BYTES = 2 * 1024 ** 3;
+const LEAST_BYTES = 100 * 1024 ** 2;
+
+/** @param version as `process.versions.node` */
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor, leastMinor] = LEAST_NODE;
+  const fits = major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  return {
+    name: 'Node.js',
+    status: fits ? 'ok' : 'failed',
+    message: `version ${version}`,
+    ...(fits ? {} : { advice: `Install Node.js ${LEAST_NODE.join('.')} or newer.` }),
+  };
+}
+
+/** @param configured `engine.anvilPath` or FORKLENS_ANVIL @param path the PATH variable */
+export async function checkEngine(
+  configured: string | undefined,
+  path: string | undefined,
+): Promise<Finding> {
+  try {
+    const found = await findAnvil({ configured, path });
+    const message = `anvil ${found.version || 'of an unknown version'} at ${found.path}`;
+    return found.warning === undefined
+      ? { name: 'engine', status: 'ok', message }
+      : {
+          ...{ name: 'engine', status: 'warning', message },
+          advice: `Version ${TESTED_ANVIL_VERSION} is the tested one: foundryup --install v${TESTED_ANVIL_VERSION}`,
+        };
+  } catch (error) {
+    const message = (error as Error).message;
+    return {
+      ...{ name: 'engine', status: 'failed', message },
+      advice: 'Without it nothing can be forked. Install Foundry, or set engine.anvilPath.',
+    };
+  }
+}
+
+/** Whether the data directory can be written to, is closed to others, and has space. */
+export async function checkDataDirectory(directory: string): Promise<Finding> {
+  const name = 'data directory';
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await access(directory, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    return {
+      ...{ name, status: 'failed', message: (error as Error).message },
+      advice: 'Make the folder writable, or name another one with --data-dir.',
+    };
+  }
+  const { bavail, bsize } = await statfs(directory);
+  const free = bavail * bsize;
+  const message = `${directory}, ${(free / 1024 ** 3).toFixed(1)} GiB free`;
+  if (free < LOW_BYTES) {
+    const status = free < LEAST_BYTES ? 'failed' : 'warning';
+    return { name, status, message, advice: 'Make space: forks and caches are kept there.' };
+  }
+  const open = process.platform !== 'win32' && ((await stat(directory)).mode & 0o077) !== 0;
+  return open
+    ? {
+        ...{ name, status: 'warning', message: `${message}, readable by other users` },
+        advice: `Close it: chmod 700 ${directory}`,
+      }
+    : { name, status: 'ok', message };
+}
+
+/** Whether a service could listen on the port. @param ours port of the service that runs already, if one does */
+export async function checkPort(host: string, port: number, ours?: number): Promise<Finding> {
+  const name = `port ${port}`;
+  if (port === ours) return { name, status: 'ok', message: 'used by the running service' };
+  const server = createServer();
+  const free = await new Promise<boolean>((resolve) => {
+    server.once('error', () => {
+      resolve(false);
+    });
+    server.listen(port, host, () => {
+      server.close(() => {
+        resolve(true);
+      });
+    });
+  });
+  return free
+    ? { name, status: 'ok', message: 'free' }
+    : {
+        ...{ name, status: 'warning', message: 'used by another program' },
+        advice: 'Give npm start another one with --port. VS Code takes any free one.',
+      };
+}

@@ -1,0 +1,79 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createApiClient } from '../../api/client';
+import type { Finding } from '../../api/doctor';
+import { healthSchema } from '../../api/routes';
+import { localUserKey, runningUrl } from '../connection';
+
+const TIMEOUT_MS = 5_000;
+
+/** Whether a service runs on the data directory, and is of this version. */
+export async function checkService(
+  dataDir: string,
+  version: string,
+): Promise<{ finding: Finding; url: string | undefined }> {
+  const name = 'service';
+  const url = await runningUrl(dataDir);
+  if (url === undefined) {
+    const message = 'none runs on the data directory; one is started when it is needed';
+    return { finding: { name, status: 'ok', message }, url };
+  }
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const health = healthSchema.parse(
+      await (await fetch(new URL('/health', url), { signal })).json(),
+    );
+    const message = `version ${health.version} at ${url}`;
+    const finding: Finding =
+      health.version === version
+        ? { name, status: 'ok', message }
+        : { name, status: 'warning', message, advice: `This is version ${version}: restart it.` };
+    return { finding, url };
+  } catch {
+    const message = `does not answer at ${url}`;
+    const advice = 'It was killed, or hangs. Starting another one puts that right.';
+    return { finding: { name, status: 'warning', message, advice }, url: undefined };
+  }
+}
+
+/** Whether the key of the local user is closed to others, and still accepted. */
+export async function checkAccessKey(dataDir: string, url: string | undefined): Promise<Finding> {
+  const name = 'access key';
+  const key = await localUserKey(dataDir);
+  if (key === undefined) {
+    const message =
+      'none in the data directory: VS Code keeps its own, and npm start -- --local-user writes one';
+    return { name, status: 'ok', message };
+  }
+  const file = join(dataDir, 'access-key');
+  if (process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0) {
+    const message = 'can be read by other users of this machine';
+    return { name, status: 'failed', message, advice: `Close it: chmod 600 ${file}` };
+  }
+  if (url === undefined) return { name, status: 'ok', message: 'kept in the data directory' };
+  try {
+    const client = createApiClient(() => Promise.resolve({ baseUrl: url, accessKey: key }));
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const { nickname, scopes } = await client.call('getAccount', {}, { signal });
+    return { name, status: 'ok', message: `of ${nickname}: ${scopes.join(', ')}` };
+  } catch (error) {
+    const advice = `Remove ${file}, and start the service with --local-user: it writes a new one.`;
+    return { name, status: 'failed', message: (error as Error).message, advice };
+  }
+}
+
+/** What a config file is refused for. @param read throws where the file cannot be used */
+export function checkConfig<T>(
+  path: string | undefined,
+  read: () => T,
+): { finding: Finding; config: T | undefined } {
+  const name = 'config file';
+  try {
+    const config = read();
+    const message = path ?? 'none: well-known chains over public endpoints';
+    return { finding: { name, status: 'ok', message }, config };
+  } catch (error) {
+    const finding: Finding = { name, status: 'failed', message: (error as Error).message };
+    return { finding, config: undefined };
+  }
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { chmod, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { VERSION } from '../../server/version';
+import type { DoctorReport, Finding } from '../../server/api/doctor';
+import type { Fork } from '../../server/api/fork';
+import type { Project } from '../../server/api/project';
+import { runCli, spawnBundle, startService, type TestService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+
+describe('the doctor', function () {
+  this.timeout(60_000);
+  let directory: string;
+
+  beforeEach(async () => {
+    directory = await makeTemporaryDirectory();
+    await chmod(directory, 0o700);
+  });
+  afterEach(() => removeDirectory(directory));
+
+  async function examine(
+    ...args: string[]
+  ): Promise<{ code: number | null; of: (name: string) => Finding }> {
+    const { code, stdout } = await runCli('doctor', '--json', '--data-dir', directory, ...args);
+    const { version, findings } = JSON.parse(stdout) as DoctorReport;
+    assert.equal(version, VERSION);
+    return { code, of: (name) => findings.find((finding) => finding.name === name)! };
+  }
+
+  const config = async (content: object): Promise<string[]> => {
+    const file = join(directory, 'config.json');
+    await writeFile(file, JSON.stringify(content));
+    return ['--config', file];
+  };
+
+  it('finds a machine fine that has what is needed', async () => {
+    const { code, of } = await examine('--port', '0');
+    assert.equal(code, 0);
+    for (const name of ['Node.js', 'engine', 'data directory', 'config file', 'service']) {
+      assert.equal(of(name).status, 'ok', `${name}: ${of(name).message}`);
+    }
+    assert.match(of('engine').message, /^anvil 1\.5\.1 at \//);
+  });
+
+  it('names an engine that is none, and what to do', async () => {
+    const { code, of } = await examine(
+      ...(await config({ engine: { anvilPath: '/nowhere/anvil' } })),
+    );
+    assert.equal(code, 1);
+    assert.equal(of('engine').status, 'failed');
+    assert.match(of('engine').message, /engine\.anvilPath .*\/nowhere\/anvil/);
+    assert.match(of('engine').advice!, /Install Foundry/);
+  });
+
+  it('says where in the config file something is wrong, without its values', async () => {
+    const chains = [{ slug: 'eth', chainId: 1, rpcUrls: ['ftp://node/secret-key'] }];
+    const { code, of } = await examine(...(await config({ chains })));
+    assert.equal(code, 1);
+    assert.match(
+      of('config file').message,
+      /chains\[0\]\.rpcUrls\[0\]: an http:\/\/ or https:\/\/ URL/,
+    );
+    assert.doesNotMatch(of('config file').message, /secret-key/);
+  });
+
+  it('finds a data directory and a key that others can read', async () => {
+    await chmod(directory, 0o755);
+    await writeFile(join(directory, 'access-key'), 'k', { mode: 0o644 });
+    const { code, of } = await examine();
+    assert.equal(code, 1);
+    assert.equal(of('data directory').status, 'warning');
+    assert.equal(of('data directory').advice, `Close it: chmod 700 ${directory}`);
+    assert.equal(of('access key').status, 'failed');
+  });
+
+  it('finds a port that is taken', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { of } = await examine('--port', String(port));
+    server.close();
+    assert.equal(of(`port ${port}`).message, 'used by another program');
+  });
+
+  it('prints for people, and counts', async () => {
+    const { stdout } = await runCli('doctor', '--data-dir', directory);
+    assert.match(stdout, /^Forklens /);
+    assert.match(stdout, /\n✓ Node\.js: version /);
+    assert.match(stdout, /\d+ fine, \d+ to improve, 0 to mend$/);
+  });
+
+  describe('beside a running service', () => {
+    let service: TestService;
+    let node: string;
+
+    before(async () => {
+      service = await startService({ args: ['--sandbox'] });
+      const projects = await service.request<Project[]>('GET', '/v1/projects');
+      const path = `/v1/project/${projects.data[0]!.projectId}/fork`;
+      const body = { chainId: 31337, name: 'a node' };
+      node = (await service.request<Fork>('POST', path, { body })).data.rpc;
+    });
+    after(() => service.stop());
+
+    it('finds it, and its key accepted', async () => {
+      const { stdout } = await runCli('doctor', '--json', '--data-dir', service.dataDir);
+      const { findings } = JSON.parse(stdout) as DoctorReport;
+      const message = (name: string) => findings.find((one) => one.name === name)?.message;
+      assert.equal(message('service'), `version ${VERSION} at ${service.url}`);
+      assert.equal(message('access key'), 'of local: manage, analyze');
+    });
+
+    it('checks the endpoints of the config file, and tells one of another chain', async () => {
+      const entry = { slug: 'mine', chainId: 31337, rpcUrls: [node, 'http://127.0.0.1:9/secret'] };
+      const other = { slug: 'eth', chainId: 1, rpcUrls: [node] };
+      const { code, of } = await examine(...(await config({ chains: [entry, other] })));
+      assert.equal(code, 1);
+      assert.match(
+        of('endpoint of mine (1 of 2)').message,
+        /^chain id 31337, archive node, debug API, \d+ ms$/,
+      );
+      const dead = of('endpoint of mine (2 of 2)');
+      assert.equal(dead.status, 'failed');
+      assert.doesNotMatch(JSON.stringify(dead), /secret/);
+      assert.match(of('endpoint of eth (1 of 1)').advice!, /whose chain id is 1:/);
+    });
+
+    it('checks endpoints that come over standard input', async () => {
+      const { child, stdout, exited } = spawnBundle('cli.js', [
+        ...['doctor', '--json', '--data-dir', directory, '--endpoints-from-stdin'],
+      ]);
+      child.stdin!.end(JSON.stringify([{ slug: 'copy', chainId: 31337, url: node }]));
+      assert.equal((await exited).code, 0);
+      const { findings } = JSON.parse(stdout.join('\n')) as DoctorReport;
+      const found = findings.find(({ name }) => name === 'endpoint of copy (added)');
+      assert.equal(found?.status, 'ok');
+    });
+  });
+});
