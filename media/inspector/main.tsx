@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app';
+import { highlightAddresses } from './components/highlight';
 import './styles/inspector.css';
 import { InspectorContext } from './inspector-context';
 import { createInspectorState } from './state';
@@ -23,4 +24,5 @@ render(
   </InspectorContext.Provider>,
   document.body,
 );
+highlightAddresses();
 listen(state.receive);

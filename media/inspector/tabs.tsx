@@ -2,22 +2,37 @@ import type { VNode } from 'preact';
 import { CallTreeView } from './call-tree/call-tree-view';
 import { lazy } from './components/lazy';
 import type { Tab } from './components/tab-bar';
+import { Overview } from './overview/overview';
 import type { Part, PartSignals } from './parts';
 import type { TabId } from './protocol';
 
 const BalancesTab = lazy(async () => (await import('./balances/balances-tab')).BalancesTab);
+const FundFlowTab = lazy(async () => (await import('./fund-flow/fund-flow-tab')).FundFlowTab);
+const EventsTab = lazy(async () => (await import('./events/events-tab')).EventsTab);
+const StateTab = lazy(async () => (await import('./state-diff/state-tab')).StateTab);
+const GasTab = lazy(async () => (await import('./gas/gas-tab')).GasTab);
 
 /** What a tab shows. Those that are not seen at first are loaded on demand. */
 export function TabPanel({ tab }: { tab: TabId }): VNode {
   switch (tab) {
+    case 'overview':
+      return <Overview />;
     case 'calls':
       return <CallTreeView />;
     case 'balances':
       return <BalancesTab />;
+    case 'fundFlow':
+      return <FundFlowTab />;
+    case 'events':
+      return <EventsTab />;
+    case 'state':
+      return <StateTab />;
+    case 'gas':
+      return <GasTab />;
   }
 }
 
-/** How many there are of what a tab shows; undefined until all of it is there. */
+/** How many there are of what a tab shows; nothing until all of it is there. */
 function countOf<T>(part: Part<T>, count: (value: T) => number): { count?: number } {
   return part.state === 'ready' && part.missing === 0 ? { count: count(part.value) } : {};
 }
@@ -26,6 +41,7 @@ function countOf<T>(part: Part<T>, count: (value: T) => number): { count?: numbe
 export function tabsOf(parts: PartSignals): Tab[] {
   const flow = parts.flow.value;
   return [
+    { id: 'overview', title: 'Overview' },
     {
       id: 'calls',
       title: 'Call tree',
@@ -38,5 +54,21 @@ export function tabsOf(parts: PartSignals): Tab[] {
         balanceChange.reduce((sum, { assets }) => sum + assets.length, 0),
       ),
     },
+    {
+      id: 'fundFlow',
+      title: 'Fund flow',
+      ...countOf(parts.fundFlow.value, ({ fundFlow }) => fundFlow.length),
+    },
+    {
+      id: 'events',
+      title: 'Events',
+      ...countOf(flow, ({ rows }) => rows.filter(({ nodeType }) => nodeType === 1).length),
+    },
+    {
+      id: 'state',
+      title: 'State',
+      ...countOf(parts.stateDiff.value, ({ accounts }) => accounts.length),
+    },
+    { id: 'gas', title: 'Gas' },
   ];
 }

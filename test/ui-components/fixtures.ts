@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { flowPart } from '../../extension/inspector/parts';
+import { flowPart, partOfAnalysis } from '../../extension/inspector/parts';
 import { slicesOf } from '../../extension/inspector/slices';
 import {
   ACTIONS,
@@ -20,6 +20,7 @@ import {
   type Invocation,
   type InvocationFlow,
 } from '../../server/api/explorer';
+import { analysisSchema } from '../../server/api/views';
 
 export interface Fixture {
   flow: InvocationFlow;
@@ -31,6 +32,46 @@ export function fixture(name: 'swap' | 'revert' | 'nft'): Fixture {
   const file = path.resolve(__dirname, `../fixtures/inspector/${name}.json`);
   const { flow, balances } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
   return { flow: invocationFlowSchema.parse(flow), balances: balanceChangeSchema.parse(balances) };
+}
+
+/** Transactions of the sandbox whose whole analysis, as the service answers it, is in `test/fixtures/inspector/sandbox`. */
+export type SandboxFixture =
+  | 'approve'
+  | 'caught-revert'
+  | 'create-contract'
+  | 'eip7702-batch'
+  | 'exploit-reentrancy'
+  | 'flash-loan'
+  | 'multicall-allowed-failure';
+
+type AnalysisParts = Omit<Parts, 'sourceLocations'>;
+
+/** All parts of an analysis, checked against the contract. */
+export function sandboxParts(name: SandboxFixture): AnalysisParts {
+  const file = path.resolve(__dirname, `../fixtures/inspector/sandbox/${name}.json`);
+  const answer = analysisSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const part = <Id extends PartId>(id: Id): Parts[Id] => {
+    const value = partOfAnalysis(id, answer);
+    if (value === undefined) throw new Error(`${name} has no ${id}`);
+    return value;
+  };
+  return {
+    flow: part('flow'),
+    balanceChange: part('balanceChange'),
+    fundFlow: part('fundFlow'),
+    stateDiff: part('stateDiff'),
+    gasProfile: part('gasProfile'),
+  };
+}
+
+/** All messages of an analysis, part by part. */
+export function messagesOfParts(parts: Pick<Parts, 'flow'> & Partial<Parts>): ToWebview[] {
+  const ids = Object.keys(parts) as PartId[];
+  return [
+    { type: 'open', source: sourceOf(parts.flow) },
+    SURROUNDINGS,
+    ...ids.flatMap((id) => partMessages(id, parts[id]!)),
+  ];
 }
 
 export function sourceOf({ transaction }: Pick<Flow, 'transaction'>): Source {
@@ -53,13 +94,7 @@ export const SURROUNDINGS: ToWebview = {
 
 /** All messages of a successful analysis. */
 export function messagesOf({ flow, balances }: Fixture): ToWebview[] {
-  const value = flowPart(flow);
-  return [
-    { type: 'open', source: sourceOf(value) },
-    SURROUNDINGS,
-    ...partMessages('flow', value),
-    ...partMessages('balanceChange', balances),
-  ];
+  return messagesOfParts({ flow: flowPart(flow), balanceChange: balances });
 }
 
 export function invocation(overrides: Partial<Invocation> = {}): Invocation {

@@ -84,7 +84,6 @@ describe('inspector: header', () => {
       'UniswapV2Router02 0x7a25…488d',
       'Value 0 ETH',
       'Fee 0.004213905120331 ETH',
-      'Gas 182,310',
       'Hash 0xab31…31f0',
     ]) {
       assert.ok(header.includes(part), `${part} is not in: ${header}`);

@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import type axeCore from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { inspectorHtml } from '../../extension/inspector/inspector-html';
-import { fixture, messagesOf } from './fixtures';
+import {
+  fixture,
+  messagesOf,
+  messagesOfParts,
+  sandboxParts,
+  type SandboxFixture,
+} from './fixtures';
 import { CHROMIUM_FLAGS, requireChromium } from '../support/vscode-host/chromium';
-import type { FromWebview, SavedState, ToWebview } from '../../media/inspector/protocol';
+import type { FromWebview, SavedState, TabId, ToWebview } from '../../media/inspector/protocol';
 
 const ROOT = path.resolve(__dirname, '../..');
+const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 const ORIGIN = 'https://inspector.test';
 const TYPES = { js: 'text/javascript', css: 'text/css', ttf: 'font/ttf' } as const;
 
@@ -41,12 +50,13 @@ interface Fake {
   state: SavedState | undefined;
 }
 declare global {
+  var axe: typeof axeCore;
   var fakeHost: Fake;
   var inspectorReady: () => void;
 }
 
 /** The bundle as it is shipped, in a real browser, behind the shipped policy; the test plays the extension host. */
-class InspectorPage {
+export class InspectorPage {
   readonly problems: string[] = [];
 
   private constructor(readonly page: Page) {
@@ -106,6 +116,26 @@ class InspectorPage {
     }, JSON.stringify(messages));
   }
 
+  /** Chooses a tab, in the menu where it is narrow, and waits until it is there. */
+  async tab(id: TabId): Promise<void> {
+    const tab = this.page.locator(`#tab-${id}`);
+    if (await tab.isVisible()) await tab.click();
+    else await this.page.getByRole('combobox', { name: 'View' }).selectOption(id);
+    await this.page.locator(`#panel-${id}`).waitFor();
+    await this.page.locator('.panel .skeleton-rows').waitFor({ state: 'detached' });
+  }
+
+  /** What axe-core finds, one line for each rule that is broken, with the first place. */
+  async accessibilityFaults(): Promise<string[]> {
+    await this.page.evaluate(AXE);
+    return this.page.evaluate(async () => {
+      const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+      return violations.map(
+        ({ id, help, nodes }) => `${id}: ${help} (${nodes.length}, ${nodes[0]?.html ?? ''})`,
+      );
+    });
+  }
+
   sent(): Promise<FromWebview[]> {
     return this.page.evaluate(() => window.fakeHost.sent);
   }
@@ -160,8 +190,10 @@ function launchBrowser(): Promise<Browser> {
 interface Inspectors {
   /** An inspector that has heard nothing yet. */
   open(options?: InspectorPageOptions): Promise<InspectorPage>;
-  /** An inspector that shows a fixture. */
+  /** An inspector that shows a fixture's call tree. */
   show(name: Parameters<typeof fixture>[0], options?: InspectorPageOptions): Promise<InspectorPage>;
+  /** An inspector that shows a tab of an analysis of which all parts are there. */
+  showTab(name: SandboxFixture, tab: TabId, options?: InspectorPageOptions): Promise<InspectorPage>;
 }
 
 /** Hooks for a suite of inspectors in one browser: each test's pages are closed after it, and must have logged no error. */
@@ -190,6 +222,13 @@ export function useInspectors(): Inspectors {
     async show(name, options) {
       const inspector = await inspectors.open(options);
       await inspector.post(...messagesOf(fixture(name)));
+      if (!options?.saved) await inspector.tab('calls');
+      return inspector;
+    },
+    async showTab(name, tab, options) {
+      const inspector = await inspectors.open(options);
+      await inspector.post(...messagesOfParts(sandboxParts(name)));
+      await inspector.tab(tab);
       return inspector;
     },
   };

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
-import { callRow, fixture, flowOf, messagesOf, partMessages, sourceOf } from './fixtures';
-import { useInspectors } from './inspector-page';
+import path from 'node:path';
+import type { TabId } from '../../media/inspector/protocol';
+import {
+  callRow,
+  fixture,
+  flowOf,
+  messagesOfParts,
+  partMessages,
+  sandboxParts,
+  sourceOf,
+} from './fixtures';
+import { useInspectors, type InspectorPage } from './inspector-page';
 
 const source = sourceOf(fixture('swap').flow);
 
@@ -37,11 +47,11 @@ describe('inspector: strangers’ text', () => {
       }),
     );
     const { page } = inspector;
+    await inspector.tab('calls');
     await page.getByRole('tree').focus();
     await page.keyboard.press('Enter');
     const inTree = await page.locator('body').innerText();
-    await page.getByRole('tab', { name: /Balance/ }).click();
-    await page.locator('.balances').waitFor();
+    await inspector.tab('balances');
     const inBalances = await page.locator('.panel').innerText();
     for (const text of [inTree, inBalances]) {
       assert.ok(text.includes('<img src=x onerror='), text.slice(0, 400));
@@ -53,34 +63,51 @@ describe('inspector: strangers’ text', () => {
   });
 });
 
+const TABS: readonly TabId[] = ['overview', 'balances', 'fundFlow', 'events', 'state', 'gas'];
+const SCREENSHOTS = path.resolve(__dirname, '../output/screenshots/inspector');
+
 describe('inspector: looks', () => {
   const inspectors = useInspectors();
 
+  /** What is wider than it may be, and what an accessibility checker objects to. */
+  async function faults(inspector: InspectorPage): Promise<string[]> {
+    const { page } = inspector;
+    const overflowing = await page.evaluate(() =>
+      [
+        ...document.querySelectorAll(
+          '.inspector, .header, .tab-bar, .tab-tools, .scroller, .grid-scroller, .tree-scroller, .details-body',
+        ),
+      ]
+        .filter((element) => element.scrollWidth > element.clientWidth)
+        .map((element) => `${element.className} is too wide`),
+    );
+    return [...overflowing, ...(await inspector.accessibilityFaults())];
+  }
+
   for (const theme of ['dark', 'light', 'hc-dark', 'hc-light'] as const) {
-    for (const width of [400, 800, 1200, 1600]) {
-      it(`fits ${width} px in ${theme}`, async () => {
+    for (const width of [400, 800, 1600]) {
+      it(`has no fault at ${width} px in ${theme}`, async () => {
         const inspector = await inspectors.open({ theme, width });
-        for (const name of ['swap', 'revert', 'nft'] as const) {
-          await inspector.post(...messagesOf(fixture(name)));
-          const { page } = inspector;
-          await page.getByRole('tab', { name: /Call tree/ }).click();
-          await page.getByRole('tree').focus();
-          if (name === 'swap') await page.keyboard.press('Enter');
-          for (const tab of [/Call tree/, /Balance/]) {
-            await page.getByRole('tab', { name: tab }).click();
-            const overflowing = await page.evaluate(() =>
-              [
-                ...document.querySelectorAll(
-                  '.inspector, .header, .tab-bar, .scroller, .tree-scroller, .details-body',
-                ),
-              ]
-                .filter((element) => element.scrollWidth > element.clientWidth)
-                .map((element) => element.className),
-            );
-            assert.deepEqual(overflowing, []);
+        const { page } = inspector;
+        for (const name of ['flash-loan', 'caught-revert'] as const) {
+          await inspector.post(...messagesOfParts(sandboxParts(name)));
+          for (const tab of TABS) {
+            await inspector.tab(tab);
+            const file = `${name}-${tab}-${theme}-${width}.png`;
+            await page.screenshot({ path: path.join(SCREENSHOTS, file), animations: 'disabled' });
+            assert.deepEqual(await faults(inspector), [], `${name}: ${tab}`);
           }
         }
       });
     }
   }
+
+  it('has no fault while it loads, and where it failed', async () => {
+    const inspector = await inspectors.open({ width: 400 });
+    await inspector.post({ type: 'open', source });
+    assert.deepEqual(await faults(inspector), []);
+    const failure = { code: 50201, message: `the node at this height ${'lacks '.repeat(80)}` };
+    await inspector.post({ type: 'failed', part: 'flow', failure });
+    assert.deepEqual(await faults(inspector), []);
+  });
 });

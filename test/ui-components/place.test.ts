@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SavedState } from '../../media/inspector/protocol';
-import { fixture, sourceOf } from './fixtures';
+import { fixture, messagesOfParts, sandboxParts, sourceOf } from './fixtures';
 import { useInspectors } from './inspector-page';
 
 declare global {
@@ -25,19 +25,19 @@ describe('inspector: place', () => {
     await first.page.keyboard.press('End');
     await first.page.evaluate(() => window.scrolled.then(() => undefined));
     const saved = await first.state();
-    const scroll = saved?.view['scroll'] as number;
-    assert.ok(scroll > 0);
-    assert.deepEqual(saved, {
-      version: 2,
-      source,
-      view: {
+    assert.ok(saved);
+    const { tab, expansion, selected, details, scroll } = saved.view;
+    assert.deepEqual(saved.source, source);
+    assert.deepEqual(
+      { tab, expansion, selected, details },
+      {
         tab: 'calls',
         expansion: { depth: Number.MAX_SAFE_INTEGER, except: [2] },
         selected: 15,
         details: false,
-        scroll,
       },
-    } satisfies SavedState);
+    );
+    assert.ok(Number(scroll) > 0);
     const second = await inspectors.show('swap', { height: 360, saved });
     assert.equal(await second.page.locator('[data-index="3"]').count(), 0);
     assert.equal(
@@ -45,6 +45,37 @@ describe('inspector: place', () => {
       scroll,
     );
     assert.deepEqual(await second.state(), saved);
+  });
+
+  it('keeps tab, order, filter and focus of the other views', async () => {
+    const first = await inspectors.showTab('flash-loan', 'fundFlow');
+    const carol = first.page.getByRole('button', { name: /^carol/ });
+    await carol.click();
+    await first.tab('gas');
+    await first.page.getByRole('textbox', { name: /Highlight/ }).fill('swap');
+    await first.tab('balances');
+    await first.page.getByRole('button', { name: 'Account and asset' }).click();
+    const saved = await first.state();
+    assert.ok(saved);
+    const second = await inspectors.showTab('flash-loan', 'fundFlow', { saved });
+    const again = second.page.getByRole('button', { name: /^carol/ });
+    assert.equal(await again.getAttribute('aria-pressed'), 'true');
+    await second.tab('gas');
+    const highlight = second.page.getByRole('textbox', { name: /Highlight/ });
+    assert.equal(await highlight.inputValue(), 'swap');
+    await second.tab('balances');
+    const head = second.page.getByRole('columnheader', { name: 'Account and asset' });
+    assert.equal(await head.getAttribute('aria-sort'), 'ascending');
+  });
+
+  it('does not take up a state of another version', async () => {
+    const first = await inspectors.showTab('flash-loan', 'gas');
+    const saved = await first.state();
+    const old = { ...saved!, version: 1 } as unknown as SavedState;
+    const second = await inspectors.open({ saved: old });
+    await second.post(...messagesOfParts(sandboxParts('flash-loan')));
+    const overview = second.page.getByRole('tab', { name: 'Overview' });
+    assert.equal(await overview.getAttribute('aria-selected'), 'true');
   });
 
   it('moves between tabs with the arrow keys', async () => {

@@ -1,6 +1,9 @@
 import type { AssetChange, BalanceChange } from '../../../server/api/explorer';
+import type { UntoldChange } from '../../../server/api/verification';
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
+import { cents } from '../components/usd';
 import { shortHex, shownText } from '../grammar/text';
+import { inUnits } from '../tokens';
 
 export interface BalanceRow {
   asset: AssetChange;
@@ -13,6 +16,10 @@ export interface BalanceRow {
   fraction: string;
   /** The amount is in the token's smallest unit, because its decimals are unknown. */
   raw: boolean;
+  /** No event or call tells of it: it is the difference of the balance itself. */
+  untold: boolean;
+  /** Signed, plain: by how much the balance itself changed, where that is not what events and calls tell. */
+  measured?: string;
 }
 
 export interface BalanceGroup {
@@ -23,55 +30,113 @@ export interface BalanceGroup {
 }
 
 const SYMBOL_LIMIT = 32;
-
-/** A plain decimal of USD in cents, rounded half away from zero; undefined where it is not one. */
-export function cents(usd: string): bigint | undefined {
-  const parts = /^(\d+)(?:\.(\d+))?$/.exec(usd);
-  if (!parts) return undefined;
-  const [, integer = '', fraction = ''] = parts;
-  const digits = fraction.padEnd(3, '0');
-  return (
-    BigInt(integer) * 100n + BigInt(digits.slice(0, 2)) + ((digits[2] ?? '0') >= '5' ? 1n : 0n)
-  );
-}
+const NATIVE_DECIMALS = 18;
 
 function symbolOf(asset: AssetChange, nativeSymbol: string): string {
   if (asset.symbol) return shownText(asset.symbol, SYMBOL_LIMIT);
   return asset.address === NATIVE_ASSET ? nativeSymbol : shortHex(asset.address);
 }
 
-function rowOf(asset: AssetChange, nativeSymbol: string): BalanceRow {
-  const isToken = asset.isERC721 || asset.isERC1155;
-  const raw = asset.amount === '' && !isToken;
+const signed = (inflow: boolean, magnitude: string): string => `${inflow ? '' : '-'}${magnitude}`;
+
+/** In whole units, as far as the decimals are known. */
+function magnitudeOf(rawAmount: string, { address, decimals }: AssetChange): string {
+  const places = address === NATIVE_ASSET ? NATIVE_DECIMALS : decimals;
+  return places === undefined ? rawAmount : inUnits(rawAmount, places);
+}
+
+function rowOf(asset: AssetChange, nativeSymbol: string, untold = false): BalanceRow {
+  const { sign, isERC721, isERC1155, measured } = asset;
   const magnitude = asset.amount || asset.rawAmount;
   const [integer = '', fraction = ''] = magnitude.split('.');
   return {
-    asset,
+    ...{ asset, integer, fraction, untold },
     symbol: symbolOf(asset, nativeSymbol),
-    plain: `${asset.sign ? '' : '-'}${magnitude}`,
-    inflow: asset.sign,
-    integer,
-    fraction,
-    raw,
+    plain: signed(sign, magnitude),
+    inflow: sign,
+    raw: asset.amount === '' && !isERC721 && !isERC1155,
+    ...(measured && {
+      measured: signed(measured.sign, magnitudeOf(measured.rawAmount, asset)),
+    }),
   };
 }
 
-function totalOf(assets: readonly AssetChange[]): bigint | undefined {
+function totalOf(rows: readonly BalanceRow[]): bigint | undefined {
   let total = 0n;
-  for (const { value, sign } of assets) {
-    const amount = cents(value);
+  for (const { asset, inflow } of rows) {
+    const amount = cents(asset.value);
     if (amount === undefined) return undefined;
-    total += sign ? amount : -amount;
+    total += inflow ? amount : -amount;
   }
   return total;
 }
 
-export function balanceGroups(balances: BalanceChange, nativeSymbol: string): BalanceGroup[] {
-  return balances.balanceChange.map(({ account, assets }) => ({
-    account,
-    rows: assets.map((asset) => rowOf(asset, nativeSymbol)),
-    total: totalOf(assets),
-  }));
+/** Changes that only the balances themselves show, as far as the other changes tell what asset it is. */
+function untoldAsset(
+  { address, rawAmount, sign }: UntoldChange,
+  known: ReadonlyMap<string, AssetChange>,
+): AssetChange {
+  const { symbol, decimals } = known.get(address) ?? {};
+  const asset: AssetChange = {
+    ...{ address, rawAmount, sign, amount: '', value: '', isERC1155: false, isERC721: false },
+    ...(symbol !== undefined && { symbol }),
+    ...(decimals !== undefined && { decimals }),
+  };
+  const isKnown = decimals !== undefined || address === NATIVE_ASSET;
+  return isKnown ? { ...asset, amount: magnitudeOf(rawAmount, asset) } : asset;
+}
+
+/** Changes by account in the order of the answer; what no event or call tells stands behind the rest. */
+export function balanceGroups(
+  { balanceChange, verification }: BalanceChange,
+  nativeSymbol: string,
+): BalanceGroup[] {
+  const known = new Map(
+    balanceChange.flatMap(({ assets }) => assets.map((asset) => [asset.address, asset] as const)),
+  );
+  const rows = new Map(
+    balanceChange.map(({ account, assets }) => [
+      account,
+      assets.map((asset) => rowOf(asset, nativeSymbol)),
+    ]),
+  );
+  for (const untold of verification?.untold ?? []) {
+    const row = rowOf(untoldAsset(untold, known), nativeSymbol, true);
+    rows.set(untold.account, [...(rows.get(untold.account) ?? []), row]);
+  }
+  return [...rows].map(([account, all]) => ({ account, rows: all, total: totalOf(all) }));
+}
+
+/** By which measure accounts are ordered, and the assets of each; undefined: as they came. */
+export type BalanceOrder = { column: string; direction: 'up' | 'down' } | undefined;
+
+/** @param nameOf what an account is called, for an order by name */
+export function orderedGroups(
+  groups: readonly BalanceGroup[],
+  order: BalanceOrder,
+  nameOf: (account: string) => string,
+): BalanceGroup[] {
+  if (!order) return [...groups];
+  const sign = order.direction === 'up' ? 1 : -1;
+  // What has no price stands last, whichever way it goes.
+  const byWorth = (a: bigint | undefined, b: bigint | undefined): number => {
+    if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1;
+    return a === b ? 0 : a < b ? -sign : sign;
+  };
+  const worth = (row: BalanceRow): bigint | undefined => totalOf([row]);
+  const isByName = order.column === 'account';
+  return groups
+    .map((group) => ({
+      ...group,
+      rows: group.rows.toSorted((a, b) =>
+        isByName ? sign * a.symbol.localeCompare(b.symbol) : byWorth(worth(a), worth(b)),
+      ),
+    }))
+    .sort((a, b) =>
+      isByName
+        ? sign * nameOf(a.account).localeCompare(nameOf(b.account))
+        : byWorth(a.total, b.total),
+    );
 }
 
 /** Digits of the longest fraction: how far the decimal point stands from the right edge. */

@@ -1,104 +1,114 @@
 import type { VNode } from 'preact';
-import type { BalanceChange } from '../../../server/api/explorer';
-import { Address } from '../components/address';
+import { useMemo } from 'preact/hooks';
+import { Address, AddressName } from '../components/address';
 import { CopyButton } from '../components/copy-button';
+import { DataGrid, type Column, type GridRow, type Order } from '../components/data-grid';
+import { FilterBox, matchesFilter } from '../components/filter-box';
 import { PartView } from '../components/part-view';
-import { fold, grouped } from '../grammar/text';
+import { Usd } from '../components/usd';
+import { csv } from '../export/csv';
+import { markdownTable } from '../export/markdown';
+import { balancesTable } from '../export/tables';
 import { useInspector } from '../inspector-context';
+import { extremes, type Extreme } from '../overview/highlights';
+import type { Parts } from '../protocol';
+import { AssetName, Change, ChangeUsd, signOf } from './balance-cells';
 import {
   balanceGroups,
-  cents,
+  orderedGroups,
   widestFraction,
   type BalanceGroup,
   type BalanceRow,
 } from './balance-model';
 
-/** Signed: `−$1,234.50`. */
-function usd(cents: bigint): string {
-  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
-  return `${cents < 0n ? '−' : '+'}$${grouped(`${digits.slice(0, -2)}.${digits.slice(-2)}`)}`;
+const COLUMNS: readonly Column[] = [
+  { id: 'account', title: 'Account and asset', width: 'minmax(0, 1fr)', sorts: 'up' },
+  { id: 'change', title: 'Change', width: 'var(--change)', align: 'right' },
+  {
+    id: 'usd',
+    title: 'USD at block',
+    width: '110px',
+    align: 'right',
+    sorts: 'down',
+    hint: "At the prices of the block's time",
+  },
+];
+
+/** An account, or one of its assets. */
+interface Line {
+  group: BalanceGroup;
+  row?: BalanceRow;
 }
 
-/** No price is not a price of zero. */
-function Usd({ amount, inflow }: { amount: bigint | undefined; inflow: boolean }): VNode {
-  if (amount === undefined)
-    return (
-      <span class="quiet" title="No price is known">
-        –
+function Extremes({ balances }: { balances: Parts['balanceChange'] }): VNode | null {
+  const { gain, loss } = extremes(balances);
+  if (!gain && !loss) return null;
+  const part = (what: string, { account, total }: Extreme): VNode => (
+    <span class="extreme">
+      <span class="quiet">{what}</span> <AddressName address={account} />{' '}
+      <span class={total < 0n ? 'outflow' : 'inflow'}>
+        <Usd amount={total < 0n ? -total : total} sign={signOf(total)} />
       </span>
-    );
-  if (amount === 0n) return <span class="quiet number">&lt;$0.01</span>;
-  return <span class="number">{usd(inflow ? amount : -amount)}</span>;
-}
-
-function Amount({ row }: { row: BalanceRow }): VNode {
-  return (
-    <span
-      class={`amount ${row.inflow ? 'inflow' : 'outflow'}`}
-      title={row.raw ? `${row.plain} (smallest units: the decimals are not known)` : row.plain}
-    >
-      <span class="integer">
-        {row.inflow ? '+' : '−'}
-        {grouped(row.integer)}
-      </span>
-      <span class="fraction">{row.fraction && `.${row.fraction}`}</span>
     </span>
   );
-}
-
-function AssetRow({ row }: { row: BalanceRow }): VNode {
-  const { tokenId } = row.asset;
   return (
-    <tr>
-      <td class="asset">
-        <div class="asset-line">
-          <bdi class="symbol" title={row.asset.address}>
-            {row.symbol}
-          </bdi>
-          {tokenId !== undefined && (
-            <bdi class="token-id" title={tokenId}>
-              #{fold(tokenId, 12)}
-            </bdi>
-          )}
-          {row.raw && <span class="kind">raw units</span>}
-          {row.asset.isERC1155 && <span class="kind">ERC-1155</span>}
-          {row.asset.isERC721 && <span class="kind">NFT</span>}
-        </div>
-      </td>
-      <td class="change">
-        <Amount row={row} />
-        <CopyButton text={row.plain} what="amount" />
-      </td>
-      <td class="usd">
-        <Usd amount={cents(row.asset.value)} inflow={row.inflow} />
-      </td>
-    </tr>
+    <>
+      {gain && part('Biggest gain', gain)}
+      {loss && part('Biggest loss', loss)}
+    </>
   );
 }
 
-function Account({ group }: { group: BalanceGroup }): VNode {
-  return (
-    <tbody>
-      <tr class="account">
-        <th scope="rowgroup" colSpan={2}>
-          <Address address={group.account} />
-        </th>
-        <td class="usd">
-          {group.total !== undefined && group.rows.length > 1 && (
-            <span class="number">{usd(group.total)}</span>
-          )}
-        </td>
-      </tr>
-      {group.rows.map((row, index) => (
-        <AssetRow key={index} row={row} />
-      ))}
-    </tbody>
-  );
+function gridRow({ group, row }: Line, index: number): GridRow {
+  if (row) {
+    return {
+      key: `${group.account} ${index}`,
+      class: 'inner',
+      text: `${group.account}\t${row.symbol}\t${row.plain}`,
+      cells: [
+        <AssetName key="asset" row={row} />,
+        <Change key="change" row={row} />,
+        <ChangeUsd key="usd" row={row} />,
+      ],
+    };
+  }
+  const { account, total, rows } = group;
+  return {
+    key: account,
+    class: 'group',
+    text: account,
+    cells: [
+      <Address key="account" address={account} />,
+      '',
+      total !== undefined && rows.length > 1 && (
+        <span key="usd">
+          <Usd amount={total < 0n ? -total : total} sign={signOf(total)} />
+        </span>
+      ),
+    ],
+  };
 }
 
-function BalanceTable({ balances }: { balances: BalanceChange }): VNode {
+function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
   const { state } = useInspector();
-  const groups = balanceGroups(balances, state.nativeSymbol.value);
+  const names = state.names.value;
+  const filter = state.keep('balances.filter', '');
+  const order = state.keep<Order | undefined>('balances.order', undefined);
+  const text = filter.value;
+  const groups = useMemo(
+    () => balanceGroups(balances, state.nativeSymbol.value),
+    [balances, state.nativeSymbol.value],
+  );
+  const lines = useMemo(() => {
+    const nameOf = (account: string): string => names(account) ?? account;
+    return orderedGroups(groups, order.value, nameOf).flatMap((group): Line[] => {
+      const { account } = group;
+      const rows = group.rows.filter(({ symbol, asset }) =>
+        matchesFilter(text, [account, names(account), symbol, asset.address, names(asset.address)]),
+      );
+      return rows.length === 0 ? [] : [{ group }, ...rows.map((row) => ({ group, row }))];
+    });
+  }, [groups, order.value, names, text]);
   if (groups.length === 0) {
     return (
       <p class="empty">
@@ -108,25 +118,39 @@ function BalanceTable({ balances }: { balances: BalanceChange }): VNode {
       </p>
     );
   }
+  const table = balancesTable(balances, names);
   return (
-    <div class="scroller" tabIndex={0} role="region" aria-label="Balance changes">
-      <table class="balances" style={{ '--fraction': `${widestFraction(groups) + 1}ch` }}>
-        <thead>
-          <tr>
-            <th scope="col">Account and asset</th>
-            <th scope="col" class="change">
-              Change
-            </th>
-            <th scope="col" class="usd" title="At the prices of the block's time">
-              USD at block
-            </th>
-          </tr>
-        </thead>
-        {groups.map((group) => (
-          <Account key={group.account} group={group} />
-        ))}
-      </table>
-    </div>
+    <>
+      <div class="tab-tools">
+        <FilterBox
+          text={filter}
+          label="Filter by account or asset"
+          shown={lines.filter(({ row }) => row).length}
+          total={groups.reduce((sum, { rows }) => sum + rows.length, 0)}
+        />
+        <Extremes balances={balances} />
+        <span class="space" />
+        <CopyButton icon="table" what="as CSV" text={() => csv(table)} />
+        <CopyButton icon="markdown" what="as Markdown" text={() => markdownTable(table)} />
+      </div>
+      {lines.length === 0 ? (
+        <p class="empty">No account and no asset matches the filter.</p>
+      ) : (
+        <div class="balances" style={{ '--fraction': `${widestFraction(groups) + 1}ch` }}>
+          <DataGrid
+            name="balances"
+            label="Balance changes"
+            columns={COLUMNS}
+            count={lines.length}
+            order={order}
+            row={(index) => {
+              const line = lines[index];
+              return line ? gridRow(line, index) : { key: index, cells: [], text: '' };
+            }}
+          />
+        </div>
+      )}
+    </>
   );
 }
 
@@ -134,7 +158,7 @@ function BalanceTable({ balances }: { balances: BalanceChange }): VNode {
 export function BalancesTab(): VNode {
   return (
     <PartView part="balanceChange" what="balance changes">
-      {(balances) => <BalanceTable balances={balances} />}
+      {(balances) => <Balances balances={balances} />}
     </PartView>
   );
 }

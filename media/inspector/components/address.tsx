@@ -3,6 +3,7 @@ import { shortHex, shownText } from '../grammar/text';
 import { addressSegment } from '../grammar/values';
 import { useInspector } from '../inspector-context';
 import { CopyButton } from './copy-button';
+import { addressMark } from './highlight';
 import { Segments } from './segments';
 
 const LABEL_LIMIT = 40;
@@ -12,7 +13,7 @@ export function Address({ address, whole = false }: { address: string; whole?: b
   const { state } = useInspector();
   const name = state.names.value(address);
   return (
-    <span class="party">
+    <span class="party" {...addressMark(address)}>
       {name !== undefined && (
         <bdi class="party-name" title={address}>
           {shownText(name, LABEL_LIMIT)}

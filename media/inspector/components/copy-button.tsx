@@ -6,7 +6,8 @@ import { IconButton } from './icon-button';
 const SHOW_DONE_MS = 1200;
 
 interface CopyButtonProps {
-  text: string;
+  /** A function, where it is much work. */
+  text: string | (() => string);
   /** Completes "Copy …". */
   what: string;
   icon?: string;
@@ -30,7 +31,7 @@ export function CopyButton({ text, what, icon = 'copy' }: CopyButtonProps): VNod
       icon={done ? 'check' : icon}
       label={done ? 'Copied' : `Copy ${what}`}
       onClick={() => {
-        post({ type: 'copy', text });
+        post({ type: 'copy', text: typeof text === 'string' ? text : text() });
         setDone(true);
       }}
     />

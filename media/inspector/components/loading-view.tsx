@@ -48,6 +48,7 @@ export function LoadingView({ progress }: { progress: Progress | undefined }): V
   const source = state.source.value;
   return (
     <main class="inspector" aria-busy="true">
+      <h1 class="hidden">Transaction inspector</h1>
       <div class="progress" />
       <ProgressNote
         progress={progress}

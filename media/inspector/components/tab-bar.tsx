@@ -25,7 +25,7 @@ export function tabPanelProps(tab: TabId): {
   return { id: `panel-${tab}`, role: 'tabpanel', 'aria-labelledby': `tab-${tab}` };
 }
 
-/** The tablist pattern of WAI-ARIA with automatic activation: arrows, Home and End move and select. */
+/** The tablist pattern of WAI-ARIA with automatic activation: arrows, Home and End move and select. A menu where it is narrow. */
 export function TabBar({ tabs, active, onSelect, children }: TabBarProps): VNode {
   const list = useRef<HTMLDivElement>(null);
 
@@ -47,6 +47,23 @@ export function TabBar({ tabs, active, onSelect, children }: TabBarProps): VNode
 
   return (
     <div class="tab-bar">
+      {/* Where there is no room for all tabs. */}
+      <select
+        class="select tab-menu"
+        aria-label="View"
+        value={active}
+        onChange={(event) => {
+          const chosen = tabs.find(({ id }) => id === event.currentTarget.value);
+          if (chosen) onSelect(chosen.id);
+        }}
+      >
+        {tabs.map(({ id, title, count }) => (
+          <option key={id} value={id}>
+            {title}
+            {count !== undefined && ` (${grouped(String(count))})`}
+          </option>
+        ))}
+      </select>
       <div class="tabs" role="tablist" aria-label="Views" ref={list} onKeyDown={onKeyDown}>
         {tabs.map(({ id, title, count }) => (
           <button

@@ -1,14 +1,19 @@
-import type { VNode } from 'preact';
-import { AddressName, Address } from '../components/address';
-import { CopyButton } from '../components/copy-button';
+import type { ComponentChildren, VNode } from 'preact';
+import { Address, AddressName } from '../components/address';
+import { Hash } from '../components/hash';
 import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon-button';
+import { NativeAmount } from '../components/native-amount';
 import { Segments } from '../components/segments';
-import { networkName, grouped, shortHex, shownText, utcTime } from '../grammar/text';
 import { methodName, reasonSegments } from '../grammar/lines';
+import { grouped, networkName, shownText, utcTime } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Flow } from '../protocol';
-import { summarize, verdictOf, type Summary } from './summary';
+import { Actions } from './actions';
+import { summarize, verdictOf, VERDICT_ICONS, type Summary } from './summary';
+
+const EXPLANATION_LIMIT = 400;
+const NAME_LIMIT = 60;
 
 const OUTCOMES = {
   success: { icon: 'pass-filled', word: 'Success' },
@@ -16,7 +21,7 @@ const OUTCOMES = {
   failed: { icon: 'error', word: 'Failed' },
 } as const;
 
-function Fact({ name, children }: { name: string; children: VNode | string }): VNode {
+function Fact({ name, children }: { name: string; children: ComponentChildren }): VNode {
   return (
     <div class="fact">
       <dt>{name}</dt>
@@ -25,19 +30,26 @@ function Fact({ name, children }: { name: string; children: VNode | string }): V
   );
 }
 
-function Ether({ amount, symbol }: { amount: string; symbol: string }): VNode {
+/** Where it happened: chain or fork, block, position, time. */
+function Where({ transaction }: Pick<Flow, 'transaction'>): VNode {
+  const { state } = useInspector();
+  const { chain, blockNumber, position, timestamp } = transaction;
+  const { forkName } = state.surroundings.value;
   return (
-    <span class="number" title={`${amount} ${symbol}`}>
-      {grouped(amount)} <bdi class="quiet">{shownText(symbol, 16)}</bdi>
+    <span class="where">
+      on {forkName !== undefined && <bdi class="fork-name">{shownText(forkName, NAME_LIMIT)}</bdi>}{' '}
+      <bdi title={shownText(chain, NAME_LIMIT)}>{networkName(chain)}</bdi>
+      <span class="dot">·</span>block <span class="number">{grouped(String(blockNumber))}</span>
+      <span class="dot">·</span>position <span class="number">{position}</span>
+      <span class="dot">·</span>
+      <span class="number">{utcTime(timestamp)}</span>
     </span>
   );
 }
 
-const VERDICT_ICONS = { proved: 'verified', simulated: 'beaker', different: 'warning' } as const;
-
 function Verification({ flow }: { flow: Flow }): VNode {
   const { word, explanation, kind } = verdictOf(flow);
-  const text = shownText(explanation, 400);
+  const text = shownText(explanation, EXPLANATION_LIMIT);
   return (
     <span
       class={`verification ${kind}`}
@@ -68,7 +80,7 @@ function Why({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
         <span class="quiet">thrown by </span>
         <AddressName address={failure.origin.address || failure.origin.fromAddress} />
         <span class="quiet">.</span>
-        <bdi>{shownText(methodName(failure.origin), 60)}</bdi>
+        <bdi>{shownText(methodName(failure.origin), NAME_LIMIT)}</bdi>
       </span>{' '}
       <button type="button" class="link" onClick={showInTree}>
         Show in tree
@@ -81,6 +93,7 @@ function Why({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
 export function Header({ flow }: { flow: Flow }): VNode {
   const { state, post } = useInspector();
   const { transaction } = flow;
+  const { hash } = transaction;
   const summary = summarize(flow, state.calls.tree.value, state.calls.origin.value);
   const { icon, word } = OUTCOMES[summary.outcome];
   return (
@@ -91,65 +104,52 @@ export function Header({ flow }: { flow: Flow }): VNode {
           {word}
         </span>
         <h1>
-          <bdi title={summary.method}>{shownText(summary.method, 80)}</bdi>
+          <bdi title={shownText(summary.method, EXPLANATION_LIMIT)}>
+            {shownText(summary.method, 80)}
+          </bdi>
         </h1>
-        <span class="where">
-          on <bdi title={transaction.chain}>{networkName(transaction.chain)}</bdi>
-          <span class="dot">·</span>block{' '}
-          <span class="number">{grouped(String(transaction.blockNumber))}</span>
-          <span class="dot">·</span>position <span class="number">{transaction.position}</span>
-          <span class="dot">·</span>
-          <span class="number">{utcTime(transaction.timestamp)}</span>
-        </span>
+        <Where transaction={transaction} />
         <Verification flow={flow} />
       </div>
-      <dl class="facts">
-        <div class="fact parties">
-          <dt class="hidden">From and to</dt>
-          <dd>
-            <Address address={transaction.from} />
-            <Icon name="arrow-right" label="to" />
-            {transaction.to === null ? (
-              <span class="quiet">new contract</span>
-            ) : (
-              <Address address={transaction.to} />
-            )}
-          </dd>
-        </div>
-        <Fact name="Value">
-          <Ether amount={transaction.value} symbol={transaction.nativeSymbol} />
-        </Fact>
-        <Fact name="Fee">
-          {transaction.fee === '' ? (
-            <span class="quiet">unknown</span>
-          ) : (
-            <Ether amount={transaction.fee} symbol={transaction.nativeSymbol} />
+      <div class="subline">
+        <dl class="facts">
+          <div class="fact parties">
+            <dt class="hidden">From and to</dt>
+            <dd>
+              <Address address={transaction.from} />
+              <Icon name="arrow-right" label="to" />
+              {transaction.to === null ? (
+                <span class="quiet">new contract</span>
+              ) : (
+                <Address address={transaction.to} />
+              )}
+            </dd>
+          </div>
+          <Fact name="Value">
+            <NativeAmount value={transaction.value} />
+          </Fact>
+          {!flow.simulation && (
+            <Fact name="Fee">
+              <NativeAmount value={transaction.fee} />
+            </Fact>
           )}
-        </Fact>
-        <Fact name="Gas">
-          <span class="number">{grouped(String(transaction.gasUsed))}</span>
-        </Fact>
-        <Fact name="Hash">
-          <span class="party">
-            <bdi class="hex" title={transaction.hash}>
-              {shortHex(transaction.hash)}
-            </bdi>
-            <CopyButton text={transaction.hash} what="transaction hash" />
-            {state.surroundings.value.hasExplorer && (
-              <IconButton
-                icon="link-external"
-                label="Open in the block explorer"
-                onClick={() => {
-                  post({
-                    type: 'openExplorer',
-                    page: { kind: 'transaction', id: transaction.hash },
-                  });
-                }}
-              />
-            )}
-          </span>
-        </Fact>
-      </dl>
+          {hash !== '' && !flow.simulation && (
+            <Fact name="Hash">
+              <Hash hex={hash} what="transaction hash" />
+              {state.surroundings.value.hasExplorer && (
+                <IconButton
+                  icon="link-external"
+                  label="Open in the block explorer"
+                  onClick={() => {
+                    post({ type: 'openExplorer', page: { kind: 'transaction', id: hash } });
+                  }}
+                />
+              )}
+            </Fact>
+          )}
+        </dl>
+        <Actions />
+      </div>
       {summary.failure && <Why failure={summary.failure} />}
     </header>
   );

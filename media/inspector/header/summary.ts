@@ -19,14 +19,14 @@ function outcomeOf(flow: Flow, top: Invocation | undefined): Summary['outcome'] 
 }
 
 function methodOf(flow: Flow, top: Invocation | undefined): string {
-  if (flow.transaction.to === null) return 'Contract creation';
+  if (flow.transaction.to === null) return 'contract creation';
   if (
     top &&
     flow.rows.length === 1 &&
     top.selector === 'fallback' &&
     /^(0x)?$/.test(top.callData)
   ) {
-    return 'Transfer';
+    return 'native transfer';
   }
   return top ? methodName(top) : '';
 }
@@ -52,6 +52,12 @@ export interface Verdict {
   explanation: string;
   kind: 'proved' | 'simulated' | 'different';
 }
+
+export const VERDICT_ICONS = {
+  proved: 'verified',
+  simulated: 'beaker',
+  different: 'warning',
+} as const satisfies Record<Verdict['kind'], string>;
 
 export function verdictOf({ verification, simulation }: Flow): Verdict {
   if (!verification) {

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  balanceGroups,
-  cents,
-  widestFraction,
-} from '../../../media/inspector/balances/balance-model';
+import { balanceGroups, widestFraction } from '../../../media/inspector/balances/balance-model';
+import { cents } from '../../../media/inspector/components/usd';
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { fixture } from '../../ui-components/fixtures';
 

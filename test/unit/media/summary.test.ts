@@ -36,10 +36,10 @@ describe('media: summary', () => {
     });
     assert.equal(summaryOf(failed).outcome, 'failed');
     const transfer = flowOf([callRow(0, { selector: 'fallback' })]);
-    assert.equal(summaryOf(transfer).method, 'Transfer');
+    assert.equal(summaryOf(transfer).method, 'native transfer');
     const creation = flowOf([callRow(0, { operation: 'CREATE', selector: '' })]);
     creation.transaction = { ...creation.transaction, to: null };
-    assert.equal(summaryOf(creation).method, 'Contract creation');
+    assert.equal(summaryOf(creation).method, 'contract creation');
   });
 
   it('survives an empty trace', () => {

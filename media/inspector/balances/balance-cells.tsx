@@ -1,0 +1,77 @@
+import type { VNode } from 'preact';
+import { CopyButton } from '../components/copy-button';
+import { Icon } from '../components/icon';
+import { cents, Usd } from '../components/usd';
+import { fold, grouped } from '../grammar/text';
+import type { BalanceRow } from './balance-model';
+
+const TOKEN_ID_LIMIT = 12;
+
+/** A colour alone says nothing: every change has its sign. */
+export const signOf = (change: bigint): '+' | '−' => (change < 0n ? '−' : '+');
+
+const inWords = (plain: string): string =>
+  plain.startsWith('-') ? `−${grouped(plain.slice(1))}` : `+${grouped(plain)}`;
+
+/** What changed: symbol, token id, kind, and what is odd about it. */
+export function AssetName({ row }: { row: BalanceRow }): VNode {
+  const { asset, symbol, raw, untold, measured } = row;
+  const { tokenId } = asset;
+  return (
+    <span class="asset-line">
+      <bdi class="symbol" title={`${symbol}\n${asset.address}`}>
+        {symbol}
+      </bdi>
+      {tokenId !== undefined && (
+        <bdi class="token-id" title={tokenId}>
+          #{fold(tokenId, TOKEN_ID_LIMIT)}
+        </bdi>
+      )}
+      {raw && <span class="kind">raw units</span>}
+      {asset.isERC1155 && <span class="kind">ERC-1155</span>}
+      {asset.isERC721 && <span class="kind">NFT</span>}
+      {untold && (
+        <span class="kind odd" title="No event and no call tells of this change of the balance">
+          <Icon name="warning" /> untold
+        </span>
+      )}
+      {measured !== undefined && (
+        <span
+          class="kind odd"
+          title={`Events and calls tell ${inWords(row.plain)}, but the balance itself changed by ${inWords(measured)}`}
+        >
+          <Icon name="warning" /> really {inWords(measured)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+export function Change({ row }: { row: BalanceRow }): VNode {
+  const { plain, inflow, integer, fraction, raw } = row;
+  return (
+    <>
+      <span
+        class={`amount ${inflow ? 'inflow' : 'outflow'}`}
+        title={raw ? `${plain} (smallest units: the decimals are not known)` : plain}
+      >
+        <span class="integer">
+          {inflow ? '+' : '−'}
+          {grouped(integer)}
+        </span>
+        <span class="fraction">{fraction && `.${fraction}`}</span>
+      </span>
+      <CopyButton text={plain} what="amount" />
+    </>
+  );
+}
+
+export function ChangeUsd({ row: { asset, inflow } }: { row: BalanceRow }): VNode {
+  const { price } = asset;
+  const hint = price && `$${grouped(price.value)} each, by ${price.source}`;
+  return (
+    <span title={hint}>
+      <Usd amount={cents(asset.value)} sign={inflow ? '+' : '−'} />
+    </span>
+  );
+}

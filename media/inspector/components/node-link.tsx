@@ -1,0 +1,26 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useInspector } from '../inspector-context';
+
+interface NodeLinkProps {
+  /** Node of the invocation flow. */
+  id: number;
+  children: ComponentChildren;
+}
+
+/** Leads to where something happened. */
+export function NodeLink({ id, children }: NodeLinkProps): VNode {
+  const { state } = useInspector();
+  return (
+    <button
+      type="button"
+      class="link"
+      title="Show in the call tree"
+      onClick={(event) => {
+        event.stopPropagation();
+        state.showNode(id);
+      }}
+    >
+      {children}
+    </button>
+  );
+}

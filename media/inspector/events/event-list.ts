@@ -1,0 +1,33 @@
+import type { Event } from '../../../server/api/explorer';
+import { shortHex } from '../grammar/text';
+import type { FlowRow } from '../protocol';
+
+export interface NumberedEvent {
+  event: Event;
+  /** Place among the logs of the receipt, from 0; of one that was rolled back none. */
+  number: number | undefined;
+}
+
+export function numberedEvents(rows: readonly FlowRow[]): NumberedEvent[] {
+  let next = 0;
+  return rows.flatMap((row) => {
+    if (row.nodeType === 0) return [];
+    return [{ event: row.event, number: row.event.revert ? undefined : next++ }];
+  });
+}
+
+/** The event as its bytes say it: first topic, other topics and data as they are. */
+export function rawEvent(event: Event): Event {
+  const [first, ...others] = event.topics;
+  const topics = others.map((value, index) => ({
+    name: `topic ${index + 1}`,
+    type: 'bytes32',
+    value,
+  }));
+  const data = /^(0x)?$/.test(event.logData)
+    ? []
+    : [{ name: 'data', type: 'bytes', value: event.logData }];
+  const name = first === undefined ? 'anonymous' : shortHex(first);
+  const decodedLog = { name, signature: first ?? 'anonymous', params: [...topics, ...data] };
+  return { ...event, logDecoded: true, decodedLog };
+}

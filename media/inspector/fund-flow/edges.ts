@@ -1,0 +1,72 @@
+import type { FundTransfer } from '../../../server/api/views';
+import { cents } from '../components/usd';
+
+/** One arrow of the graph: a transfer, or all of one asset from one account to another. */
+export interface FlowEdge {
+  /** Places in the order of transfers, from 1. */
+  numbers: number[];
+  /** `''` stands for where ether goes that is burnt. */
+  from: string;
+  to: string;
+  /** The first of the transfers; the asset's facts are the same in all of them. */
+  transfer: FundTransfer;
+  /** Sum in the smallest unit. */
+  rawAmount: bigint;
+  /** Sum of their worth in cents; undefined where a price is unknown. */
+  worth: bigint | undefined;
+}
+
+/** What makes two transfers parallel. Tokens with ids are things of their own. */
+const keyOf = ({ from, to, asset, tokenId = '' }: FundTransfer): string =>
+  [from, to, asset, tokenId].join(' ');
+
+/** @param merged whether parallel transfers make one arrow */
+export function flowEdges(transfers: readonly FundTransfer[], merged: boolean): FlowEdge[] {
+  const edges = new Map<string, FlowEdge>();
+  for (const transfer of transfers) {
+    const { from, to, order } = transfer;
+    const key = merged ? keyOf(transfer) : String(order);
+    const amount = BigInt(transfer.rawAmount);
+    const worth = cents(transfer.value);
+    const edge = edges.get(key);
+    if (edge) {
+      edge.numbers.push(order + 1);
+      edge.rawAmount += amount;
+      edge.worth = edge.worth === undefined || worth === undefined ? undefined : edge.worth + worth;
+    } else {
+      edges.set(key, { numbers: [order + 1], from, to, transfer, rawAmount: amount, worth });
+    }
+  }
+  return [...edges.values()];
+}
+
+/** Those of the greatest worth, in their order; arrows whose worth is unknown come behind the others. */
+export function topEdges(edges: readonly FlowEdge[], limit: number): FlowEdge[] {
+  if (edges.length <= limit) return [...edges];
+  const worth = (edge: FlowEdge): bigint => edge.worth ?? -1n;
+  return edges
+    .toSorted((a, b) => (worth(b) > worth(a) ? 1 : worth(b) < worth(a) ? -1 : 0))
+    .slice(0, limit)
+    .sort((a, b) => (a.numbers[0] ?? 0) - (b.numbers[0] ?? 0));
+}
+
+/** Which colour and dash an asset has: by its first appearance. */
+export function assetStyles(edges: readonly FlowEdge[]): Map<string, number> {
+  const styles = new Map<string, number>();
+  for (const { transfer } of edges) {
+    if (!styles.has(transfer.asset)) styles.set(transfer.asset, styles.size);
+  }
+  return styles;
+}
+
+/** `1–3, 7` for numbers in ascending order. */
+export function numberRanges(numbers: readonly number[]): string {
+  const ranges: string[] = [];
+  for (let at = 0; at < numbers.length; at++) {
+    const first = numbers[at] ?? 0;
+    let last = first;
+    while (numbers[at + 1] === last + 1) last = numbers[++at] ?? last;
+    ranges.push(first === last ? String(first) : `${first}–${last}`);
+  }
+  return ranges.join(', ');
+}

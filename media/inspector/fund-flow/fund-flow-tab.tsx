@@ -1,0 +1,263 @@
+import { signal, type Signal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { FundTransfer } from '../../../server/api/views';
+import { Icon } from '../components/icon';
+import { IconButton } from '../components/icon-button';
+import { NodeLink } from '../components/node-link';
+import { PartView } from '../components/part-view';
+import { grouped, shortHex, shownText } from '../grammar/text';
+import { useInspector } from '../inspector-context';
+import type { Flow } from '../protocol';
+import { edgeText, worthText } from './edge-text';
+import { assetStyles, flowEdges, topEdges, type FlowEdge } from './edges';
+import { GraphView } from './graph-view';
+import { textMeasure, themePalette } from './palette';
+import { sceneOf, type Scene, type SceneNode } from './scene';
+import { scenePng } from './scene-png';
+import { sceneSvg } from './scene-svg';
+import { TransferTable } from './transfer-table';
+import type { Viewport } from './viewport';
+
+/** More arrows than this nobody can follow, and no layout is quick about. */
+const MAX_ARROWS = 200;
+/** More transfers than this are merged at first. */
+const SEPARATE = 24;
+const NAME_LIMIT = 28;
+/** Transfers of one arrow that are listed. */
+const LINKS = 8;
+
+/** Parts of a merged arrow, each with the way to where it happened. */
+function Chosen({
+  edge,
+  transfers,
+}: {
+  edge: FlowEdge;
+  transfers: readonly FundTransfer[];
+}): VNode {
+  const { state } = useInspector();
+  const shown = edge.numbers.slice(0, LINKS);
+  return (
+    <>
+      {edgeText(edge, state.nativeSymbol.value)} <span class="quiet">{worthText(edge)}</span>
+      {shown.map((number) => {
+        const transfer = transfers[number - 1];
+        return (
+          transfer && (
+            <span key={number}>
+              {' '}
+              <NodeLink id={transfer.nodeId}>Show {number} in tree</NodeLink>
+            </span>
+          )
+        );
+      })}
+      {edge.numbers.length > LINKS && <span class="quiet"> …</span>}
+    </>
+  );
+}
+
+function Toggle(props: {
+  label: string;
+  checked: boolean;
+  onChange: (on: boolean) => void;
+}): VNode {
+  return (
+    <label class="toggle">
+      <input
+        type="checkbox"
+        checked={props.checked}
+        onChange={(event) => {
+          props.onChange(event.currentTarget.checked);
+        }}
+      />
+      {props.label}
+    </label>
+  );
+}
+
+/** Counts of arrows into and out of an account, in words. */
+function nodeLabel(scene: Scene, { address, lines }: SceneNode): string {
+  const count = (end: 'from' | 'to'): number =>
+    scene.edges.filter(({ edge }) => edge[end] === address).length;
+  return `${lines.join(' ')}: ${count('to')} in, ${count('from')} out`;
+}
+
+function useScene(edges: readonly FlowEdge[], styles: ReadonlyMap<string, number>): Scene {
+  const { state } = useInspector();
+  const names = state.names.value;
+  const nativeSymbol = state.nativeSymbol.value;
+  return useMemo(() => {
+    const linesOf = (address: string): string[] => {
+      if (address === '') return ['burnt'];
+      const name = names(address);
+      return name === undefined
+        ? [shortHex(address)]
+        : [shownText(name, NAME_LIMIT), shortHex(address)];
+    };
+    return sceneOf(edges, {
+      linesOf,
+      textOf: (edge) => edgeText(edge, nativeSymbol),
+      styleOf: ({ transfer }) => styles.get(transfer.asset) ?? 0,
+      measure: textMeasure(),
+    });
+  }, [edges, styles, names, nativeSymbol]);
+}
+
+type View = 'graph' | 'table';
+
+function useView(): Signal<View> {
+  return useInspector().state.keep<View>('fundFlow.view', 'graph');
+}
+
+function ViewSwitch(): VNode {
+  const view = useView();
+  return (
+    <div class="view-switch" role="group" aria-label="Shown as">
+      <IconButton
+        icon="type-hierarchy-sub"
+        label="As a graph"
+        pressed={view.value === 'graph'}
+        onClick={() => {
+          view.value = 'graph';
+        }}
+      />
+      <IconButton
+        icon="table"
+        label="As a table"
+        pressed={view.value === 'table'}
+        onClick={() => {
+          view.value = 'table';
+        }}
+      />
+    </div>
+  );
+}
+
+function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
+  const { state, post } = useInspector();
+  const merged = state.keep('fundFlow.merged', transfers.length > SEPARATE);
+  const viewport = state.keep<Viewport | undefined>('fundFlow.viewport', undefined);
+  const focus = state.keep<string | undefined>('fundFlow.focus', undefined);
+  const [chosen] = useState(() => signal(-1));
+  const all = useMemo(() => flowEdges(transfers, merged.value), [transfers, merged.value]);
+  const edges = useMemo(() => topEdges(all, MAX_ARROWS), [all]);
+  const styles = useMemo(() => assetStyles(all), [all]);
+  const scene = useScene(edges, styles);
+  const edge = edges[chosen.value];
+  const name = `fund-flow-${state.flow.value?.transaction.hash.slice(0, 10) ?? ''}`;
+  return (
+    <>
+      <div class="tab-tools">
+        <ViewSwitch />
+        <Toggle
+          label="Merge parallel transfers"
+          checked={merged.value}
+          onChange={(on) => {
+            merged.value = on;
+            viewport.value = undefined;
+            chosen.value = -1;
+          }}
+        />
+        {edges.length < all.length && (
+          <span class="note">
+            <Icon name="warning" /> {edges.length} of {grouped(String(all.length))} arrows, those of
+            the greatest worth: the table has all.
+          </span>
+        )}
+        <span class="space" />
+        {focus.value !== undefined && (
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              focus.value = undefined;
+            }}
+          >
+            Show all accounts
+          </button>
+        )}
+        <IconButton
+          icon="screen-normal"
+          label="Fit into the window (0)"
+          onClick={() => {
+            viewport.value = undefined;
+          }}
+        />
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            post({ type: 'save', name: `${name}.svg`, content: sceneSvg(scene, themePalette()) });
+          }}
+        >
+          Save SVG
+        </button>
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            const content = scenePng(scene, themePalette());
+            post({ type: 'save', name: `${name}.png`, content, encoding: 'base64' });
+          }}
+        >
+          Save PNG
+        </button>
+      </div>
+      <GraphView
+        {...{ scene, viewport, focus, chosen }}
+        nodeLabel={(node) => nodeLabel(scene, node)}
+        label={`Fund flow graph of ${scene.nodes.length} accounts and ${scene.edges.length} arrows. The table has the same in words.`}
+      />
+      <p class="flame-note" role="status">
+        {edge ? (
+          <Chosen edge={edge} transfers={transfers} />
+        ) : (
+          <span class="quiet">
+            Choose an account to see its arrows alone, or an arrow to find it.
+          </span>
+        )}
+      </p>
+    </>
+  );
+}
+
+function FundFlowView({
+  transfers,
+  status,
+}: {
+  transfers: readonly FundTransfer[];
+  status: Flow['status'];
+}): VNode {
+  const view = useView();
+  if (transfers.length === 0) {
+    return (
+      <p class="empty">
+        Nothing was transferred.{' '}
+        {!status && 'The transaction failed, so its transfers were undone.'}
+      </p>
+    );
+  }
+  return (
+    <div class="fund-flow">
+      {view.value === 'graph' ? (
+        <Graph transfers={transfers} />
+      ) : (
+        <>
+          <div class="tab-tools">
+            <ViewSwitch />
+          </div>
+          <TransferTable transfers={transfers} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Which way what went: as a graph, or as a table. */
+export function FundFlowTab(): VNode {
+  return (
+    <PartView part="fundFlow" what="the fund flow">
+      {({ fundFlow, status }) => <FundFlowView transfers={fundFlow} status={status} />}
+    </PartView>
+  );
+}

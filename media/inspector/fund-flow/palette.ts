@@ -1,0 +1,28 @@
+import type { Palette } from './scene-svg';
+
+/** Theme colours of the charts, in the order in which assets get them. */
+export const CHART_COLOURS = ['blue', 'green', 'orange', 'purple', 'yellow', 'red'] as const;
+
+/** The colours and the font of the theme in use, resolved for files that know no variables. */
+export function themePalette(): Palette {
+  const style = getComputedStyle(document.documentElement);
+  const variable = (name: string, fallback: string): string =>
+    style.getPropertyValue(`--vscode-${name}`).trim() || fallback;
+  const text = variable('editor-foreground', 'black');
+  return {
+    background: variable('editor-background', 'white'),
+    text,
+    quiet: variable('descriptionForeground', text),
+    line: variable('contrastBorder', text),
+    assets: CHART_COLOURS.map((name) => variable(`charts-${name}`, text)),
+    font: getComputedStyle(document.body).fontFamily,
+  };
+}
+
+/** Width of a text on the graph in pixels. */
+export function textMeasure(): (text: string) => number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return (text) => text.length * 7;
+  context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  return (text) => context.measureText(text).width;
+}

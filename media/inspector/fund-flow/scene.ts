@@ -1,0 +1,140 @@
+import { Graph, layout, type EdgeLabel, type GraphLabel, type NodeLabel } from '@dagrejs/dagre';
+import type { FlowEdge } from './edges';
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** An account as a box; `x` and `y` are its left upper corner. */
+export interface SceneNode extends Point {
+  address: string;
+  width: number;
+  height: number;
+  /** One or two lines: name, short address. */
+  lines: string[];
+}
+
+export interface SceneEdge {
+  edge: FlowEdge;
+  points: Point[];
+  /** Middle of the label. */
+  label: Point;
+  text: string;
+  /** Index of the asset's colour and dash. */
+  style: number;
+}
+
+/** What is drawn, on the screen as well as into files, in pixels. */
+export interface Scene {
+  width: number;
+  height: number;
+  nodes: SceneNode[];
+  edges: SceneEdge[];
+}
+
+export interface SceneOptions {
+  linesOf: (address: string) => string[];
+  textOf: (edge: FlowEdge) => string;
+  styleOf: (edge: FlowEdge) => number;
+  /** Width of a text in pixels. */
+  measure: (text: string) => number;
+}
+
+export const LINE_HEIGHT = 16;
+const PADDING_X = 12;
+const PADDING_Y = 6;
+const MARGIN = 16;
+const LABEL_HEIGHT = 18;
+
+/** No name of a node is empty. */
+const nodeName = (address: string): string => `account ${address}`;
+
+/** Lays accounts out from left to right as the money flows. */
+export function sceneOf(edges: readonly FlowEdge[], options: SceneOptions): Scene {
+  const { linesOf, textOf, styleOf, measure } = options;
+  const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel>({ multigraph: true });
+  graph.setGraph({
+    ...{ rankdir: 'LR', nodesep: 28, edgesep: 14, ranksep: 48 },
+    ...{ marginx: MARGIN, marginy: MARGIN },
+  });
+  const lines = new Map<string, string[]>();
+  for (const { from, to } of edges) {
+    for (const address of [from, to]) {
+      if (lines.has(address)) continue;
+      const shown = linesOf(address);
+      lines.set(address, shown);
+      graph.setNode(nodeName(address), {
+        width: Math.max(...shown.map(measure)) + 2 * PADDING_X,
+        height: shown.length * LINE_HEIGHT + 2 * PADDING_Y,
+      });
+    }
+  }
+  edges.forEach((edge, index) => {
+    const label = {
+      width: measure(textOf(edge)) + 8,
+      height: LABEL_HEIGHT,
+      labelpos: 'c' as const,
+    };
+    graph.setEdge(nodeName(edge.from), nodeName(edge.to), label, String(index));
+  });
+  layout(graph);
+  const { width = 0, height = 0 } = graph.graph();
+  return {
+    width,
+    height,
+    nodes: [...lines].map(([address, shown]) => {
+      const { x = 0, y = 0, ...size } = graph.node(nodeName(address));
+      const box = { width: size.width, height: size.height };
+      return { address, ...box, x: x - box.width / 2, y: y - box.height / 2, lines: shown };
+    }),
+    edges: edges.map((edge, index) => {
+      const placed = graph.edge(nodeName(edge.from), nodeName(edge.to), String(index));
+      return {
+        edge,
+        points: placed.points ?? [],
+        label: { x: placed.x ?? 0, y: placed.y ?? 0 },
+        text: textOf(edge),
+        style: styleOf(edge),
+      };
+    }),
+  };
+}
+
+/** Path data of a smooth line: straight to the first bend, then rounded from the middle of one piece to that of the next. */
+export function pathData(points: readonly Point[]): string {
+  const round = (value: number): string => String(Math.round(value * 10) / 10);
+  const at = ({ x, y }: Point): string => `${round(x)} ${round(y)}`;
+  const [first, ...rest] = points;
+  const last = rest.at(-1);
+  if (!first || !last) return '';
+  let data = `M${at(first)}`;
+  for (let index = 0; index < rest.length - 1; index++) {
+    const bend = rest[index] ?? last;
+    const next = rest[index + 1] ?? last;
+    const middle =
+      index === rest.length - 2 ? last : { x: (bend.x + next.x) / 2, y: (bend.y + next.y) / 2 };
+    data += `Q${at(bend)} ${at(middle)}`;
+  }
+  return rest.length === 1 ? `${data}L${at(last)}` : data;
+}
+
+/** The tip and the two back corners of an arrow head at the end of a line. */
+export function arrowHead(points: readonly Point[]): [Point, Point, Point] | undefined {
+  const tip = points.at(-1);
+  const before = points.at(-2);
+  if (!tip || !before) return undefined;
+  const length = Math.hypot(tip.x - before.x, tip.y - before.y) || 1;
+  const [dx, dy] = [(tip.x - before.x) / length, (tip.y - before.y) / length];
+  const corner = (side: 1 | -1): Point => ({
+    x: tip.x - 8 * dx - side * 4 * dy,
+    y: tip.y - 8 * dy + side * 4 * dx,
+  });
+  return [tip, corner(1), corner(-1)];
+}
+
+/** Dash patterns, so that assets differ by more than colour. */
+export const DASHES = ['', '6 3', '2 3', '8 3 2 3'] as const;
+export const COLOURS = 6;
+export const dashOf = (style: number): string =>
+  DASHES[Math.floor(style / COLOURS) % DASHES.length] ?? '';

@@ -1,0 +1,38 @@
+/** What of a drawing is seen: `scale` screen pixels for one of its own, moved by `x` and `y` screen pixels. */
+export interface Viewport {
+  scale: number;
+  x: number;
+  y: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+const MIN_SCALE = 0.05;
+const MAX_SCALE = 4;
+
+/** The whole drawing in the middle of the window, not enlarged. */
+export function fit(drawing: Size, window: Size): Viewport {
+  const scale = Math.max(
+    MIN_SCALE,
+    Math.min(1, window.width / (drawing.width || 1), window.height / (drawing.height || 1)),
+  );
+  return {
+    scale,
+    x: Math.max(0, (window.width - drawing.width * scale) / 2),
+    y: Math.max(0, (window.height - drawing.height * scale) / 2),
+  };
+}
+
+/** Zooms by `factor` around a point of the window, which stays where it is. */
+export function zoom(view: Viewport, factor: number, at: { x: number; y: number }): Viewport {
+  const scale = Math.min(MAX_SCALE, Math.max(MIN_SCALE, view.scale * factor));
+  const ratio = scale / view.scale;
+  return { scale, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio };
+}
+
+export function pan(view: Viewport, dx: number, dy: number): Viewport {
+  return { ...view, x: view.x + dx, y: view.y + dy };
+}

@@ -1,0 +1,131 @@
+import type { Signal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { addressMark } from '../components/highlight';
+import { useVirtualRows } from '../call-tree/use-virtual-rows';
+import { grouped } from '../grammar/text';
+import { barsOf, flameStep, rangeOf, type FlameLayout } from './flame-layout';
+
+const LEVEL_HEIGHT = 22;
+/** Room for a few letters. */
+const TEXT_PIXELS = 28;
+const COLOURS = 6;
+
+interface FlameGraphProps {
+  layout: FlameLayout;
+  /** `Contract.method`, as shown. */
+  nameOf: (index: number) => string;
+  /** Undefined: nothing is searched for. */
+  isMatch: ((index: number) => boolean) | undefined;
+  selected: Signal<number>;
+  /** The frame that fills the width; -1: all. */
+  zoomed: Signal<number>;
+  onOpen: (index: number) => void;
+}
+
+/** Contracts get the theme's chart colours in turn; who they are, the text says. */
+function colourOf(address: string): number {
+  return address === '' ? 0 : Number.parseInt(address.slice(-4), 16) % COLOURS;
+}
+
+/** Width of an element in pixels, as it changes. */
+function useWidth(element: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    const observer = new ResizeObserver(() => {
+      setWidth(current.clientWidth);
+    });
+    observer.observe(current);
+    setWidth(current.clientWidth);
+    return () => {
+      observer.disconnect();
+    };
+  }, [element]);
+  return width;
+}
+
+/** Who used how much gas: callers above, the called below them, as wide as their gas. */
+export function FlameGraph(props: FlameGraphProps): VNode {
+  const { layout, nameOf, isMatch, selected, zoomed, onOpen } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const pixels = useWidth(scroller);
+  const levels = useVirtualRows({
+    count: layout.levels.length,
+    scroller,
+    headHeight: 0,
+    initialOffset: 0,
+  });
+  const range = rangeOf(layout, zoomed.value);
+
+  function select(index: number): void {
+    selected.value = index;
+    const [from, to] = rangeOf(layout, zoomed.value);
+    const [start, end] = rangeOf(layout, index);
+    if (end <= from || start >= to || (end - start) * pixels < (to - from) * 2) {
+      zoomed.value = layout.parent[index] ?? -1;
+    }
+    levels.scrollToIndex(layout.frames[index]?.depth ?? 0, { align: 'auto' });
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const next = flameStep(layout, selected.value, event.key);
+    if (next !== undefined) select(next);
+    else if (event.key === 'Enter') zoomed.value = selected.value;
+    else if (event.key === 'Escape' || event.key === 'Backspace') zoomed.value = -1;
+    else if (event.key === 't') onOpen(selected.value);
+    else if (!event.key.startsWith('Arrow')) return;
+    event.preventDefault();
+  }
+
+  return (
+    <div
+      ref={scroller}
+      class="flame"
+      role="tree"
+      aria-label="Flame graph: arrow keys move, Enter zooms in, Escape zooms out, t shows the call tree"
+      aria-activedescendant={`flame-${selected.value}`}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div
+        class="flame-body"
+        role="presentation"
+        style={{ height: `${layout.levels.length * LEVEL_HEIGHT}px` }}
+      >
+        {levels.getVirtualItems().flatMap(({ index: depth, start: top }) =>
+          barsOf(layout, depth, range, pixels).map(({ index, left, width }) => {
+            const frame = layout.frames[index];
+            const name = nameOf(index);
+            const gas = grouped(String(frame?.gasUsed ?? 0));
+            const faint = isMatch !== undefined && !isMatch(index);
+            return (
+              <div
+                key={index}
+                id={`flame-${index}`}
+                role="treeitem"
+                aria-level={depth + 1}
+                aria-selected={index === selected.value}
+                aria-label={`${name}, ${gas} gas${frame?.revert ? ', rolled back' : ''}`}
+                class={`bar colour-${colourOf(frame?.address ?? '')} ${faint ? 'faint' : ''} ${frame?.revert ? 'failed' : ''} ${index === selected.value ? 'selected' : ''}`}
+                style={{ left: `${left}px`, top: `${top}px`, width: `${Math.max(width - 1, 1)}px` }}
+                title={`${name}\n${gas} gas, ${grouped(String(frame?.selfGas ?? 0))} by itself`}
+                {...addressMark(frame?.address)}
+                onClick={() => {
+                  selected.value = index;
+                  zoomed.value = index;
+                }}
+                onDblClick={() => {
+                  onOpen(index);
+                }}
+              >
+                {width >= TEXT_PIXELS && `${frame?.revert ? '✗ ' : ''}${name}`}
+              </div>
+            );
+          }),
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { FilterBox, matchesFilter } from '../components/filter-box';
+import { IconButton } from '../components/icon-button';
+import { NodeLink } from '../components/node-link';
+import { PartView } from '../components/part-view';
+import { grouped, shortHex, shownText } from '../grammar/text';
+import { useInspector } from '../inspector-context';
+import type { Parts } from '../protocol';
+import { FlameGraph } from './flame-graph';
+import { flameLayout } from './flame-layout';
+import { GasTable } from './gas-table';
+
+const NAME_LIMIT = 40;
+
+function Sum({
+  name,
+  gas,
+  hint,
+}: {
+  name: string;
+  gas: number | null;
+  hint?: string;
+}): VNode | null {
+  if (gas === null) return null;
+  return (
+    <span class="fact" title={hint}>
+      <span class="quiet">{name}</span> <span class="number">{grouped(String(gas))}</span>
+    </span>
+  );
+}
+
+function Sums({ profile }: { profile: Parts['gasProfile'] }): VNode {
+  const { gasUsed, gasLimit, intrinsicGas, executionGas, refund, calldataFloorGas } = profile;
+  return (
+    <div class="tab-tools gas-sums">
+      <Sum name="Used" gas={gasUsed} />
+      <Sum name="of limit" gas={gasLimit} />
+      <Sum
+        name="Intrinsic"
+        gas={intrinsicGas}
+        hint="Paid before the first instruction: base, call data, creation, access list, authorizations"
+      />
+      <Sum name="Execution" gas={executionGas} hint="What was executed, less refunds" />
+      <Sum name="Refund" gas={refund} hint="Given back, already taken off" />
+      <Sum name="Call data floor" gas={calldataFloorGas} hint="The least that is paid (EIP-7623)" />
+    </div>
+  );
+}
+
+function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
+  const { state } = useInspector();
+  const names = state.names.value;
+  const filter = state.keep('gas.filter', '');
+  const selected = state.keep('gas.frame', 0);
+  const zoomed = state.keep('gas.zoom', -1);
+  const layout = useMemo(() => flameLayout(profile.frames), [profile]);
+  const { frames } = profile;
+  if (frames.length === 0) return <p class="empty">No frames: nothing was executed.</p>;
+
+  const nameOf = (index: number): string => {
+    const frame = frames[index];
+    if (!frame) return '';
+    const contract = names(frame.address) ?? shortHex(frame.address);
+    const method = frame.method || frame.selector || 'constructor';
+    return `${shownText(contract, NAME_LIMIT)}.${shownText(method, NAME_LIMIT)}`;
+  };
+  const isSearching = filter.value.trim() !== '';
+  const isMatch = (index: number): boolean =>
+    matchesFilter(filter.value, [nameOf(index), frames[index]?.address, frames[index]?.selector]);
+  const matches = isSearching ? frames.filter((_, index) => isMatch(index)) : [];
+  const matchedGas = matches.reduce((sum, { selfGas }) => sum + selfGas, 0);
+  const current = frames[selected.value];
+  return (
+    <div class="gas">
+      <Sums profile={profile} />
+      <div class="tab-tools">
+        <FilterBox
+          text={filter}
+          label="Highlight by contract or method"
+          shown={matches.length}
+          total={frames.length}
+        />
+        {isSearching && <span class="quiet number">{grouped(String(matchedGas))} self gas</span>}
+        <span class="space" />
+        <IconButton
+          icon="zoom-out"
+          label="Zoom out (Escape)"
+          disabled={zoomed.value < 0}
+          onClick={() => {
+            zoomed.value = -1;
+          }}
+        />
+      </div>
+      <FlameGraph
+        layout={layout}
+        nameOf={nameOf}
+        isMatch={isSearching ? isMatch : undefined}
+        selected={selected}
+        zoomed={zoomed}
+        onOpen={(index) => {
+          const frame = frames[index];
+          if (frame) state.showNode(frame.id);
+        }}
+      />
+      <p class="flame-note" role="status">
+        {current && (
+          <>
+            <bdi class="method">{nameOf(selected.value)}</bdi>{' '}
+            <span class="number">{grouped(String(current.gasUsed))}</span>
+            <span class="quiet"> gas, </span>
+            <span class="number">{grouped(String(current.selfGas))}</span>
+            <span class="quiet"> by itself</span> <NodeLink id={current.id}>Show in tree</NodeLink>
+          </>
+        )}
+      </p>
+      <GasTable profile={profile} />
+    </div>
+  );
+}
+
+/** Where the gas went: by frame as a flame graph, and by contract and method. */
+export function GasTab(): VNode {
+  return (
+    <PartView part="gasProfile" what="the gas profile">
+      {(profile) => <GasView profile={profile} />}
+    </PartView>
+  );
+}

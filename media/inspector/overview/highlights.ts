@@ -1,0 +1,114 @@
+import type { Event } from '../../../server/api/explorer';
+import type { CallTree } from '../call-tree/tree-model';
+import type { Parts } from '../protocol';
+import { cents } from '../components/usd';
+import { roundTrips, type RoundTrip } from './round-trips';
+
+/** An account whose changes have the greatest worth on one side. */
+export interface Extreme {
+  account: string;
+  /** Signed USD in cents. */
+  total: bigint;
+}
+
+/** Who may spend what from now on. */
+export interface Approval {
+  id: number;
+  token: string;
+  owner: string;
+  spender: string;
+  /** Smallest unit or token id, plain decimal; true or false for all tokens of the contract. */
+  value: string;
+  scope: 'amount' | 'token' | 'all';
+}
+
+/** What of a transaction should not be missed. Lists are cut at `LIMIT`; the counts are whole. */
+export interface Highlights {
+  approvals: { count: number; first: Approval[] };
+  created: { count: number; first: { id: number; address: string }[] };
+  destroyed: { count: number; first: { id: number; address: string }[] };
+  /** Calls that failed although their caller went on. */
+  swallowed: { count: number; first: number | undefined };
+  /** Calls whose decode is a guess, and calls that nobody can name. */
+  guessed: number;
+  unknown: number;
+  roundTrips: RoundTrip[];
+}
+
+export const LIMIT = 3;
+
+/** The account that gained most, and the one that lost most; only where all prices of an account are known. */
+export function extremes({ balanceChange }: Parts['balanceChange']): {
+  gain?: Extreme;
+  loss?: Extreme;
+} {
+  let gain: Extreme | undefined;
+  let loss: Extreme | undefined;
+  for (const { account, assets } of balanceChange) {
+    let total = 0n;
+    let known = true;
+    for (const { value, sign } of assets) {
+      const amount = cents(value);
+      if (amount === undefined) known = false;
+      else total += sign ? amount : -amount;
+    }
+    if (!known) continue;
+    if (total > (gain?.total ?? 0n)) gain = { account, total };
+    if (total < (loss?.total ?? 0n)) loss = { account, total };
+  }
+  return { ...(gain && { gain }), ...(loss && { loss }) };
+}
+
+function approvalOf({ id, contract, decodedLog, topics }: Event): Approval | undefined {
+  const [owner, spender, value] = decodedLog.params;
+  if (!owner || !spender || !value) return undefined;
+  const approval = { id, token: contract, owner: owner.value, spender: spender.value };
+  switch (decodedLog.signature) {
+    case 'Approval(address,address,uint256)':
+      return { ...approval, value: value.value, scope: topics.length === 4 ? 'token' : 'amount' };
+    case 'ApprovalForAll(address,address,bool)':
+      return { ...approval, value: value.value, scope: 'all' };
+    default:
+      return undefined;
+  }
+}
+
+/** A list that remembers its first entries and counts the rest. */
+class Counted<T> {
+  count = 0;
+  readonly first: T[] = [];
+
+  add(entry: T): void {
+    this.count++;
+    if (this.first.length < LIMIT) this.first.push(entry);
+  }
+}
+
+export function highlightsOf(tree: CallTree): Highlights {
+  const approvals = new Counted<Approval>();
+  const created = new Counted<{ id: number; address: string }>();
+  const destroyed = new Counted<{ id: number; address: string }>();
+  const swallowed = new Counted<number>();
+  let guessed = 0;
+  let unknown = 0;
+  tree.rows.forEach((row, index) => {
+    if (row.nodeType === 1) {
+      const approval = row.event.revert ? undefined : approvalOf(row.event);
+      if (approval) approvals.add(approval);
+      return;
+    }
+    const call = row.invocation;
+    const { id, address, operation, status, revert, selector, decodedMethod } = call;
+    if (status && !revert && operation.startsWith('CREATE')) created.add({ id, address });
+    if (!revert && operation === 'SELFDESTRUCT') destroyed.add({ id, address: call.fromAddress });
+    const caller = tree.rows[tree.parent[index] ?? -1];
+    if (!status && caller?.nodeType === 0 && caller.invocation.status) swallowed.add(id);
+    if (decodedMethod?.source === '4byte' || call.guessedParams) guessed++;
+    else if (!call.methodDecoded && /^0x[0-9a-f]{8}$/.test(selector)) unknown++;
+  });
+  return {
+    ...{ approvals, created, destroyed, guessed, unknown },
+    swallowed: { count: swallowed.count, first: swallowed.first[0] },
+    roundTrips: roundTrips(tree, LIMIT),
+  };
+}

@@ -1,0 +1,29 @@
+import type { VNode } from 'preact';
+import { SkeletonRows } from '../components/loading-view';
+import { useInspector } from '../inspector-context';
+import { Facts } from './facts';
+import { HighlightList } from './highlight-list';
+import { KindFacts } from './kind-facts';
+import { Proof } from './proof';
+
+/** The answer first: what stands out, how far it is proved, and the facts of the transaction. */
+export function Overview(): VNode {
+  const { state } = useInspector();
+  const flow = state.flow.value;
+  if (!flow) return <SkeletonRows />;
+  return (
+    <div class="scroller overview" tabIndex={0} role="region" aria-label="Overview">
+      <section aria-labelledby="overview-highlights">
+        <h2 id="overview-highlights">Highlights</h2>
+        <HighlightList />
+        <h2>Proof</h2>
+        <Proof flow={flow} />
+      </section>
+      <section aria-labelledby="overview-facts">
+        <h2 id="overview-facts">{flow.simulation ? 'Simulation' : 'Transaction'}</h2>
+        <Facts flow={flow} />
+        <KindFacts transaction={flow.transaction} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { VNode } from 'preact';
+import { Icon } from '../components/icon';
+import { shownText } from '../grammar/text';
+import { verdictOf, VERDICT_ICONS } from '../header/summary';
+import { useInspector } from '../inspector-context';
+import type { Flow } from '../protocol';
+
+const EXPLANATION_LIMIT = 600;
+
+const PROOFS = {
+  verified: { icon: 'verified', kind: 'proved' },
+  different: { icon: 'warning', kind: 'different' },
+  unchecked: { icon: 'circle-slash', kind: 'simulated' },
+} as const;
+type ProofWord = keyof typeof PROOFS;
+
+const NATIVE: Record<ProofWord, string> = {
+  verified: 'Native balance changes equal the difference of the state, less fees.',
+  different: 'Native balance changes differ from those of the state: see Balance changes.',
+  unchecked: 'Native balance changes could not be compared with the state.',
+};
+const TOKENS: Record<ProofWord, string> = {
+  verified: 'Token changes equal what balanceOf answers before and after.',
+  different: 'Token changes differ from what balanceOf answers: see Balance changes.',
+  unchecked: 'Token changes could not be compared with what balanceOf answers.',
+};
+
+function Line({ word, sentence }: { word: ProofWord; sentence: string }): VNode {
+  const { icon, kind } = PROOFS[word];
+  return (
+    <li class={`verification ${kind}`}>
+      <Icon name={icon} />
+      <span>{sentence}</span>
+    </li>
+  );
+}
+
+/** How far the analysis is proved, in sentences. */
+export function Proof({ flow }: { flow: Flow }): VNode {
+  const { state } = useInspector();
+  const { explanation, kind } = verdictOf(flow);
+  const balances = state.parts.balanceChange.value;
+  const proof =
+    flow.simulation ?? (balances.state === 'ready' ? balances.value.verification : undefined);
+  return (
+    <ul class="list proof">
+      <li class={`verification ${kind}`}>
+        <Icon name={VERDICT_ICONS[kind]} />
+        <span>{shownText(explanation, EXPLANATION_LIMIT)}</span>
+      </li>
+      {proof?.native && <Line word={proof.native} sentence={NATIVE[proof.native]} />}
+      {proof?.tokens && <Line word={proof.tokens} sentence={TOKENS[proof.tokens]} />}
+    </ul>
+  );
+}

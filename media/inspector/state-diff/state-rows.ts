@@ -1,0 +1,147 @@
+import type { AccountChange } from '../../../server/api/views';
+import type { Names, Segment } from '../grammar/segment';
+import { addressSegment, valueSegments } from '../grammar/values';
+import { fold, grouped, shortHex, shownText } from '../grammar/text';
+import { inUnits } from '../tokens';
+
+const NAME_LIMIT = 120;
+const ETHER_DECIMALS = 18;
+
+/** One line of the state difference: an account, or something of it that changed. */
+export type StateRow =
+  | { kind: 'account'; account: AccountChange; changes: number }
+  | {
+      kind: 'change';
+      address: string;
+      /** What changed. */
+      name: Segment[];
+      before: Segment[];
+      after: Segment[];
+      /** Signed, where it is a number of which the difference says something. */
+      difference?: string;
+    };
+
+type Change = Omit<Extract<StateRow, { kind: 'change' }>, 'kind' | 'address'>;
+
+const value = (text: string, plain = text): Segment[] => [
+  { kind: 'value', text, ...(plain !== text && { plain, title: fold(plain, NAME_LIMIT) }) },
+];
+const label = (text: string): Segment[] => [{ kind: 'quiet', text }];
+
+/** Plain decimal of a difference with its sign, such as `+12`; empty for none. */
+function signedText(difference: bigint, decimals: number): string {
+  if (difference === 0n) return '';
+  const magnitude = inUnits(String(difference < 0n ? -difference : difference), decimals);
+  return `${difference < 0n ? '−' : '+'}${grouped(magnitude)}`;
+}
+
+function balanceChanges({ balance }: AccountChange): Change[] {
+  if (!balance) return [];
+  const { before, after, change, fee } = balance;
+  const ether = (wei: string): Segment[] => {
+    const plain = inUnits(wei, ETHER_DECIMALS);
+    return value(grouped(plain), plain);
+  };
+  const paid = BigInt(fee);
+  const parts = [
+    signedText(BigInt(change), ETHER_DECIMALS),
+    ...(paid === 0n ? [] : [`fee ${signedText(paid, ETHER_DECIMALS)}`]),
+  ];
+  return [
+    {
+      name: label('balance'),
+      before: ether(before),
+      after: ether(after),
+      difference: parts.filter((part) => part !== '').join(', '),
+    },
+  ];
+}
+
+/** Length of code, and what it starts with. */
+function codeSegments(code: string): Segment[] {
+  const bytes = Math.max(0, code.length / 2 - 1);
+  if (bytes === 0) return label('none');
+  return value(`${grouped(String(bytes))} bytes ${shortHex(code)}`, code);
+}
+
+/** A variable's name with names over the addresses that are its keys. */
+function variableSegments(name: string, names: Names): Segment[] {
+  return fold(name, NAME_LIMIT * 4)
+    .split(/(0x[0-9a-f]{40})(?![0-9a-f])/)
+    .filter((piece) => piece !== '')
+    .map((piece) =>
+      /^0x[0-9a-f]{40}$/.test(piece)
+        ? addressSegment(piece, names)
+        : { kind: 'value' as const, text: shownText(piece, NAME_LIMIT) },
+    );
+}
+
+function difference(type: string, before: string, after: string): string {
+  if (!/^u?int\d*$/.test(type) || !/^-?\d+$/.test(before) || !/^-?\d+$/.test(after)) return '';
+  return signedText(BigInt(after) - BigInt(before), 0);
+}
+
+function storageChanges({ storage }: AccountChange, names: Names): Change[] {
+  return storage.flatMap(({ slot, before, after, variables }) => {
+    if (!variables || variables.length === 0) {
+      return [
+        {
+          name: [...label('slot '), ...value(shortHex(slot), slot)],
+          before: value(shortHex(before), before),
+          after: value(shortHex(after), after),
+        },
+      ];
+    }
+    return variables.map((variable) => ({
+      name: variableSegments(variable.name, names),
+      before: valueSegments(variable.type, variable.before, names),
+      after: valueSegments(variable.type, variable.after, names),
+      difference: difference(variable.type, variable.before, variable.after),
+    }));
+  });
+}
+
+function changesOf(account: AccountChange, names: Names): Change[] {
+  const { nonce, code } = account;
+  return [
+    ...balanceChanges(account),
+    ...(nonce
+      ? [
+          {
+            name: label('nonce'),
+            before: value(grouped(String(nonce.before))),
+            after: value(grouped(String(nonce.after))),
+            difference: signedText(BigInt(nonce.after - nonce.before), 0),
+          },
+        ]
+      : []),
+    ...(code
+      ? [
+          {
+            name: label('code'),
+            before: codeSegments(code.before),
+            after: codeSegments(code.after),
+          },
+        ]
+      : []),
+    ...storageChanges(account, names),
+  ];
+}
+
+/** All lines, account by account. @param matches which lines are kept; an account is, if it or one of its lines is */
+export function stateRows(
+  accounts: readonly AccountChange[],
+  names: Names,
+  matches: (account: AccountChange, name: readonly Segment[]) => boolean,
+): StateRow[] {
+  return accounts.flatMap((account) => {
+    const { address } = account;
+    const all = changesOf(account, names);
+    const kept = matches(account, []) ? all : all.filter(({ name }) => matches(account, name));
+    if (kept.length === 0 && !matches(account, [])) return [];
+    return [
+      { kind: 'account' as const, account, changes: all.length },
+      ...kept.map((change) => ({ kind: 'change' as const, address, ...change })),
+    ];
+  });
+}

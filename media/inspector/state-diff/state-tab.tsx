@@ -1,0 +1,124 @@
+import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { Address } from '../components/address';
+import { DataGrid, type Column, type GridRow } from '../components/data-grid';
+import { FilterBox, matchesFilter } from '../components/filter-box';
+import { PartView } from '../components/part-view';
+import { Segments } from '../components/segments';
+import { plainText, type Segment } from '../grammar/segment';
+import { plural } from '../grammar/text';
+import { useInspector } from '../inspector-context';
+import type { Parts } from '../protocol';
+import { stateRows, type StateRow } from './state-rows';
+
+const COLUMNS: readonly Column[] = [
+  { id: 'what', title: 'Account and what changed', width: 'minmax(0, 1.4fr)' },
+  { id: 'before', title: 'Before', width: 'minmax(0, 1fr)' },
+  { id: 'after', title: 'After', width: 'minmax(0, 1fr)' },
+  {
+    id: 'difference',
+    title: 'Difference',
+    width: 'minmax(0, 0.8fr)',
+    align: 'right',
+    wideOnly: true,
+  },
+];
+
+function Line({ segments }: { segments: readonly Segment[] }): VNode {
+  return (
+    <span title={plainText(segments).slice(0, 600)}>
+      <Segments segments={segments} />
+    </span>
+  );
+}
+
+function gridRow(row: StateRow, index: number): GridRow {
+  if (row.kind === 'account') {
+    const { address, created, destroyed } = row.account;
+    const fate = [...(created ? ['created'] : []), ...(destroyed ? ['destroyed'] : [])];
+    return {
+      key: address,
+      class: 'group',
+      text: address,
+      cells: [
+        <Address key="what" address={address} />,
+        <span key="fate" class="quiet">
+          {fate.join(', ')}
+        </span>,
+        '',
+        <span key="count" class="quiet">
+          {plural(row.changes, 'change')}
+        </span>,
+      ],
+    };
+  }
+  const { name, before, after, difference = '' } = row;
+  return {
+    key: `${row.address} ${index}`,
+    class: 'inner',
+    text: `${row.address} ${plainText(name)}: ${plainText(before)} → ${plainText(after)}`,
+    cells: [
+      <Line key="name" segments={name} />,
+      <Line key="before" segments={before} />,
+      <Line key="after" segments={after} />,
+      <span key="difference" title={difference}>
+        {difference}
+      </span>,
+    ],
+  };
+}
+
+function StateTable({ state: diff }: { state: Parts['stateDiff'] }): VNode {
+  const { state } = useInspector();
+  const names = state.names.value;
+  const filter = state.keep('state.filter', '');
+  const text = filter.value;
+  const rows = useMemo(
+    () =>
+      stateRows(diff.accounts, names, ({ address }, name) =>
+        matchesFilter(text, [
+          address,
+          names(address),
+          plainText(name),
+          name.map((s) => s.text).join(''),
+        ]),
+      ),
+    [diff, names, text],
+  );
+  if (diff.accounts.length === 0) return <p class="empty">Nothing in the state changed.</p>;
+  return (
+    <>
+      <div class="tab-tools">
+        <FilterBox
+          text={filter}
+          label="Filter by account or variable"
+          shown={rows.filter(({ kind }) => kind === 'account').length}
+          total={diff.accounts.length}
+        />
+      </div>
+      {rows.length === 0 ? (
+        <p class="empty">No account and no variable matches the filter.</p>
+      ) : (
+        <DataGrid
+          name="state"
+          label="State before and after"
+          columns={COLUMNS}
+          count={rows.length}
+          row={(index) => {
+            const row = rows[index];
+            return row ? gridRow(row, index) : { key: index, cells: [], text: '' };
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Balances, nonces, code and storage before and after, by account. */
+export function StateTab(): VNode {
+  return (
+    <PartView part="stateDiff" what="the state before and after">
+      {(stateDiff) => <StateTable state={stateDiff} />}
+    </PartView>
+  );
+}

@@ -1,0 +1,64 @@
+import { NATIVE_ASSET } from '../../server/api/native-asset';
+import type { PartSignals } from './parts';
+
+export interface Token {
+  /** As strangers wrote it. */
+  symbol?: string;
+  decimals?: number;
+  /** USD for one whole unit at the block's time, plain decimal. */
+  price?: string;
+}
+
+/** What the parts that are there tell of tokens, by address. The native asset is one of them. */
+export function knownTokens({ balanceChange, fundFlow }: PartSignals): Map<string, Token> {
+  const tokens = new Map<string, Token>();
+  const add = (
+    address: string,
+    { symbol, decimals, price }: { [K in keyof Token]: Token[K] | undefined },
+  ): void => {
+    tokens.set(address, {
+      ...tokens.get(address),
+      ...(symbol !== undefined && { symbol }),
+      ...(decimals !== undefined && { decimals }),
+      ...(price !== undefined && { price }),
+    });
+  };
+  if (fundFlow.value.state === 'ready') {
+    for (const { asset, symbol, decimals } of fundFlow.value.value.fundFlow) {
+      add(asset, { symbol, decimals, price: undefined });
+    }
+  }
+  if (balanceChange.value.state === 'ready') {
+    for (const { assets } of balanceChange.value.value.balanceChange) {
+      for (const { address, symbol, decimals, price } of assets) {
+        add(address, { symbol, decimals, price: price?.value });
+      }
+    }
+  }
+  return tokens;
+}
+
+/** USD of an amount of the native asset, plain decimals both; empty where its price is not known. */
+export function nativeWorth(tokens: ReadonlyMap<string, Token>, amount: string): string {
+  const price = tokens.get(NATIVE_ASSET)?.price;
+  return price === undefined || amount === '' ? '' : multiplied(amount, price);
+}
+
+/** Product of two plain decimals, exactly; empty where one of them is none. */
+function multiplied(one: string, other: string): string {
+  const [left, right] = [one, other].map((decimal) => /^(\d+)(?:\.(\d+))?$/.exec(decimal));
+  if (!left || !right) return '';
+  const digits = (parts: RegExpExecArray): bigint => BigInt(`${parts[1] ?? ''}${parts[2] ?? ''}`);
+  return inUnits(
+    String(digits(left) * digits(right)),
+    (left[2] ?? '').length + (right[2] ?? '').length,
+  );
+}
+
+/** An amount in the smallest unit as a plain decimal in whole units, without trailing zeros. */
+export function inUnits(raw: string, decimals: number): string {
+  if (decimals === 0) return raw;
+  const digits = raw.padStart(decimals + 1, '0');
+  const fraction = digits.slice(-decimals).replace(/0+$/, '');
+  return fraction === '' ? digits.slice(0, -decimals) : `${digits.slice(0, -decimals)}.${fraction}`;
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { edgeText } from '../../../media/inspector/fund-flow/edge-text';
+import {
+  assetStyles,
+  flowEdges,
+  numberRanges,
+  topEdges,
+} from '../../../media/inspector/fund-flow/edges';
+import { pathData, sceneOf, type Scene } from '../../../media/inspector/fund-flow/scene';
+import { sceneSvg } from '../../../media/inspector/fund-flow/scene-svg';
+import { fit, pan, zoom } from '../../../media/inspector/fund-flow/viewport';
+import type { FundTransfer } from '../../../server/api/views';
+import { sandboxParts } from '../../ui-components/fixtures';
+
+const { fundFlow } = sandboxParts('flash-loan').fundFlow;
+const PALETTE = {
+  ...{ background: '#fff', text: '#000', quiet: '#555', line: '#999', font: 'a "b" <c>' },
+  assets: ['red', 'green'],
+};
+
+function sceneOfAll(transfers: readonly FundTransfer[], name = 'x'): Scene {
+  const edges = flowEdges(transfers, true);
+  const styles = assetStyles(edges);
+  return sceneOf(edges, {
+    linesOf: (address) => [name, address.slice(0, 6)],
+    textOf: (edge) => edgeText(edge, 'ETH'),
+    styleOf: ({ transfer }) => styles.get(transfer.asset) ?? 0,
+    measure: (text) => text.length * 7,
+  });
+}
+
+describe('media: fund flow', () => {
+  it('writes transfers in their order, and merges parallel ones with their sums', () => {
+    const again = { ...fundFlow[0]!, order: 6 };
+    const all = [...fundFlow, again];
+    assert.equal(flowEdges(all, false).length, 7);
+    const merged = flowEdges(all, true);
+    assert.equal(merged.length, 6);
+    assert.deepEqual(merged[0]!.numbers, [1, 7]);
+    assert.equal(merged[0]!.rawAmount, 4_000_000_000n);
+    assert.equal(merged[0]!.worth, 400_000n);
+    assert.equal(edgeText(merged[0]!, 'ETH'), '1, 7 · 4,000 hUSD');
+  });
+
+  it('does not merge tokens with ids, and knows no sum where a price is unknown', () => {
+    const nft = { ...fundFlow[0]!, standard: 'erc721' as const, rawAmount: '1', amount: '1' };
+    const edges = flowEdges(
+      [
+        { ...nft, tokenId: '1' },
+        { ...nft, order: 1, tokenId: '2' },
+      ],
+      true,
+    );
+    assert.equal(edges.length, 2);
+    const [edge] = flowEdges([fundFlow[0]!, { ...fundFlow[0]!, order: 1, value: '' }], true);
+    assert.equal(edge!.worth, undefined);
+  });
+
+  it('says raw where decimals are unknown, and cuts long fractions', () => {
+    const { asset, from, to, order, nodeId, frameId, rawAmount } = fundFlow[0]!;
+    const unknown: FundTransfer = {
+      ...{ asset, from, to, order, nodeId, frameId, rawAmount },
+      ...{ standard: 'erc20', amount: '', value: '', symbol: 'hUSD' },
+    };
+    const [raw] = flowEdges([unknown], false);
+    assert.equal(edgeText(raw!, 'ETH'), '1 · 2,000,000,000 raw hUSD');
+    const ether = { ...unknown, standard: 'native' as const, symbol: 'ETH', rawAmount: '1' };
+    const [wei] = flowEdges([ether], false);
+    assert.equal(edgeText(wei!, 'ETH'), '1 · 0.000000… ETH');
+  });
+
+  it('keeps the arrows of the greatest worth, in their order', () => {
+    const edges = flowEdges(fundFlow, false);
+    const top = topEdges(edges, 2);
+    assert.equal(top.length, 2);
+    assert.ok(top[0]!.numbers[0]! < top[1]!.numbers[0]!);
+    const least = edges.reduce((a, b) => (a.worth! < b.worth! ? a : b));
+    assert.equal(top.includes(least), false);
+  });
+
+  it('writes numbers as ranges', () => {
+    assert.equal(numberRanges([1, 2, 3, 7]), '1–3, 7');
+    assert.equal(numberRanges([4]), '4');
+  });
+
+  it('lays out what is sent to oneself and what is burnt', () => {
+    const self = { ...fundFlow[0]!, to: fundFlow[0]!.from };
+    const burnt = { ...fundFlow[0]!, to: '' };
+    const { nodes, edges, width } = sceneOfAll([self, burnt]);
+    assert.equal(nodes.length, 2);
+    assert.ok(width > 0);
+    assert.ok(edges.every(({ points }) => points.length > 1));
+  });
+
+  it('draws a file with nothing in it but escaped text', () => {
+    const svg = sceneSvg(sceneOfAll(fundFlow, '<script>"&\''), PALETTE);
+    assert.match(svg, /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="\d+"/);
+    assert.equal(svg.includes('<script'), false);
+    assert.match(svg, /&#60;script&#62;&#34;&#38;&#39;/);
+    assert.match(svg, /1 · 2,000 hUSD/);
+    assert.equal((svg.match(/<polygon/g) ?? []).length, 6);
+  });
+
+  it('draws lines through all their points', () => {
+    const [a, b, c] = [
+      { x: 0, y: 0 },
+      { x: 10, y: 5 },
+      { x: 20, y: 0 },
+    ];
+    assert.equal(pathData([a, c]), 'M0 0L20 0');
+    assert.equal(pathData([a, b, c]), 'M0 0Q10 5 20 0');
+    assert.equal(pathData([a]), '');
+  });
+});
+
+describe('media: viewport', () => {
+  it('fits, zooms around a point that stays, and pans', () => {
+    assert.deepEqual(fit({ width: 200, height: 100 }, { width: 100, height: 100 }), {
+      ...{ scale: 0.5, x: 0, y: 25 },
+    });
+    assert.deepEqual(fit({ width: 10, height: 10 }, { width: 110, height: 110 }), {
+      ...{ scale: 1, x: 50, y: 50 },
+    });
+    const view = zoom({ scale: 1, x: 0, y: 0 }, 2, { x: 50, y: 20 });
+    assert.deepEqual(view, { scale: 2, x: -50, y: -20 });
+    assert.equal(zoom(view, 100, { x: 0, y: 0 }).scale, 4);
+    assert.deepEqual(pan(view, 5, -5), { scale: 2, x: -45, y: -25 });
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { namesOf, plainText } from '../../../media/inspector/grammar/segment';
+import { stateRows } from '../../../media/inspector/state-diff/state-rows';
+import { numberedEvents, rawEvent } from '../../../media/inspector/events/event-list';
+import { sandboxParts } from '../../ui-components/fixtures';
+
+const { stateDiff, flow } = sandboxParts('flash-loan');
+const names = namesOf(flow.labels);
+
+describe('media: state rows', () => {
+  const all = stateRows(stateDiff.accounts, names, () => true);
+  const texts = all.map((row) =>
+    row.kind === 'account'
+      ? row.account.address
+      : `${row.name.map(({ text }) => text).join('')}: ${plainText(row.before)} → ${plainText(row.after)} (${row.difference ?? ''})`,
+  );
+
+  it('tells balances in ether with the fee apart, and nonces', () => {
+    const carol = texts.indexOf('0x90f79bf6eb2c4f870365e785982e1f101e93b906');
+    assert.deepEqual(texts.slice(carol + 1, carol + 3), [
+      'balance: 9994.939321103083390106 → 9994.939127254372508602 (fee −0.000193848710881504)',
+      'nonce: 8 → 9 (+1)',
+    ]);
+  });
+
+  it('tells variables by their names, with names over addresses, and their difference', () => {
+    assert.ok(
+      texts.includes(
+        'balanceOf[HBR/hUSD side pool]: 100000000000000000000000 → 100999387879218314452973 (+999,387,879,218,314,452,973)',
+      ),
+    );
+  });
+
+  it('tells raw slots where no layout is known', () => {
+    const [account] = stateDiff.accounts.filter(({ storage }) => storage.length > 0);
+    const storage = [{ slot: `0x${'0'.repeat(63)}3`, before: '0x01', after: '0x02' }];
+    const [, row] = stateRows([{ ...account!, storage }], names, () => true);
+    assert.equal(row?.kind === 'change' && plainText(row.name), `slot ${storage[0]!.slot}`);
+  });
+
+  it('keeps an account with those of its lines that match', () => {
+    const rows = stateRows(stateDiff.accounts, names, (_, name) =>
+      plainText(name).includes('reserve0'),
+    );
+    assert.deepEqual(
+      rows.map(({ kind }) => kind),
+      ['account', 'change', 'account', 'change'],
+    );
+  });
+});
+
+describe('media: events', () => {
+  it('numbers those that the chain has', () => {
+    const events = numberedEvents(flow.rows);
+    assert.deepEqual(
+      events.map(({ number }) => number),
+      [...events.keys()],
+    );
+    const undone = flow.rows.map((row, index) =>
+      row.nodeType === 1 && index < 6 ? { ...row, event: { ...row.event, revert: true } } : row,
+    );
+    assert.deepEqual(
+      numberedEvents(undone)
+        .slice(0, 2)
+        .map(({ number }) => number),
+      [undefined, 0],
+    );
+  });
+
+  it('shows topics and data as they are', () => {
+    const { event } = numberedEvents(flow.rows)[0]!;
+    const { decodedLog } = rawEvent(event);
+    assert.equal(decodedLog.name, '0xddf2…b3ef');
+    assert.deepEqual(
+      decodedLog.params.map(({ name }) => name),
+      ['topic 1', 'topic 2', 'data'],
+    );
+    assert.equal(rawEvent({ ...event, topics: [], logData: '0x' }).decodedLog.name, 'anonymous');
+  });
+});
