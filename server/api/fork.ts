@@ -75,6 +75,10 @@ export const forkSchema = z.object({
     description:
       'Ours: only where the position is inside a block, so that transactions were replayed',
   }),
+  warnings: z.array(z.string()).optional().meta({
+    description:
+      "Ours: where the fork cannot be what the chain is: rules that are guessed, and rules of the chain's own",
+  }),
   failure: z
     .string()
     .optional()

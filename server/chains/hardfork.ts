@@ -61,6 +61,11 @@ const TABLES: ReadonlyMap<number, readonly Activation[]> = new Map([
   [10, [['berlin', { block: 0 }], ['london', { block: 105_235_063 }], ...OP_STACK.slice(1)]],
   [8_453, OP_STACK],
   [130, OP_STACK],
+  [34_443, OP_STACK],
+  [7_777_777, OP_STACK],
+  // Younger than Ecotone.
+  [1_868, [['cancun', { block: 0 }], ...OP_STACK.slice(3)]],
+  [57_073, [['cancun', { block: 0 }], ...OP_STACK.slice(3)]],
   [84_532, OP_STACK_SEPOLIA],
   [11_155_420, OP_STACK_SEPOLIA],
   [560_048, HOODI],

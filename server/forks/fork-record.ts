@@ -26,6 +26,8 @@ export interface ForkRecord {
   snapshotId: string;
   /** RFC 3339, UTC */
   createTime: string;
+  /** Why it cannot be what the chain is, in words; there where it cannot. */
+  warnings?: string[] | undefined;
   /** How the prefix was replayed; there once it was. */
   replay?: ForkReplay | undefined;
   /** `sequence` of the last executions that the project's statistics have. */
@@ -62,6 +64,7 @@ export const toFork = (
   createTime: record.createTime,
   state,
   ...(record.replay === undefined ? {} : { replay: record.replay }),
+  ...(record.warnings === undefined ? {} : { warnings: record.warnings }),
   ...(failure === undefined ? {} : { failure }),
   ...(transactionCount === undefined ? {} : { transactionCount }),
 });

@@ -5,6 +5,7 @@ import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import type { OnProgress } from '../api/progress';
 import type { Snapshot } from '../api/snapshot';
 import { hardforkAt } from '../chains/hardfork';
+import { ownRulesOf } from '../chains/own-rules';
 import type { RpcClient } from '../ethereum/json-rpc';
 import { EnginePool } from './engine-pool';
 import { ForkClient } from './fork-client';
@@ -232,7 +233,12 @@ export class Forks {
     const point = await resolveForkPoint(upstream, chain.slug, { height, position }, signal);
     const { timestamp, ...place } = point;
     const { hardfork, warning } = hardforkAt(chain, { number: place.height, timestamp });
-    if (warning !== undefined) this.ports.log.warn({ chain: chain.slug }, warning);
+    const ownRules = ownRulesOf(chain.chainId);
+    const warnings = [
+      ...(warning === undefined ? [] : [warning]),
+      ...(ownRules === undefined ? [] : [`${chain.name ?? chain.slug}: ${ownRules}`]),
+    ];
+    for (const one of warnings) this.ports.log.warn({ chain: chain.slug }, one);
     return {
       forkId: `fork_${randomBytes(16).toString('hex')}`,
       projectId,
@@ -245,6 +251,7 @@ export class Forks {
       secret: randomBytes(16).toString('hex'),
       snapshotId: randomUUID(),
       createTime: this.ports.clock().toISOString(),
+      ...(warnings.length === 0 ? {} : { warnings }),
     };
   }
 

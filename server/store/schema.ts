@@ -48,6 +48,7 @@ const forkSchema = z.looseObject({
   secret: z.string(),
   snapshotId: z.string(),
   createTime: z.string(),
+  warnings: z.array(z.string()).optional(),
   replay: forkReplaySchema.optional(),
   counted: z.int().optional(),
 }) satisfies z.ZodType<ForkRecord>;

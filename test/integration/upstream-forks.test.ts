@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Chain } from '../../server/api/config';
 import { limitExceeded, tooManyRequests, UpstreamProxy } from '../support/upstream-proxy';
 import { call, isKind, PROJECT, TestForks } from './fork-service';
 import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
@@ -36,7 +37,7 @@ describe('forks of an upstream', () => {
     await service.close();
   });
 
-  const open = (changes: { chainId?: number; rpcUrls?: string[] }): Promise<TestForks> =>
+  const open = (changes: Partial<Chain>): Promise<TestForks> =>
     TestForks.open(engines.start, engines.home, {
       slug: 'eth',
       chainId: 1,
@@ -157,6 +158,28 @@ describe('forks of an upstream', () => {
       await pruned.close();
     }
   });
+
+  for (const [chainId, said] of [
+    [324, [/^the rules of chain eth \(id 324\) are not known: osaka is taken/, /^Test: .*EraVM/]],
+    [10, [/^Test: the fee for data on the layer below is not charged/]],
+  ] as [number, RegExp[]][]) {
+    it(`tell what they cannot do as chain ${chainId} does`, async () => {
+      const chain = await TestChain.start(engines.start, chainId);
+      await chain.mine();
+      const rpcUrls = [chain.engine.url];
+      const other = await open({ chainId, rpcUrls, name: 'Test' });
+      try {
+        const { warnings = [], forkId } = await other.create({ height: '0x1' });
+        assert.equal(warnings.length, said.length);
+        for (const [i, pattern] of said.entries()) assert.match(warnings[i]!, pattern);
+        assert.deepEqual(other.warnings, warnings);
+        assert.deepEqual((await other.forks.get(PROJECT, forkId)).warnings, warnings);
+        await other.forks.deleteAllOf(PROJECT);
+      } finally {
+        await other.close();
+      }
+    });
+  }
 
   it('are told that a block is above the head', async () => {
     await assert.rejects(

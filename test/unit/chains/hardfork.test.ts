@@ -37,6 +37,9 @@ describe('the rules of a block', () => {
     assert.deepEqual(at(560_048, 1, 1_742_999_831), { hardfork: 'cancun' });
     assert.deepEqual(at(560_048, 1, 1_761_677_592), { hardfork: 'osaka' });
     assert.deepEqual(at(84_532, 1, 1_744_905_600), { hardfork: 'prague' });
+    assert.deepEqual(at(7_777_777, 1, 1_710_374_400), { hardfork: 'shanghai' });
+    assert.deepEqual(at(57_073, 1, 1_746_806_400), { hardfork: 'cancun' });
+    assert.deepEqual(at(1_868, 1, 1_746_806_401), { hardfork: 'prague' });
   });
 
   it('are what the configuration pins', () => {
