@@ -5,6 +5,7 @@ import { ApiError } from '../api/errors';
 import type { Engine, EngineExit, EngineParameters, StartEngine } from '../ethereum/engine';
 import { HttpRpcClient } from '../rpc/http-rpc-client';
 import { engineArguments } from './arguments';
+import { SerialTraces } from './serial-traces';
 import { launchCommand, SYSTEM_PATH, type LaunchCommand } from './launch-command';
 
 export interface AnvilOptions {
@@ -126,7 +127,7 @@ class AnvilProcess {
     // It would write a line for each request; the last lines are kept for what goes wrong.
     await rpc.request('anvil_setLoggingEnabled', [false], { signal });
     return {
-      rpc,
+      rpc: new SerialTraces(rpc),
       url,
       pid: this.child.pid ?? 0,
       exited: this.exited,

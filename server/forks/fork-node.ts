@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors';
 import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 import { newestBlock, restoreImpersonation, restoreTime, type ForkBlock } from './engine-blocks';
 import { ForkChain } from './fork-chain';
@@ -132,14 +133,19 @@ export class ForkNode {
   #do(next: () => JournalEntry | undefined | Promise<JournalEntry | undefined>): Promise<unknown> {
     const { history, abandon, feed } = this.options;
     return this.#queue.add(async () => {
-      const planned = await next();
-      if (!planned) return false;
       const before = this.blocks.length;
-      const result = await this.#apply(planned).catch(async (error: unknown) => {
+      let planned: JournalEntry | undefined;
+      let result: unknown;
+      try {
+        planned = await next();
+        if (!planned) return false;
+        result = await this.#apply(planned);
+      } catch (error) {
         // A refusal changed nothing; anything else may have stopped half-way.
-        if (!(error instanceof RpcError) || planned.op === 'revert') await abandon();
-        throw error;
-      });
+        if (error instanceof RpcError && planned?.op !== 'revert') throw error;
+        await abandon();
+        throw isUnanswered(error) ? undone(error) : error;
+      }
       const entry = this.#done(planned, before);
       await this.options.record(entry);
       history.add(entry);
@@ -266,6 +272,17 @@ export class ForkNode {
     this.#impersonated = before;
   }
 }
+
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof ApiError && ['upstreamUnreachable', 'timedOut'].includes(error.kind);
+
+/** What the journal does not have is not on the next engine. */
+const undone = (cause: unknown): ApiError =>
+  new ApiError(
+    'engineUnavailable',
+    "the fork's engine ended before it answered, and the change was not made; ask again",
+    { cause },
+  );
 
 /** The revert is for a new engine to do. */
 const RESTART = Symbol('restart');

@@ -1,46 +1,33 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Fork } from '../../server/api/fork';
-import type { Chain } from '../../server/api/config';
-import type { ForkRecord } from '../../server/forks/fork-record';
-import { call, PROJECT, reply, TestForks } from './fork-service';
-import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import type { Project } from '../../server/api/project';
+import { startService, type TestService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { random, Workload, type Attempt, type Seen } from './fork-workload';
 
 const FORKS = 8;
-const ROUNDS = 25;
-/** The service is started anew after so many rounds. */
-const ROUNDS_PER_SERVICE = 8;
+const ROUNDS = 26;
 const SEED = Number(process.env['FORK_KILLS_SEED'] ?? 1);
-const STRANGER = `0x${'99'.repeat(20)}`;
+/** What is done takes about so long, in milliseconds: kills come at any point of it. */
+const ATTEMPT_MS = 40;
 
-/** Mulberry32: the same choices for the same seed. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
-
-/** What is done on one fork. */
-interface Workload {
-  fork: Fork;
-  below: (limit: number) => number;
-  /** Ids that `evm_snapshot` gave; some are consumed since. */
-  snapshots: string[];
-}
+const TARGETS = ['its engine', 'the service', 'the engine and the service'] as const;
 
 describe('forks under kills', function () {
   this.timeout(300_000);
   let engines: TestEngines;
-  let chain: Chain;
-  let service: TestForks;
-  let records: Map<string, ForkRecord>;
+  let upstream: TestChain;
+  let dataDir: string;
+  let service: TestService;
+  let project: string;
+  const below = random(SEED);
 
   before(async () => {
     engines = await testEngines();
-    const upstream = await TestChain.start(engines.start);
+    upstream = await TestChain.start(engines.start);
     await upstream.engine.rpc.request('anvil_impersonateAccount', [ALICE.address]);
     // Blocks full of blobs: the excess blob gas, which no revert takes back, then falls from block to block.
     for (let block = 0; block < 12; block++) {
@@ -52,153 +39,144 @@ describe('forks under kills', function () {
       });
       await upstream.mine();
     }
-    chain = { slug: 'eth', chainId: 1, nativeSymbol: 'ETH', rpcUrls: [upstream.engine.url] };
-    records = new Map();
-    service = await TestForks.open(engines.start, engines.home, chain, { records });
+    dataDir = await makeTemporaryDirectory();
+    await start();
+    const { data } = await service.request<Project[]>('GET', '/v1/projects');
+    project = `/v1/project/${data[0]!.projectId}`;
   });
 
   after(async () => {
-    await service.close();
+    await service.stop();
     await engines.close();
+    await removeDirectory(dataDir);
   });
 
-  /** Makes a change that is chosen at random; it may be refused. */
-  async function change({ fork, below, snapshots }: Workload): Promise<unknown> {
-    const { rpc, snapshotId, forkId } = fork;
-    const from = [ALICE.address, BOB.address][below(2)];
-    switch (below(13)) {
-      case 0:
-        return reply(rpc, 'anvil_setBalance', STRANGER, `0x${(below(1e9) + 1).toString(16)}`);
-      case 1:
-        return reply(rpc, 'evm_increaseTime', below(1000));
-      case 2:
-        return reply(rpc, 'anvil_mine', `0x${(below(4) + 1).toString(16)}`);
-      case 3:
-        return reply(rpc, 'anvil_setCoinbase', `0x${String(below(10)).repeat(40)}`);
-      case 4:
-        return reply(rpc, 'anvil_setNextBlockBaseFeePerGas', `0x${(below(1e9) + 7).toString(16)}`);
-      case 5:
-        return reply(rpc, 'evm_setAutomine', below(3) > 0);
-      case 6: {
-        const answer = await reply(rpc, 'evm_snapshot');
-        if (typeof answer.result === 'string') snapshots.push(answer.result);
-        return answer;
-      }
-      case 7: {
-        const ids = [snapshotId, ...snapshots, '0x0'];
-        return reply(rpc, 'evm_revert', ids[below(ids.length)]);
-      }
-      case 8: {
-        const named = await service.forks.snapshots(PROJECT, forkId);
-        const one = named[below(named.length)]?.snapshotId;
-        if (one === undefined || named.length < 5) {
-          return service.forks.keepSnapshot(PROJECT, forkId, `n${below(99)}`);
-        }
-        return below(3) === 0 && one !== snapshotId
-          ? service.forks.deleteSnapshot(PROJECT, forkId, one)
-          : service.forks.revertSnapshot(PROJECT, forkId, one);
-      }
-      case 9: {
-        const { error } = await reply(rpc, 'eth_sendTransactions', [
-          { from, to: COUNTER },
-          { from: BOB.address, to: STRANGER, value: '0x1' },
-        ]);
-        // Refused at most, also where that takes a new engine.
-        assert.ok(error === undefined || error.code === -32003, error?.message);
-        return;
-      }
-      default:
-        return reply(rpc, 'eth_sendTransaction', {
-          from,
-          to: COUNTER,
-          gas: '0x186a0',
-          ...(below(5) === 0 ? { data: '0xff' } : {}),
-        });
-    }
+  async function start(): Promise<void> {
+    const { url } = upstream.engine;
+    const chain = { slug: 'eth', chainId: 1, nativeSymbol: 'ETH', rpcUrls: [url] };
+    service = await startService({ dataDir, config: { chains: [chain] } });
   }
 
-  /** All that can be seen of a fork, of its newest 12 blocks. */
-  async function seen({ rpc, forkId, height }: Fork): Promise<unknown> {
-    const head = Number(await call(rpc, 'eth_blockNumber'));
-    const blocks = [];
-    for (let number = Math.max(Number(height) + 1, head - 11); number <= head; number++) {
-      const block = await call<{ transactions: { hash: string }[] }>(
-        rpc,
-        'eth_getBlockByNumber',
-        `0x${number.toString(16)}`,
-        true,
+  /** Of this month, so that it also holds at midnight. */
+  const counted = async (): Promise<number> =>
+    (
+      await service.request<Project & { stats: { monthlyTransactionQuantity: number } }>(
+        'GET',
+        project,
+      )
+    ).data.stats.monthlyTransactionQuantity;
+
+  /** With SIGKILL, in the order of the words; returns once a killed service is gone. */
+  async function kill(target: (typeof TARGETS)[number]): Promise<void> {
+    if (target !== 'the service') killAll(childrenOf(service.child.pid!));
+    if (target !== 'its engine') await service.kill();
+  }
+
+  /** Whatever was acknowledged is there; what was under way is there as a whole or not at all; the rest is as it was. */
+  function check(before: Seen, after: Seen, attempts: readonly Attempt[]): number {
+    for (const one of attempts) {
+      if (one.acknowledged) assert.ok(one.isIn(after), 'an acknowledged change is lost');
+    }
+    const started = after.blocks.findIndex(({ hash }) => hash === before.blocks[0]?.hash);
+    const kept = after.blocks.slice(Math.max(0, started)).slice(0, before.blocks.length);
+    assert.deepEqual(kept, before.blocks);
+    assert.deepEqual(after.outcomes.slice(0, before.outcomes.length), before.outcomes);
+    assert.deepEqual(after.logs.slice(0, before.logs.length), before.logs);
+    const names = after.snapshots.map(({ snapshotId }) => snapshotId);
+    assert.deepEqual(
+      before.snapshots.filter(({ snapshotId }) => !names.includes(snapshotId)),
+      [],
+    );
+    if (attempts.every((one) => !one.isIn(after))) assert.deepEqual(after, before);
+    return after.list.total - before.list.total;
+  }
+
+  async function round(workloads: readonly Workload[]): Promise<void> {
+    await Promise.all(
+      workloads.map(async (one) => {
+        for (let changes = below(5) + 1; changes > 0; changes--) await one.change();
+      }),
+    );
+    const before = await Promise.all(workloads.map((one) => one.seen()));
+    const countedBefore = await counted();
+    const target = TARGETS[below(TARGETS.length)]!;
+    const attempts = workloads.map((one, i) =>
+      Promise.all(Array.from({ length: below(4) }, () => one.attempt(before[i]!))),
+    );
+    await delay(below(ATTEMPT_MS));
+    await kill(target);
+    const outcomes = await Promise.all(attempts);
+    if (target !== 'its engine') {
+      await start();
+      await Promise.all(workloads.map((one) => one.moveTo(service)));
+    }
+    const made = await Promise.all(
+      workloads.map(async (one, i) => {
+        const seen = before[i]!;
+        const first = seen.blocks[0];
+        const after = await one.seen(first && Number(first.number));
+        return check(seen, after, outcomes[i]!);
+      }),
+    );
+    assert.equal(
+      await counted(),
+      made.reduce((sum, one) => sum + one, countedBefore),
+      'each transaction is counted once',
+    );
+  }
+
+  /** What is worth a word: that a killed service has left the end of a journal, and that a killed engine did not answer. */
+  function checkLog(): void {
+    interface Line {
+      level: number;
+      msg: string;
+      err?: { kind?: string };
+    }
+    const unexpected = service.stderr
+      .map((line) => JSON.parse(line) as Line)
+      .filter(
+        ({ level, msg, err }) =>
+          level >= 40 &&
+          msg !== 'dropped the torn end of a journal' &&
+          err?.kind !== 'engineUnavailable',
       );
-      const traces = [];
-      for (const { hash } of block.transactions) {
-        traces.push(
-          await call(rpc, 'debug_traceTransaction', hash, { tracer: 'callTracer' }),
-          await call(rpc, 'eth_getTransactionReceipt', hash),
-        );
-      }
-      blocks.push(block, traces);
-    }
-    return {
-      blocks,
-      logs: await call(rpc, 'eth_getLogs', { fromBlock: '0x1', toBlock: 'latest' }),
-      balances: [
-        await call(rpc, 'eth_getBalance', STRANGER, 'latest'),
-        await call(rpc, 'eth_getBalance', ALICE.address, 'latest'),
-      ],
-      counter: await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest'),
-      automine: await call(rpc, 'anvil_getAutomine'),
-      pool: await call(rpc, 'txpool_content'),
-      snapshots: await service.forks.snapshots(PROJECT, forkId),
-      list: await service.forks.transactions(PROJECT, forkId, { limit: 200 }),
-    };
-  }
-
-  /** Returns once the engine is gone. */
-  async function kill({ rpc }: Fork): Promise<void> {
-    const secret = rpc.slice(-32);
-    await service.forks.findBySecret(secret)?.use(async ({ process: engine }) => {
-      process.kill(engine.pid, 'SIGKILL');
-      await engine.exited;
-    });
-  }
-
-  async function round({ fork, ...work }: Workload): Promise<void> {
-    for (let changes = work.below(6) + 1; changes > 0; changes--) await change({ fork, ...work });
-    const before = await seen(fork);
-    await kill(fork);
-    assert.deepEqual(await seen(fork), before);
-    // In the middle of a change, of which only the acknowledgement counts.
-    const [sent] = await Promise.all([
-      reply(fork.rpc, 'eth_sendTransaction', { from: BOB.address, to: COUNTER }),
-      kill(fork),
-    ]);
-    if (typeof sent.result !== 'string') return;
-    assert.ok(await call(fork.rpc, 'eth_getTransactionByHash', sent.result));
-  }
-
-  async function restart(workloads: readonly Workload[]): Promise<void> {
-    const before = await Promise.all(workloads.map(({ fork }) => seen(fork)));
-    assert.deepEqual(service.warnings, []);
-    await service.close();
-    service = await TestForks.open(engines.start, engines.home, chain, { records });
-    await service.forks.recover();
-    for (const work of workloads) {
-      work.fork = await service.forks.get(PROJECT, work.fork.forkId);
-      assert.equal(work.fork.state, 'sleeping');
-    }
-    assert.deepEqual(await Promise.all(workloads.map(({ fork }) => seen(fork))), before);
+    assert.deepEqual(unexpected, []);
   }
 
   it(`have all that was acknowledged, in ${FORKS * ROUNDS} rounds from seed ${SEED}`, async () => {
-    const workloads = await Promise.all(
-      Array.from({ length: FORKS }, async (_, i): Promise<Workload> => {
-        const fork = await service.create({ height: i % 2 === 0 ? '0xc' : '0x1' });
-        return { fork, below: random(1000 * SEED + i), snapshots: [] };
-      }),
-    );
-    for (let done = 1; done <= ROUNDS; done++) {
-      await Promise.all(workloads.map(round));
-      if (done % ROUNDS_PER_SERVICE === 0) await restart(workloads);
+    const workloads: Workload[] = [];
+    for (let i = 0; i < FORKS; i++) {
+      const body = { chainId: 1, name: `fork ${i}`, height: i % 2 === 0 ? '0xc' : '0x1' };
+      const { data, message } = await service.request<Fork>('POST', `${project}/fork`, { body });
+      assert.equal(message, 'OK', service.stderr.join('\n'));
+      const path = `${project}/fork/${data.forkId}`;
+      workloads.push(new Workload(service, path, data, random(1000 * SEED + i)));
     }
-    assert.deepEqual(service.warnings, []);
+    for (let done = 0; done < ROUNDS; done++) {
+      await round(workloads);
+      checkLog();
+    }
   });
 });
+
+/** Processes that a process has started, and those that they did. */
+function childrenOf(parent: number): number[] {
+  const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
+  const below = (pid: number): number[] =>
+    all.flatMap(([child, itsParent]) => (itsParent === pid ? [child, ...below(child)] : []));
+  return below(parent);
+}
+
+function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      // It ended meanwhile.
+      if ((error as { code?: unknown }).code !== 'ESRCH') throw error;
+    }
+  }
+}

@@ -19,6 +19,19 @@ describe('state, time and snapshots of a fork', () => {
     assert.equal(await on.head(), 4);
   });
 
+  it('traces transactions that are asked for together, also after many reverts', async () => {
+    for (let round = 0; round < 30; round++) {
+      const snapshot = await call(on.rpc, 'evm_snapshot');
+      const hashes: string[] = [];
+      for (let i = 0; i < 8; i++) hashes.push(await on.increment());
+      const traces = hashes.map((hash) =>
+        call<{ type: string }>(on.rpc, 'debug_traceTransaction', hash, { tracer: 'callTracer' }),
+      );
+      for (const { type } of await Promise.all(traces)) assert.equal(type, 'CALL');
+      await call(on.rpc, 'evm_revert', snapshot);
+    }
+  });
+
   it('gives snapshot ids once, and consumes them as anvil does', async () => {
     const first = await call(on.rpc, 'evm_snapshot');
     await on.increment();
