@@ -7,6 +7,15 @@ function setContext(key: 'forklens.service' | 'forklens.session', value: string)
   void vscode.commands.executeCommand('setContext', key, value);
 }
 
+/** Tells the walkthrough that a command did what it should: its steps wait for `forklens.done.<command>`. */
+export function noteDone(command: string): void {
+  void vscode.commands.executeCommand(
+    'setContext',
+    command.replace(/^forklens\./, 'forklens.done.'),
+    true,
+  );
+}
+
 /** Keeps the context keys equal to the state of the service and of the session. */
 export function followContextKeys(service: Service, session: Session): vscode.Disposable {
   const update = (): void => {

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { registerLanguageModelTools } from './agents/language-model-tools';
+import { registerMcpProvider } from './agents/mcp-provider';
 import type { TestApi } from './api';
 import { ChangeListener } from './client/change-listener';
 import { ServiceClient } from './client/service-client';
@@ -17,10 +19,12 @@ import { resendCommands } from './commands/resend-commands';
 import { serviceCommands } from './commands/service-commands';
 import { snapshotCommands } from './commands/snapshot-commands';
 import { transactionCommands } from './commands/transaction-commands';
-import { followContextKeys } from './context-keys';
+import { followContextKeys, noteDone } from './context-keys';
+import { Doctor } from './doctor/doctor-command';
 import { endpointCommands } from './endpoints/endpoint-commands';
 import { EndpointStore } from './endpoints/endpoint-store';
 import { EndpointSync } from './endpoints/endpoint-sync';
+import { firstRunCommands } from './first-run/first-run-commands';
 import { registerLiteralHover } from './hover/literal-hover';
 import { AnalysisWorker } from './inspector/analysis-worker';
 import { InspectorPanels } from './inspector/inspector-panels';
@@ -70,12 +74,14 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     memento: context.workspaceState,
   };
   const labels = new Labels(client);
+  const doctor = new Doctor(context.extensionUri, endpoints);
 
   context.subscriptions.push(
     log,
     secrets,
     endpoints,
     sync,
+    doctor,
     session,
     followContextKeys(manager, session),
     createStatusBar(manager),
@@ -85,6 +91,8 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     worker,
     new WorkspaceArtifacts(client, manager, log),
     new LabelsView(labels, manager, session, log),
+    registerLanguageModelTools(client),
+    registerMcpProvider(context.extension, manager, session),
     registerLiteralHover(commands),
     registerFunctionLenses(),
     registerTerminalLinks(),
@@ -103,10 +111,13 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
         ...labelCommands(commands, labels),
         ...simulateFunctionCommand(commands),
         ...endpointCommands(commands, endpoints, sync),
+        ...firstRunCommands(commands, context.extension),
+        ...doctor.commands(),
         ...inspectorCommands(commands),
         ...serviceCommands(commands),
       },
       log,
+      noteDone,
     ),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (SERVICE_SETTINGS.some((name) => change.affectsConfiguration(name))) {

@@ -55,6 +55,9 @@ export interface Commands {
   'forklens.openTransaction': (target: { transaction: string; chain?: string }) => Promise<void>;
   'forklens.copyLiteral': (literal: string) => Promise<void>;
   'forklens.simulateFunction': (target: LensTarget) => Promise<void>;
+  'forklens.openWalkthrough': () => Promise<void>;
+  'forklens.analyzeSandboxTransaction': () => Promise<void>;
+  'forklens.runDoctor': () => Promise<void>;
   'forklens.addEndpoint': () => Promise<void>;
   'forklens.manageEndpoints': () => Promise<void>;
   'forklens.nameAddress': (address?: string) => Promise<void>;

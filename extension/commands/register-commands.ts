@@ -23,11 +23,25 @@ const ACTION_COMMANDS: Record<Exclude<ErrorAction, 'retry'>, CommandId> = {
 /** After these the command is run again: what it lacked is there now. */
 const RESUMING = new Set<ErrorAction>(['retry', 'signIn', 'startService', 'reconnect']);
 
-/** Registers all commands; whatever one throws goes through the one funnel. */
-export function registerCommands(commands: Commands, log: Log): vscode.Disposable {
+/**
+ * Registers all commands; whatever one throws goes through the one funnel.
+ * @param onDone told of every command that did what it should
+ */
+export function registerCommands(
+  commands: Commands,
+  log: Log,
+  onDone: (id: string) => void,
+): vscode.Disposable {
   const registrations = Object.entries(commands).map(([id, run]) =>
     vscode.commands.registerCommand(id, (...args: unknown[]) =>
-      runReported(id, () => (run as (...args: unknown[]) => Promise<void>)(...args), log),
+      runReported(
+        id,
+        async () => {
+          await (run as (...args: unknown[]) => Promise<void>)(...args);
+          onDone(id);
+        },
+        log,
+      ),
     ),
   );
   return vscode.Disposable.from(...registrations);

@@ -27,7 +27,7 @@ describe('from code to chain', () => {
 
   const inspectorOf = async (hash: string): Promise<void> => {
     await code.page.getByRole('tab', { name: `${hash.slice(0, 6)}…${hash.slice(-4)}` }).waitFor();
-    await code.inspector().locator('[role=treeitem]').first().waitFor();
+    await code.inspector().locator('.overview').waitFor();
   };
   const inEditor = (text: string) =>
     code.page.locator('.monaco-editor .view-line span', { hasText: text }).last();

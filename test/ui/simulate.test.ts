@@ -66,6 +66,7 @@ describe('a function of a contract in the workspace', () => {
 
   it('is simulated, and shown in the inspector', async () => {
     const inspector = code.inspector();
+    await inspector.getByRole('tab', { name: /Call tree/ }).click();
     const top = inspector.locator('[role=treeitem]').first();
     await top.waitFor();
     assert.match(

@@ -147,6 +147,16 @@ export class CodeWindow {
     await this.quickInput.locator('.monaco-list-row', { hasText: item }).first().click();
   }
 
+  /** Answers the wizard that asks for a fork: of the built-in chain, at its newest block. */
+  async createSandboxFork(name: string): Promise<void> {
+    await this.choose(/^Chain to fork/, 'sandbox');
+    await this.answer('Block to fork from', 'safe');
+    await this.answer('Transactions of', '');
+    await this.answer('Name of the fork', name);
+    await this.choose(/^Anti-replay/, 'Off');
+    await this.toast(`Fork "${name}" of sandbox is ready`).waitFor();
+  }
+
   /** The message on the screen with this text. */
   toast(text: string | RegExp): Locator {
     return this.page

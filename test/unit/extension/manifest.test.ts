@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { AGENT_TOOLS } from '../../../server/agents/tools';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 const menuItem = z.object({
@@ -41,14 +42,32 @@ const manifestSchema = z.object({
     viewsContainers: z.object({
       activitybar: z.array(z.object({ id: z.string(), icon: z.string() })),
     }),
+    walkthroughs: z.array(
+      z.object({
+        id: z.string(),
+        steps: z.array(
+          z.object({
+            id: z.string(),
+            description: z.string(),
+            media: z.object({ svg: z.string(), altText: z.string().min(10) }),
+            completionEvents: z.array(z.string()).min(1),
+          }),
+        ),
+      }),
+    ),
+    languageModelTools: z.array(
+      z.looseObject({ name: z.string(), modelDescription: z.string(), inputSchema: z.unknown() }),
+    ),
+    mcpServerDefinitionProviders: z.array(z.object({ id: z.string(), label: z.string() })),
     viewsWelcome: z.array(z.object({ view: z.string(), contents: z.string(), when: z.string() })),
   }),
 });
 const manifest = manifestSchema.parse(
   JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')),
 );
-const { commands, configuration, menus, views, viewsContainers, viewsWelcome } =
+const { commands, configuration, menus, views, viewsContainers, viewsWelcome, walkthroughs } =
   manifest.contributes;
+const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 
 const sources = readdirSync(path.join(ROOT, 'extension'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
@@ -79,8 +98,15 @@ describe('manifest', () => {
   it('refers only to commands that there are', () => {
     const referred = [
       ...Object.values(menus).flatMap((items) => items.map(({ command }) => command)),
-      ...viewsWelcome.flatMap(({ contents }) =>
-        [...contents.matchAll(/\(command:([\w.]+)\)/g)].map(([, id]) => id!),
+      ...[
+        ...viewsWelcome.map(({ contents }) => contents),
+        ...steps.map((step) => step.description),
+      ].flatMap((text) => [...text.matchAll(/\(command:([\w.]+)\)/g)].map(([, id]) => id!)),
+      ...steps.flatMap(({ completionEvents }) =>
+        completionEvents.flatMap((event) => {
+          const done = /^onContext:forklens\.done\.(\w+)$/.exec(event)?.[1];
+          return done === undefined ? [] : [`forklens.${done}`];
+        }),
       ),
     ];
     assert.deepEqual(
@@ -117,6 +143,7 @@ describe('manifest', () => {
       'forklens.restartService': 'forklens.service == running || forklens.service == failed',
       'forklens.stopService': 'forklens.service == running || forklens.service == starting',
       'forklens.copyServiceUrl': 'forklens.service == running',
+      'forklens.analyzeSandboxTransaction': 'config.forklens.sandbox.enabled',
       'forklens.addEndpoint': 'config.forklens.service.mode != remote',
       'forklens.manageEndpoints': 'config.forklens.service.mode != remote',
     });
@@ -172,6 +199,31 @@ describe('manifest', () => {
     );
     assert.deepEqual([...asked].sort(), ['forklens.service', 'forklens.session']);
     for (const key of asked) assert.ok(source.includes(`setContext('${key}'`), key);
+  });
+
+  it('draws the steps of its walkthrough in the colours of the theme', () => {
+    assert.ok(steps.length >= 5);
+    for (const { media } of steps) {
+      const svg = readFileSync(path.join(ROOT, media.svg), 'utf8');
+      const colours = [...svg.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, colour]) => colour!);
+      for (const colour of colours) assert.match(colour, /^(none|var\(--vscode-.*\))$/, media.svg);
+    }
+  });
+
+  it('offers agents the tools of the service, as they are', () => {
+    const tools = Object.entries(AGENT_TOOLS).map(([name, { description, input }]) => {
+      const inputSchema = z.toJSONSchema(input, { io: 'input' });
+      delete inputSchema.$schema; // the editor's schemas name none
+      return { name: `forklens_${name}`, modelDescription: description, inputSchema };
+    });
+    assert.deepEqual(
+      manifest.contributes.languageModelTools.map(({ name, modelDescription, inputSchema }) => ({
+        ...{ name, modelDescription, inputSchema },
+      })),
+      JSON.parse(JSON.stringify(tools)),
+    );
+    const [provider] = manifest.contributes.mcpServerDefinitionProviders;
+    assert.ok(source.includes(`PROVIDER = '${provider!.id}'`));
   });
 
   it('has its icons, in one colour', () => {

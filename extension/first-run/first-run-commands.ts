@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { runCommandLine } from '../command-line';
+import type { CommandContext } from '../commands/command-context';
+import type { Commands } from '../commands/commands';
+import { pick } from '../quick-input/quick-input';
+
+/** Also in the manifest. */
+const WALKTHROUGH = 'start';
+
+/** A transaction of the built-in chain, as `sandbox list --json` prints it. */
+const storySchema = z.array(
+  z.object({
+    title: z.string(),
+    shows: z.string(),
+    hash: z.string(),
+    blockNumber: z.int(),
+    position: z.int(),
+  }),
+);
+
+export function firstRunCommands(
+  { inspector, client }: CommandContext,
+  extension: vscode.Extension<unknown>,
+): Pick<Commands, 'forklens.openWalkthrough' | 'forklens.analyzeSandboxTransaction'> {
+  return {
+    'forklens.openWalkthrough': async () => {
+      const id = `${extension.id}#${WALKTHROUGH}`;
+      await vscode.commands.executeCommand('workbench.action.openWalkthrough', id);
+    },
+
+    'forklens.analyzeSandboxTransaction': async () => {
+      // Whatever stands in the way is better told before the user chooses.
+      await client.call('getAccount', {});
+      const list = runCommandLine(extension.extensionUri, ['sandbox', 'list', '--json']);
+      const { value } = await pick({
+        title: 'Analyze Sandbox Transaction',
+        placeholder: 'Transaction of the built-in chain',
+        items: list.then((json) =>
+          storySchema
+            .parse(JSON.parse(json))
+            .map(({ title, shows, hash, blockNumber, position }) => ({
+              label: title,
+              description: `${blockNumber}:${position}`,
+              detail: shows,
+              value: hash,
+            })),
+        ),
+      });
+      await inspector.open({ chain: 'sandbox', transaction: value });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { useCodeWindow, type CodeWindow } from './support/code-window';
+
+describe('the first run', () => {
+  const window = useCodeWindow();
+  let code: CodeWindow;
+
+  before(() => {
+    code = window();
+  });
+
+  const step = (title: string) =>
+    code.page.locator('.getting-started-step', { hasText: title }).first();
+  const done = (title: string) =>
+    step(title).locator('.codicon-getting-started-step-checked').waitFor();
+
+  it('begins with a walkthrough', async () => {
+    await code.command('Forklens: Open Walkthrough');
+    await step('See what a transaction did').waitFor();
+    await code.page.locator('.getting-started-media svg, .getting-started-media iframe').waitFor();
+    await code.screenshot('walkthrough');
+  });
+
+  it('leads to an analysed transaction, without network or account', async () => {
+    await code.page.getByRole('button', { name: 'Choose a transaction' }).click();
+    await code.choose('Transaction of the built-in chain', /swap/i);
+    await code.inspector().locator('[role=tab]').first().waitFor();
+    await code.screenshot('walkthrough-analysed');
+    await code.command('Forklens: Open Walkthrough');
+    await done('See what a transaction did');
+  });
+
+  it('leads to a first fork', async () => {
+    await step('Make a fork').click();
+    await code.page.getByRole('button', { name: 'Create a fork' }).click();
+    await code.createSandboxFork('first');
+    await done('Make a fork');
+    await code.screenshot('walkthrough-forked');
+  });
+
+  it('shows every step in every kind of theme', async () => {
+    for (const [name, theme, base] of [
+      ['light', 'Default Light Modern', 'vs'],
+      ['high-contrast', 'Default High Contrast', 'hc-black'],
+      ['dark', 'Default Dark Modern', 'vs-dark'],
+    ] as const) {
+      await code.setTheme(theme, base);
+      for (const title of [
+        'Use it from your tools',
+        'Add your RPC endpoint',
+        'Let agents use it',
+      ]) {
+        await step(title).click();
+        await code.screenshot(`walkthrough-${title.split(' ', 1).join('').toLowerCase()}-${name}`);
+      }
+    }
+  });
+
+  it('has a doctor at hand', async () => {
+    await code.command('Forklens: Run Doctor');
+    const preview = code.page
+      .locator('iframe.webview.ready')
+      .last()
+      .contentFrame()
+      .locator('iframe#active-frame')
+      .contentFrame();
+    await preview.getByRole('heading', { name: 'Forklens Doctor' }).waitFor();
+    await preview.getByRole('cell', { name: /^anvil 1\.5\.1 at/ }).waitFor();
+    await code.screenshot('doctor');
+  });
+});
