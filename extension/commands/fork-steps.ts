@@ -99,7 +99,8 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
           return undefined;
         } catch (refused) {
           if (!(refused instanceof ApiError && NOT_FOUND.includes(refused.kind))) throw refused;
-          error = sentence(refused.message);
+          // The name of the request's field means nothing here.
+          error = sentence(refused.message.replace(/^at is /, ''));
         }
       }
     },

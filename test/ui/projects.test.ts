@@ -49,7 +49,7 @@ describe('projects and forks in the side bar', () => {
       .waitFor();
     await code.screenshot('create-fork-invalid-height');
     await code.answer(/Enter safe, a block/, '8');
-    await code.answer('Transactions of that block', '1');
+    await code.answer(/Transactions of block 8 .*7 transactions/, '1');
     await code.quickInput.filter({ hasText: 'Name of the fork' }).waitFor();
     await code.screenshot('create-fork-name');
     await code.answer('Name of the fork', 'after-the-swap');
@@ -61,17 +61,17 @@ describe('projects and forks in the side bar', () => {
     await code.dismissToasts();
   });
 
-  it('asks again for a value that the service refuses, with the reason', async () => {
+  it('says what is wrong with a place in the chain, and asks again', async () => {
+    const message = (text: string) =>
+      code.quickInput.locator('.quick-input-message', { hasText: text }).waitFor();
     await code.contextMenu(code.row('audit'), 'Create Fork…');
     await code.choose('Chain to fork', 'sandbox');
-    await code.answer('Block to fork from', '8');
-    await code.answer('Transactions of that block', '999');
-    await code.answer('Name of the fork', 'impossible');
-    await code.choose(/^Anti-replay/, 'Off');
-    await code.quickInput
-      .locator('.quick-input-message', { hasText: 'Position is 999; accepted: 0 to 7' })
-      .waitFor();
+    await code.answer('Block to fork from', '999,999');
+    await message('Block 999999; accepted: up to 13, the head of sandbox.');
     await code.screenshot('create-fork-refused');
+    await code.answer('Block 999999', '8');
+    await code.answer('Transactions of block 8', '999');
+    await message('Enter 0 to 7: how many transactions of the block are applied.');
     await code.page.keyboard.press('Escape');
     await code.quickInput.waitFor({ state: 'hidden' });
   });
@@ -88,7 +88,6 @@ describe('projects and forks in the side bar', () => {
     await rpc(rpcUrl, 'anvil_setBalance', [CAROL, '0xde0b6b3a7640000']);
     const transaction = { from: CAROL, to: DAVE, value: '0x2386f26fc10000' };
     await rpc(rpcUrl, 'eth_sendTransaction', [transaction]);
-    await code.command('Forklens: Refresh');
     const fork = code.row('after-the-swap');
     if ((await fork.getAttribute('aria-expanded')) === 'false') await fork.click();
     await code.row('native transfer').waitFor();

@@ -46,14 +46,14 @@ describe('forks in the tree', () => {
     const empty = await api.children(fork);
     assert.deepEqual(
       empty.map((node) => api.view(node).label),
-      ['No transactions yet'],
+      ['Snapshots', 'No transactions yet'],
     );
     await rpc(fork.fork.rpc, 'anvil_setBalance', [SENDER, '0xde0b6b3a7640000']);
     const hash = await rpc(fork.fork.rpc, 'eth_sendTransaction', [
       { from: SENDER, to: RECEIVER, value: '0x2386f26fc10000' },
     ]);
     await vscode.commands.executeCommand('forklens.refresh', fork);
-    const [first, ...others] = await api.children(fork);
+    const [, first, ...others] = await api.children(fork);
     assert.ok(first?.kind === 'transaction');
     assert.deepEqual(others, []);
     assert.equal(first.transaction.hash, hash);
@@ -85,5 +85,44 @@ describe('forks in the tree', () => {
       inspectors().map(({ label }) => label),
       [`native transfer ${hash.slice(0, 6)}…${hash.slice(-4)}`],
     );
+  });
+});
+
+describe('what a fork offers', () => {
+  let api: TestApi;
+  let fork: ForkNode;
+
+  before(async () => {
+    api = await activate();
+    fork = await createSandboxFork(api, 'with tools');
+  });
+
+  it('a terminal whose tools talk to the fork', async () => {
+    await vscode.commands.executeCommand('forklens.openForkTerminal', fork);
+    const terminal = vscode.window.terminals.find(({ name }) => name === 'Fork with tools');
+    assert.ok(terminal);
+    const { env } = terminal.creationOptions as vscode.TerminalOptions;
+    assert.equal(env?.['ETH_RPC_URL'], fork.fork.rpc);
+    terminal.dispose();
+  });
+
+  it('a Foundry test of a transaction that was made on it', async () => {
+    await rpc(fork.fork.rpc, 'anvil_setBalance', [SENDER, '0xde0b6b3a7640000']);
+    const transaction = await rpc(fork.fork.rpc, 'eth_sendTransaction', [
+      { from: SENDER, to: RECEIVER, value: '0x7b' },
+    ]);
+    const target = { chain: fork.fork.forkId, transaction };
+    await vscode.commands.executeCommand('forklens.createFoundryTest', target);
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.match(text, new RegExp(`bytes32 constant TRANSACTION = ${String(transaction)};`));
+    assert.match(text, /Change\(Kind\.Native, 0x(DA|da|Da|dA)+, address\(0\), 0, 123, /);
+    assert.equal(text.includes(fork.fork.rpc), false);
+  });
+
+  it('its start, when it is asked for by hand', async () => {
+    await vscode.commands.executeCommand('forklens.startFork', fork);
+    const params = { project_id: fork.parent.project.projectId, fork_id: fork.fork.forkId };
+    const { state, transactionCount } = await api.client.call('getFork', { params });
+    assert.deepEqual({ state, transactionCount }, { state: 'running', transactionCount: 1 });
   });
 });

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { sandboxHash } from '../support/sandbox-hashes';
+import { useCodeWindow, type CodeWindow } from './support/code-window';
+
+const CAROL = `0x${'ca'.repeat(20)}`;
+const DAVE = `0x${'da'.repeat(20)}`;
+
+async function rpc<T>(url: string, method: string, params: unknown[]): Promise<T> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const answer = (await response.json()) as { result?: T; error?: { message: string } };
+  assert.equal(answer.error, undefined);
+  return answer.result as T;
+}
+
+describe('forks at hand', () => {
+  const window = useCodeWindow();
+  let code: CodeWindow;
+  let url: string;
+
+  before(async () => {
+    code = window();
+    await code.showView();
+    await code.row('default').waitFor();
+  });
+
+  const fork = () => code.row('before-the-swap');
+  const send = (value: string): Promise<string> =>
+    rpc(url, 'eth_sendTransaction', [{ from: CAROL, to: DAVE, value }]);
+
+  it('forks right before a transaction that is named by its hash', async () => {
+    await code.row('Create a fork…').click();
+    await code.choose('Chain to fork', 'sandbox');
+    await code.answer('Block to fork from', sandboxHash('swap-two-hops'));
+    await code.quickInput.locator('.monaco-list-row', { hasText: 'Right before' }).waitFor();
+    await code.screenshot('create-fork-around-transaction');
+    await code.choose(/^Where in block/, 'Right before the transaction');
+    await code.answer('Name of the fork', 'before-the-swap');
+    await code.quickInput.getByPlaceholder(/^Anti-replay/).waitFor();
+    await code.screenshot('create-fork-anti-replay');
+    await code.choose(/^Anti-replay/, 'Off');
+    await code.toast(/Fork "before-the-swap" of sandbox is ready/).waitFor();
+    await fork().waitFor();
+    await code.dismissToasts();
+    await code.contextMenu(fork(), 'Copy RPC URL');
+    await code.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
+    url = await code.clipboard();
+  });
+
+  it('funds an account', async () => {
+    await code.contextMenu(fork(), 'Fund Account…');
+    await code.choose('What the account is to have', 'the native asset');
+    await code.answer('Account to fund', 'carol');
+    await code.quickInput.filter({ hasText: 'An address is 0x and 40 hex digits.' }).waitFor();
+    await code.answer('An address is 0x', CAROL);
+    await code.answer(/Its balance is to be, in ETH/, '2.5');
+    await code.toast(/0xcaca…caca has its ETH on "before-the-swap"/).waitFor();
+    assert.equal(await rpc(url, 'eth_getBalance', [CAROL, 'latest']), '0x22b1c8c1227a0000');
+    await code.dismissToasts();
+  });
+
+  it('shows transactions and figures as they come, without being asked', async () => {
+    await fork().click();
+    await code.row('No transactions yet').waitFor();
+    await send('0x2386f26fc10000');
+    await code.row('native transfer').waitFor();
+    await code.row(/default.*1 today · 1 this month/).waitFor();
+    await code.row(/before-the-swap.*running · 1 tx/).waitFor();
+    await code.screenshot('tree-live');
+  });
+
+  it('takes a snapshot, and goes back to it', async () => {
+    await code.contextMenu(fork(), 'Create Snapshot…');
+    await code.answer('Name of the snapshot', 'funded');
+    await code.row(/Snapshots\s*2/).click();
+    await code.row('funded').waitFor();
+    await send('0x1');
+    await code.row(/running · 2 tx/).waitFor();
+    await code.screenshot('tree-snapshots');
+    await code.contextMenu(code.row('funded'), 'Restore Snapshot…');
+    await code.dialog
+      .filter({ hasText: 'Take "before-the-swap" back to snapshot "funded"?' })
+      .waitFor();
+    await code.screenshot('restore-snapshot-dialog');
+    await code.dialog.getByRole('button', { name: 'Restore' }).click();
+    await code.row(/running · 1 tx/).waitFor();
+    await code.contextMenu(code.row('funded'), 'Delete Snapshot…');
+    await code.dialog.getByRole('button', { name: 'Delete' }).click();
+    await code.row(/Snapshots\s*1/).waitFor();
+  });
+
+  it('sets the time, and mines', async () => {
+    const head = async () =>
+      rpc<{ number: string; timestamp: string }>(url, 'eth_getBlockByNumber', ['latest', false]);
+    const before = await head();
+    await code.contextMenu(fork(), 'Set Time…');
+    await code.answer('Time of the next block', '2020-01-01');
+    await code.quickInput.filter({ hasText: 'that of the newest block' }).waitFor();
+    await code.screenshot('set-time-in-the-past');
+    await code.answer('that of the newest block', '+7 d');
+    await code.toast(/UTC on "before-the-swap": a block of that time was mined/).waitFor();
+    const after = await head();
+    assert.ok(Number(after.timestamp) - Number(before.timestamp) >= 604_800);
+    await code.dismissToasts();
+    await code.contextMenu(fork(), 'Mine Blocks…');
+    await code.answer('How many empty blocks', '3');
+    await code.toast('3 blocks mined on "before-the-swap".').waitFor();
+    assert.equal(Number((await head()).number), Number(after.number) + 3);
+    await code.dismissToasts();
+  });
+
+  it('writes its address as other tools take it', async () => {
+    await code.contextMenu(fork(), 'Copy Fork As…');
+    await code.quickInput.locator('.monaco-list-row', { hasText: 'MetaMask fields' }).waitFor();
+    await code.screenshot('copy-fork-as');
+    await code.choose('What to paste it into', '.env');
+    await code.page
+      .locator('.statusbar-item', { hasText: 'Copied before-the-swap as .env' })
+      .waitFor();
+    assert.equal(await code.clipboard(), `ETH_RPC_URL="${url}"\n`);
+  });
+
+  it('sends a request, and shows the answer as a document', async () => {
+    await code.contextMenu(fork(), 'Send Request…');
+    await code.quickInput.getByPlaceholder('Method').fill('eth_getBalance');
+    await code.screenshot('send-request-methods');
+    await code.choose('Method', 'eth_getBalance');
+    await code.answer('Parameters, as a JSON array', '[');
+    await code.quickInput.filter({ hasText: 'This is no JSON' }).waitFor();
+    await code.answer('This is no JSON', `["${DAVE}", "latest"]`);
+    const editor = code.page.locator('.editor-instance .view-lines');
+    await editor.filter({ hasText: '"result"' }).waitFor();
+    await code.screenshot('send-request-answer');
+    assert.match(await editor.innerText(), /0x2386f26fc10000/);
+  });
+
+  it('simulates a transaction with changes', async () => {
+    await code.contextMenu(code.row('native transfer'), 'Simulate With Changes…');
+    await code.choose('Choose what to change', /^Value/);
+    await code.answer('Value in wei', '4,000,000,000,000,000,000');
+    await code.quickInput
+      .locator('.monaco-list-row', { hasText: 'was 10000000000000000' })
+      .waitFor();
+    await code.screenshot('simulate-with-changes');
+    await code.choose('Choose what to change', 'Go on');
+    await code.page.locator('.tab', { hasText: 'with changes' }).waitFor();
+    await code.inspector().locator('[role=treeitem]').first().waitFor();
+    await code.screenshot('simulate-with-changes-result');
+  });
+
+  it('writes a Foundry test of a transaction', async () => {
+    await code.contextMenu(code.row('native transfer'), 'Create Foundry Test…');
+    const editor = code.page.locator('.editor-instance .view-lines');
+    await editor.filter({ hasText: 'interface Vm' }).waitFor();
+    await code.screenshot('foundry-test');
+  });
+
+  for (const [theme, base] of [
+    ['Default Light Modern', 'vs'],
+    ['Default High Contrast', 'hc-black'],
+  ] as const) {
+    it(`looks right in ${theme}`, async () => {
+      await code.setTheme(theme, base);
+      await fork().click({ button: 'right' });
+      await code.page.locator('.monaco-menu .action-item', { hasText: 'Fund Account…' }).waitFor();
+      await code.screenshot(`forks-${base}`);
+      await code.page.keyboard.press('Escape');
+    });
+  }
+});
