@@ -25,7 +25,7 @@ export function forkCommands({
   return {
     'forklens.createFork': async (node) => {
       const fork = await createForkInteractively(client, node?.project);
-      tree.refresh();
+      tree.reload();
       void offerRpcUrl(fork);
     },
 
@@ -33,7 +33,7 @@ export function forkCommands({
       const wanted = await askTransaction(client, target, 'Fork Before Transaction');
       const chain = await chainOf(client, wanted);
       const fork = await createForkBefore(client, chain, wanted.transaction);
-      tree.refresh();
+      tree.reload();
       void offerRpcUrl(fork);
     },
 
@@ -47,7 +47,7 @@ export function forkCommands({
       await withProgress(`Deleting fork "${fork.name}"…`, (signal) =>
         client.call('deleteFork', { params }, { signal }),
       );
-      tree.refresh();
+      tree.reload();
     },
 
     'forklens.copyRpcUrl': async (node) => {

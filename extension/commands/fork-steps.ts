@@ -96,6 +96,7 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
         draft.at = text;
         try {
           draft.block = await findBlock(text);
+          draft.position = draft.block.position ?? undefined;
           return undefined;
         } catch (refused) {
           if (!(refused instanceof ApiError && NOT_FOUND.includes(refused.kind))) throw refused;

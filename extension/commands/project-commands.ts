@@ -36,7 +36,7 @@ export function projectCommands({
       await withProgress(`Creating project "${name}"…`, (signal) =>
         client.call('createProject', { body: { name } }, { signal }),
       );
-      tree.refresh();
+      tree.reload();
     },
 
     'forklens.deleteProject': async (node) => {
@@ -51,7 +51,7 @@ export function projectCommands({
       await withProgress(`Deleting project "${name}"…`, (signal) =>
         client.call('deleteProject', { params }, { signal }),
       );
-      tree.refresh();
+      tree.reload();
     },
 
     'forklens.copyProjectId': async (node) => {

@@ -29,11 +29,13 @@ export function resendCommands({
       const target = await askTransaction(client, given, 'Simulate with Changes');
       const flow = await flowOf(target);
       const { blockNumber, position } = flow.transaction;
-      const where = `at block ${grouped(blockNumber)}, position ${position}`;
-      const call = await edit(callOf(flow), `Simulate ${shortHex(target.transaction)}`, where);
+      const call = await edit(callOf(flow), `Simulate ${shortHex(target.transaction)}`, {
+        label: 'Simulate',
+        description: `at block ${grouped(blockNumber)}, position ${position}`,
+      });
       const simulation = {
         chain: target.chain,
-        request: { ...requestOf(call), height: hex(blockNumber), position },
+        request: { ...requestOf(call), ...placeOf(target, flow) },
         title: `${shortHex(target.transaction)} with changes`,
       };
       await show(target, { kind: 'simulation', ...simulation });
@@ -46,7 +48,10 @@ export function resendCommands({
       const forks = await listAllForks(client);
       const own = forks.find(({ fork }) => fork.forkId === target.chain);
       const { fork } = own ?? (await pickFork(client, title));
-      const call = await edit(callOf(flow), `${title}: ${fork.name}`, `on fork "${fork.name}"`);
+      const call = await edit(callOf(flow), title, {
+        label: 'Send',
+        description: `on fork "${fork.name}"`,
+      });
       const hash = await withProgress(`Sending to fork "${fork.name}"…`, (signal) =>
         forkRpc(fork, 'eth_sendTransaction', [requestOf(call)], signal),
       );
@@ -71,18 +76,18 @@ export function resendCommands({
   }
 }
 
-/** Lets the user change field after field, until they go on. @param where it is executed, in words */
+/** Lets the user change field after field, until they are done. @param end what happens then, and where */
 async function edit(
   original: TransactionCall,
   title: string,
-  where: string,
+  end: { label: string; description: string },
 ): Promise<TransactionCall> {
   for (let call = original; ;) {
     const { value: field } = await pick({
       title,
-      placeholder: 'Choose what to change, then go on',
+      placeholder: `Choose what to change; ${end.label} at last`,
       items: Promise.resolve([
-        { label: '$(play) Go on', description: where, alwaysShow: true, value: undefined },
+        { ...end, label: `$(play) ${end.label}`, alwaysShow: true, value: undefined },
         ...fieldItems(call, original),
       ]),
     });
@@ -120,6 +125,19 @@ const shortened = (text: string): string =>
   text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
 
 const hex = (value: bigint | number): `0x${string}` => `0x${value.toString(16)}`;
+
+/** Where the original was. In front of a fork's block is behind the one before it, in the block's own time. */
+function placeOf(
+  { chain }: TransactionTarget,
+  { transaction: { blockNumber, position, timestamp } }: InvocationFlow,
+) {
+  return chain.startsWith('fork_') && position === 0
+    ? {
+        height: hex(blockNumber - 1),
+        blockOverrides: { number: blockNumber, time: timestamp },
+      }
+    : { height: hex(blockNumber), position };
+}
 
 /** As the service and a fork take it. */
 function requestOf({ from, to, value, data, gas }: TransactionCall) {

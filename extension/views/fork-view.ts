@@ -1,6 +1,6 @@
 import type { Fork, ForkState } from '../../server/api/fork';
 import type { Progress } from '../../server/api/progress';
-import { counted, grouped } from './format';
+import { counted, grouped, relativeTime } from './format';
 import { tooltip } from './tooltip';
 import type { ForkNode, NewForkNode, SnapshotNode, SnapshotsNode } from './tree-node';
 import type { NodeAction, NodeView } from './view';
@@ -21,7 +21,7 @@ export function forkPoint({ chain, height, position }: Point): string {
   return `${chain} @ ${grouped(BigInt(height))}${position === null ? '' : `:${position}`}`;
 }
 
-export function forkPointInWords({ height, position }: Omit<Point, 'chain'>): string {
+function forkPointInWords({ height, position }: Omit<Point, 'chain'>): string {
   const block = `block ${grouped(BigInt(height))}`;
   if (position === null) return `after ${block}`;
   if (position === 0) return `in front of ${block}`;
@@ -108,7 +108,8 @@ export function snapshotsView({ parent, snapshots }: SnapshotsNode): NodeView {
   };
 }
 
-export function snapshotView({ parent, snapshot }: SnapshotNode): NodeView {
+/** @param nowMs Unix time in milliseconds, for its age */
+export function snapshotView({ parent, snapshot }: SnapshotNode, nowMs: number): NodeView {
   const { name, snapshotId, createTime, blockNumber, isDefault } = snapshot;
   const time = createTime.slice(0, 16).replace('T', ' ');
   return {
@@ -116,9 +117,9 @@ export function snapshotView({ parent, snapshot }: SnapshotNode): NodeView {
     label: name,
     description: [
       `block ${grouped(blockNumber)}`,
-      isDefault ? 'as it was created' : `${time} UTC`,
+      isDefault ? 'as created' : relativeTime(Date.parse(createTime) / 1000, nowMs),
     ].join(' · '),
-    icon: { id: isDefault ? 'circle-outline' : 'device-camera' },
+    icon: { id: isDefault ? 'home' : 'device-camera' },
     tooltip: tooltip(
       name,
       [`after block ${grouped(blockNumber)}`, `taken ${time} UTC`],

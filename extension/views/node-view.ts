@@ -21,7 +21,7 @@ export function viewOf(node: TreeNode, nowMs: number): NodeView {
     case 'snapshots':
       return snapshotsView(node);
     case 'snapshot':
-      return snapshotView(node);
+      return snapshotView(node, nowMs);
     case 'transaction':
       return transactionView(node, nowMs);
     case 'account':

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getAddress } from 'ethers';
 import { checksumAddress } from '../../extension/foundry/checksum-address';
@@ -35,7 +35,6 @@ describe('a Foundry test that is made from a transaction', function () {
 
   before(async () => {
     home = await makeTemporaryDirectory();
-    foundry = await Foundry.open(home);
     mainnet = await MainnetUpstream.start();
     sandbox = await startTestSandbox();
     const chain = { ...sandbox.chain, slug: 'story' };
@@ -51,6 +50,16 @@ describe('a Foundry test that is made from a transaction', function () {
     await mainnet.close();
     await removeDirectory(home);
   });
+
+  /** Without the contracts of the fixture, which would only be compiled. */
+  async function newProject(): Promise<void> {
+    await removeDirectory(join(home, 'project'));
+    foundry = await Foundry.open(home);
+    for (const folder of ['src', 'script', 'test']) {
+      await removeDirectory(join(foundry.project, folder));
+    }
+    await mkdir(join(foundry.project, 'test'));
+  }
 
   /** Writes the tests of transactions into the project. @returns the texts */
   const write = (chain: string, hashes: readonly string[]): Promise<string[]> =>
@@ -83,10 +92,7 @@ describe('a Foundry test that is made from a transaction', function () {
     return outcomes;
   };
 
-  afterEach(async () => {
-    await removeDirectory(foundry.project);
-    foundry = await Foundry.open(home);
-  });
+  beforeEach(newProject);
 
   it('passes for every transaction of a block like those of mainnet', async () => {
     const block = (await mainnet.rpc.request('eth_getBlockByNumber', [

@@ -145,7 +145,7 @@ describe('forks at hand', () => {
       .locator('.monaco-list-row', { hasText: 'was 10000000000000000' })
       .waitFor();
     await code.screenshot('simulate-with-changes');
-    await code.choose('Choose what to change', 'Go on');
+    await code.choose('Choose what to change', 'Simulate');
     await code.page.locator('.tab', { hasText: 'with changes' }).waitFor();
     await code.inspector().locator('[role=treeitem]').first().waitFor();
     await code.screenshot('simulate-with-changes-result');

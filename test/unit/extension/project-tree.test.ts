@@ -145,8 +145,8 @@ describe('project tree', () => {
     assert.deepEqual(
       views.map(({ label, description, actions }) => [label, description, actions]),
       [
-        ['default', 'block 19,000,123 · as it was created', ['revert', 'copyId']],
-        ['funded', 'block 19,000,123 · 2026-02-28 09:31 UTC', ['revert', 'copyId', 'delete']],
+        ['default', 'block 19,000,123 · as created', ['revert', 'copyId']],
+        ['funded', 'block 19,000,123 · 1 d ago', ['revert', 'copyId', 'delete']],
       ],
     );
   });

@@ -12,7 +12,7 @@ export const NOW_MS = Date.parse('2026-03-01T12:00:00Z');
 export const PROJECT_ID = `project_${'1'.repeat(32)}`;
 export const FORK_ID = `fork_${'2'.repeat(32)}`;
 
-export const project = {
+const project = {
   projectId: PROJECT_ID,
   name: 'default',
   createTime: '2026-02-28T09:30:00.000Z',
@@ -59,7 +59,7 @@ const account = {
   scopes: ['manage' as const],
   projectLimit: 20,
 };
-export const signedIn: SessionState = { kind: 'signedIn', account };
+const signedIn: SessionState = { kind: 'signedIn', account };
 
 export function treeOf(answers: Answers, session: SessionState = signedIn): ProjectTree {
   const client = {
