@@ -35,7 +35,7 @@ export function resendCommands({
       });
       const simulation = {
         chain: target.chain,
-        request: { ...requestOf(call), ...placeOf(target, flow) },
+        request: { ...requestOf(call), height: hex(blockNumber), position },
         title: `${shortHex(target.transaction)} with changes`,
       };
       await show(target, { kind: 'simulation', ...simulation });
@@ -125,19 +125,6 @@ const shortened = (text: string): string =>
   text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
 
 const hex = (value: bigint | number): `0x${string}` => `0x${value.toString(16)}`;
-
-/** Where the original was. In front of a fork's block is behind the one before it, in the block's own time. */
-function placeOf(
-  { chain }: TransactionTarget,
-  { transaction: { blockNumber, position, timestamp } }: InvocationFlow,
-) {
-  return chain.startsWith('fork_') && position === 0
-    ? {
-        height: hex(blockNumber - 1),
-        blockOverrides: { number: blockNumber, time: timestamp },
-      }
-    : { height: hex(blockNumber), position };
-}
 
 /** As the service and a fork take it. */
 function requestOf({ from, to, value, data, gas }: TransactionCall) {
