@@ -40,6 +40,19 @@ async function inspector() {
   }
 }
 
+/** The inspector as one file with nothing beside it, for pages that are opened without the editor. */
+const page = () =>
+  build({
+    ...browser,
+    format: 'iife',
+    splitting: false,
+    sourcemap: false,
+    legalComments: 'none',
+    entryPoints: { page: 'media/inspector/page.tsx' },
+    outdir: 'dist',
+    loader: { '.ttf': 'dataurl' },
+  });
+
 /** The server reads evmole's module when it first needs it, and never asks where evmole's own script stands. */
 async function copyWasm() {
   await mkdir('dist', { recursive: true });
@@ -69,6 +82,7 @@ const bundles = {
       outfile: 'dist/inspector-worker.js',
     }),
     inspector(),
+    page(),
   ],
   // The suite that runs inside an extension host; mocha is found in node_modules, beside the extension.
   tests: () => [
@@ -83,7 +97,7 @@ const bundles = {
   ],
 };
 /** Parts that are built on their own for their tests. */
-const parts = { inspector: () => [inspector()] };
+const parts = { inspector: () => [inspector(), page()] };
 
 const [target] = process.argv.slice(2);
 const targets = { ...bundles, ...parts };

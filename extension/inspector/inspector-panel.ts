@@ -13,6 +13,7 @@ import { explorerUrl } from './explorer-url';
 import { inspectorHtml } from './inspector-html';
 import { openSource } from './open-source';
 import { saveFile } from './save-file';
+import { savePage } from './save-page';
 import { canRun, panelTitle, sourceText } from './source';
 import { placeOf, surroundingsOf, type Place } from './surroundings';
 
@@ -112,6 +113,9 @@ export class InspectorPanel {
         return;
       case 'openSource':
         await openSource(message.place);
+        return;
+      case 'savePage':
+        await savePage(this.options.extensionUri, message);
         return;
       case 'openExplorer':
         await this.#openExplorer(message.page);

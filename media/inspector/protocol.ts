@@ -86,6 +86,14 @@ export interface Surroundings {
   forkName?: string;
   /** Those that the host can run on this source. */
   actions: Action[];
+  /** There is no editor around it: it is a page of its own. */
+  isPage?: boolean;
+}
+
+/** The theme in force: values of VS Code's colour and font variables by name, and the classes of the body that tell its kind. */
+export interface Look {
+  variables: Record<string, string>;
+  bodyClasses: string[];
 }
 
 export type PartMessage =
@@ -117,6 +125,8 @@ export type FromWebview =
   | { type: 'copy'; text: string }
   /** Asks the user where to, then writes the file. `content` is text, or base64 of bytes. */
   | { type: 'save'; name: string; content: string; encoding?: 'base64' }
+  /** Asks the user where to, then writes a page for the browser. `data` is JSON of the source and the parts. */
+  | { type: 'savePage'; name: string; data: string; look: Look }
   | { type: 'openExplorer'; page: ExplorerPage }
   | { type: 'openSource'; place: SourcePlace }
   | { type: 'run'; action: Action };

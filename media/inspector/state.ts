@@ -118,7 +118,8 @@ export function createInspectorState(
             return;
           default:
             receive(message);
-            if (message.part === 'flow') calls.arrange();
+            if (message.part !== 'flow') return;
+            calls.arrange();
             if (isWhole.value) load('sourceLocations');
         }
       });

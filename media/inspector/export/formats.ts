@@ -15,7 +15,8 @@ export interface ExportFormat {
   write: (parts: Exported, names: Names) => string | undefined;
 }
 
-const EVERYTHING = ['balanceChange', 'fundFlow', 'stateDiff', 'gasProfile'] as const;
+/** All parts but the flow, without which there is no analysis. */
+export const EVERYTHING = ['balanceChange', 'fundFlow', 'stateDiff', 'gasProfile'] as const;
 
 export const EXPORT_FORMATS: readonly ExportFormat[] = [
   {

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { Icon } from '../components/icon';
+import { ExportMenu } from '../export/export-menu';
 import { useInspector } from '../inspector-context';
 import type { Action } from '../protocol';
 
@@ -48,6 +49,7 @@ export function Actions(): VNode {
           </button>
         );
       })}
+      <ExportMenu />
     </div>
   );
 }

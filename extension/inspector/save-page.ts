@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import type { FromWebview } from '../../media/inspector/protocol';
+import { pageHtml } from './page-html';
+import { saveFile } from './save-file';
+
+/** Asks where to, and writes an analysis as one file that a browser opens without a network. */
+export async function savePage(
+  extensionUri: vscode.Uri,
+  { name, data, look }: Extract<FromWebview, { type: 'savePage' }>,
+): Promise<void> {
+  const read = async (file: string): Promise<string> => {
+    const bytes = await vscode.workspace.fs.readFile(
+      vscode.Uri.joinPath(extensionUri, 'dist', file),
+    );
+    return Buffer.from(bytes).toString('utf8');
+  };
+  const [script, style] = await Promise.all([read('page.js'), read('page.css')]);
+  await saveFile(name, Buffer.from(pageHtml({ script, style, data, look })));
+}

@@ -1,0 +1,91 @@
+import { effect } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { MenuButton } from '../components/menu';
+import { useInspector } from '../inspector-context';
+import type { PartId, Source } from '../protocol';
+import type { InspectorState } from '../state';
+import { EVERYTHING, EXPORT_FORMATS } from './formats';
+import { currentLook } from './look';
+import type { Exported } from './report';
+
+function fileName(source: Source): string {
+  return source.kind === 'transaction'
+    ? `${source.chain}-${source.transaction.slice(0, 10)}`
+    : `${source.chain}-simulation`;
+}
+
+/** Has parts loaded, and waits until each is whole or has failed. */
+function whenSettled({ parts, load }: InspectorState, wanted: readonly PartId[]): Promise<void> {
+  for (const part of wanted) load(part);
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      const pending = wanted.filter((part) => {
+        const shown = parts[part].value;
+        return shown.state === 'loading' || (shown.state === 'ready' && shown.missing > 0);
+      });
+      if (pending.length > 0) return;
+      resolve();
+      // Not from within itself.
+      queueMicrotask(() => {
+        stop();
+      });
+    });
+  });
+}
+
+/** The parts that are there; undefined without the flow. */
+function exported({ parts }: InspectorState): Exported | undefined {
+  const ready = (['flow', ...EVERYTHING] as const).flatMap((part) => {
+    const shown = parts[part].value;
+    return shown.state === 'ready' && shown.missing === 0 ? [[part, shown.value]] : [];
+  });
+  const found = Object.fromEntries(ready) as Partial<Exported>;
+  const { flow } = found;
+  return flow && { ...found, flow };
+}
+
+/** Writes the analysis to a file, in one of several formats. */
+export function ExportMenu(): VNode | null {
+  const { state, post } = useInspector();
+  const [busy, setBusy] = useState(false);
+  const source = state.source.value;
+  if (!source) return null;
+
+  async function gather(needs: readonly PartId[]): Promise<Exported | undefined> {
+    setBusy(true);
+    await whenSettled(state, ['flow', ...needs]);
+    setBusy(false);
+    return exported(state);
+  }
+
+  const name = fileName(source);
+  const formats = EXPORT_FORMATS.map(({ title, suffix, needs, write }) => ({
+    title,
+    onSelect: () => {
+      void gather(needs).then((parts) => {
+        const content = parts && write(parts, state.names.value);
+        if (content !== undefined) post({ type: 'save', name: name + suffix, content });
+      });
+    },
+  }));
+  const page = {
+    title: 'HTML Page for the Browser',
+    first: true,
+    onSelect: () => {
+      void gather(EVERYTHING).then((parts) => {
+        if (!parts) return;
+        const data = JSON.stringify({ source, parts });
+        post({ type: 'savePage', name: `${name}.html`, data, look: currentLook() });
+      });
+    },
+  };
+  return (
+    <MenuButton
+      icon={busy ? 'loading' : 'export'}
+      label={busy ? 'Loading what is to be exported…' : 'Export the analysis'}
+      text="Export"
+      items={() => (state.surroundings.value.isPage === true ? formats : [...formats, page])}
+    />
+  );
+}

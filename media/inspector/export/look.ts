@@ -1,0 +1,18 @@
+import type { Look } from '../protocol';
+
+const THEME_CLASSES = [
+  'vscode-dark',
+  'vscode-light',
+  'vscode-high-contrast',
+  'vscode-high-contrast-light',
+];
+
+/** The theme in force, so that a page outside of the editor looks the same. */
+export function currentLook(): Look {
+  const { style } = document.documentElement;
+  const names = Array.from(style).filter((name) => name.startsWith('--vscode-'));
+  return {
+    variables: Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)])),
+    bodyClasses: THEME_CLASSES.filter((name) => document.body.classList.contains(name)),
+  };
+}

@@ -1,0 +1,69 @@
+import {
+  LIST_OF,
+  type FromWebview,
+  type PartId,
+  type Parts,
+  type Source,
+  type ToWebview,
+} from './protocol';
+import type { Transport } from './transport';
+
+/** Where the page holds its data: as JSON in a script that is not run. */
+const DATA_ID = 'analysis';
+
+interface PageData {
+  source: Source;
+  parts: Partial<Parts>;
+}
+
+function saveFile({ name, content, encoding }: Extract<FromWebview, { type: 'save' }>): void {
+  const bytes =
+    encoding === 'base64' ? Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0)) : content;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([bytes]));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** Plays the host for a page that has all its data in itself. What only an editor can do, it does not offer. */
+export function connectToPage(): Pick<Transport, 'post' | 'listen'> {
+  const text = document.getElementById(DATA_ID)?.textContent ?? '';
+  const { source, parts } = JSON.parse(text) as PageData;
+  let receive: (message: ToWebview) => void = () => undefined;
+
+  function deliver(part: PartId): void {
+    const value = parts[part] as Record<string, unknown> | undefined;
+    if (!value) {
+      const failure = { code: 0, message: 'This part was not there when the page was saved.' };
+      receive({ type: 'failed', part, failure });
+      return;
+    }
+    const { [LIST_OF[part]]: list, ...head } = value;
+    const items = list as unknown[];
+    // The compiler does not see that part and head belong together.
+    receive({ type: 'head', part, head, total: items.length } as unknown as ToWebview);
+    if (items.length > 0) receive({ type: 'slice', part, items: JSON.stringify(items) });
+  }
+
+  return {
+    post(message) {
+      if (message.type === 'load') {
+        const { part } = message;
+        queueMicrotask(() => {
+          deliver(part);
+        });
+      } else if (message.type === 'copy') {
+        void navigator.clipboard.writeText(message.text);
+      } else if (message.type === 'save') {
+        saveFile(message);
+      }
+    },
+    listen(receiver) {
+      receive = receiver;
+      receive({ type: 'open', source });
+      const surroundings = { hasExplorer: false, actions: [], isPage: true };
+      receive({ type: 'surroundings', surroundings });
+    },
+  };
+}

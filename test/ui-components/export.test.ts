@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { pageHtml } from '../../extension/inspector/page-html';
+import type { FromWebview } from '../../media/inspector/protocol';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+import { callRow, fixture, flowOf, partMessages, sourceOf, SURROUNDINGS } from './fixtures';
+import { useInspectors, type InspectorPage } from './inspector-page';
+
+const DIST = path.resolve(__dirname, '../../dist');
+const FORMATS = [
+  'Markdown Report',
+  'JSON, as the Service Answers',
+  'Balance Changes as CSV',
+  'Transfers as CSV',
+  'Events as CSV',
+  'Calls as CSV',
+];
+
+type Message<Type> = Extract<FromWebview, { type: Type }>;
+
+async function choose(inspector: InspectorPage, title: string): Promise<void> {
+  const { page } = inspector;
+  await page.getByRole('button', { name: 'Export the analysis' }).click();
+  await page.getByRole('menuitem', { name: title }).click();
+}
+
+/** Waits until the host has been sent such a message. */
+async function sentOf<Type extends FromWebview['type']>(
+  inspector: InspectorPage,
+  type: Type,
+): Promise<Message<Type>> {
+  await inspector.page.waitForFunction(
+    (wanted) => window.fakeHost.sent.some((message) => message.type === wanted),
+    type,
+  );
+  return (await inspector.sent()).findLast((message) => message.type === type) as Message<Type>;
+}
+
+/** Tells the inspector that the parts which it asks for now cannot be had. */
+async function failParts(inspector: InspectorPage): Promise<void> {
+  for (const part of ['fundFlow', 'stateDiff', 'gasProfile'] as const) {
+    await inspector.post({ type: 'failed', part, failure: { code: 0, message: 'not here' } });
+  }
+}
+
+describe('inspector: export', () => {
+  const inspectors = useInspectors();
+  let folder: string;
+  const opened: Page[] = [];
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.close();
+  });
+  before(async () => {
+    folder = await makeTemporaryDirectory();
+  });
+  after(() => removeDirectory(folder));
+
+  /** Opens a saved page as a reader does, from the disk. What the browser complains about is collected. */
+  async function openPage(
+    inspector: InspectorPage,
+    { data, look }: Message<'savePage'>,
+  ): Promise<{ page: Page; problems: string[] }> {
+    const read = (name: string): string => readFileSync(path.join(DIST, name), 'utf8');
+    const html = pageHtml({ script: read('page.js'), style: read('page.css'), data, look });
+    const file = path.join(folder, 'page.html');
+    await writeFile(file, html);
+    const page = await inspector.page.context().browser()!.newPage();
+    opened.push(page);
+    const problems: string[] = [];
+    page.on('pageerror', ({ message }) => problems.push(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (/^(https?|wss?):/.test(request.url())) problems.push(request.url());
+    });
+    await page.goto(pathToFileURL(file).href);
+    return { page, problems };
+  }
+
+  it('offers each format, and writes what is there under a telling name', async () => {
+    const inspector = await inspectors.show('swap');
+    const { page } = inspector;
+    await page.getByRole('button', { name: 'Export the analysis' }).click();
+    assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), [
+      ...FORMATS,
+      'HTML Page for the Browser',
+    ]);
+    await page.keyboard.press('Escape');
+    await choose(inspector, 'Events as CSV');
+    const { name, content } = await sentOf(inspector, 'save');
+    const { hash } = fixture('swap').flow.transaction;
+    assert.equal(name, `eth-${hash.slice(0, 10)}-events.csv`);
+    assert.match(content, /^id,contract,contractName,event,/);
+    assert.equal(content.trimEnd().split('\r\n').length, 6);
+  });
+
+  it('loads what a format needs first, and does without what fails', async () => {
+    const inspector = await inspectors.show('swap');
+    await choose(inspector, 'Markdown Report');
+    await inspector.page.waitForFunction(() =>
+      window.fakeHost.sent.some(
+        ({ type, ...rest }) => type === 'load' && 'part' in rest && rest.part === 'fundFlow',
+      ),
+    );
+    await failParts(inspector);
+    const { content } = await sentOf(inspector, 'save');
+    assert.match(content, /^# Succeeded: swapExactTokensForTokens\n/);
+    assert.equal(content.includes('## Transfers'), false);
+  });
+
+  it('writes a page that shows the analysis without editor and network', async () => {
+    const inspector = await inspectors.show('swap', { theme: 'light' });
+    await choose(inspector, 'HTML Page for the Browser');
+    await failParts(inspector);
+    const { page, problems } = await openPage(inspector, await sentOf(inspector, 'savePage'));
+    await page.getByRole('tab', { name: /Call tree/ }).click();
+    assert.equal(await page.getByRole('treeitem').count(), 16);
+    await page.getByRole('tab', { name: /Balance/ }).click();
+    await page.getByText('USDC').first().waitFor();
+    await page.getByRole('tab', { name: 'State' }).click();
+    await page.getByText('This part was not there when the page was saved.').waitFor();
+    const background = await page.evaluate(
+      () => getComputedStyle(document.documentElement).backgroundColor,
+    );
+    assert.equal(background, 'rgb(255, 255, 255)');
+    await page.getByRole('button', { name: 'Export the analysis' }).click();
+    assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), FORMATS);
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Calls as CSV' }).click();
+    assert.match((await download).suggestedFilename(), /-calls\.csv$/);
+    assert.deepEqual(problems, []);
+  });
+
+  it('writes a page in which strangers’ text stays text', async () => {
+    const inspector = await inspectors.open();
+    const hostile =
+      '</script><script>document.title="run"</script><!--<script><img src=x onerror=alert(1)>';
+    const address = `0x${'b'.repeat(40)}`;
+    const rows = [callRow(0, { address, status: false, revertMessage: hostile })];
+    const flow = flowOf(rows, { status: false, labels: { [address]: hostile } });
+    await inspector.post(
+      { type: 'open', source: sourceOf(flow) },
+      SURROUNDINGS,
+      ...partMessages('flow', flow),
+      ...partMessages('balanceChange', { status: false, balanceChange: [] }),
+    );
+    await choose(inspector, 'HTML Page for the Browser');
+    await failParts(inspector);
+    const saved = await sentOf(inspector, 'savePage');
+    saved.look.variables['--vscode-foreground'] = 'red; } </style><script>alert(1)</script>';
+    saved.look.bodyClasses.push('"><script>alert(1)</script>');
+    const { page, problems } = await openPage(inspector, saved);
+    await page.getByRole('tab', { name: /Call tree/ }).click();
+    const text = await page.locator('body').innerText();
+    assert.ok(text.includes('</script><script>document.title="run"'), text.slice(0, 500));
+    assert.equal(await page.title(), 'Transaction inspector');
+    assert.equal(await page.locator('img').count(), 0);
+    assert.equal(await page.locator('script').count(), 2);
+    assert.deepEqual(problems, []);
+  });
+});
