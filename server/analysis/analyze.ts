@@ -1,8 +1,9 @@
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { Address, Hash, Hex } from '../api/primitives';
+import type { OnProgress } from '../api/progress';
 import type { TraceVerification } from '../api/verification';
 import { netChanges, pricedAssets, toBalanceChange } from './balance-changes';
-import { executionSteps } from './call-frame';
+import { countSteps, executionSteps, type CallFrame } from './call-frame';
 import { identifyRequest } from './identify-request';
 import { invocationFlowWork } from './invocation-flow';
 import { labelsOf, type LabelSource } from './labels';
@@ -20,7 +21,7 @@ import type {
   TraceSource,
   TransactionTrace,
 } from './ports';
-import { SharedCache } from './shared-cache';
+import { SharedCache, type WaitOptions } from './shared-cache';
 import { inSlices, pause } from '../ethereum/slices';
 import { TraceDecoder } from './trace-decoder';
 import { transactionFacts } from './transaction-facts';
@@ -48,9 +49,7 @@ export interface AnalysisRequest {
   readonly user?: string;
 }
 
-export interface AnalysisOptions {
-  readonly signal?: AbortSignal | undefined;
-}
+export type AnalysisOptions = WaitOptions;
 
 /** A transaction with what its execution did; of a simulated one, block and receipt are what they would be. */
 export interface ExecutedTransaction {
@@ -86,27 +85,28 @@ export class AnalysisService {
   /** @throws ApiError `chainNotFound`, `transactionNotFound`, `transactionPending`, `upstream…`, `engineUnavailable`, `timedOut`, `cancelled` */
   async balanceChange(
     request: AnalysisRequest,
-    { signal }: AnalysisOptions = {},
+    { signal, onProgress }: AnalysisOptions = {},
   ): Promise<BalanceChange> {
-    return this.balancesOf(await this.locate(request, signal), signal);
+    return this.balancesOf(await this.locate(request, signal, onProgress), signal);
   }
 
   /** @throws ApiError as `balanceChange` */
   async invocationFlow(
     request: AnalysisRequest,
-    { signal }: AnalysisOptions = {},
+    { signal, onProgress }: AnalysisOptions = {},
   ): Promise<InvocationFlow> {
-    return this.flowOf(await this.locate(request, signal), signal);
+    return this.flowOf(await this.locate(request, signal, onProgress), signal, onProgress);
   }
 
   /** The trace that all views of a transaction share. @throws ApiError as `balanceChange` */
   async locate(
     { chain, hash, user }: AnalysisRequest,
     signal: AbortSignal | undefined,
+    onProgress?: OnProgress,
   ): Promise<LocatedExecution> {
     const network = { ...(await this.sources.networks.resolve(chain, hash, signal)), user };
     return this.identified(
-      { network, executed: await this.execution(network, hash, signal) },
+      { network, executed: await this.execution(network, hash, { signal, onProgress }) },
       signal,
     );
   }
@@ -149,6 +149,7 @@ export class AnalysisService {
   async flowOf(
     located: LocatedExecution,
     signal: AbortSignal | undefined,
+    onProgress?: OnProgress,
   ): Promise<InvocationFlow> {
     const { network, executed, known } = located;
     const { mined, trace } = executed;
@@ -159,6 +160,7 @@ export class AnalysisService {
     const flow = await inSlices(
       invocationFlowWork(trace.root, new TraceDecoder(known)),
       signalOrNever(signal),
+      onProgress && decodingProgress(trace.root, onProgress),
     );
     const labels = labelsOf(located, tokens);
     await pause();
@@ -175,18 +177,20 @@ export class AnalysisService {
   private async execution(
     network: Network,
     hash: Hash,
-    signal: AbortSignal | undefined,
+    options: AnalysisOptions,
   ): Promise<ExecutedTransaction> {
-    const transaction = await findTransaction(network, hash, signal);
+    const transaction = await findTransaction(network, hash, options.signal);
     return this.executed.get(
       [network.key, hash, transaction.blockHash].join(),
-      async (shared) => {
+      async (shared, tell) => {
+        tell({ stage: 'tracing', done: 0, total: 1 });
         const mined = await loadMined(network, transaction, shared);
-        const trace = await this.sources.traces.trace(network, mined, shared);
+        const trace = await this.sources.traces.trace(network, mined, shared, tell);
+        tell({ stage: 'tracing', done: 1, total: 1 });
         await pause();
         return { mined, trace };
       },
-      signal,
+      options,
     );
   }
 
@@ -219,6 +223,14 @@ export class AnalysisService {
   ): Promise<ReadonlyMap<Address, TokenFacts>> {
     return this.sources.tokens.factsOf(network, tokens, block, signalOrNever(signal));
   }
+}
+
+/** Told at the pauses of the work, so that a short one tells nothing. */
+function decodingProgress(root: CallFrame, onProgress: OnProgress): (done: number) => void {
+  const total = countSteps(root);
+  return (done) => {
+    onProgress({ stage: 'decoding calls', done, total });
+  };
 }
 
 const NEVER = new AbortController().signal;

@@ -59,6 +59,20 @@ export interface Step {
 export const isCreation = (frame: CallFrame): boolean =>
   frame.type === 'CREATE' || frame.type === 'CREATE2';
 
+/** Calls and logs of a trace, all together. */
+export function countSteps(root: CallFrame): number {
+  let count = 0;
+  for (const open = [root]; ;) {
+    const frame = open.pop();
+    if (!frame) return count;
+    count++;
+    for (const item of frame.items) {
+      if (item.kind === 'call') open.push(item.frame);
+      else count++;
+    }
+  }
+}
+
 /** All calls and logs in execution order. Without recursion: a trace may be 1,024 calls deep. */
 export function* executionSteps(root: CallFrame): Generator<Step, void, undefined> {
   const stack: { readonly step: Step; next: number }[] = [];

@@ -1,4 +1,5 @@
 import type { Address, Hash, Hex } from '../api/primitives';
+import type { OnProgress } from '../api/progress';
 import type { Hardfork } from '../api/config';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
@@ -60,7 +61,12 @@ export interface TransactionTrace {
 
 export interface TraceSource {
   /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
-  trace(network: Network, mined: MinedTransaction, signal: AbortSignal): Promise<TransactionTrace>;
+  trace(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<TransactionTrace>;
 }
 
 export interface StateSource {

@@ -1,11 +1,23 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../api/errors';
+import type { OnProgress, Progress } from '../api/progress';
 import { abortable } from '../ethereum/abortable';
 
 interface Flight<V> {
   readonly value: Promise<V>;
   readonly controller: AbortController;
   waiting: number;
+  readonly listeners: Set<OnProgress>;
+  /** What was told last, for who comes later. */
+  progress?: Progress;
+}
+
+/** Makes a value; how far it is, all who wait for it are told. */
+type Load<V> = (signal: AbortSignal, onProgress: OnProgress) => Promise<V>;
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /**
@@ -22,33 +34,42 @@ export class SharedCache<V extends object> {
   }
 
   /** @throws ApiError `cancelled` once the caller's signal fires; else what `load` throws */
-  async get(
-    key: string,
-    load: (signal: AbortSignal) => Promise<V>,
-    signal?: AbortSignal,
-  ): Promise<V> {
+  async get(key: string, load: Load<V>, { signal, onProgress }: WaitOptions = {}): Promise<V> {
     const known = this.values.get(key);
     if (known) return known;
     throwIfCancelled(signal);
     const flight = this.flights.get(key) ?? this.start(key, load);
     flight.waiting++;
+    if (onProgress) {
+      flight.listeners.add(onProgress);
+      if (flight.progress) onProgress(flight.progress);
+    }
     try {
       return await abortable(flight.value, signal);
     } catch (error) {
       throwIfCancelled(signal);
       throw error;
     } finally {
+      if (onProgress) flight.listeners.delete(onProgress);
       if (--flight.waiting === 0) this.land(key, flight);
     }
   }
 
-  private start(key: string, load: (signal: AbortSignal) => Promise<V>): Flight<V> {
+  private start(key: string, load: Load<V>): Flight<V> {
     const controller = new AbortController();
-    const value = load(controller.signal).then((loaded) => {
-      this.values.set(key, loaded);
-      return loaded;
-    });
-    const flight = { value, controller, waiting: 0 };
+    const listeners = new Set<OnProgress>();
+    const tell = (progress: Progress): void => {
+      flight.progress = progress;
+      for (const listener of listeners) listener(progress);
+    };
+    // Not before the flight is there to be told about.
+    const value = Promise.resolve()
+      .then(() => load(controller.signal, tell))
+      .then((loaded) => {
+        this.values.set(key, loaded);
+        return loaded;
+      });
+    const flight: Flight<V> = { value, controller, waiting: 0, listeners };
     this.flights.set(key, flight);
     return flight;
   }

@@ -38,8 +38,11 @@ export class TransactionViews {
   ) {}
 
   /** @throws ApiError as `AnalysisService.balanceChange` */
-  async fundFlow(request: AnalysisRequest, { signal }: AnalysisOptions = {}): Promise<FundFlow> {
-    const located = await this.analysis.locate(request, signal);
+  async fundFlow(
+    request: AnalysisRequest,
+    { signal, onProgress }: AnalysisOptions = {},
+  ): Promise<FundFlow> {
+    const located = await this.analysis.locate(request, signal, onProgress);
     const { transfers, tokens } = await this.transfersOf(located, signal);
     return {
       status: succeeded(located.executed),
@@ -51,9 +54,9 @@ export class TransactionViews {
   /** @throws ApiError as `AnalysisService.balanceChange` */
   async gasProfile(
     request: AnalysisRequest,
-    { signal }: AnalysisOptions = {},
+    { signal, onProgress }: AnalysisOptions = {},
   ): Promise<GasProfile> {
-    const located = await this.analysis.locate(request, signal);
+    const located = await this.analysis.locate(request, signal, onProgress);
     const { tokens } = await this.transfersOf(located, signal);
     return {
       status: succeeded(located.executed),
@@ -63,8 +66,11 @@ export class TransactionViews {
   }
 
   /** @throws ApiError as `AnalysisService.balanceChange` */
-  async stateDiff(request: AnalysisRequest, { signal }: AnalysisOptions = {}): Promise<StateDiff> {
-    const located = await this.analysis.locate(request, signal);
+  async stateDiff(
+    request: AnalysisRequest,
+    { signal, onProgress }: AnalysisOptions = {},
+  ): Promise<StateDiff> {
+    const located = await this.analysis.locate(request, signal, onProgress);
     const [raw, { tokens }] = await Promise.all([
       this.rawDiff(located, signal),
       this.transfersOf(located, signal),
@@ -77,8 +83,11 @@ export class TransactionViews {
   }
 
   /** All views in one; what fails of them beside the call tree is named instead. @throws ApiError as `AnalysisService.balanceChange` */
-  async all(request: AnalysisRequest, { signal }: AnalysisOptions = {}): Promise<Analysis> {
-    const located = await this.analysis.locate(request, signal);
+  async all(
+    request: AnalysisRequest,
+    { signal, onProgress }: AnalysisOptions = {},
+  ): Promise<Analysis> {
+    const located = await this.analysis.locate(request, signal, onProgress);
     return this.compose(located, () => this.rawDiff(located, signal), signal);
   }
 

@@ -10,14 +10,20 @@ export type Work<T> = Generator<undefined, T, undefined>;
 
 /**
  * Does the work with pauses, in which other requests have their turn.
+ * @param onPause told how many steps are done
  * @throws the signal's reason once it fires; what the work throws
  */
-export async function inSlices<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
+export async function inSlices<T>(
+  work: Work<T>,
+  signal?: AbortSignal,
+  onPause?: (steps: number) => void,
+): Promise<T> {
   let started = performance.now();
   for (let step = 1; ; step++) {
     const { done, value } = work.next();
     if (done === true) return value;
     if (step % STEPS_PER_LOOK > 0 || performance.now() - started < SLICE_MS) continue;
+    onPause?.(step);
     await nextTurn();
     signal?.throwIfAborted();
     started = performance.now();

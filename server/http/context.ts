@@ -5,7 +5,7 @@ import type { Caller } from '../projects/access-keys';
 import type { EventStream } from './event-stream';
 
 /** What a handler knows besides its input. */
-interface RequestContext extends Caller {
+export interface RequestContext extends Caller {
   /** Aborts when the client goes away before its answer. The reason is an ApiError `cancelled`. */
   signal: AbortSignal;
   requestId: string;

@@ -8,7 +8,7 @@ import { isLocalUser } from '../projects/local-user';
 import type { ProjectRecord } from '../projects/ports';
 import type { Projects } from '../projects/projects';
 import type { UsageStatistics } from '../projects/usage';
-import type { Handlers } from './context';
+import type { Handlers, RequestContext } from './context';
 import type {
   AbiService,
   AddressService,
@@ -18,6 +18,7 @@ import type {
   ChainDirectory,
   ForkService,
   LabelService,
+  LongOperation,
   MethodDirectory,
   SimulationService,
   SourceService,
@@ -224,17 +225,17 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     findBlock: ({ params: { chain }, query: { at } }, { signal }) =>
       dependencies.blocks.find(chain, at, { signal }),
     getBalanceChange: async ({ params }, context) =>
-      analysis.balanceChange(await transactionKey(params, context), { signal: context.signal }),
+      analysis.balanceChange(await transactionKey(params, context), waitOptions(context)),
     getInvocationFlow: async ({ params }, context) =>
-      analysis.invocationFlow(await transactionKey(params, context), { signal: context.signal }),
+      analysis.invocationFlow(await transactionKey(params, context), waitOptions(context)),
     getFundFlow: async ({ params }, context) =>
-      views.fundFlow(await transactionKey(params, context), { signal: context.signal }),
+      views.fundFlow(await transactionKey(params, context), waitOptions(context)),
     getStateDiff: async ({ params }, context) =>
-      views.stateDiff(await transactionKey(params, context), { signal: context.signal }),
+      views.stateDiff(await transactionKey(params, context), waitOptions(context)),
     getGasProfile: async ({ params }, context) =>
-      views.gasProfile(await transactionKey(params, context), { signal: context.signal }),
+      views.gasProfile(await transactionKey(params, context), waitOptions(context)),
     getAnalysis: async ({ params }, context) =>
-      views.all(await transactionKey(params, context), { signal: context.signal }),
+      views.all(await transactionKey(params, context), waitOptions(context)),
     getSourceLocations: async ({ params }, context) =>
       sources.locations(await transactionKey(params, context), { signal: context.signal }),
     simulate: async ({ params: { chain }, body }, context) => {
@@ -243,6 +244,11 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     },
   };
 }
+
+const waitOptions = ({ signal, onProgress }: RequestContext): LongOperation => ({
+  signal,
+  onProgress,
+});
 
 const toProject = ({ projectId, name, createTime }: ProjectRecord): Project => ({
   projectId,

@@ -19,13 +19,14 @@ interface Cancellable {
   signal: AbortSignal;
 }
 
+export interface LongOperation extends Cancellable {
+  /** Told how far it is. */
+  onProgress?: OnProgress;
+}
+
 /** Lists are oldest first. A fork of another project is an unknown one: ApiError `forkNotFound`. */
 export interface ForkService {
-  create(
-    projectId: string,
-    body: CreateForkBody,
-    options: Cancellable & { onProgress?: OnProgress },
-  ): Promise<Fork>;
+  create(projectId: string, body: CreateForkBody, options: LongOperation): Promise<Fork>;
   list(projectId: string): Promise<Fork[]>;
   get(projectId: string, forkId: string): Promise<Fork>;
   delete(projectId: string, forkId: string): Promise<void>;
@@ -54,16 +55,16 @@ export interface TransactionKey {
 }
 
 export interface AnalysisService {
-  balanceChange(transaction: TransactionKey, options: Cancellable): Promise<BalanceChange>;
-  invocationFlow(transaction: TransactionKey, options: Cancellable): Promise<InvocationFlow>;
+  balanceChange(transaction: TransactionKey, options: LongOperation): Promise<BalanceChange>;
+  invocationFlow(transaction: TransactionKey, options: LongOperation): Promise<InvocationFlow>;
 }
 
 /** More of what one trace tells. */
 export interface ViewService {
-  fundFlow(transaction: TransactionKey, options: Cancellable): Promise<FundFlow>;
-  stateDiff(transaction: TransactionKey, options: Cancellable): Promise<StateDiff>;
-  gasProfile(transaction: TransactionKey, options: Cancellable): Promise<GasProfile>;
-  all(transaction: TransactionKey, options: Cancellable): Promise<Analysis>;
+  fundFlow(transaction: TransactionKey, options: LongOperation): Promise<FundFlow>;
+  stateDiff(transaction: TransactionKey, options: LongOperation): Promise<StateDiff>;
+  gasProfile(transaction: TransactionKey, options: LongOperation): Promise<GasProfile>;
+  all(transaction: TransactionKey, options: LongOperation): Promise<Analysis>;
 }
 
 /** Where calls stand in the user's own sources. */

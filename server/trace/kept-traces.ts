@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
 import { traceDifference } from '../analysis/verify-trace';
+import type { OnProgress } from '../api/progress';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlockHeader } from '../ethereum/types';
 import type { TraceFiles } from './trace-files';
@@ -27,12 +28,13 @@ export class KeptTraces implements TraceSource {
     network: Network,
     mined: MinedTransaction,
     signal: AbortSignal,
+    onProgress?: OnProgress,
   ): Promise<TransactionTrace> {
-    if (!network.replayable) return this.source.trace(network, mined, signal);
+    if (!network.replayable) return this.source.trace(network, mined, signal, onProgress);
     const name = nameOf(network, mined);
     const kept = await this.files.read(name);
     if (kept) return kept;
-    const trace = await this.source.trace(network, mined, signal);
+    const trace = await this.source.trace(network, mined, signal, onProgress);
     const isFaithful = traceDifference(trace, mined.receipt) === undefined;
     if (isFaithful && (await this.#isSafe(network.rpc, BigInt(mined.block.number)))) {
       this.files.write(name, trace);

@@ -1,5 +1,6 @@
 import PQueue from 'p-queue';
 import { ApiError } from '../api/errors';
+import type { OnProgress } from '../api/progress';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
 import { CHANGES_TRACER, readExecutionState, TOUCHED_TRACER } from '../analysis/execution-state';
 import { readCallTrace } from '../analysis/read-call-trace';
@@ -56,11 +57,12 @@ export class LocalReplay implements TraceSource {
     network: Network,
     mined: MinedTransaction,
     signal: AbortSignal,
+    onProgress?: OnProgress,
   ): Promise<TransactionTrace> {
     const deadline = AbortSignal.timeout(this.timeoutMs);
     const limited = AbortSignal.any([signal, deadline]);
     try {
-      return await this.queue.add(() => this.replay(network, mined, limited), {
+      return await this.queue.add(() => this.replay(network, mined, limited, onProgress), {
         signal: limited,
         throwOnTimeout: true,
       });
@@ -78,15 +80,16 @@ export class LocalReplay implements TraceSource {
     network: Network,
     mined: MinedTransaction,
     signal: AbortSignal,
+    onProgress: OnProgress | undefined,
   ): Promise<TransactionTrace> {
     if (Number(mined.block.number) === 0) throw lacksData(mined, 'it stands in the first block');
     // Asked while an engine starts.
     const guess = settled(foreseenReads(network.rpc, mined.block, mined.transaction, signal));
     const prefix = settled(loadPrefix(network, mined, signal));
-    return (
-      (await this.quickly({ network, mined, prefix, guess: guess(), signal })) ??
-      this.onFork(network, mined, await prefix(), await guess(), signal)
-    );
+    const onReplay = (done: number, total: number): void =>
+      onProgress?.({ stage: 'replaying transactions', done, total });
+    const attempt = { network, mined, prefix, guess: guess(), signal, onReplay };
+    return (await this.quickly(attempt)) ?? this.onFork(attempt, await prefix(), await guess());
   }
 
   private async quickly(
@@ -106,11 +109,9 @@ export class LocalReplay implements TraceSource {
   }
 
   private async onFork(
-    network: Network,
-    mined: MinedTransaction,
+    { network, mined, signal, onReplay }: Omit<QuickAttempt, 'engine'>,
     { block, receipts }: Prefix,
     reads: readonly AccessListEntry[],
-    signal: AbortSignal,
   ): Promise<TransactionTrace> {
     try {
       return await startInFrontOf(this.ports, network, block, signal, async (engine) => {
@@ -122,6 +123,7 @@ export class LocalReplay implements TraceSource {
           mined,
           receipts,
           signal,
+          onReplay,
           trace: () => traceOn(engine, block, mined, signal),
         });
       });

@@ -32,6 +32,8 @@ export interface QuickAttempt {
   /** What the transaction probably touches. */
   readonly guess: Promise<readonly AccessListEntry[]>;
   readonly signal: AbortSignal;
+  /** Told after each of the transactions in front that is applied. */
+  readonly onReplay: (done: number, total: number) => void;
 }
 
 /** What a transaction in front touches and changes. */
@@ -162,6 +164,7 @@ class QuickReplay {
       }
       if (this.mayDestroy(done.access)) return 'inexact';
       if (!this.state.change(done.diff, this.commons)) return 'inexact';
+      this.attempt.onReplay(place + 1, transactions.length);
     }
     return 'done';
   }

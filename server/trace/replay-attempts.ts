@@ -16,6 +16,8 @@ export interface Attempt {
   /** Of the transactions in front of it, in order. */
   readonly receipts: readonly RpcReceipt[];
   readonly signal: AbortSignal;
+  /** Told after each of the transactions in front that is applied. */
+  readonly onReplay?: (done: number, total: number) => void;
   /** Traces the transaction on the engine's newest state. */
   readonly trace: () => Promise<TransactionTrace>;
 }
@@ -57,7 +59,7 @@ export async function replayAtPosition(attempt: Attempt): Promise<TransactionTra
 }
 
 async function applyAndTrace(
-  { engine, upstream, block, receipts, signal, trace }: Attempt,
+  { engine, upstream, block, receipts, signal, onReplay, trace }: Attempt,
   indexes: readonly number[],
 ): Promise<TransactionTrace> {
   const pick = <T>(list: readonly T[]): T[] =>
@@ -70,6 +72,7 @@ async function applyAndTrace(
     receipts: pick(receipts),
     upstream,
     signal,
+    onProgress: onReplay,
   });
   return { ...(await trace()), applied: indexes.length };
 }

@@ -1,4 +1,5 @@
 import { ApiError, type ApiErrorName } from '../api/errors';
+import type { OnProgress } from '../api/progress';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
 import { executionSteps } from '../analysis/call-frame';
 import type { DebugApi } from './debug-api';
@@ -14,6 +15,7 @@ export class NetworkTraceSource implements TraceSource {
     network: Network,
     mined: MinedTransaction,
     signal: AbortSignal,
+    onProgress?: OnProgress,
   ): Promise<TransactionTrace> {
     if (!network.replayable) {
       const recorded = await this.debugApi.trace(network, mined, signal);
@@ -26,7 +28,7 @@ export class NetworkTraceSource implements TraceSource {
     const recorded = await this.recorded(network, mined, signal);
     if (recorded && !lacksLogs(recorded, mined)) return recorded;
     try {
-      return await this.localReplay.trace(network, mined, signal);
+      return await this.localReplay.trace(network, mined, signal, onProgress);
     } catch (error) {
       if (recorded && !signal.aborted) return recorded;
       throw error;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { OnProgress } from '../../../server/api/progress';
 import { SharedCache } from '../../../server/analysis/shared-cache';
 
 /** A load that a test ends. */
@@ -47,7 +48,7 @@ describe('SharedCache', () => {
     const one = cache();
     const { load, resolve, signals } = pending();
     const leaving = new AbortController();
-    const gone = one.get('k', load, leaving.signal);
+    const gone = one.get('k', load, { signal: leaving.signal });
     const staying = one.get('k', load);
     leaving.abort();
     await assert.rejects(gone, { kind: 'cancelled' });
@@ -60,7 +61,7 @@ describe('SharedCache', () => {
     const one = cache();
     const first = pending();
     const leaving = new AbortController();
-    const gone = one.get('k', first.load, leaving.signal);
+    const gone = one.get('k', first.load, { signal: leaving.signal });
     leaving.abort();
     await assert.rejects(gone, { kind: 'cancelled' });
     assert.equal(first.signals[0]?.aborted, true);
@@ -70,7 +71,37 @@ describe('SharedCache', () => {
 
   it('does not begin for a caller who has given up already', async () => {
     const { load, signals } = pending();
-    await assert.rejects(cache().get('k', load, AbortSignal.abort()), { kind: 'cancelled' });
+    await assert.rejects(cache().get('k', load, { signal: AbortSignal.abort() }), {
+      kind: 'cancelled',
+    });
     assert.equal(signals.length, 0);
+  });
+
+  it('tells all who wait how far the load is, and who comes late what was told last', async () => {
+    const one = cache();
+    const told: string[] = [];
+    let tell: (done: number) => void = () => undefined;
+    let end: () => void = () => undefined;
+    const load = (_: AbortSignal, onProgress: OnProgress): Promise<{ n: number }> => {
+      tell = (done) => {
+        onProgress({ stage: 's', done, total: 3 });
+      };
+      return new Promise((resolve) => {
+        end = () => {
+          resolve({ n: 1 });
+        };
+      });
+    };
+    const wait = (name: string) =>
+      one.get('k', load, { onProgress: ({ done }) => told.push(`${name} ${done}`) });
+    const first = wait('first');
+    await Promise.resolve();
+    tell(1);
+    const second = wait('second');
+    tell(2);
+    end();
+    await Promise.all([first, second]);
+    tell(3);
+    assert.deepEqual(told, ['first 1', 'second 1', 'first 2', 'second 2']);
   });
 });

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { createApiClient, type ApiClient } from '../../server/api/client';
+import type { Hash } from '../../server/api/primitives';
+import type { Progress } from '../../server/api/progress';
+import { toQuantity } from '../../server/ethereum/quantity';
+import type { RpcBlock } from '../../server/ethereum/types';
+import { BUSY } from '../support/mainnet-blocks';
+import { MainnetUpstream } from '../support/mainnet-upstream';
+import { startService, type TestService } from '../support/service';
+import { UpstreamProxy } from '../support/upstream-proxy';
+
+describe('an analysis that takes its time', () => {
+  let mainnet: MainnetUpstream;
+  let proxy: UpstreamProxy;
+  let service: TestService;
+  let client: ApiClient;
+  let hashes: Hash[];
+  before(async () => {
+    mainnet = await MainnetUpstream.start();
+    proxy = await UpstreamProxy.start(mainnet.url);
+    const { transactions } = (await mainnet.rpc.request('eth_getBlockByNumber', [
+      toQuantity(mainnet.busy),
+      true,
+    ])) as RpcBlock;
+    hashes = transactions.map(({ hash }) => hash);
+    const chain = { slug: 'eth', chainId: 1, nativeSymbol: 'ETH', rpcUrls: [proxy.url] };
+    service = await startService({ config: { chains: [chain], prices: { source: 'none' } } });
+    const endpoint = { baseUrl: service.url, accessKey: service.key };
+    client = createApiClient(() => Promise.resolve(endpoint));
+  });
+  afterEach(() => {
+    proxy.fault = undefined;
+    proxy.latencyMs = 0;
+  });
+  after(async () => {
+    await service.stop();
+    await proxy.close();
+    await mainnet.close();
+  });
+  const place = (index: number) => ({
+    params: { chain: 'eth', transaction: hashes[index] ?? '0x' },
+  });
+
+  /** Slows the upstream down. @returns what resolves when it is first asked for the method */
+  const slowed = (method: string): Promise<void> =>
+    new Promise((resolve) => {
+      proxy.latencyMs = 100;
+      proxy.fault = (calls) => {
+        if (calls.some((call) => call.method === method)) resolve();
+        return undefined;
+      };
+    });
+
+  it('does not go on when nobody waits any more', async () => {
+    // The first of all: nothing is known of the chain yet.
+    const asked = slowed('eth_getTransactionReceipt');
+    const leaving = new AbortController();
+    const gone = client.call('getBalanceChange', place(BUSY.lottery), { signal: leaving.signal });
+    await asked;
+    leaving.abort();
+    await assert.rejects(gone, { kind: 'cancelled' });
+    const started = proxy.count('eth_createAccessList');
+    await client.call('getBalanceChange', place(BUSY.revert));
+    assert.equal(proxy.count('eth_createAccessList'), started + 1);
+  });
+
+  it('tells how far it is, and then answers as it does without', async () => {
+    const told: Progress[] = [];
+    const request = place(BUSY.fundedInside);
+    const flow = await client.call('getInvocationFlow', request, {
+      onProgress: (progress) => told.push(progress),
+    });
+    assert.deepEqual(flow, await client.call('getInvocationFlow', request));
+    assert.equal(flow.verification.faithful, true);
+    assert.deepEqual(told[0], { stage: 'tracing', done: 0, total: 1 });
+    assert.deepEqual(told.at(-1), { stage: 'tracing', done: 1, total: 1 });
+    const replayed = told.filter(({ stage }) => stage === 'replaying transactions');
+    const { applied } = flow.verification;
+    assert.deepEqual(replayed.at(-1), {
+      stage: 'replaying transactions',
+      done: applied,
+      total: applied,
+    });
+  });
+
+  it('ends for who leaves, and goes on for who stays', async () => {
+    const asked = slowed('eth_createAccessList');
+    const request = place(BUSY.factory);
+    const leaving = new AbortController();
+    const gone = client.call('getBalanceChange', request, { signal: leaving.signal });
+    const staying = client.call('getBalanceChange', request);
+    await asked;
+    leaving.abort();
+    await assert.rejects(gone, { kind: 'cancelled' });
+    assert.equal((await staying).verification.faithful, true);
+  });
+});
