@@ -43,7 +43,7 @@ export async function findAnvil(search: AnvilSearch): Promise<AnvilBinary> {
     }
     return describe(search.configured);
   }
-  for (const candidate of [bundledPath(), ...onPath(search.path ?? '')]) {
+  for (const candidate of [packedPath, bundledPath(), ...onPath(search.path ?? '')]) {
     if (candidate !== undefined && (await isExecutable(candidate))) return describe(candidate);
   }
   throw new ApiError(
@@ -53,6 +53,9 @@ export async function findAnvil(search: AnvilSearch): Promise<AnvilBinary> {
 }
 
 const executableName = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
+
+/** Beside the service's own file in a packed extension, which has no node_modules. */
+const packedPath = join(__dirname, 'engine', executableName);
 
 /** Resolved from this module: `dist/*.js` and `server/anvil/` both lie below the package's node_modules. */
 function bundledPath(): string | undefined {

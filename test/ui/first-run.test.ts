@@ -4,8 +4,9 @@ describe('the first run', () => {
   const window = useCodeWindow();
   let code: CodeWindow;
 
-  before(() => {
+  before(async () => {
     code = window();
+    await code.page.locator('.activitybar a[aria-label^="Forklens"]').waitFor();
   });
 
   const step = (title: string) =>
