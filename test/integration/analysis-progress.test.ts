@@ -92,6 +92,6 @@ describe('an analysis that takes its time', () => {
     await asked;
     leaving.abort();
     await assert.rejects(gone, { kind: 'cancelled' });
-    assert.equal((await staying).verification.faithful, true);
+    assert.equal((await staying).verification?.faithful, true);
   });
 });
