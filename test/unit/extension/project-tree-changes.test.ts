@@ -17,12 +17,11 @@ import {
 } from './tree-fixtures';
 
 describe('project tree while things change', () => {
-  const state = (change: object): Change =>
-    ({
-      ...{ type: 'fork', projectId: PROJECT_ID, forkId: FORK_ID, name: 'before-exploit' },
-      ...{ chain: 'eth', height: '0x121eb3b', position: 7, state: 'running' },
-      ...change,
-    });
+  const state = (change: object): Change => ({
+    ...{ type: 'fork', projectId: PROJECT_ID, forkId: FORK_ID, name: 'before-exploit' },
+    ...{ chain: 'eth', height: '0x121eb3b', position: 7, state: 'running' },
+    ...change,
+  });
   const progress = { stage: 'replaying transactions', done: 2, total: 7 };
 
   const changesOf = (tree: ProjectTree): (TreeNode | undefined)[] => {

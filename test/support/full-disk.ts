@@ -1,0 +1,28 @@
+import { open, type FileHandle } from 'node:fs/promises';
+
+/** A file system that has no space left while the test says so: a part of a write is there then, and the rest is what the kernel refuses. */
+export class FullDisk {
+  isFull = false;
+
+  readonly open: typeof open = async (...parameters) => {
+    const file = await open(...parameters);
+    const append = file.appendFile.bind(file);
+    file.appendFile = async (data, ...rest) => {
+      if (!this.isFull) return append(data, ...rest);
+      const bytes = Buffer.from(data);
+      await append(bytes.subarray(0, bytes.length / 2));
+      await refused(bytes);
+    };
+    return file;
+  };
+}
+
+/** Fails with ENOSPC, as the system's device for it does. */
+async function refused(bytes: Buffer): Promise<void> {
+  const full: FileHandle = await open('/dev/full', 'w');
+  try {
+    await full.writeFile(bytes);
+  } finally {
+    await full.close();
+  }
+}
