@@ -50,7 +50,7 @@ export function placeEngine(root, target, folder) {
 function download(specifier, folder) {
   const options = { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
   try {
-    const tarball = execFileSync('npm', ['pack', '--silent', specifier], options).trim();
+    const tarball = execFileSync('npm', ['pack', specifier], options).trim().split('\n').at(-1);
     execFileSync('tar', ['-xzf', tarball], options);
   } catch (error) {
     const reason = /^npm error (.*)$/m.exec(String(error.stderr))?.[1] ?? error.message;

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { hostFolder, hostPaths } from './host';
 import { eventually, processesOf } from './processes';
 
@@ -62,10 +63,24 @@ function privateEnvironment(folder: string, extra: Record<string, string>): Reco
   };
 }
 
+/** Installs a packed extension for the server that is started in `folder` afterwards. */
+async function installExtension(
+  vsix: string,
+  folder: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<void> {
+  const { node, entry } = hostPaths();
+  await promisify(execFile)(node, [entry, ...args, '--install-extension', vsix], {
+    cwd: folder,
+    env,
+  });
+}
+
 /** Starts a VS Code server on a free port, with everything it writes below `folder` (an absolute path). */
 export async function startCodeServer(
   folder: string,
-  options: { settings?: Record<string, unknown>; env?: Record<string, string> } = {},
+  options: { settings?: Record<string, unknown>; env?: Record<string, string>; vsix?: string } = {},
 ): Promise<CodeServer> {
   const { node, entry } = hostPaths();
   if (!fs.existsSync(entry)) {
@@ -90,6 +105,9 @@ export async function startCodeServer(
 
   const userData = ['--user-data-dir', path.join(folder, 'user-data')];
   const extensions = ['--extensions-dir', path.join(folder, 'extensions')];
+  if (options.vsix !== undefined) {
+    await installExtension(options.vsix, folder, [...userData, ...extensions], env);
+  }
   const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'];
   const listen = ['--auth', 'none', '--bind-addr', '127.0.0.1:0', '--config', '/dev/null'];
   const child = spawn(

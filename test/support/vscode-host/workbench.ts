@@ -8,7 +8,9 @@ import { serviceSettings } from './service-settings';
 
 export interface WorkbenchOptions {
   /** Folder of the extension under development, holding its package.json. */
-  readonly extension: string;
+  readonly extension?: string;
+  /** A packed extension, installed in its place. */
+  readonly vsix?: string;
   /** CommonJS bundle that exports `run(): Promise<void>`; it is run inside the extension host. */
   readonly suite?: string;
   readonly settings?: Record<string, unknown>;
@@ -75,10 +77,12 @@ async function preparePage(
     authority: new URL(server.url).host,
     path: file,
   });
-  await page.addInitScript(injectDevelopmentOptions, {
-    extensions: [uri(options.extension)],
-    ...(options.suite && { extensionTestsPath: uri(options.suite) }),
-  });
+  if (options.extension !== undefined) {
+    await page.addInitScript(injectDevelopmentOptions, {
+      extensions: [uri(options.extension)],
+      ...(options.suite && { extensionTestsPath: uri(options.suite) }),
+    });
+  }
   return { page, suiteEnded, console: lines };
 }
 

@@ -10,12 +10,17 @@ const WAIT_MS = 30_000;
 
 /**
  * Opens a window before the tests of the suite that calls this, and closes it after them. The tests are one story: after
- * a failure, whose screen is saved, the rest is skipped. @returns the window, for use inside the tests
+ * a failure, whose screen is saved, the rest is skipped.
+ * @param vsix path of a packed extension, which is installed in place of the one under development
+ * @returns the window, for use inside the tests
  */
-export function useCodeWindow(settings: Record<string, unknown> = {}): () => CodeWindow {
+export function useCodeWindow(
+  settings: Record<string, unknown> = {},
+  vsix?: () => string,
+): () => CodeWindow {
   let code: CodeWindow | undefined;
   before(async () => {
-    code = await CodeWindow.open(settings);
+    code = await CodeWindow.open(settings, vsix?.());
   });
   let broken = false;
   beforeEach(function () {
@@ -54,8 +59,9 @@ export class CodeWindow {
     this.dialog = this.page.locator('.monaco-dialog-box');
   }
 
-  static async open(settings: Record<string, unknown> = {}): Promise<CodeWindow> {
-    const window = new CodeWindow(await openWorkbench({ extension: ROOT, settings }));
+  static async open(settings: Record<string, unknown> = {}, vsix?: string): Promise<CodeWindow> {
+    const extension = vsix === undefined ? { extension: ROOT } : { vsix };
+    const window = new CodeWindow(await openWorkbench({ ...extension, settings }));
     window.page.setDefaultTimeout(WAIT_MS);
     return window;
   }

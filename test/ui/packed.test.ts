@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { processesOf } from '../support/vscode-host/processes';
+import { useCodeWindow, type CodeWindow } from './support/code-window';
+
+const ROOT = path.resolve(__dirname, '../..');
+const VSIX = path.join(ROOT, 'test/output/forklens.vsix');
+/** Of the file that users download, with the engine inside. */
+const MAX_MEGABYTES = 25;
+
+describe('the packed extension', function () {
+  before(() => {
+    fs.mkdirSync(path.dirname(VSIX), { recursive: true });
+    execFileSync(process.execPath, ['packaging/package.mjs', '--out', VSIX], { cwd: ROOT });
+  });
+
+  const window = useCodeWindow({}, () => VSIX);
+  let code: CodeWindow;
+
+  before(() => {
+    code = window();
+  });
+
+  it(`has at most ${MAX_MEGABYTES} MB`, () => {
+    const megabytes = fs.statSync(VSIX).size / 1e6;
+    assert.ok(megabytes <= MAX_MEGABYTES, `${megabytes} MB`);
+  });
+
+  it('starts its service on the Node of the editor, with the engine that it brings', async () => {
+    await code.showView();
+    await code.row('default').waitFor();
+    const { folder } = code.workbench.server;
+    const service = processesOf(folder).find(({ command }) => command.includes('dist/server.js'));
+    assert.ok(service?.command.includes(`${folder}/extensions/forklens.forklens-`));
+    await code.screenshot('packed');
+  });
+
+  it('analyzes a transaction of the sandbox', async () => {
+    await code.command('Forklens: Analyze Sandbox Transaction…');
+    await code.choose('Transaction of the built-in chain', /flash loan/i);
+    await code.inspector().locator('.overview').waitFor();
+    const engine = processesOf(code.workbench.server.folder).find(({ command }) =>
+      command.includes('/dist/engine/anvil'),
+    );
+    assert.ok(engine, 'the engine inside the package does not run');
+    await code.screenshot('packed-analysis');
+  });
+
+  it('makes a fork', async () => {
+    await code.command('Forklens: Create Fork…');
+    await code.createSandboxFork('packed');
+    await code.row('packed').waitFor();
+    await code.screenshot('packed-fork');
+  });
+});
