@@ -2,26 +2,18 @@ import PQueue from 'p-queue';
 import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
-import { CHANGES_TRACER, readExecutionState, TOUCHED_TRACER } from '../analysis/execution-state';
-import { readCallTrace } from '../analysis/read-call-trace';
-import { traceDifference } from '../analysis/verify-trace';
 import type { Engine } from '../ethereum/engine';
 import { RpcError, type RpcCallOptions } from '../ethereum/json-rpc';
 import type { AccessListEntry, RpcBlock } from '../ethereum/types';
 import { asCallInPlace } from '../replay/as-call';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
-import { changesOfReplay } from './blob-price';
 import { settled } from '../settled';
-import { CALL_TRACER } from './debug-api';
 import { startInFrontOf, type EngineAtPositionPorts } from './engine-at-position';
 import { foreseenReads, loadState } from './prefetch';
 import { quickReplay, type Prefix, type QuickAttempt } from './quick-replay';
 import { replayAtPosition } from './replay-attempts';
-import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
+import { traceExecution } from './trace-execution';
 import { WarmEngines } from './warm-engines';
-
-/** Deadline of what only proves balances, in milliseconds. */
-const STATE_TIMEOUT_MS = 5_000;
 
 export interface LocalReplayOptions {
   timeoutMs?: number;
@@ -147,7 +139,7 @@ async function loadPrefix(
 }
 
 /** As a call the transaction sees the block's real PREVRANDAO, which no mined one can be given. */
-async function traceOn(
+function traceOn(
   engine: Engine,
   block: RpcBlock,
   mined: MinedTransaction,
@@ -157,31 +149,7 @@ async function traceOn(
   const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
   const run = (tracer: object, options: RpcCallOptions): Promise<unknown> =>
     engine.rpc.request('debug_traceCall', [call, 'latest', { ...tracer, ...context }], options);
-  const tried = async (tracer: object, timeoutMs: number): Promise<unknown> => {
-    try {
-      return await run(tracer, { signal, timeoutMs });
-    } catch (error) {
-      if (signal.aborted) throw error;
-      return undefined;
-    }
-  };
-  const answer = await run(CALL_TRACER, { signal });
-  const trace = readCallTrace(answer, mined);
-  if (traceDifference({ ...trace, method: 'replay' }, mined.receipt) !== undefined) {
-    return { ...trace, method: 'replay' };
-  }
-  const rolledBack = hasFailedFrame(trace.root)
-    ? await tried(LOG_TRACER, LOG_TRACER_TIMEOUT_MS)
-    : undefined;
-  const touched = await tried(TOUCHED_TRACER, STATE_TIMEOUT_MS);
-  const changes = await tried(CHANGES_TRACER, STATE_TIMEOUT_MS);
-  const paid = changes && (await changesOfReplay(engine.rpc, mined, changes, signal));
-  const state = readExecutionState(touched, paid);
-  return {
-    ...(rolledBack === undefined ? trace : readCallTrace(answer, mined, rolledBack)),
-    method: 'replay',
-    ...(state && { state }),
-  };
+  return traceExecution({ engine: engine.rpc, mined, run, signal });
 }
 
 const lacksData = ({ transaction }: MinedTransaction, why: string, cause?: unknown): ApiError =>

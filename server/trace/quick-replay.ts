@@ -1,19 +1,15 @@
-import { CHANGES_TRACER, readExecutionState } from '../analysis/execution-state';
 import type { MinedTransaction, Network, TransactionTrace } from '../analysis/ports';
-import { callTraceWork, readCallTrace } from '../analysis/read-call-trace';
 import { traceDifference } from '../analysis/verify-trace';
 import type { Address, Hash, Hex } from '../api/primitives';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
-import { inSlices } from '../ethereum/slices';
 import type { AccessListEntry, RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import { systemCalls } from '../replay/block-context';
 import { OPCODES } from '../replay/opcodes';
 import { relatedTransactions } from '../replay/prefix-selection';
 import { DIFF_TRACER, type StateDiff } from '../replay/state-diff';
-import { accessOfList, BroughtState, outerAccess, union, type Foreseen } from './brought-state';
+import { accessOfList, BroughtState, outerAccess, union } from './brought-state';
 import { ChainState, type Access } from './chain-state';
-import { CALL_TRACER } from './debug-api';
-import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
+import { traceExecution } from './trace-execution';
 
 /** What stands in front of a transaction. */
 export interface Prefix {
@@ -42,7 +38,8 @@ interface Applied {
   readonly diff: StateDiff;
 }
 
-interface Executed extends Foreseen {
+interface Executed {
+  readonly access: Access;
   readonly trace: TransactionTrace;
 }
 
@@ -100,73 +97,57 @@ class QuickReplay {
       const related = relatedTransactions(block, position, receipts, accounts);
       if (related.length === applied) return accepted(executed, mined);
       applied = related.length;
-      const outcome = await this.apply(block, related);
-      if (outcome === 'inexact') return undefined;
-      executed = outcome === 'done' ? await this.execute(access, applied) : undefined;
-      // It lacks what somebody paid to it.
-      if (outcome !== 'done') accounts.add(outcome.refused);
+      const refused = await this.apply(block, related);
+      if (refused === 'inexact') return undefined;
+      // They lack what somebody paid to them.
+      for (const sender of refused) accounts.add(sender);
+      executed = refused.length === 0 ? await this.execute(access, applied) : undefined;
     }
   }
 
   /** Traces the transaction itself on the state as it is. */
   private async execute(guess: Access, applied: number): Promise<Executed> {
     const { mined, signal } = this.attempt;
-    const { transaction, receipt } = mined;
+    const { transaction } = mined;
     const { access, answer } = await this.calls.foresee(transaction, guess, signal);
-    const run = (tracer: object, timeoutMs?: number): Promise<unknown> =>
-      this.calls.trace(transaction, access, tracer, {
-        signal,
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      });
-    const callTrace = await run(CALL_TRACER);
-    const read = await inSlices(callTraceWork(callTrace, mined), signal);
-    const trace = { ...read, method: 'replay' as const, applied };
-    if (traceDifference(trace, receipt) !== undefined) return { access, answer, trace };
-    const [rolledBack, changes] = await Promise.all([
-      hasFailedFrame(read.root)
-        ? run(LOG_TRACER, LOG_TRACER_TIMEOUT_MS).catch(unlessRefused)
-        : undefined,
-      run(CHANGES_TRACER),
-    ]);
-    const state = readExecutionState(answer, changes);
-    return {
-      access,
-      answer,
-      trace: {
-        ...trace,
-        ...(rolledBack === undefined ? {} : readCallTrace(callTrace, mined, rolledBack)),
-        ...(state && { state }),
-      },
-    };
+    const trace = await traceExecution({
+      engine: this.attempt.engine,
+      mined,
+      run: (tracer, options) => this.calls.trace(transaction, access, tracer, options),
+      touched: answer,
+      signal,
+    });
+    return { access, trace: { ...trace, applied } };
   }
 
   /**
    * Makes the state that behind some transactions of the block. All are executed side by side first; then, in their order, again those that touch what
    * another has changed.
-   * @returns `inexact` where that may not be the state on the chain; else the sender whose transaction the engine refuses, if there is one
+   * @returns `inexact` where that may not be the state on the chain; else the senders of those that the engine refuses
    */
-  private async apply(
-    block: RpcBlock,
-    indexes: readonly number[],
-  ): Promise<'done' | 'inexact' | { refused: Address }> {
+  private async apply(block: RpcBlock, indexes: readonly number[]): Promise<'inexact' | Address[]> {
     const transactions = indexes.flatMap((index) => block.transactions[index] ?? []);
     if (transactions.some(({ type }) => !EXACT_TYPES.has(type))) return 'inexact';
     this.state.reset();
     const alone = await Promise.all(
       transactions.map((one) => this.executeAlone(one).catch(unlessRefused)),
     );
+    const refused: Address[] = [];
     for (const [place, transaction] of transactions.entries()) {
       let done = alone[place];
       if (!done || this.state.hasChanged(done.access, this.commons)) {
         const guess = done?.access ?? outerAccess(transaction, this.attempt.mined.block);
         done = await this.executeOn(transaction, guess).catch(unlessRefused);
-        if (!done) return { refused: lower(transaction.from) };
+      }
+      if (!done) {
+        refused.push(lower(transaction.from));
+        continue;
       }
       if (this.mayDestroy(done.access)) return 'inexact';
       if (!this.state.change(done.diff, this.commons)) return 'inexact';
       this.attempt.onReplay(place + 1, transactions.length);
     }
-    return 'done';
+    return refused;
   }
 
   /** On the state in front of the block. */

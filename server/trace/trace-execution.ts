@@ -1,0 +1,57 @@
+import { CHANGES_TRACER, readExecutionState, TOUCHED_TRACER } from '../analysis/execution-state';
+import type { MinedTransaction, TransactionTrace } from '../analysis/ports';
+import { callTraceWork, readCallTrace } from '../analysis/read-call-trace';
+import { traceDifference } from '../analysis/verify-trace';
+import type { RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
+import { inSlices } from '../ethereum/slices';
+import { changesOfReplay } from './blob-price';
+import { CALL_TRACER } from './debug-api';
+import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
+
+/** Deadline of what only proves balances, in milliseconds. */
+const STATE_TIMEOUT_MS = 5_000;
+
+export interface Execution {
+  readonly engine: RpcClient;
+  readonly mined: MinedTransaction;
+  /** Executes the transaction at its place, under a tracer. */
+  readonly run: (tracer: object, options: RpcCallOptions) => Promise<unknown>;
+  /** What the tracer of touched state answered already. */
+  readonly touched?: unknown;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The trace of a transaction that an engine of ours executes again. Where it gives the receipt, with the logs of failed frames and the state before and
+ * after, as far as the engine tells them.
+ * @throws RpcError where the engine refuses it
+ */
+export async function traceExecution(execution: Execution): Promise<TransactionTrace> {
+  const { engine, mined, run, signal } = execution;
+  const tried = async (tracer: object, timeoutMs: number): Promise<unknown> => {
+    try {
+      return await run(tracer, { signal, timeoutMs });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return undefined;
+    }
+  };
+  const answer = await run(CALL_TRACER, { signal });
+  const trace: TransactionTrace = {
+    ...(await inSlices(callTraceWork(answer, mined), signal)),
+    method: 'replay',
+  };
+  if (traceDifference(trace, mined.receipt) !== undefined) return trace;
+  const rolledBack = hasFailedFrame(trace.root)
+    ? await tried(LOG_TRACER, LOG_TRACER_TIMEOUT_MS)
+    : undefined;
+  const touched = execution.touched ?? (await tried(TOUCHED_TRACER, STATE_TIMEOUT_MS));
+  const changes = await tried(CHANGES_TRACER, STATE_TIMEOUT_MS);
+  const paid = changes && (await changesOfReplay(engine, mined, changes, signal));
+  const state = readExecutionState(touched, paid);
+  return {
+    ...trace,
+    ...(rolledBack === undefined ? {} : readCallTrace(answer, mined, rolledBack)),
+    ...(state && { state }),
+  };
+}
