@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { appendFile, open, readFile, readdir, rename, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rmdir,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { JournalFiles } from '../../../server/anvil/journal-file';
 import type { JournalEntry } from '../../../server/forks/journal';

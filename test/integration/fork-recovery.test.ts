@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { EnginePoolOptions } from '../../server/forks/engine-pool';
+import { FullDisk } from '../support/full-disk';
+import { call, isKind, PROJECT, refusal, reply, useFork, type TestForks } from './fork-service';
+import { ALICE, BOB, COUNTER } from './fork-upstream';
+
+describe('a fork in trouble', () => {
+  const on = useFork();
+  let others: TestForks[];
+  beforeEach(() => (others = []));
+  afterEach(() => Promise.all(others.map((one) => one.close())));
+
+  async function later(options: Parameters<typeof on.another>[1] = {}): Promise<TestForks> {
+    const service = await on.another({}, { records: on.service.records, ...options });
+    others.push(service);
+    return service;
+  }
+  const journalOf = (forkId: string): string => join(on.engines.home, 'forks', `${forkId}.journal`);
+
+  it('loses nothing when the disk is full, and works again when it is not', async () => {
+    const disk = new FullDisk();
+    await on.service.forks.stop();
+    const service = await later({ openFile: disk.open });
+    const { rpc, forkId } = await service.forks.get(PROJECT, on.fork.forkId);
+    const send = { from: ALICE.address, to: COUNTER };
+    const hash = await call(rpc, 'eth_sendTransaction', send);
+    disk.isFull = true;
+    const error = await refusal(rpc, 'eth_sendTransaction', send);
+    assert.deepEqual(error, {
+      code: -32002,
+      message: 'there is no space left for the data of the service',
+    });
+    await assert.rejects(
+      service.forks.keepSnapshot(PROJECT, forkId, 'full'),
+      isKind('storageFull', /no space left/),
+    );
+    await assert.rejects(service.create({ height: '0x3' }), isKind('storageFull', /no space/));
+    // What can be read is read, and what was refused is not there.
+    assert.equal(await call(rpc, 'eth_blockNumber'), '0x4');
+    assert.equal(
+      await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest'),
+      `0x${'2'.padStart(64, '0')}`,
+    );
+    disk.isFull = false;
+    await call(rpc, 'eth_sendTransaction', send);
+    await service.forks.stop();
+    assert.equal(await call(rpc, 'eth_blockNumber'), '0x5');
+    assert.ok(await call(rpc, 'eth_getTransactionReceipt', hash));
+    assert.deepEqual(
+      (await service.forks.snapshots(PROJECT, forkId)).map(({ name }) => name),
+      ['default'],
+    );
+  });
+
+  it('whose journal is damaged says so and leaves the others alone, until it is put right', async () => {
+    const healthy = await on.service.create({ height: '0x3' });
+    await on.increment();
+    await on.service.forks.stop();
+    const file = journalOf(on.fork.forkId);
+    const whole = await readFile(file, 'utf8');
+    await writeFile(file, whole.replace('eth_sendTransaction', 'eth_sendTransactioN'));
+    const service = await later();
+    await service.forks.recover();
+    assert.deepEqual(service.warnings, ['the journal of a fork cannot be used']);
+    const damaged = await service.forks.get(PROJECT, on.fork.forkId);
+    assert.equal(damaged.state, 'failed');
+    assert.match(damaged.failure ?? '', /damaged at line 2: put a backup .*, or delete the fork$/);
+    const error = await refusal(damaged.rpc, 'eth_blockNumber');
+    assert.deepEqual([error.code, error.message], [-32002, damaged.failure]);
+    assert.equal(service.started.length, 0, 'no engine is started in vain');
+    const { rpc } = await service.forks.get(PROJECT, healthy.forkId);
+    assert.equal(await call(rpc, 'eth_blockNumber'), '0x3');
+    await writeFile(file, whole);
+    assert.equal(await call(damaged.rpc, 'eth_blockNumber'), '0x4');
+    const again = await service.forks.get(PROJECT, on.fork.forkId);
+    assert.deepEqual([again.state, again.failure], ['running', undefined]);
+  });
+
+  it('whose journal is of a newer version can be deleted, or used by that version', async () => {
+    await on.service.forks.stop();
+    const file = journalOf(on.fork.forkId);
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('"version":1', '"version":9'));
+    const service = await later();
+    const { rpc } = await service.forks.get(PROJECT, on.fork.forkId);
+    assert.match((await refusal(rpc, 'eth_blockNumber')).message, /has version 9, .*: use a newer/);
+    assert.match(await readFile(file, 'utf8'), /"version":9/);
+    await service.forks.delete(PROJECT, on.fork.forkId);
+    await assert.rejects(readFile(file), { code: 'ENOENT' });
+  });
+
+  it('is counted, and its creation or deletion ended, as the last service left it', async () => {
+    await on.increment();
+    await on.increment();
+    await on.service.forks.stop();
+    const record = on.service.records.get(on.fork.forkId)!;
+    on.service.records.set(on.fork.forkId, { ...record, counted: 1 });
+    const gone = await on.service.create({ height: '0x3' });
+    await on.service.forks.stop();
+    on.service.records.delete(gone.forkId);
+    await rename(journalOf(gone.forkId), journalOf(gone.forkId).replace('.journal', '.deleted'));
+    const service = await later();
+    await service.forks.recover();
+    assert.deepEqual(service.counted, [[PROJECT, 1]]);
+    await assert.rejects(readFile(journalOf(gone.forkId)), { code: 'ENOENT' });
+    assert.deepEqual(service.warnings, []);
+  });
+
+  it('that is deleted while it is asked answers that it is gone, and ends', async () => {
+    const requests = Array.from({ length: 20 }, (_, i) =>
+      i % 2 === 0
+        ? reply(on.rpc, 'eth_sendTransaction', { from: BOB.address, to: COUNTER })
+        : reply(on.rpc, 'debug_traceCall', { to: COUNTER }, 'latest', { tracer: 'callTracer' }),
+    );
+    const [first] = await Promise.all([
+      Promise.any(requests),
+      on.service.forks.delete(PROJECT, on.fork.forkId),
+    ]);
+    assert.ok(first);
+    await on.service.engine.exited;
+    for (const { result, error } of await Promise.all(requests)) {
+      if (result !== undefined) continue;
+      assert.ok([-32001, -32002].includes(error?.code ?? 0), error?.message);
+      assert.match(error?.message ?? '', /does not exist|no fork at this address|engine ended/);
+    }
+    assert.equal((await fetch(on.rpc, { method: 'POST', body: '{}' })).status, 404);
+  });
+
+  it('that is deleted while it wakes does not come back', async () => {
+    await on.service.forks.stop();
+    const waking = reply(on.rpc, 'eth_blockNumber');
+    await on.service.forks.delete(PROJECT, on.fork.forkId);
+    const { error } = await waking;
+    assert.ok(error === undefined || [-32001, -32002, -32603].includes(error.code));
+    await Promise.all(on.service.started.map(({ engine }) => engine.exited));
+    assert.equal(on.service.records.has(on.fork.forkId), false);
+  });
+
+  describe('among more forks than engines may run', () => {
+    /** Never more than one engine; idle ones sleep when the test says so. */
+    async function narrow() {
+      let now = 0;
+      let sweep: (() => void) | undefined;
+      const engines: EnginePoolOptions = {
+        ...{ maxRunning: 1, idleMs: 1000, now: () => now },
+        after: (_, callback) => {
+          sweep = callback;
+          return () => undefined;
+        },
+      };
+      const service = await later({ engines });
+      return {
+        service,
+        idle: () => {
+          now += 1000;
+          sweep?.();
+        },
+      };
+    }
+
+    it('waits for its turn, loses nothing, and sleeps when it is idle', async () => {
+      const second = await on.service.create({ height: '0x3' });
+      await on.service.forks.stop();
+      const { service, idle } = await narrow();
+      const forks = await Promise.all(
+        [on.fork, second].map(({ forkId }) => service.forks.get(PROJECT, forkId)),
+      );
+      const send = ({ rpc }: { rpc: string }) =>
+        call(rpc, 'eth_sendTransaction', { from: BOB.address, to: COUNTER });
+      await Promise.all(forks.flatMap((fork) => [send(fork), send(fork), send(fork)]));
+      for (const { rpc } of forks) assert.equal(await call(rpc, 'eth_blockNumber'), '0x6');
+      const states = async () =>
+        (await service.forks.list(PROJECT)).map(({ state }) => state).sort();
+      assert.deepEqual(await states(), ['running', 'sleeping']);
+      idle();
+      while ((await states()).includes('running')) await setImmediate();
+      await service.engine.exited;
+    });
+  });
+});
