@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { connectionSnippets } from '../forks/connection-snippets';
+import { connectionSnippets, type ConnectionSnippet } from '../forks/connection-snippets';
 import { ForkRpcError, forkRpc } from '../forks/fork-rpc';
 import { exampleParams, forkMethods, parseParams } from '../forks/rpc-request';
 import { enterText, pick, type PickItem } from '../quick-input/quick-input';
@@ -38,13 +38,13 @@ export function forkAccessCommands({
       const { value } = await pick({
         title: `${title}: ${fork.name}`,
         placeholder: 'What to paste it into',
-        items: client.call('listChains', {}).then((chains) => {
+        items: client.call('listChains', {}).then(async (chains) => {
           const chain = chains.find(({ slug }) => slug === fork.chain);
           const snippets = connectionSnippets({
             ...fork,
             nativeSymbol: chain?.nativeSymbol ?? 'ETH',
           });
-          return snippets.map((snippet) => ({
+          return [...snippets, ...(await forwardedUrl(fork.rpc))].map((snippet) => ({
             label: snippet.label,
             description: snippet.detail,
             value: snippet,
@@ -116,3 +116,12 @@ export function forkAccessCommands({
 }
 
 type Separator = vscode.QuickPickItem & { value?: never };
+
+/** Where the service runs in a container or on another machine: the address by which the user's own browser and wallet reach it. */
+async function forwardedUrl(rpc: string): Promise<ConnectionSnippet[]> {
+  const { remoteName } = vscode.env;
+  if (remoteName === undefined) return [];
+  const uri = await vscode.env.asExternalUri(vscode.Uri.parse(rpc, true));
+  const detail = `forwarded from ${remoteName}, for a wallet in your browser`;
+  return [{ label: 'RPC URL on your computer', detail, text: uri.toString(true) }];
+}
