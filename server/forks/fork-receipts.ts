@@ -1,6 +1,7 @@
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { blobGasPrice } from '../replay/blob-price';
+import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { blockNumberOf } from './fork-blocks';
 import type { RunningFork } from './fork-methods';
 
@@ -15,14 +16,20 @@ export async function readReceipt(fork: RunningFork, params: Params): Promise<un
 }
 
 export async function readBlockReceipts(fork: RunningFork, params: Params): Promise<unknown> {
-  const { replayed } = fork;
-  if (replayed && (await blockNumberOf(fork, params[0])) === replayed.number) {
-    return replayed.receipts;
-  }
-  const receipts = await fork.engine.request('eth_getBlockReceipts', params);
+  const { replayed, engine } = fork;
+  const number = await blockNumberOf(fork, params[0]);
+  if (replayed && number === replayed.number) return replayed.receipts;
+  if (number !== undefined && number <= fork.forkBlock) return originalReceipts(fork, number);
+  const receipts = await engine.request('eth_getBlockReceipts', params);
   return Array.isArray(receipts)
     ? Promise.all((receipts as RpcReceipt[]).map((receipt) => priced(fork, receipt)))
     : receipts;
+}
+
+/** Not every node has the method; each has the receipts. */
+async function originalReceipts({ upstream }: RunningFork, number: number): Promise<unknown> {
+  const block = await fetchBlock(upstream, number);
+  return block && fetchReceipts(upstream, block, block.transactions.length);
 }
 
 type ReceiptReader = Pick<RunningFork, 'engine' | 'forkBlock' | 'hardfork'>;

@@ -46,6 +46,8 @@ const REPLAYED_READS: Readonly<Record<string, ReplayedRead>> = {
   erigon_getHeaderByNumber: readBlock('erigon_getHeaderByNumber'),
   eth_getBlockTransactionCountByNumber: count('eth_getBlockTransactionCountByNumber'),
   eth_getBlockTransactionCountByHash: count('eth_getBlockTransactionCountByHash'),
+  eth_call: callInBlock,
+  debug_traceCall: traceCallInBlock,
   eth_getTransactionByHash: (fork, block, params) =>
     Promise.resolve(
       transactionIn(block, params[0]) ?? fork.engine.request('eth_getTransactionByHash', params),
@@ -85,6 +87,30 @@ export function rawAt(
 
 async function isIn(fork: RunningFork, block: ReplayedBlock, asked: unknown): Promise<boolean> {
   return asked === block.hash || (await blockNumberOf(fork, asked)) === block.number;
+}
+
+/** A call in the block sees its PREVRANDAO. */
+async function callInBlock(
+  fork: RunningFork,
+  block: ReplayedBlock,
+  params: Params,
+): Promise<unknown> {
+  const [call, at = 'latest', state = null, overrides = null] = params;
+  const random = (await isIn(fork, block, at)) && overrides === null ? block.mixHash : undefined;
+  const own = random === undefined ? params : [call, at, state, { random }];
+  return fork.engine.request('eth_call', own);
+}
+
+async function traceCallInBlock(
+  fork: RunningFork,
+  block: ReplayedBlock,
+  params: Params,
+): Promise<unknown> {
+  const [call, at = 'latest', options] = params;
+  const { blockOverrides, ...rest } = (options ?? {}) as { blockOverrides?: unknown };
+  const random = (await isIn(fork, block, at)) && !blockOverrides ? block.mixHash : undefined;
+  const own = random === undefined ? params : [call, at, { ...rest, blockOverrides: { random } }];
+  return fork.engine.request('debug_traceCall', own);
 }
 
 function count(method: string): ReplayedRead {

@@ -17,8 +17,8 @@ export class EndpointHealth {
   #failingSince = 0;
   #restingUntil = 0;
   #onTrial = false;
-  /** Method -> Unix milliseconds until which it is known not to be offered. */
-  readonly #methodsMissing = new Map<string, number>();
+  /** Methods that are not offered: what it answered, and until when that counts, in Unix milliseconds. */
+  readonly #methodsMissing = new Map<string, { error: RpcError; until: number }>();
   /** The state of blocks up to this one was missing … */
   #stateMissingUpTo = -1n;
   /** … until then. */
@@ -62,7 +62,7 @@ export class EndpointHealth {
   /** Remembers what an answered error tells of what the endpoint does not have. @returns whether it does */
   learn(call: RpcCall, error: RpcError): boolean {
     if (isMethodMissing(error)) {
-      this.#methodsMissing.set(call.method, this.now() + LACK_MS);
+      this.#methodsMissing.set(call.method, { error, until: this.now() + LACK_MS });
       return true;
     }
     if (!isMissingState(error)) return false;
@@ -75,11 +75,16 @@ export class EndpointHealth {
     return true;
   }
 
+  /** What it answered to a method that it does not offer; undefined where that is not known. */
+  missing(method: string): RpcError | undefined {
+    const found = this.#methodsMissing.get(method);
+    return found && found.until > this.now() ? found.error : undefined;
+  }
+
   /** Whether a call will probably find nothing here. */
   lacks(call: RpcCall): boolean {
-    const now = this.now();
-    if ((this.#methodsMissing.get(call.method) ?? 0) > now) return true;
-    if (this.#stateMissingUntil <= now || !READS_STATE.has(call.method)) return false;
+    if (this.missing(call.method)) return true;
+    if (this.#stateMissingUntil <= this.now() || !READS_STATE.has(call.method)) return false;
     const block = blockNumberOf(call);
     return block !== undefined && block <= this.#stateMissingUpTo;
   }

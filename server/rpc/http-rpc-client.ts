@@ -99,7 +99,11 @@ export class HttpRpcClient implements RpcClient {
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     // Each HTTP request listens to it: that many are no leak.
     setMaxListeners(0, signal);
-    const work = calls.map((call): Work => ({ call, lackedBy: new Set() }));
+    const work = calls.map((call): Work => ({
+      call,
+      lackedBy: new Set(),
+      ...this.#missingEverywhere(call),
+    }));
     let last: TransientFailure | undefined;
     try {
       const rounds = this.#endpoints.every(({ health }) => health.isDown) ? 1 : this.#rounds;
@@ -244,6 +248,13 @@ export class HttpRpcClient implements RpcClient {
       one.settled = rejected(outcome.error);
     }
     return [];
+  }
+
+  /** It is known that no endpoint offers the method: asking again would cost a round trip. */
+  #missingEverywhere({ method }: RpcCall): Pick<Work, 'settled'> {
+    const errors = this.#endpoints.map(({ health }) => health.missing(method));
+    const [error] = errors;
+    return error && errors.every(Boolean) ? { settled: rejected(error) } : {};
   }
 
   #isOpen({ settled, lackedBy }: Work): boolean {

@@ -140,6 +140,38 @@ describe('the block that a fork begins inside of', () => {
     assert.equal(all.at(-1)?.address, COUNTER);
   });
 
+  it('is what calls in it are executed in', async () => {
+    const inside = await service.create({ height, position: POSITION });
+    const code = '0x445f5260205ff3'; // returns PREVRANDAO
+    const state = { [COUNTER]: { code } };
+    const options = { tracer: 'callTracer', stateOverrides: state };
+    for (const at of ['latest', height]) {
+      assert.equal(
+        await call(inside.rpc, 'eth_call', { to: COUNTER }, at, state),
+        original.mixHash,
+      );
+      const { output } = await call<{ output: string }>(
+        inside.rpc,
+        'debug_traceCall',
+        { to: COUNTER },
+        at,
+        options,
+      );
+      assert.equal(output, original.mixHash);
+    }
+    const random = toWord(5);
+    assert.equal(
+      await call(inside.rpc, 'eth_call', { to: COUNTER }, height, state, { random }),
+      random,
+    );
+    const earlier = toQuantity(mainnet.busy - 1);
+    const before = await call<RpcBlock>(mainnet.url, 'eth_getBlockByNumber', earlier, false);
+    assert.equal(
+      await call(inside.rpc, 'eth_call', { to: COUNTER }, earlier, state),
+      before.mixHash,
+    );
+  });
+
   it('is traced by executing it again where the node has no traces', async () => {
     const { transactionHash, gasUsed, logs } = originals[BUSY.lottery]!;
     const frame = await ask<Frame>('debug_traceTransaction', transactionHash, CALL_TRACER);
@@ -181,6 +213,8 @@ describe('the block that a fork begins inside of', () => {
 
   it('and what is older, too', async () => {
     const whole = await service.create({ height });
+    // Of a node that has no method for the receipts of a block.
+    assert.deepEqual(await call(whole.rpc, 'eth_getBlockReceipts', height), originals);
     const last = originals.at(-1)!;
     const frame = await call<Frame>(
       whole.rpc,

@@ -58,6 +58,23 @@ describe('several endpoints of one chain', () => {
     assert.equal(full.requests.length, 3, 'a later block may be there');
   });
 
+  it('are not asked for what none of them offers, for a while', async () => {
+    let now = 1_000_000;
+    const missing = { code: -32601, message: 'the method does not exist' };
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => node((message) => each(message, () => ({ error: missing })))),
+    );
+    const rpc = client([first!.url, second!.url], { now: () => now });
+    const ask = () => assert.rejects(rpc.request('trace_block', ['0x1']), missing);
+    const asked = () => [first!.requests.length, second!.requests.length];
+    await ask();
+    await ask();
+    assert.deepEqual(asked(), [1, 1]);
+    now += 600_000;
+    await ask();
+    assert.deepEqual(asked(), [2, 2]);
+  });
+
   it('name the block where all lack it, each asked once', async () => {
     const nodes = await Promise.all(
       [1, 2].map(() =>
