@@ -140,14 +140,14 @@ describe('forks at hand', () => {
   it('simulates a transaction with changes', async () => {
     await code.contextMenu(code.row('native transfer'), 'Simulate With Changes…');
     await code.choose('Choose what to change', /^Value/);
-    await code.answer('Value in wei', '4,000,000,000,000,000,000');
+    await code.answer('Value in wei', '2,000,000,000,000,000,000');
     await code.quickInput
       .locator('.monaco-list-row', { hasText: 'was 10000000000000000' })
       .waitFor();
     await code.screenshot('simulate-with-changes');
     await code.choose('Choose what to change', 'Simulate');
     await code.page.locator('.tab', { hasText: 'with changes' }).waitFor();
-    await code.inspector().locator('[role=treeitem]').first().waitFor();
+    await code.inspector().getByRole('tab', { name: /Call tree/ }).waitFor();
     await code.screenshot('simulate-with-changes-result');
   });
 
