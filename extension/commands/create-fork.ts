@@ -9,7 +9,7 @@ import { runSteps } from '../quick-input/steps';
 import { grouped, shortHex } from '../views/format';
 import { FIELDS, newDraft, stepsOf, type ForkDraft, type Refusal } from './fork-steps';
 import { nameProblem } from './input-rules';
-import { pickProject } from './pickers';
+import { pickProject, type ForkChoice } from './pickers';
 import { withProgress } from './progress';
 
 const TITLE = 'Create Fork';
@@ -62,6 +62,25 @@ export async function createForkBefore(
     validate: nameProblem,
   });
   return createFork(client, project, draft);
+}
+
+/** As `createForkBefore`, for a transaction that was made on a fork: another one, with all that was done before it. */
+export async function branchBefore(
+  client: ApiClient,
+  { project, fork }: ForkChoice,
+  transaction: string,
+): Promise<Fork> {
+  const text = await enterText({
+    title: `Fork Before ${shortHex(transaction)}`,
+    value: `before-${transaction.slice(0, 10)}`,
+    prompt: `Name of the fork, which has all that was done on "${fork.name}" before the transaction`,
+    validate: nameProblem,
+  });
+  const name = text.trim();
+  const params = { project_id: project.projectId, fork_id: fork.forkId };
+  return withProgress(`Creating fork "${name}"…`, (signal, onProgress) =>
+    client.call('branchFork', { params, body: { name, transaction } }, { signal, onProgress }),
+  );
 }
 
 const placeInWords = ({ number, position }: ChainBlock): string =>

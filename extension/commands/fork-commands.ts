@@ -4,8 +4,8 @@ import { grouped } from '../views/format';
 import { copyText } from './clipboard';
 import type { CommandContext } from './command-context';
 import type { Commands } from './commands';
-import { createForkBefore, createForkInteractively } from './create-fork';
-import { askTransaction, chainOf } from './transaction-targets';
+import { branchBefore, createForkBefore, createForkInteractively } from './create-fork';
+import { askTransaction, homeOf } from './transaction-targets';
 import { forkOf } from './pickers';
 import { withProgress } from './progress';
 import { confirmDelete } from './project-commands';
@@ -31,8 +31,11 @@ export function forkCommands({
 
     'forklens.forkBeforeTransaction': async (target) => {
       const wanted = await askTransaction(client, target, 'Fork Before Transaction');
-      const chain = await chainOf(client, wanted);
-      const fork = await createForkBefore(client, chain, wanted.transaction);
+      const home = await homeOf(client, wanted);
+      const fork =
+        'chain' in home
+          ? await createForkBefore(client, home.chain, wanted.transaction)
+          : await branchBefore(client, home.fork, wanted.transaction);
       tree.reload();
       void offerRpcUrl(fork);
     },

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { ApiError } from '../../server/api/errors';
-import type { Fork } from '../../server/api/fork';
+import { ApiError, forkNotFound } from '../../server/api/errors';
 import type { ApiClient } from '../client/api-client';
 import { enterText, pick } from '../quick-input/quick-input';
 import { shortHex } from '../views/format';
 import type { TransactionNode } from '../views/tree-node';
 import { findHash, hashProblem } from './input-rules';
-import { listAllForks } from './pickers';
+import { listAllForks, type ForkChoice } from './pickers';
 import { withProgress } from './progress';
 
 /** A transaction of a chain (slug) or of a fork (id). */
@@ -60,33 +59,23 @@ async function placeOf(client: ApiClient, transaction: string, title: string): P
   return (await pick({ title, placeholder, items: Promise.resolve(items) })).value;
 }
 
-/** The fork that a target is on; undefined where it is on a chain. */
-async function forkOfTarget(
-  client: ApiClient,
-  { chain }: TransactionTarget,
-): Promise<Fork | undefined> {
-  if (!chain.startsWith('fork_')) return undefined;
-  return (await listAllForks(client)).find(({ fork }) => fork.forkId === chain)?.fork;
-}
+/** Where a transaction is at home: the slug of a chain, or the fork on which it was made. */
+export type Home = { chain: string } | { fork: ForkChoice };
 
-/**
- * The chain that has a transaction itself, also where it was looked at on a fork.
- * @throws ApiError `transactionNotFound` for one that was made on a fork: it is on no chain
- */
-export async function chainOf(client: ApiClient, target: TransactionTarget): Promise<string> {
-  const fork = await forkOfTarget(client, target);
-  if (fork === undefined) return target.chain;
-  const params = { chain: fork.chain };
+/** Also of one that is a chain's own, and was looked at on a fork. */
+export async function homeOf(
+  client: ApiClient,
+  { chain, transaction }: TransactionTarget,
+): Promise<Home> {
+  if (!chain.startsWith('fork_')) return { chain };
+  const choice = (await listAllForks(client)).find(({ fork }) => fork.forkId === chain);
+  if (choice === undefined) throw forkNotFound(chain);
+  const params = { chain: choice.fork.chain };
   try {
-    await client.call('findBlock', { params, query: { at: target.transaction } });
+    await client.call('findBlock', { params, query: { at: transaction } });
+    return params;
   } catch (error) {
-    if (!(error instanceof ApiError && error.kind === 'transactionNotFound')) throw error;
-    throw new ApiError(
-      'transactionNotFound',
-      `transaction ${shortHex(target.transaction)} was made on fork "${fork.name}", and a fork starts from a chain; ` +
-        'to go back to before it, restore a snapshot of the fork',
-      { cause: error },
-    );
+    if (error instanceof ApiError && error.kind === 'transactionNotFound') return { fork: choice };
+    throw error;
   }
-  return fork.chain;
 }

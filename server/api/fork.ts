@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { forkIdSchema, nameSchema, timeSchema } from './primitives';
+import { forkIdSchema, hashSchema, nameSchema, timeSchema } from './primitives';
 
 const HEIGHT = 'a hex string such as "0x121eac0", or "safe"';
 const POSITION = 'a whole number from 0 to the number of transactions in the block';
@@ -24,6 +24,8 @@ export const createForkBody = z.object({
     .optional()
     .meta({ description: 'Ours: names the chain where several share the chainId' }),
 });
+
+export const branchForkBody = z.object({ name: nameSchema, transaction: hashSchema });
 
 /** `sleeping`: no engine process at the moment; the next request starts one. */
 export const forkStateSchema = z.enum(['creating', 'running', 'sleeping', 'failed', 'deleting']);
@@ -129,6 +131,7 @@ export const forkTransactionsSchema = z.object({
 });
 
 export type CreateForkBody = z.infer<typeof createForkBody>;
+export type BranchForkBody = z.infer<typeof branchForkBody>;
 export type Fork = z.infer<typeof forkSchema>;
 export type ForkReplay = z.infer<typeof forkReplaySchema>;
 export type ForkState = z.infer<typeof forkStateSchema>;

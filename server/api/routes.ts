@@ -6,7 +6,13 @@ import { CHAIN_BLOCK_ROUTES } from './chain-block';
 import { publicChainSchema } from './config';
 import type { ApiErrorName } from './errors';
 import { EXPLORER_ROUTES } from './explorer-routes';
-import { createForkBody, forkSchema, forkTransactionsQuery, forkTransactionsSchema } from './fork';
+import {
+  branchForkBody,
+  createForkBody,
+  forkSchema,
+  forkTransactionsQuery,
+  forkTransactionsSchema,
+} from './fork';
 import { LABEL_ROUTES } from './labels';
 import { LOOKUP_ROUTES } from './lookup';
 import { forkIdSchema, projectIdSchema } from './primitives';
@@ -96,6 +102,25 @@ export const ROUTES = {
       'projectNotFound',
       'chainNotFound',
       'blockNotFound',
+      'upstreamUnreachable',
+      'upstreamLacksData',
+      'engineUnavailable',
+      'timedOut',
+    ],
+  },
+  branchFork: {
+    method: 'post',
+    paths: ['/v1/project/:project_id/fork/:fork_id/branch'],
+    summary: 'Create a fork that stands right before a transaction made on another fork (ours)',
+    scope: 'manage',
+    params: fork,
+    query: none,
+    body: branchForkBody,
+    data: forkSchema,
+    errors: [
+      'projectNotFound',
+      'forkNotFound',
+      'transactionNotFound',
       'upstreamUnreachable',
       'upstreamLacksData',
       'engineUnavailable',

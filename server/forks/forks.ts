@@ -1,20 +1,20 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Chain } from '../api/config';
-import { ApiError, forkNotFound, invalidField } from '../api/errors';
-import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
+import { ApiError, forkNotFound } from '../api/errors';
+import type { BranchForkBody, CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import type { OnProgress } from '../api/progress';
 import type { Snapshot } from '../api/snapshot';
-import { hardforkAt } from '../chains/hardfork';
-import { ownRulesOf } from '../chains/own-rules';
 import type { RpcClient } from '../ethereum/json-rpc';
+import { planBranch, writeSteps } from './branch';
 import { EnginePool } from './engine-pool';
 import { ForkClient } from './fork-client';
-import { resolveForkPoint } from './fork-point';
 import { originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
 import { forkTransactions } from './fork-transactions';
 import { History } from './history';
+import type { JournalContents } from './journal';
 import { ManagedFork, type AwakeFork } from './managed-fork';
 import { deleteSnapshot, keepSnapshot, listSnapshots, revertSnapshot } from './named-snapshots';
+import { planFork } from './plan-fork';
 import type { ForkPorts } from './ports';
 
 /** A fork whose secret was shown: what its JSON-RPC address leads to. */
@@ -38,6 +38,11 @@ export interface ForkNetwork {
   upstream: RpcClient;
   /** Newest block that is the forked chain's own, or a replay of it. */
   originalHead: number;
+}
+
+interface Creation {
+  signal: AbortSignal;
+  onProgress?: OnProgress;
 }
 
 /** Forks of projects: their life cycle, and the way to their engines. The callers have checked that the project may be used. */
@@ -78,27 +83,42 @@ export class Forks {
    * Resolves when the fork answers. Leaves nothing behind where it fails or is cancelled.
    * @throws ApiError
    */
-  async create(
+  async create(projectId: string, body: CreateForkBody, options: Creation): Promise<Fork> {
+    return this.#make(projectId, options, async (signal) => ({
+      record: await planFork(this.ports, projectId, body, signal),
+    }));
+  }
+
+  /**
+   * Another fork that stands where this one stood right before a transaction that was made on it; before the whole bundle for one
+   * of a bundle. Wakes the fork, which stays as it is.
+   * @throws ApiError transactionNotFound
+   */
+  async branch(
     projectId: string,
-    body: CreateForkBody,
-    { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress },
+    forkId: string,
+    body: BranchForkBody,
+    options: Creation,
   ): Promise<Fork> {
-    const chain = this.#chainOf(body);
+    const origin = this.#find(projectId, forkId);
+    return this.#make(projectId, options, () => planBranch(origin, body, this.ports.clock()));
+  }
+
+  async #make(
+    projectId: string,
+    { signal, onProgress }: Creation,
+    plan: (signal: AbortSignal) => Promise<{ record: ForkRecord; steps?: JournalContents }>,
+  ): Promise<Fork> {
     const ended = new AbortController();
     const either = AbortSignal.any([signal, ended.signal]);
     this.#creating.set(ended, projectId);
     let fork: ManagedFork | undefined;
     try {
-      fork = new ManagedFork(
-        await this.#plan(projectId, chain, body, either),
-        this.ports,
-        this.#pool,
-        'creating',
-        onProgress,
-      );
-      const { record } = fork;
+      const { record, steps } = await plan(either);
+      fork = new ManagedFork(record, this.ports, this.#pool, 'creating', onProgress);
       fork.announce();
       await this.ports.journals.create(record.forkId);
+      if (steps) await writeSteps(this.ports.journals, record.forkId, steps);
       await fork.use(() => this.ports.store.put(record.forkId, record), either);
       if (either.aborted) throw new ApiError('cancelled', 'the creation of the fork was cancelled');
       this.#keep(fork);
@@ -205,54 +225,6 @@ export class Forks {
     this.#pool.close();
     for (const controller of this.#creating.keys()) controller.abort();
     await Promise.all([...this.#forks.values()].map((fork) => fork.sleep()));
-  }
-
-  #chainOf({ chainId, chain: slug, antiReplay }: CreateForkBody): Chain {
-    const { chains } = this.ports;
-    const chain = slug === undefined ? chains.byChainId(chainId) : chains.bySlug(slug);
-    if (chain.chainId !== chainId) {
-      throw invalidField('chainId', chainId, `${chain.chainId}, the id of chain ${chain.slug}`);
-    }
-    if (!Number.isSafeInteger(rpcChainIdOf({ chainId, antiReplay }))) {
-      throw invalidField(
-        'antiReplay',
-        antiReplay,
-        `false for chain id ${chainId}, which is too long`,
-      );
-    }
-    return chain;
-  }
-
-  async #plan(
-    projectId: string,
-    chain: Chain,
-    { height, position, name, antiReplay }: CreateForkBody,
-    signal: AbortSignal,
-  ): Promise<ForkRecord> {
-    const upstream = this.ports.upstreamOf(chain);
-    const point = await resolveForkPoint(upstream, chain.slug, { height, position }, signal);
-    const { timestamp, ...place } = point;
-    const { hardfork, warning } = hardforkAt(chain, { number: place.height, timestamp });
-    const ownRules = ownRulesOf(chain.chainId);
-    const warnings = [
-      ...(warning === undefined ? [] : [warning]),
-      ...(ownRules === undefined ? [] : [`${chain.name ?? chain.slug}: ${ownRules}`]),
-    ];
-    for (const one of warnings) this.ports.log.warn({ chain: chain.slug }, one);
-    return {
-      forkId: `fork_${randomBytes(16).toString('hex')}`,
-      projectId,
-      name,
-      chain: chain.slug,
-      chainId: chain.chainId,
-      ...place,
-      hardfork,
-      antiReplay,
-      secret: randomBytes(16).toString('hex'),
-      snapshotId: randomUUID(),
-      createTime: this.ports.clock().toISOString(),
-      ...(warnings.length === 0 ? {} : { warnings }),
-    };
   }
 
   #keep(fork: ManagedFork): void {

@@ -111,6 +111,15 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     return { user: caller.user.userId, chain, address };
   };
 
+  /** The project may have been deleted while the fork was made: a fork must not outlive it. */
+  const unlessOrphaned = async (fork: Fork, projectId: string, userId: string): Promise<Fork> => {
+    await projects.get(userId, projectId).catch(async () => {
+      await forks.delete(projectId, fork.forkId);
+      throw projectNotFound(projectId);
+    });
+    return fork;
+  };
+
   return {
     createProject: async ({ body }, { user }) =>
       toProject(await projects.create(user.userId, body.name)),
@@ -124,12 +133,12 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     createFork: async ({ params, body }, { user, signal, onProgress }) => {
       const { projectId } = await projects.get(user.userId, params.project_id);
       const fork = await forks.create(projectId, body, { signal, onProgress });
-      // The project may have been deleted meanwhile: a fork must not outlive it.
-      await projects.get(user.userId, projectId).catch(async () => {
-        await forks.delete(projectId, fork.forkId);
-        throw projectNotFound(projectId);
-      });
-      return fork;
+      return unlessOrphaned(fork, projectId, user.userId);
+    },
+    branchFork: async ({ params, body }, { user, signal, onProgress }) => {
+      const { projectId } = await projects.get(user.userId, params.project_id);
+      const fork = await forks.branch(projectId, params.fork_id, body, { signal, onProgress });
+      return unlessOrphaned(fork, projectId, user.userId);
     },
     deleteFork: async ({ params }, { user }) => {
       const { projectId } = await projects.get(user.userId, params.project_id);

@@ -2,7 +2,7 @@ import type { AbiItem, GivenAbi } from '../api/abi';
 import type { BlockReference, ChainBlock } from '../api/chain-block';
 import type { PublicChain } from '../api/config';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
-import type { CreateForkBody, Fork, ForkTransactions } from '../api/fork';
+import type { BranchForkBody, CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import type { Label } from '../api/labels';
 import type { AddressFacts, FoundTransactions } from '../api/lookup';
 import type { Address, Hash, Hex } from '../api/primitives';
@@ -27,6 +27,12 @@ export interface LongOperation extends Cancellable {
 /** Lists are oldest first. A fork of another project is an unknown one: ApiError `forkNotFound`. */
 export interface ForkService {
   create(projectId: string, body: CreateForkBody, options: LongOperation): Promise<Fork>;
+  branch(
+    projectId: string,
+    forkId: string,
+    body: BranchForkBody,
+    options: LongOperation,
+  ): Promise<Fork>;
   list(projectId: string): Promise<Fork[]>;
   get(projectId: string, forkId: string): Promise<Fork>;
   delete(projectId: string, forkId: string): Promise<void>;

@@ -147,8 +147,19 @@ describe('forks at hand', () => {
     await code.screenshot('simulate-with-changes');
     await code.choose('Choose what to change', 'Simulate');
     await code.page.locator('.tab', { hasText: 'with changes' }).waitFor();
-    await code.inspector().getByRole('tab', { name: /Call tree/ }).waitFor();
+    await code
+      .inspector()
+      .getByRole('tab', { name: /Call tree/ })
+      .waitFor();
     await code.screenshot('simulate-with-changes-result');
+  });
+
+  it('forks right before a transaction that was made on a fork', async () => {
+    await code.contextMenu(code.row('native transfer'), 'Fork Before Transaction…');
+    await code.answer('all that was done on "before-the-swap" before the transaction', 'again');
+    await code.toast(/Fork "again" of sandbox is ready/).waitFor();
+    await code.row(/again\s?sandbox @ 8:0 · running/).waitFor();
+    await code.dismissToasts();
   });
 
   it('writes a Foundry test of a transaction', async () => {

@@ -53,6 +53,7 @@ describe('HTTP handlers', () => {
       delete: () => Promise.resolve(),
       deleteAllOf: () => Promise.resolve(),
       transactions: notUsed,
+      branch: notUsed,
       snapshots: notUsed,
       keepSnapshot: notUsed,
       deleteSnapshot: notUsed,

@@ -1,0 +1,82 @@
+import { transactionNotFound } from '../api/errors';
+import type { BranchForkBody } from '../api/fork';
+import type { ForkRecord } from './fork-record';
+import type { JournalContents, JournalEntry } from './journal';
+import type { ManagedFork } from './managed-fork';
+import { newIdentity } from './plan-fork';
+import type { JournalStore } from './ports';
+
+/**
+ * Another fork that stands where a fork stood right before a transaction that was made on it: the same steps from the same point
+ * lead to the same blocks, down to their hashes.
+ * @throws ApiError transactionNotFound for any other transaction
+ */
+export async function planBranch(
+  origin: ManagedFork,
+  { name, transaction }: BranchForkBody,
+  now: Date,
+): Promise<{ record: ForkRecord; steps: JournalContents }> {
+  const { forkId, snapshotId } = origin.record;
+  const record = { ...origin.record, ...newIdentity(now), name };
+  const steps = await origin.use(async ({ node }) => {
+    const made = node.blocks.flatMap(({ transactions }) => transactions);
+    const index = made.indexOf(transaction);
+    if (index === -1) throw transactionNotFound(transaction, `fork ${forkId}`);
+    const { script } = await origin.history();
+    return stepsBefore(script, index, { from: snapshotId, to: record.snapshotId });
+  });
+  // What was executed there was counted there.
+  return { record: { ...record, counted: steps.executed }, steps };
+}
+
+/** Puts the steps of a branch into its journal, which is new. */
+export async function writeSteps(
+  journals: JournalStore,
+  forkId: string,
+  steps: JournalContents,
+): Promise<void> {
+  const { journal } = await journals.open(forkId);
+  try {
+    await journal.rewrite(steps);
+  } finally {
+    await journal.close();
+  }
+}
+
+/**
+ * The steps in front of the one that executed the transaction `index` of a fork. Transactions of one bundle are one step.
+ * @param ids of the default snapshots, of the fork and of its branch
+ */
+export function stepsBefore(
+  script: readonly JournalEntry[],
+  index: number,
+  ids: { from: string; to: string },
+): JournalContents {
+  const entries = script
+    .slice(0, executionOf(script, index, ids.from))
+    .map((entry) =>
+      entry.op === 'revert' && entry.id === ids.from ? { ...entry, id: ids.to } : entry,
+    );
+  const given = entries.flatMap((entry) => (entry.op === 'snapshot' ? [Number(entry.id)] : []));
+  return {
+    nextSnapshot: Math.max(-1, ...given) + 1,
+    executed: Math.max(0, ...entries.map(({ executed }) => executed?.sequence ?? 0)),
+    entries,
+  };
+}
+
+/** Place of the step that executed the transaction, of those that no revert took back. */
+function executionOf(script: readonly JournalEntry[], index: number, defaultId: string): number {
+  const countAt = new Map([[defaultId, 0]]);
+  let count = 0;
+  let place: number | undefined;
+  script.forEach((entry, step) => {
+    if (entry.op === 'snapshot') countAt.set(entry.id, count);
+    else if (entry.op === 'keep') countAt.set(entry.snapshot.id, count);
+    else if (entry.op === 'revert') count = countAt.get(entry.id) ?? 0;
+    if (count <= index) place = undefined;
+    count += entry.executed?.count ?? 0;
+    if (count > index) place ??= step;
+  });
+  return place ?? script.length;
+}

@@ -1,0 +1,72 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Chain } from '../api/config';
+import { invalidField } from '../api/errors';
+import type { CreateForkBody } from '../api/fork';
+import { hardforkAt } from '../chains/hardfork';
+import { ownRulesOf } from '../chains/own-rules';
+import { resolveForkPoint } from './fork-point';
+import { rpcChainIdOf, type ForkRecord } from './fork-record';
+import type { ForkPorts } from './ports';
+
+/** What no two forks share. */
+export const newIdentity = (
+  now: Date,
+): Pick<ForkRecord, 'forkId' | 'secret' | 'snapshotId' | 'createTime'> => ({
+  forkId: `fork_${randomBytes(16).toString('hex')}`,
+  secret: randomBytes(16).toString('hex'),
+  snapshotId: randomUUID(),
+  createTime: now.toISOString(),
+});
+
+/**
+ * All that a new fork will be.
+ * @throws ApiError invalidField, chainNotFound, and what stands in the way of its point in the chain
+ */
+export async function planFork(
+  ports: Pick<ForkPorts, 'chains' | 'upstreamOf' | 'clock' | 'log'>,
+  projectId: string,
+  body: CreateForkBody,
+  signal: AbortSignal,
+): Promise<ForkRecord> {
+  const { height, position, name, antiReplay } = body;
+  const chain = chainOf(ports.chains, body);
+  const upstream = ports.upstreamOf(chain);
+  const point = await resolveForkPoint(upstream, chain.slug, { height, position }, signal);
+  const { timestamp, ...place } = point;
+  const { hardfork, warning } = hardforkAt(chain, { number: place.height, timestamp });
+  const ownRules = ownRulesOf(chain.chainId);
+  const warnings = [
+    ...(warning === undefined ? [] : [warning]),
+    ...(ownRules === undefined ? [] : [`${chain.name ?? chain.slug}: ${ownRules}`]),
+  ];
+  for (const one of warnings) ports.log.warn({ chain: chain.slug }, one);
+  return {
+    ...newIdentity(ports.clock()),
+    projectId,
+    name,
+    chain: chain.slug,
+    chainId: chain.chainId,
+    ...place,
+    hardfork,
+    antiReplay,
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
+function chainOf(
+  chains: ForkPorts['chains'],
+  { chainId, chain: slug, antiReplay }: CreateForkBody,
+): Chain {
+  const chain = slug === undefined ? chains.byChainId(chainId) : chains.bySlug(slug);
+  if (chain.chainId !== chainId) {
+    throw invalidField('chainId', chainId, `${chain.chainId}, the id of chain ${chain.slug}`);
+  }
+  if (!Number.isSafeInteger(rpcChainIdOf({ chainId, antiReplay }))) {
+    throw invalidField(
+      'antiReplay',
+      antiReplay,
+      `false for chain id ${chainId}, which is too long`,
+    );
+  }
+  return chain;
+}
