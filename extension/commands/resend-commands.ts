@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { InvocationFlow } from '../../server/api/explorer';
-import type { Source } from '../../media/inspector/protocol';
+import type { Simulation } from '../../media/inspector/protocol';
 import { forkRpc } from '../forks/fork-rpc';
 import {
   CALL_FIELDS,
@@ -38,7 +38,7 @@ export function resendCommands({
         request: { ...requestOf(call), height: hex(blockNumber), position },
         title: `${shortHex(target.transaction)} with changes`,
       };
-      await show(target, { kind: 'simulation', ...simulation });
+      await show(target, simulation);
     },
 
     'forklens.resendTransaction': async (given) => {
@@ -56,7 +56,7 @@ export function resendCommands({
         forkRpc(fork, 'eth_sendTransaction', [requestOf(call)], signal),
       );
       const transaction = String(hash);
-      await show(target, { kind: 'transaction', chain: fork.forkId, transaction });
+      await show(target, { chain: fork.forkId, transaction });
     },
   };
 
@@ -67,11 +67,14 @@ export function resendCommands({
   }
 
   /** Beside the original, where they can be compared. */
-  async function show(original: TransactionTarget, again: Source): Promise<void> {
+  async function show(
+    original: TransactionTarget,
+    again: TransactionTarget | Simulation,
+  ): Promise<void> {
     const compare = 'forklens.compareAnalyses';
     if ((await vscode.commands.getCommands(true)).includes(compare)) {
-      await vscode.commands.executeCommand(compare, { kind: 'transaction', ...original }, again);
-    } else if (again.kind === 'simulation') inspector.openSimulation(again);
+      await vscode.commands.executeCommand(compare, { left: original, right: again });
+    } else if ('request' in again) inspector.openSimulation(again);
     else await inspector.open(again);
   }
 }
