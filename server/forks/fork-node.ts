@@ -105,16 +105,24 @@ export class ForkNode {
     }))) as string;
   }
 
-  /** Takes a snapshot that stays until it is deleted. */
-  async keep(snapshot: Omit<NamedSnapshot, 'blockNumber'>): Promise<NamedSnapshot> {
-    return (await this.#do(async () => {
+  /**
+   * Takes a snapshot that stays until it is deleted.
+   * @returns undefined where there are `limit` of them already
+   */
+  async keep(
+    snapshot: Omit<NamedSnapshot, 'blockNumber'>,
+    limit: number,
+  ): Promise<NamedSnapshot | undefined> {
+    const kept = await this.#do(async () => {
+      if (this.options.history.named.length >= limit) return undefined;
       const { number: blockNumber } = await newestBlock(this.options.engine);
       return {
         op: 'keep',
         snapshot: { ...snapshot, blockNumber },
         ...(await poolMark(this.options.engine)),
       };
-    })) as NamedSnapshot;
+    });
+    return kept === false ? undefined : (kept as NamedSnapshot);
   }
 
   /** Deletes a named snapshot. @returns false where there is none */

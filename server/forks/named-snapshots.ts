@@ -26,11 +26,10 @@ export async function listSnapshots(fork: ManagedFork): Promise<Snapshot[]> {
 /** @throws ApiError snapshotLimit */
 export function keepSnapshot(fork: ManagedFork, name: string, now: Date): Promise<Snapshot> {
   return fork.use(async ({ node }) => {
-    if (node.named.length >= MAX_SNAPSHOTS) {
-      throw new ApiError('snapshotLimit', `the fork has ${MAX_SNAPSHOTS} named snapshots already`);
-    }
-    const createTime = now.toISOString();
-    return toSnapshot(await node.keep({ id: randomUUID(), name, createTime }));
+    const id = randomUUID();
+    const kept = await node.keep({ id, name, createTime: now.toISOString() }, MAX_SNAPSHOTS);
+    if (kept) return toSnapshot(kept);
+    throw new ApiError('snapshotLimit', `the fork has ${MAX_SNAPSHOTS} named snapshots already`);
   });
 }
 
