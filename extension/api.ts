@@ -7,6 +7,8 @@ import type { TreeNode } from './views/tree-node';
 
 /** What `activate` returns to the tests inside an extension host; other extensions get nothing, as it acts for the user. */
 export interface TestApi {
+  /** How long `activate` took, in milliseconds. */
+  activationMs: number;
   serviceState(): ServiceState;
   onDidChangeServiceState: (listener: (state: ServiceState) => void) => Disposable;
   sessionState(): SessionState;

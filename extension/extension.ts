@@ -51,6 +51,7 @@ let service: ServiceManager | undefined;
 export function activate(context: vscode.ExtensionContext): TestApi | undefined {
   const log = vscode.window.createOutputChannel('Forklens', { log: true });
   const endpoints = new EndpointStore(context.secrets);
+  const startedAt = performance.now();
   const sync = new EndpointSync(endpoints, log);
   const manager = new ServiceManager(
     () => createService(context.extensionUri, log, (directory) => sync.begin(directory)),
@@ -132,6 +133,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     sessionState: () => session.state,
     client,
     children: (node) => tree.children(node),
+    activationMs: performance.now() - startedAt,
     view: (node) => viewOf(node, Date.now()),
   };
 }

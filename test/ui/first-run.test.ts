@@ -6,6 +6,8 @@ describe('the first run', () => {
 
   before(async () => {
     code = window();
+    // Pictures stand beside the steps where there is room.
+    await code.page.setViewportSize({ width: 1600, height: 900 });
     await code.page.locator('.activitybar a[aria-label^="Forklens"]').waitFor();
   });
 
@@ -17,13 +19,13 @@ describe('the first run', () => {
   it('begins with a walkthrough', async () => {
     await code.command('Forklens: Open Walkthrough');
     await step('See what a transaction did').waitFor();
-    await code.page.locator('.getting-started-media svg, .getting-started-media iframe').waitFor();
+    await code.page.locator('iframe.webview.ready').waitFor();
     await code.screenshot('walkthrough');
   });
 
   it('leads to an analysed transaction, without network or account', async () => {
     await code.page.getByRole('button', { name: 'Choose a transaction' }).click();
-    await code.choose('Transaction of the built-in chain', /swap/i);
+    await code.choose('Transaction of the built-in chain', /swap/i, 'swap');
     await code.inspector().locator('[role=tab]').first().waitFor();
     await code.screenshot('walkthrough-analysed');
     await code.command('Forklens: Open Walkthrough');

@@ -39,7 +39,7 @@ describe('the packed extension', function () {
 
   it('analyzes a transaction of the sandbox', async () => {
     await code.command('Forklens: Analyze Sandbox Transaction…');
-    await code.choose('Transaction of the built-in chain', /flash loan/i);
+    await code.choose('Transaction of the built-in chain', /flash loan/i, 'flash');
     await code.inspector().locator('.overview').waitFor();
     const engine = processesOf(code.workbench.server.folder).find(({ command }) =>
       command.includes('/dist/engine/anvil'),

@@ -13,6 +13,13 @@ describe('the extension in the extension host', () => {
     assert.deepEqual(api.serviceState(), { kind: 'stopped' });
   });
 
+  it('activates quickly', async () => {
+    const { activationMs } = await activate();
+    console.log(`      activation: ${activationMs.toFixed(1)} ms (budget: 50 ms on a quiet machine)`);
+    // Generous, as the machine may be busy: it stands for "starts nothing and reads nothing".
+    assert.ok(activationMs < 500, `${activationMs} ms`);
+  });
+
   it('registers exactly the commands that its manifest lists', async () => {
     const { contributes } = extensionUnderTest().packageJSON as Manifest;
     const listed = contributes.commands.map(({ command }) => command);

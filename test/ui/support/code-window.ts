@@ -147,9 +147,17 @@ export class CodeWindow {
     await input.press('Enter');
   }
 
-  /** Waits for the list that asks for `placeholder`, and for the item in it, and picks it. */
-  async choose(placeholder: string | RegExp, item: string | RegExp): Promise<void> {
+  /**
+   * Waits for the list that asks for `placeholder`, and for the item in it, and picks it.
+   * @param filter typed into the field first: of a long list, only what is in view can be picked
+   */
+  async choose(
+    placeholder: string | RegExp,
+    item: string | RegExp,
+    filter?: string,
+  ): Promise<void> {
     await this.quickInput.getByPlaceholder(placeholder).waitFor();
+    if (filter !== undefined) await this.quickInput.locator('input.input').fill(filter);
     await this.quickInput.locator('.monaco-list-row', { hasText: item }).first().click();
   }
 
