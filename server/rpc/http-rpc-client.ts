@@ -28,6 +28,8 @@ export interface HttpRpcClientOptions {
 
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 4_000;
+/** Methods that nodes may do without. What is said of the others may be meant for one call only: an old block, a plan. */
+const OPTIONAL = /^((debug|trace|ots|erigon)_|eth_(getBlockReceipts|createAccessList|simulateV1)$)/;
 
 /** One call on its way through the endpoints. */
 interface Work {
@@ -252,6 +254,7 @@ export class HttpRpcClient implements RpcClient {
 
   /** It is known that no endpoint offers the method: asking again would cost a round trip. */
   #missingEverywhere({ method }: RpcCall): Pick<Work, 'settled'> {
+    if (!OPTIONAL.test(method)) return {};
     const errors = this.#endpoints.map(({ health }) => health.missing(method));
     const [error] = errors;
     return error && errors.every(Boolean) ? { settled: rejected(error) } : {};

@@ -65,14 +65,18 @@ describe('several endpoints of one chain', () => {
       [1, 2].map(() => node((message) => each(message, () => ({ error: missing })))),
     );
     const rpc = client([first!.url, second!.url], { now: () => now });
-    const ask = () => assert.rejects(rpc.request('trace_block', ['0x1']), missing);
+    const ask = (method: string) => assert.rejects(rpc.request(method, ['0x1']), missing);
     const asked = () => [first!.requests.length, second!.requests.length];
-    await ask();
-    await ask();
+    await ask('trace_block');
+    await ask('trace_block');
     assert.deepEqual(asked(), [1, 1]);
     now += 600_000;
-    await ask();
+    await ask('trace_block');
     assert.deepEqual(asked(), [2, 2]);
+    // What every node has is meant for one call only.
+    await ask('eth_call');
+    await ask('eth_call');
+    assert.deepEqual(asked(), [4, 4]);
   });
 
   it('name the block where all lack it, each asked once', async () => {
