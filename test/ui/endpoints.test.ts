@@ -15,6 +15,7 @@ describe("the user's own endpoints", () => {
     await code.showView();
     await code.row('Create a fork…').click();
     await code.createSandboxFork('node');
+    await code.row(/node.*running/).waitFor();
     await code.contextMenu(code.row('node'), 'Copy RPC URL');
     await code.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
     node = await code.clipboard();

@@ -15,7 +15,9 @@ describe('the extension in the extension host', () => {
 
   it('activates quickly', async () => {
     const { activationMs } = await activate();
-    console.log(`      activation: ${activationMs.toFixed(1)} ms (budget: 50 ms on a quiet machine)`);
+    console.log(
+      `      activation: ${activationMs.toFixed(1)} ms (budget: 50 ms on a quiet machine)`,
+    );
     // Generous, as the machine may be busy: it stands for "starts nothing and reads nothing".
     assert.ok(activationMs < 500, `${activationMs} ms`);
   });
