@@ -3,6 +3,7 @@ import { abortable } from '../ethereum/abortable';
 import type { Engine, StartEngine } from '../ethereum/engine';
 
 interface WarmEngine {
+  readonly kind: string;
   readonly engine: Promise<Engine>;
   borrowers: number;
   idle?: NodeJS.Timeout;
@@ -55,17 +56,23 @@ export class WarmEngines {
     const key = `${kind.chainId} ${kind.hardfork}`;
     const known = this.engines.get(key);
     if (known) return known;
+    const warm: WarmEngine = { kind: key, engine: this.start(kind), borrowers: 0 };
     const forget = (): void => {
-      if (this.engines.get(key) === warm) this.engines.delete(key);
+      this.forget(warm);
     };
-    const warm: WarmEngine = { engine: this.start(kind), borrowers: 0 };
     warm.engine.then(({ exited }) => exited.then(forget), forget);
     this.engines.set(key, warm);
     return warm;
   }
 
+  /** The next borrower gets another one. */
+  private forget(warm: WarmEngine): void {
+    if (this.engines.get(warm.kind) === warm) this.engines.delete(warm.kind);
+  }
+
   private async end(warm: WarmEngine): Promise<void> {
     clearTimeout(warm.idle);
+    this.forget(warm);
     await warm.engine.then(
       (engine) => engine.stop(),
       () => undefined, // it did not start

@@ -3,9 +3,13 @@ import { loadMined, findTransaction } from '../../server/analysis/load-transacti
 import type { Network } from '../../server/analysis/ports';
 import { traceDifference } from '../../server/analysis/verify-trace';
 import type { Hash } from '../../server/api/primitives';
+import { toQuantity } from '../../server/ethereum/quantity';
+import type { RpcBlock } from '../../server/ethereum/types';
 import { DebugApi } from '../../server/trace/debug-api';
 import { LocalReplay } from '../../server/trace/local-replay';
 import type { Sandbox } from '../../server/sandbox/sandbox';
+import { BUSY } from '../support/mainnet-blocks';
+import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startTestSandbox } from '../support/sandbox';
 import { testEngines, type TestEngines } from './fork-upstream';
 
@@ -79,5 +83,45 @@ describe('a transaction that is executed again', () => {
       kind: 'timedOut',
       message: `the replay of ${hash} took longer than 0.3 s`,
     });
+  });
+});
+
+describe('a transaction that has others of its block in front of it', () => {
+  let mainnet: MainnetUpstream;
+  let engines: TestEngines;
+  let replay: LocalReplay;
+  let network: Network;
+  before(async () => {
+    [mainnet, engines] = await Promise.all([MainnetUpstream.start(), testEngines()]);
+    const { rpc } = mainnet;
+    network = { key: 'eth', chainId: 1, nativeSymbol: 'ETH', rpc, replayable: true };
+    replay = new LocalReplay({
+      startEngine: engines.start,
+      openUpstream: () => Promise.reject(new Error('no fork is needed for any of them')),
+      hardforkOf: () => 'prague',
+    });
+  });
+  after(async () => {
+    await replay.close();
+    await engines.close();
+    await mainnet.close();
+  });
+
+  it('is executed behind those that it depends on, without a fork', async () => {
+    const block = (await mainnet.rpc.request('eth_getBlockByNumber', [
+      toQuantity(mainnet.busy),
+      true,
+    ])) as RpcBlock;
+    const applied: Record<number, number | undefined> = {};
+    for (const [index, { hash }] of block.transactions.entries()) {
+      const mined = await loadMined(network, await findTransaction(network, hash), NEVER);
+      const trace = await replay.trace(network, mined, NEVER);
+      assert.equal(traceDifference(trace, mined.receipt), undefined, `transaction ${index}`);
+      assert.ok(trace.state, `transaction ${index}`);
+      applied[index] = trace.applied;
+    }
+    assert.equal(applied[BUSY.legacy], 0);
+    assert.equal(applied[BUSY.creationBeforeEip155], 0);
+    assert.equal(applied[BUSY.fundedInside], BUSY.fundedInside);
   });
 });
