@@ -22,15 +22,10 @@ export function foundryTestCommand({
       );
       const transaction = testedTransaction(analysis);
       const text = foundryTest(transaction, checksumAddress);
+      const name = `${testName(transaction)}.t.sol`;
       const project = await foundryProject();
-      const document =
-        project === undefined
-          ? await vscode.workspace.openTextDocument({ language: 'solidity', content: text })
-          : await written(
-              vscode.Uri.joinPath(project, 'test', `${testName(transaction)}.t.sol`),
-              text,
-            );
-      await vscode.window.showTextDocument(document);
+      if (project === undefined) await showUnsaved(name, text);
+      else await showSaved(vscode.Uri.joinPath(project, 'test', name), text);
     },
   };
 }
@@ -43,8 +38,19 @@ async function foundryProject(): Promise<vscode.Uri | undefined> {
   return undefined;
 }
 
+/** Without a project the user decides where it goes. */
+async function showUnsaved(name: string, text: string): Promise<void> {
+  const file = vscode.Uri.from({ scheme: 'untitled', path: name });
+  const editor = await vscode.window.showTextDocument(file);
+  const { document } = editor;
+  const all = new vscode.Range(document.positionAt(0), document.positionAt(Infinity));
+  await editor.edit((edit) => {
+    edit.replace(all, text);
+  });
+}
+
 /** @throws UserCancelledError where there is such a file and it is to stay */
-async function written(file: vscode.Uri, text: string): Promise<vscode.TextDocument> {
+async function showSaved(file: vscode.Uri, text: string): Promise<void> {
   if (await exists(file)) {
     const replace = 'Replace';
     const answer = await vscode.window.showWarningMessage(
@@ -55,7 +61,7 @@ async function written(file: vscode.Uri, text: string): Promise<vscode.TextDocum
     if (answer !== replace) throw new UserCancelledError();
   }
   await vscode.workspace.fs.writeFile(file, Buffer.from(text));
-  return vscode.workspace.openTextDocument(file);
+  await vscode.window.showTextDocument(file);
 }
 
 async function exists(file: vscode.Uri): Promise<boolean> {
