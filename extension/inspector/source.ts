@@ -40,10 +40,10 @@ export function sourceText(source: Source): string {
 
 /**
  * What the editor tab is called.
- * @param method the top call's method, where it is known. A name that is no identifier comes from no compiler: it is not shown
+ * @param method the top call's method, or what it is in words, where it is known. Any other text comes from no compiler: it is not shown
  */
 export function panelTitle(source: Source, method = ''): string {
-  const what = /^[\w$]{1,60}$/.test(method) ? method : source.chain;
+  const what = /^(?=.{1,60}$)[\w$]+(?: [\w$]+)*$/.test(method) ? method : source.chain;
   if (source.kind === 'simulation') return source.title ?? `simulation ${what}`;
   const { transaction } = source;
   return `${what} ${transaction.slice(0, 6)}…${transaction.slice(-4)}`;

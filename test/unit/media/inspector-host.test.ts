@@ -106,6 +106,7 @@ describe('inspector host: sources', () => {
   it('titles panels', () => {
     assert.equal(panelTitle(source), 'eth 0xabab…abab');
     assert.equal(panelTitle(source, 'transfer'), 'transfer 0xabab…abab');
+    assert.equal(panelTitle(source, 'native transfer'), 'native transfer 0xabab…abab');
     assert.equal(panelTitle(source, '\u202efeed'), 'eth 0xabab…abab');
     assert.equal(panelTitle(simulation), 'simulation eth');
     assert.equal(panelTitle({ ...simulation, title: 'deploy' }, 'x'), 'deploy');
