@@ -2,6 +2,7 @@ import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import type { RpcReceipt } from '../ethereum/types';
 import type { RunningFork } from './fork-methods';
 import { priced } from './fork-receipts';
+import { readInTurn } from './older-state';
 
 /** A fork as a node that is always there: each request wakes it, and keeps it awake until it is answered. */
 export class ForkClient implements RpcClient {
@@ -26,7 +27,9 @@ export class ForkClient implements RpcClient {
     options?: RpcCallOptions,
   ): Promise<PromiseSettledResult<unknown>[]> {
     return this.fork.use(async (awake) => {
-      const outcomes = await awake.engine.requestAll(calls, options);
+      const outcomes = await readInTurn(awake, calls, () =>
+        awake.engine.requestAll(calls, options),
+      );
       return Promise.all(
         outcomes.map(async (outcome, index) => {
           const isReceipt = calls[index]?.method === 'eth_getTransactionReceipt';

@@ -18,6 +18,7 @@ import {
   checkUnsigned,
   invalidParams,
 } from './method-parameters';
+import { namedBlock, readInTurn } from './older-state';
 import { replayedRead, type ReplayedBlock, type ReplayedRead } from './replayed-block';
 
 /** A running fork as its methods see it. */
@@ -59,6 +60,13 @@ export type ForkMethod =
 const MAX_BUNDLE = 200;
 
 function pass(call: RpcCall): ForkMethod {
+  if (namedBlock(call) !== undefined) {
+    const { method, params } = call;
+    return {
+      kind: 'read',
+      run: (fork) => readInTurn(fork, [call], () => fork.engine.request(method, params)),
+    };
+  }
   const replayed = replayedRead(call.method);
   return { kind: 'pass', call, ...(replayed && { replayed }) };
 }

@@ -9,7 +9,7 @@ import type {
 import { ApiError } from '../api/errors';
 import type { Hex } from '../api/primitives';
 import type { BlockOverrides, StateOverrides } from '../api/simulate';
-import { isMethodMissing, RpcError, type RpcClient } from '../ethereum/json-rpc';
+import { isMethodMissing, RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity, toWord } from '../ethereum/quantity';
 import type { RpcBlock } from '../ethereum/types';
 import { blobPriceOfCalls, GAS_PER_BLOB } from '../replay/blob-price';
@@ -161,6 +161,8 @@ const contextOf = ({
   ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
 });
 
+type Outcome = PromiseSettledResult<unknown>;
+
 async function run(
   rpc: RpcClient,
   tag: string,
@@ -168,24 +170,20 @@ async function run(
   { stateOverrides, blockOverrides }: Overrides,
   signal: AbortSignal,
 ): Promise<Omit<SimulatedCall, 'method'>> {
-  const trace = (tracer: object, timeoutMs?: number): Promise<unknown> =>
-    rpc.request('debug_traceCall', [call, tag, { ...tracer, stateOverrides, blockOverrides }], {
-      signal,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    });
+  const traced = (tracer: object): RpcCall => ({
+    method: 'debug_traceCall',
+    params: [call, tag, { ...tracer, stateOverrides, blockOverrides }],
+  });
   const nonce =
     stateOverrides[call.from]?.nonce ??
-    ((await rpc.request('eth_getTransactionCount', [call.from, tag], { signal })) as `0x${string}`);
-  const [callTrace, stateDiff, touched, blobPrice] = await Promise.allSettled([
-    trace(CALL_TRACER),
-    trace(CHANGES_TRACER),
-    trace(TOUCHED_TRACER),
-    call.blobVersionedHashes && blobPriceOfCalls(rpc, signal, tag),
-  ]);
+    ((await rpc.request('eth_getTransactionCount', [call.from, tag], { signal })) as Hex);
+  const [callTrace, stateDiff, touched] = (await rpc.requestAll(
+    [CALL_TRACER, CHANGES_TRACER, TOUCHED_TRACER].map(traced),
+    { signal },
+  )) as [Outcome, Outcome, Outcome];
   if (callTrace.status === 'rejected') throw callTrace.reason;
-  if (blobPrice.status === 'rejected') throw blobPrice.reason;
   const rolledBack = isFailed(callTrace.value)
-    ? await trace(LOG_TRACER, LOG_TRACER_TIMEOUT_MS).catch(() => undefined)
+    ? await logsOf(rpc, traced(LOG_TRACER), signal)
     : undefined;
   return {
     callTrace: callTrace.value,
@@ -193,14 +191,28 @@ async function run(
     stateDiff,
     touched: touched.status === 'fulfilled' ? touched.value : undefined,
     nonce,
-    ...(blobPrice.value === undefined
-      ? {}
-      : { blobs: { gasUsed: gasOfBlobs(call), price: toQuantity(blobPrice.value) } }),
+    ...(call.blobVersionedHashes && { blobs: await blobsOf(rpc, call, tag, signal) }),
   };
 }
 
-const gasOfBlobs = ({ blobVersionedHashes = [] }: SimulationCall): Hex =>
-  toQuantity(GAS_PER_BLOB * BigInt(blobVersionedHashes.length));
+/** Undefined where the node does not run tracers that are sent to it. */
+const logsOf = (
+  rpc: RpcClient,
+  { method, params }: RpcCall,
+  signal: AbortSignal,
+): Promise<unknown> =>
+  rpc.request(method, params, { signal, timeoutMs: LOG_TRACER_TIMEOUT_MS }).catch(() => undefined);
+
+async function blobsOf(
+  rpc: RpcClient,
+  { blobVersionedHashes = [] }: SimulationCall,
+  tag: string,
+  signal: AbortSignal,
+): Promise<NonNullable<SimulatedCall['blobs']>> {
+  const price = await blobPriceOfCalls(rpc, signal, tag);
+  const gasUsed = toQuantity(GAS_PER_BLOB * BigInt(blobVersionedHashes.length));
+  return { gasUsed, price: toQuantity(price) };
+}
 
 /** Whether some frame failed: the logs of such frames are only in another tracer's answer. */
 function isFailed(answer: unknown): boolean {

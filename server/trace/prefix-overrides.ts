@@ -39,7 +39,7 @@ function overridesOf({ pre, post }: StateDiff): StateOverrides {
   for (const address of Object.keys({ ...pre, ...post }) as Address[]) {
     const before = pre[address];
     const { balance, nonce, code, storage } = post[address] ?? GONE;
-    const cleared = Object.keys(before?.storage ?? {}).map((slot) => [slot, toWord(0)]);
+    const cleared = Object.keys(before?.storage ?? {}).map((slot) => [slot, toWord(0)] as const);
     state[address.toLowerCase() as Address] = {
       ...(balance === undefined ? {} : { balance }),
       ...(nonce === undefined ? {} : { nonce: toQuantity(BigInt(nonce)) }),

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import type { Fork } from '../../server/api/fork';
+import type { Project } from '../../server/api/project';
+import type { Analysis } from '../../server/api/views';
+import type { RpcTransaction } from '../../server/ethereum/types';
+import { nativeMoves, stateMoves } from '../support/native-moves';
+import { sandboxHash } from '../support/sandbox-hashes';
+import { startService, type Answer, type TestService } from '../support/service';
+
+const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+const HBR = '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0';
+const SIMULATE = '/v1/explorer/sandbox/simulate';
+
+const transferTo = (to: string, amount: bigint): string =>
+  `0xa9059cbb${to.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`;
+
+function asBody(transaction: RpcTransaction): object {
+  const { from, to, value, input, gas, blockNumber, transactionIndex } = transaction;
+  const { maxFeePerGas, maxPriorityFeePerGas, gasPrice, accessList, authorizationList } =
+    transaction;
+  return {
+    ...{ from, to, value, data: input, gas, height: blockNumber },
+    position: Number(transactionIndex),
+    ...(maxFeePerGas === undefined ? { gasPrice } : { maxFeePerGas, maxPriorityFeePerGas }),
+    ...(accessList && { accessList }),
+    ...(authorizationList && { authorizationList }),
+  };
+}
+
+describe('a simulation', () => {
+  let service: TestService;
+  let fork: Fork;
+  before(async () => {
+    service = await startService({ args: ['--sandbox'] });
+    const { data: projects } = await service.request<Project[]>('GET', '/v1/projects');
+    const body = { chainId: 31337, name: 'simulate', height: '0xd' };
+    const path = `/v1/project/${projects[0]!.projectId}/fork`;
+    fork = (await service.request<Fork>('POST', path, { body })).data;
+  });
+  after(() => service.stop());
+
+  const analysis = async (id: string): Promise<Analysis> => {
+    const path = `/v1/explorer/sandbox/transaction/${sandboxHash(id)}/analysis`;
+    return (await service.request<Analysis>('GET', path)).data;
+  };
+  const simulate = (body: object, path = SIMULATE): Promise<Answer<Analysis>> =>
+    service.request<Analysis>('POST', path, { body });
+  const rpc = async <T>(method: string, ...params: unknown[]): Promise<T> => {
+    const response = await fetch(fork.rpc, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    return ((await response.json()) as { result: T }).result;
+  };
+
+  it('of a transaction in its own place is what its analysis is', async () => {
+    for (const id of [
+      'swap-two-hops',
+      'flash-loan',
+      'caught-revert',
+      'create2',
+      'exploit-reentrancy',
+      'eip7702-batch',
+      'custom-error-three-deep',
+    ]) {
+      const mined = await analysis(id);
+      const transaction = await rpc<RpcTransaction>('eth_getTransactionByHash', sandboxHash(id));
+      const { data, message } = await simulate(asBody(transaction));
+      assert.equal(message, 'OK', id);
+      const { method, position } = data.simulation!;
+      assert.deepEqual([method, position], ['replay', mined.transaction.position], id);
+      for (const part of ['status', 'trace', 'dataMap', 'fundFlow', 'gasProfile'] as const) {
+        assert.deepEqual(data[part], mined[part], `${id}: ${part}`);
+      }
+      assert.deepEqual(data.balanceChange, mined.balanceChange, id);
+      assert.deepEqual(data.stateDiff, { ...mined.stateDiff, method: 'replay' }, id);
+      const { hash, ...facts } = data.transaction;
+      assert.deepEqual([hash, facts.fee], ['', mined.transaction.fee], id);
+    }
+  });
+
+  it('simulates with other state and another block', async () => {
+    // NUMBER and SLOAD(1), returned as two words
+    const code = '0x4360005260015460205260406000f3';
+    const { data, message } = await simulate({
+      from: `0x${'12'.repeat(20)}`,
+      to: BOB,
+      value: '3',
+      data: '0x',
+      nonce: 7,
+      stateOverrides: {
+        [`0x${'12'.repeat(20)}`]: { balance: '5' },
+        [BOB]: { code, stateDiff: { '0x1': '0x2a' } },
+      },
+      blockOverrides: { number: '0x7b' },
+    });
+    assert.equal(message, 'OK');
+    const top = data.dataMap['0']!;
+    assert.ok('invocation' in top);
+    const word = (value: number): string => value.toString(16).padStart(64, '0');
+    assert.equal(top.invocation.output, `0x${word(0x7b)}${word(0x2a)}`);
+    assert.equal(data.transaction.nonce, 7);
+    assert.deepEqual(data.simulation, {
+      method: 'debug',
+      blockNumber: 13,
+      position: 0,
+      native: 'verified',
+      tokens: 'verified',
+    });
+    assert.deepEqual(nativeMoves(data.balanceChange!), [
+      [`0x${'12'.repeat(20)}`, '-3'],
+      [BOB, '3'],
+    ]);
+  });
+
+  it('simulates on a fork with what was done to it', async () => {
+    const poor = `0x${'34'.repeat(20)}`;
+    await rpc('anvil_setBalance', poor, '0x64');
+    const simulation = { from: poor, to: BOB, value: '0x64' };
+    const onFork = await simulate(simulation, `/v1/explorer/${fork.forkId}/simulate`);
+    assert.equal(onFork.message, 'OK');
+    assert.equal(onFork.data.simulation?.blockNumber, 13);
+    assert.deepEqual(stateMoves(onFork.data), [
+      [poor, '-100'],
+      [BOB, '100'],
+    ]);
+    const onChain = await simulate(simulation);
+    assert.deepEqual([onChain.status, onChain.code], [422, 42200]);
+  });
+
+  it('simulates in front of any transaction of a block that a fork made', async () => {
+    const poor = `0x${'56'.repeat(20)}`;
+    const [first, second] = await rpc<string[]>('eth_sendTransactions', [
+      { from: ALICE, to: poor, value: '0x64' },
+      { from: ALICE, to: HBR, data: transferTo(poor, 7n) },
+    ]);
+    const { blockNumber: height } = await rpc<RpcTransaction>('eth_getTransactionByHash', first);
+    assert.equal(
+      (await rpc<RpcTransaction>('eth_getTransactionByHash', second)).blockNumber,
+      height,
+    );
+    await rpc('anvil_setBalance', poor, '0x0'); // what came later does not count
+    const path = `/v1/explorer/${fork.forkId}/simulate`;
+    const spend = (position: number, body: object) =>
+      simulate({ from: poor, height, position, ...body }, path);
+
+    const early = await spend(0, { to: BOB, value: '0x64' });
+    assert.deepEqual([early.status, early.code], [422, 42200]);
+    const ether = await spend(1, { to: BOB, value: '0x64' });
+    assert.equal(ether.message, 'OK');
+    assert.deepEqual(ether.data.simulation, {
+      method: 'debug',
+      blockNumber: Number(height),
+      position: 1,
+      native: 'verified',
+      tokens: 'verified',
+    });
+    assert.deepEqual(stateMoves(ether.data), [
+      [BOB, '100'],
+      [poor, '-100'],
+    ]);
+    const tokens = { to: HBR, data: transferTo(BOB, 7n) };
+    assert.equal((await spend(1, tokens)).data.status, false);
+    assert.equal((await spend(2, tokens)).data.status, true);
+    // What the body says of the state counts over what the transactions in front left.
+    const stateOverrides = { [poor]: { balance: '0x1' } };
+    const overridden = await spend(1, { to: BOB, value: '0x64', stateOverrides });
+    assert.equal(overridden.code, 42200);
+    const outside = await spend(3, tokens);
+    assert.equal(
+      outside.message,
+      `position is 3; accepted: 0 to 2: block ${Number(height)} of ${fork.forkId} has 2 transactions`,
+    );
+  });
+
+  it('simulates in front of a block many times at once, beside traces that others ask for', async () => {
+    const { blockNumber: height } = await rpc<RpcTransaction>(
+      'eth_getTransactionByHash',
+      await rpc('eth_sendTransaction', { from: ALICE, to: BOB, value: '0x1' }),
+    );
+    const nobody = (n: number): string => `0x${n.toString(16).padStart(40, '5')}`;
+    const traces = Array.from({ length: 6 }, (_, n) =>
+      rpc('debug_traceCall', { from: BOB, to: nobody(n) }, height, { tracer: 'callTracer' }),
+    );
+    const path = `/v1/explorer/${fork.forkId}/simulate`;
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        simulate({ from: ALICE, to: nobody(100 + n), height, position: 0 }, path),
+      ),
+    );
+    assert.deepEqual(new Set(answers.map(({ message }) => message)), new Set(['OK']));
+    assert.equal(new Set(await Promise.all(traces)).size, 6);
+  });
+
+  it('replaces a whole storage, or single slots of it', async () => {
+    // SLOAD(0) and SLOAD(2), returned as two words; the token keeps its name in slot 0.
+    const code = '0x60005460005260025460205260406000f3';
+    const outputOf = async (override: object): Promise<string> => {
+      const stateOverrides = { [HBR]: { code, ...override } };
+      const { data } = await simulate({ from: ALICE, to: HBR, stateOverrides });
+      const top = data.dataMap['0']!;
+      return 'invocation' in top ? top.invocation.output : '';
+    };
+    const zero = '0'.repeat(64);
+    const word = (value: number): string => value.toString(16).padStart(64, '0');
+    const kept = await outputOf({ stateDiff: { '0x2': '0x2a' } });
+    assert.equal(kept.slice(66), word(0x2a));
+    assert.notEqual(kept.slice(2, 66), zero);
+    assert.equal(await outputOf({ state: { '0x2': '0x2a' } }), `0x${zero}${word(0x2a)}`);
+    assert.equal(await outputOf({ state: {} }), `0x${zero}${zero}`);
+  });
+
+  it('simulates a transaction with blobs, and counts their fee', async () => {
+    const blobVersionedHashes = [1, 2].map((n) => `0x01${String(n).repeat(62)}`);
+    // BLOBHASH(1), returned
+    const stateOverrides = { [BOB]: { code: '0x60014960005260206000f3' } };
+    const call = {
+      ...{ from: ALICE, to: BOB, value: '5', stateOverrides, blobVersionedHashes },
+      ...{ maxFeePerGas: '100000000000', maxFeePerBlobGas: '1000' },
+    };
+    for (const chain of ['sandbox', fork.forkId]) {
+      const { data, message } = await simulate(call, `/v1/explorer/${chain}/simulate`);
+      assert.equal(message, 'OK');
+      const top = data.dataMap['0']!;
+      assert.ok('invocation' in top);
+      assert.equal(top.invocation.output, blobVersionedHashes[1]);
+      assert.equal(data.transaction.type, 3);
+      assert.deepEqual(data.transaction.blobs, {
+        versionedHashes: blobVersionedHashes,
+        maxFeePerGas: '1000',
+        gasUsed: 262_144,
+        gasPrice: '1',
+      });
+      assert.equal(data.simulation?.native, 'verified', chain);
+      const { paid } = data.stateDiff!.fee;
+      assert.equal((BigInt(paid) - 262_144n) % BigInt(data.transaction.gasUsed), 0n);
+    }
+    const accessible = await simulate({ ...call, maxFeePerBlobGas: '0' });
+    assert.equal(accessible.code, 42200, accessible.message);
+  });
+
+  it('refuses what cannot be simulated, by name', async () => {
+    const call = { from: ALICE, to: BOB };
+    for (const [body, message] of [
+      [{ to: BOB }, 'from is missing; accepted: an address: 0x and 40 hex digits'],
+      [
+        { ...call, height: '0xffff' },
+        'height is "0xffff"; accepted: a block up to 0xd (13), the head of sandbox, "safe" or "latest"',
+      ],
+      [
+        { ...call, height: '0x8', position: 99 },
+        /^position is 99; accepted: 0 to \d+: block 8 of sandbox has \d+ transactions$/,
+      ],
+      [
+        { ...call, stateOverrides: { [BOB]: { storage: {} } } },
+        `stateOverrides.${BOB} is {"storage":{}}; accepted: an object with balance, nonce, code, state, stateDiff only`,
+      ],
+      [{ ...call, gas: 3e8 }, /^gas is 300000000; accepted: gas: .* up to 250000000$/],
+      [{ from: ALICE }, 'data is missing; accepted: init code, where there is no to'],
+      [
+        { ...call, stateOverrides: { [BOB]: { state: {}, stateDiff: {} } } },
+        `stateOverrides.${BOB} is {"state":{},"stateDiff":{}}; accepted: state or stateDiff, not both`,
+      ],
+      [
+        { ...call, stateOverrides: { [BOB]: { balance: '-1', nonce: 2 ** 60, code: '0x1' } } },
+        /^stateOverrides\.0x3c44\w+\.balance is "-1"; accepted: wei: .*; stateOverrides\.\w+\.nonce is .*; stateOverrides\.\w+\.code is "0x1"; accepted: bytes/,
+      ],
+      [
+        { ...call, stateOverrides: { [BOB]: { stateDiff: { '0x1': 'one' } } } },
+        `stateOverrides.${BOB}.stateDiff.0x1 is "one"; accepted: a word: 0x and 1 to 64 hex digits`,
+      ],
+      [
+        { ...call, blockOverrides: { timestamp: 1 } },
+        /^blockOverrides is {"timestamp":1}; accepted: an object with number, time, .* only$/,
+      ],
+      [
+        { ...call, blobVersionedHashes: ['0x02'], maxFeePerBlobGas: 1 },
+        'blobVersionedHashes[0] is "0x02"; accepted: versioned hashes: 0x01 and 62 hex digits',
+      ],
+      [
+        { ...call, maxFeePerBlobGas: 1 },
+        'maxFeePerBlobGas is "0x1"; accepted: none without blobVersionedHashes',
+      ],
+      [
+        { ...call, blobVersionedHashes: [`0x01${'00'.repeat(31)}`] },
+        'maxFeePerBlobGas is missing; accepted: wei, which go with blobVersionedHashes',
+      ],
+      [{ ...call, gasPrice: 1, maxFeePerGas: 2 }, /^gasPrice is "0x1"; accepted: none beside/],
+    ] as const) {
+      const answer = await simulate(body);
+      assert.deepEqual([answer.status, answer.code], [400, 40001], answer.message);
+      if (typeof message === 'string') assert.equal(answer.message, message);
+      else assert.match(answer.message, message);
+    }
+    const unknown = await simulate(call, '/v1/explorer/nowhere/simulate');
+    assert.equal(unknown.code, 40404);
+    const cheap = await simulate({ ...call, maxFeePerGas: 1 });
+    assert.equal(cheap.code, 42200);
+    assert.match(
+      cheap.message,
+      /^the transaction cannot be executed: maxFeePerGas is 1 wei, and the base fee \d+ wei$/,
+    );
+  });
+});
