@@ -60,7 +60,7 @@ async function placeOf(client: ApiClient, transaction: string, title: string): P
 }
 
 /** Where a transaction is at home: the slug of a chain, or the fork on which it was made. */
-export type Home = { chain: string } | { fork: ForkChoice };
+type Home = { chain: string } | { fork: ForkChoice };
 
 /** Also of one that is a chain's own, and was looked at on a fork. */
 export async function homeOf(

@@ -11,6 +11,8 @@ import type {
 
 const PAGE_SIZE = 20;
 
+const NO_TRANSACTIONS: ForkTransactions = { total: 0, transactions: [], nextCursor: null };
+
 /** Transactions and snapshots of forks, kept until they change: to ask a fork that sleeps for its transactions wakes it. */
 export class ForkContents {
   readonly #transactions = new Map<string, ForkTransactions>();
@@ -95,7 +97,8 @@ export class ForkContents {
     const isBelieved = !isDoubtful || (state === 'sleeping' && kept?.total === transactionCount);
     if (kept !== undefined && isBelieved) return kept;
     const forgotten = this.#forgotten;
-    const page = await this.#page(parent);
+    const isEmpty = state === 'sleeping' && transactionCount === 0;
+    const page = isEmpty ? NO_TRANSACTIONS : await this.#page(parent);
     if (forgotten === this.#forgotten) this.#transactions.set(forkId, page);
     return page;
   }

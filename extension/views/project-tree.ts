@@ -71,7 +71,8 @@ export class ProjectTree {
   refresh(node?: TreeNode): void {
     if (node === undefined) this.#contents.forgetAll();
     if (node?.kind === 'fork') this.#contents.forget(node.fork.forkId);
-    this.#changes.fire(node);
+    // The project has the state of its forks.
+    this.#changes.fire(node?.kind === 'fork' ? node.parent : node);
   }
 
   /** Changes may have been missed. */

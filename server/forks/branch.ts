@@ -47,7 +47,7 @@ export async function writeSteps(
  * The steps in front of the one that executed the transaction `index` of a fork. Transactions of one bundle are one step.
  * @param ids of the default snapshots, of the fork and of its branch
  */
-export function stepsBefore(
+function stepsBefore(
   script: readonly JournalEntry[],
   index: number,
   ids: { from: string; to: string },

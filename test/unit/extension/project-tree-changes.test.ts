@@ -124,6 +124,16 @@ describe('project tree while things change', () => {
     assert.equal(asked, 3);
   });
 
+  it('wakes no fork of which it is known that it has no transactions', async () => {
+    const asleep = { ...fork, state: 'sleeping', transactionCount: 0 };
+    const tree = treeOf({ ...lists, listForks: () => [asleep] });
+    const children = await tree.children(await path(tree, 0, 0));
+    assert.deepEqual(
+      children.map((node) => viewOf(node, NOW_MS).label),
+      ['Snapshots', 'No transactions yet'],
+    );
+  });
+
   it('keeps no answer that a change has overtaken', async () => {
     const list = [transaction('1')];
     let release: () => void = () => undefined;
