@@ -1,4 +1,5 @@
 import type { DoctorReport, Finding } from '../../server/api/doctor';
+import { escapeMarkdown } from '../views/tooltip';
 
 const SIGNS: Record<Finding['status'], string> = { ok: '✓', warning: '⚠', failed: '✗' };
 /** What is to be mended stands first. */
@@ -17,7 +18,7 @@ export function doctorDocument({ version, findings }: DoctorReport): string {
   const sorted = findings.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
   return [
     '# Forklens Doctor',
-    `${summary} Version ${escapeMarkdown(version)}.`,
+    `${summary} Version ${version}.`,
     '| | Checked | Found | To do |\n| --- | --- | --- | --- |',
   ]
     .join('\n\n')
@@ -25,8 +26,7 @@ export function doctorDocument({ version, findings }: DoctorReport): string {
 }
 
 const row = ({ name, status, message, advice = '' }: Finding): string =>
-  `| ${SIGNS[status]} | ${escapeMarkdown(name)} | ${escapeMarkdown(message)} | ${escapeMarkdown(advice)} |`;
+  `| ${[SIGNS[status], ...[name, message, advice].map(cell)].join(' | ')} |`;
 
-/** Messages hold paths and answers of others: they must not become links or markup. */
-const escapeMarkdown = (text: string): string =>
-  text.replace(/[\\`*_{}[\]()#+\-!~<>|$&]/g, '\\$&').replace(/\s+/g, ' ');
+/** Of a table: on one line. */
+const cell = (text: string): string => escapeMarkdown(text).replace(/\s+/g, ' ');
