@@ -23,6 +23,7 @@ async function main() {
     throw new Error(`--target is ${target}; accepted: ${TARGETS.join(', ')}`);
   }
   if (!values['without-engine']) placeEngine(ROOT, target, ENGINE);
+  rmSync(path.join(ROOT, 'dist/inspector'), { recursive: true, force: true }); // parts of older builds
   const built = spawnSync(process.execPath, ['esbuild.mjs'], { cwd: ROOT, stdio: 'inherit' });
   if (built.status !== 0) throw new Error('the bundles could not be built');
   await createVSIX({
@@ -31,7 +32,7 @@ async function main() {
     target,
     dependencies: false, // all is bundled, but for the engine
     rewriteRelativeLinks: false,
-    skipLicense: false,
+    allowMissingRepository: true,
   });
   console.log(`${path.relative(process.cwd(), out)}: ${(statSync(out).size / 1e6).toFixed(1)} MB`);
 }
