@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
+import { childrenOf, killAll } from '../support/processes';
 import { startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
@@ -158,25 +158,3 @@ describe('forks under kills', function () {
     }
   });
 });
-
-/** Processes that a process has started, and those that they did. */
-function childrenOf(parent: number): number[] {
-  const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
-  const below = (pid: number): number[] =>
-    all.flatMap(([child, itsParent]) => (itsParent === pid ? [child, ...below(child)] : []));
-  return below(parent);
-}
-
-function killAll(pids: readonly number[]): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch (error) {
-      // It ended meanwhile.
-      if ((error as { code?: unknown }).code !== 'ESRCH') throw error;
-    }
-  }
-}

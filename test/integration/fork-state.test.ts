@@ -49,23 +49,67 @@ describe('state, time and snapshots of a fork', () => {
     assert.equal(await call(on.rpc, 'evm_snapshot'), '0x3');
   });
 
-  it('a revert takes back what the next block would have been', async () => {
-    const next = () =>
-      call<Record<string, string>>(on.rpc, 'eth_getBlockByNumber', 'pending', false);
-    const id = await call(on.rpc, 'evm_snapshot');
-    const original = await next();
-    await call(on.rpc, 'anvil_setCoinbase', STRANGER);
-    await call(on.rpc, 'anvil_setNextBlockBaseFeePerGas', '0x77359400');
-    await call(on.rpc, 'evm_setAutomine', false);
-    await on.increment();
-    await call(on.rpc, 'evm_setAutomine', true);
-    await call(on.rpc, 'anvil_mine', '0x5');
-    await call(on.rpc, 'evm_revert', id);
-    const again = await next();
-    for (const field of ['number', 'miner', 'baseFeePerGas', 'gasLimit'])
-      assert.equal(again[field], original[field], field);
-    assert.deepEqual(again['transactions'], []);
-  });
+  for (const restart of [false, true]) {
+    it(`a revert takes back all that was set${restart ? ', also by another engine' : ''}`, async () => {
+      type Block = Record<'number' | 'miner' | 'baseFeePerGas' | 'gasLimit' | 'timestamp', string>;
+      const settings = async () => {
+        const { number, miner, baseFeePerGas, gasLimit, timestamp } = await call<Block>(
+          on.rpc,
+          'eth_getBlockByNumber',
+          'pending',
+          false,
+        );
+        return {
+          ...{ number, miner, baseFeePerGas, gasLimit, timestamp },
+          automine: await call<boolean>(on.rpc, 'anvil_getAutomine'),
+          accounts: await call<string[]>(on.rpc, 'eth_accounts'),
+          pool: await call(on.rpc, 'txpool_status'),
+        };
+      };
+      await call(on.rpc, 'anvil_setCoinbase', COUNTER);
+      await call(on.rpc, 'anvil_setNextBlockBaseFeePerGas', '0x77359400');
+      await call(on.rpc, 'anvil_setBlockGasLimit', '0x1312d00');
+      await call(on.rpc, 'evm_setNextBlockTimestamp', 1_900_000_000);
+      await call(on.rpc, 'anvil_impersonateAccount', COUNTER);
+      const before = await settings();
+      assert.deepEqual(before, {
+        number: '0x4',
+        miner: COUNTER,
+        baseFeePerGas: '0x77359400',
+        gasLimit: '0x1312d00',
+        timestamp: '0x713fb300',
+        automine: true,
+        accounts: [COUNTER],
+        pool: { pending: '0x0', queued: '0x0' },
+      });
+      const id = await call(on.rpc, 'evm_snapshot');
+      await call(on.rpc, 'anvil_setCoinbase', STRANGER);
+      await call(on.rpc, 'anvil_setNextBlockBaseFeePerGas', '0x5');
+      await call(on.rpc, 'anvil_setBlockGasLimit', '0x2dc6c0');
+      await call(on.rpc, 'anvil_setBlockTimestampInterval', 7);
+      await call(on.rpc, 'evm_increaseTime', 100_000);
+      await call(on.rpc, 'anvil_stopImpersonatingAccount', COUNTER);
+      await call(on.rpc, 'anvil_impersonateAccount', STRANGER);
+      await call(on.rpc, 'anvil_mine', '0x5');
+      await call(on.rpc, 'evm_setAutomine', false);
+      await on.increment();
+      assert.notDeepEqual(await settings(), before);
+      if (restart) await on.service.forks.stop();
+      assert.equal(await call(on.rpc, 'evm_revert', id), true);
+      assert.deepEqual(await settings(), before);
+      if (restart) await on.service.forks.stop();
+      assert.deepEqual(await settings(), before);
+      await call(on.rpc, 'evm_mine');
+      const { number, miner, baseFeePerGas, gasLimit, timestamp } = await call<Block>(
+        on.rpc,
+        'eth_getBlockByNumber',
+        'latest',
+        false,
+      );
+      const next = { number, miner, baseFeePerGas, gasLimit, timestamp };
+      assert.deepEqual({ ...before, ...next }, before);
+    });
+  }
 
   it('lets users move time, and every block is later than the one before', async () => {
     const time = async () =>
