@@ -60,15 +60,14 @@ export type ForkMethod =
 const MAX_BUNDLE = 200;
 
 function pass(call: RpcCall): ForkMethod {
-  if (namedBlock(call) !== undefined) {
-    const { method, params } = call;
-    return {
-      kind: 'read',
-      run: (fork) => readInTurn(fork, [call], () => fork.engine.request(method, params)),
-    };
-  }
-  const replayed = replayedRead(call.method);
-  return { kind: 'pass', call, ...(replayed && { replayed }) };
+  const { method, params } = call;
+  const replayed = replayedRead(method);
+  if (namedBlock(call) === undefined) return { kind: 'pass', call, ...(replayed && { replayed }) };
+  const read = (fork: RunningFork): Promise<unknown> =>
+    replayed && fork.replayed
+      ? replayed(fork, fork.replayed, params)
+      : fork.engine.request(method, params);
+  return { kind: 'read', run: (fork) => readInTurn(fork, [call], () => read(fork)) };
 }
 const known = (result: (fork: RunningFork) => unknown): ForkMethod => ({ kind: 'known', result });
 const write = (run: (fork: RunningFork) => Promise<unknown>): ForkMethod => ({

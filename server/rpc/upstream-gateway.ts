@@ -23,7 +23,6 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /**
  * What engines fork from: a read-only node on the loopback interface, with one unguessable path per fork point. The user's endpoint,
  * which may hold a key, is so never part of a command line, of an engine's memory, or of its error messages.
- * Caching and limits per upstream belong here, in front of `ForkView.answer`.
  */
 export class UpstreamGateway {
   readonly #server: Server;

@@ -1,5 +1,6 @@
 import PQueue from 'p-queue';
 import type { Network } from '../analysis/ports';
+import { ApiError } from '../api/errors';
 import type { Engine } from '../ethereum/engine';
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlock, RpcReceipt } from '../ethereum/types';
@@ -32,12 +33,29 @@ export class OriginalTraces {
 
   /**
    * @param call `debug_traceTransaction`, `debug_traceBlockByNumber`, `trace_transaction` or `trace_block`, with its parameters
-   * @throws RpcError for another method, or a difference; ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`
+   * @throws RpcError for another method, or a difference; ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut`
    */
   async answer(network: Network, call: RpcCall, place: TracePlace): Promise<unknown> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const [, options = {}] = call.params;
-    switch (call.method) {
+    try {
+      return await this.#answer(network, call, place, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const what = `executing block ${place.block} of ${network.key} again`;
+      throw new ApiError('timedOut', `${what} took longer than ${TIMEOUT_MS / 1000} s`, {
+        cause: error,
+      });
+    }
+  }
+
+  async #answer(
+    network: Network,
+    { method, params }: RpcCall,
+    place: TracePlace,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const [, options = {}] = params;
+    switch (method) {
       case 'debug_traceTransaction':
         return (await this.#debug(network, place, options, signal))[0]?.result;
       case 'debug_traceBlockByNumber':
@@ -46,7 +64,7 @@ export class OriginalTraces {
       case 'trace_block':
         return this.#parity(network, place, signal);
     }
-    throw refused(`does not offer ${call.method}, and it cannot be answered without`);
+    throw refused(`does not offer ${method}, and it cannot be answered without`);
   }
 
   /** In the order of the block, as `debug_traceBlockByNumber` lists them. */
@@ -64,8 +82,8 @@ export class OriginalTraces {
       const executed = await executeInOrder(engine, block, steps, {
         signal,
         onForeign: ({ transaction }, applied) => {
-          if (!applied)
-            throw refused(`lacks what ${transaction.hash} did, which no engine executes`);
+          if (applied) return;
+          throw refused(`lacks what ${transaction.hash} did, which no engine executes`);
         },
         onTransaction: async ({ transaction, raw }) => {
           const index = Number(transaction.transactionIndex);
