@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { AGENT_TOOLS } from '../../server/agents/tools';
-import { sandboxHash } from '../support/sandbox-hashes';
-import { activate } from './support';
+import type { TestApi } from '../../extension/api';
+import { activate, createSandboxFork } from './support';
 
 describe('agents in the editor', () => {
-  before(() => activate());
+  let api: TestApi;
+
+  before(async () => {
+    api = await activate();
+    await vscode.commands.executeCommand('forklens.startService');
+  });
 
   async function use(name: string, input: object): Promise<string> {
     const options = { input, toolInvocationToken: undefined };
@@ -22,13 +27,26 @@ describe('agents in the editor', () => {
   });
 
   it('analyze a transaction', async () => {
-    const transaction = sandboxHash('swap-two-hops');
+    const { fork } = await createSandboxFork(api, 'for agents');
+    const response = await fetch(fork.rpc, {
+      method: 'POST',
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber' },
+        params: ['0x8', false],
+      }),
+    });
+    const { result } = (await response.json()) as { result: { transactions: string[] } };
+    const [transaction] = result.transactions;
     const text = await use('forklens_analyze_transaction', { chain: 'sandbox', transaction });
     assert.match(text, /CALL Router\.swapExactTokensForTokens\(/);
   });
 
-  it('list projects', async () => {
-    const projects = JSON.parse(await use('forklens_list_projects', {})) as { name: string }[];
+  it('list projects with their forks', async () => {
+    const projects = JSON.parse(await use('forklens_list_projects', {})) as {
+      name: string;
+      forks: { name: string }[];
+    }[];
     assert.equal(projects[0]?.name, 'default');
+    assert.ok(projects[0].forks.some(({ name }) => name === 'for agents'));
   });
 });
