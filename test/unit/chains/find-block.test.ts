@@ -42,6 +42,7 @@ describe('a block as people name it', () => {
     const at = (text: string) => parseBlockReference(text);
     assert.deepEqual(at('2024-01-13'), { kind: 'time', time: 1_705_104_000 });
     assert.deepEqual(at('2024-01-13T11:20:35Z'), { kind: 'time', time: 1_705_144_835 });
+    assert.deepEqual(at('2024-01-13T11:20:35.999Z'), { kind: 'time', time: 1_705_144_835 });
     assert.deepEqual(at('2024-01-13 11:20'), { kind: 'time', time: 1_705_144_800 });
     assert.deepEqual(at('2024-01-13T12:20:35+01:00'), { kind: 'time', time: 1_705_144_835 });
   });
