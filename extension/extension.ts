@@ -13,6 +13,7 @@ import { forkCommands } from './commands/fork-commands';
 import { forkStateCommands } from './commands/fork-state-commands';
 import { foundryTestCommand } from './commands/foundry-test-command';
 import { projectCommands } from './commands/project-commands';
+import { compareCommands } from './commands/compare-commands';
 import { inspectorCommands } from './commands/inspector-commands';
 import { registerCommands } from './commands/register-commands';
 import { resendCommands } from './commands/resend-commands';
@@ -27,6 +28,7 @@ import { EndpointSync } from './endpoints/endpoint-sync';
 import { firstRunCommands } from './first-run/first-run-commands';
 import { registerLiteralHover } from './hover/literal-hover';
 import { AnalysisWorker } from './inspector/analysis-worker';
+import { ComparePanels } from './inspector/compare-panels';
 import { InspectorPanels } from './inspector/inspector-panels';
 import { labelCommands } from './labels/label-commands';
 import { Labels } from './labels/labels';
@@ -49,9 +51,9 @@ let service: ServiceManager | undefined;
 
 /** Builds and registers everything; the service itself starts on first use. */
 export function activate(context: vscode.ExtensionContext): TestApi | undefined {
+  const startedAt = performance.now();
   const log = vscode.window.createOutputChannel('Forklens', { log: true });
   const endpoints = new EndpointStore(context.secrets);
-  const startedAt = performance.now();
   const sync = new EndpointSync(endpoints, log);
   const manager = new ServiceManager(
     () => createService(context.extensionUri, log, (directory) => sync.begin(directory)),
@@ -70,8 +72,9 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     access,
   );
   const inspector = new InspectorPanels({ extensionUri, client, worker, log });
+  const comparisons = new ComparePanels({ extensionUri, worker });
   const commands: CommandContext = {
-    ...{ client, service: manager, session, tree, inspector, log },
+    ...{ client, service: manager, session, tree, inspector, comparisons, log },
     memento: context.workspaceState,
   };
   const labels = new Labels(client);
@@ -89,6 +92,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     changes,
     new ProjectTreeView(tree, manager, session, changes),
     inspector.register(),
+    comparisons.register(),
     worker,
     new WorkspaceArtifacts(client, manager, log),
     new LabelsView(labels, manager, session, log),
@@ -115,6 +119,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
         ...firstRunCommands(commands, context.extension),
         ...doctor.commands(),
         ...inspectorCommands(commands),
+        ...compareCommands(commands),
         ...serviceCommands(commands),
       },
       log,
@@ -128,12 +133,12 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   );
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   return {
+    activationMs: performance.now() - startedAt,
     serviceState: () => manager.state,
     onDidChangeServiceState: manager.onDidChangeState,
     sessionState: () => session.state,
     client,
     children: (node) => tree.children(node),
-    activationMs: performance.now() - startedAt,
     view: (node) => viewOf(node, Date.now()),
   };
 }

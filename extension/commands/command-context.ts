@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ApiClient } from '../client/api-client';
+import type { ComparePanels } from '../inspector/compare-panels';
 import type { InspectorPanels } from '../inspector/inspector-panels';
 import type { Service } from '../server-process/service';
 import type { Session } from '../session';
@@ -11,7 +12,8 @@ export interface CommandContext {
   service: Service;
   session: Session;
   tree: ProjectTree;
-  inspector: Pick<InspectorPanels, 'open' | 'openSimulation'>;
+  inspector: Pick<InspectorPanels, 'open' | 'openSimulation' | 'sources'>;
+  comparisons: Pick<ComparePanels, 'open'>;
   log: vscode.LogOutputChannel;
   /** Remembers what was chosen last in this workspace. */
   memento: vscode.Memento;

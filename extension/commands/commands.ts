@@ -1,5 +1,5 @@
 import type { Label } from '../../server/api/labels';
-import type { Simulation } from '../../media/inspector/protocol';
+import type { SideId, Simulation, Target } from '../../media/inspector/protocol';
 import type { LensTarget } from '../simulate/function-lenses';
 import type {
   ForkNode,
@@ -50,6 +50,10 @@ export interface Commands {
   'forklens.analyzeTransaction': (node?: TransactionNode | ForkNode) => Promise<void>;
   /** Shows what a transaction that nobody has sent would do: for other commands, not for the palette. */
   'forklens.showSimulation': (simulation: Simulation) => Promise<void>;
+  /** Puts two analyses side by side: for other commands, not for the palette. */
+  'forklens.compareAnalyses': (sides: Record<SideId, Target | Simulation>) => Promise<void>;
+  /** Also run by an inspector, with what it shows. */
+  'forklens.compareWith': (target?: Target | Simulation) => Promise<void>;
   'forklens.analyzeSelection': () => Promise<void>;
   /** Without a chain, it is looked for. */
   'forklens.openTransaction': (target: { transaction: string; chain?: string }) => Promise<void>;

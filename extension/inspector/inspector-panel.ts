@@ -33,7 +33,7 @@ export class InspectorPanel {
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
-    private readonly source: Source,
+    readonly source: Source,
     private readonly options: InspectorOptions,
   ) {
     const { webview } = panel;

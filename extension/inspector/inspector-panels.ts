@@ -30,6 +30,11 @@ export class InspectorPanels {
     this.#show({ kind: 'simulation', chain, request, ...(title !== undefined && { title }) });
   }
 
+  /** What the open inspectors show. */
+  sources(): Source[] {
+    return [...this.#panels.values()].map(({ source }) => source);
+  }
+
   /** Restores panels after a reload; the panels themselves end with the window. */
   register(): vscode.Disposable {
     return vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, {

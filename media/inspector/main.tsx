@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app';
+import type { startComparison } from './compare/start';
 import { highlightAddresses } from './components/highlight';
 import './styles/inspector.css';
 import { InspectorContext } from './inspector-context';
@@ -25,4 +26,26 @@ render(
   document.body,
 );
 highlightAddresses();
-listen(state.receive);
+
+/** Where two analyses are to be shown, in place of the one: what takes the messages of its sides. */
+let comparison: Promise<ReturnType<typeof startComparison>> | undefined;
+
+listen((message) => {
+  switch (message.type) {
+    case 'compare': {
+      const { left, right } = message;
+      saveState({ version: 2, left, right });
+      comparison = import('./compare/start').then((compare) =>
+        compare.startComparison({ left, right }, post),
+      );
+      return;
+    }
+    case 'side':
+      void comparison?.then((receive) => {
+        receive(message.side, message.message);
+      });
+      return;
+    default:
+      state.receive(message);
+  }
+});

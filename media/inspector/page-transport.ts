@@ -6,7 +6,6 @@ import {
   type Source,
   type ToWebview,
 } from './protocol';
-import type { Transport } from './transport';
 
 /** Where the page holds its data: as JSON in a script that is not run. */
 const DATA_ID = 'analysis';
@@ -26,8 +25,13 @@ function saveFile({ name, content, encoding }: Extract<FromWebview, { type: 'sav
   URL.revokeObjectURL(link.href);
 }
 
+interface PageTransport {
+  post: (message: FromWebview) => void;
+  listen: (receive: (message: ToWebview) => void) => void;
+}
+
 /** Plays the host for a page that has all its data in itself. What only an editor can do, it does not offer. */
-export function connectToPage(): Pick<Transport, 'post' | 'listen'> {
+export function connectToPage(): PageTransport {
   const text = document.getElementById(DATA_ID)?.textContent ?? '';
   const { source, parts } = JSON.parse(text) as PageData;
   let receive: (message: ToWebview) => void = () => undefined;

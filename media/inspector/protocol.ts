@@ -110,6 +110,14 @@ export type ToWebview =
   | { type: 'surroundings'; surroundings: Surroundings }
   | PartMessage;
 
+/** One of two analyses that are compared. */
+export type SideId = 'left' | 'right';
+
+/** What the host of a comparison posts: first what is compared, then the parts of either side. */
+export type ToComparison =
+  | ({ type: 'compare' } & Record<SideId, Source>)
+  | { type: 'side'; side: SideId; message: PartMessage };
+
 export type PartRequest =
   | { type: 'load'; part: PartId }
   | { type: 'cancel'; part: PartId }
@@ -131,6 +139,13 @@ export type FromWebview =
   | { type: 'openSource'; place: SourcePlace }
   | { type: 'run'; action: Action };
 
+/** What the document of a comparison posts besides. */
+export interface FromComparison {
+  type: 'side';
+  side: SideId;
+  request: PartRequest;
+}
+
 /** The views of an analysis. */
 export type TabId = 'overview' | 'calls' | 'balances' | 'fundFlow' | 'events' | 'state' | 'gas';
 
@@ -141,4 +156,9 @@ export interface SavedState {
   source: Source;
   /** Values of `InspectorState.keep` by name. */
   view: Record<string, unknown>;
+}
+
+/** What of a comparison outlives hiding, moving and reloading. */
+export interface SavedComparison extends Record<SideId, Source> {
+  version: 2;
 }

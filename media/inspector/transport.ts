@@ -1,19 +1,26 @@
-import type { FromWebview, SavedState, ToWebview } from './protocol';
+import type {
+  FromComparison,
+  FromWebview,
+  SavedComparison,
+  SavedState,
+  ToComparison,
+  ToWebview,
+} from './protocol';
 
 interface VsCodeApi {
-  postMessage(message: FromWebview): void;
+  postMessage(message: FromWebview | FromComparison): void;
   getState(): SavedState | undefined;
-  setState(state: SavedState): void;
+  setState(state: SavedState | SavedComparison): void;
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
 /** The one connection to the host. VS Code gives its API once per document, so there is one instance. */
 export interface Transport {
-  post: (message: FromWebview) => void;
+  post: (message: FromWebview | FromComparison) => void;
   /** Starts to deliver messages, then tells the host so. */
-  listen: (receive: (message: ToWebview) => void) => void;
+  listen: (receive: (message: ToWebview | ToComparison) => void) => void;
   savedState: () => SavedState | undefined;
-  saveState: (state: SavedState) => void;
+  saveState: (state: SavedState | SavedComparison) => void;
 }
 
 export function connect(): Transport {
@@ -23,7 +30,7 @@ export function connect(): Transport {
       api.postMessage(message);
     },
     listen(receive) {
-      addEventListener('message', (event: MessageEvent<ToWebview>) => {
+      addEventListener('message', (event: MessageEvent<ToWebview | ToComparison>) => {
         receive(event.data);
       });
       api.postMessage({ type: 'ready' });

@@ -44,11 +44,13 @@ interface DataGridProps {
   /** Made only of the rows that are in view. */
   row: (index: number) => GridRow;
   order?: Signal<Order | undefined>;
+  /** A row that the grid is asked to bring into view; the grid takes the request when it can. */
+  wanted?: Signal<number | undefined>;
 }
 
 /** A table of any length as an ARIA grid: rows of one height, of which only those in view exist. */
 export function DataGrid(props: DataGridProps): VNode {
-  const { name, label, columns, count, row, order } = props;
+  const { name, label, columns, count, row, order, wanted } = props;
   const { state, post } = useInspector();
   const scroller = useRef<HTMLDivElement>(null);
   const scroll = state.keep(`${name}.scroll`, 0);
@@ -62,6 +64,12 @@ export function DataGrid(props: DataGridProps): VNode {
   useLayoutEffect(() => {
     if (scroller.current) scroller.current.scrollTop = scroll.peek();
   }, [scroll]);
+  const target = wanted?.value;
+  useLayoutEffect(() => {
+    if (!wanted || target === undefined) return;
+    wanted.value = undefined;
+    rows.scrollToIndex(target, { align: 'center' });
+  }, [wanted, target, rows]);
 
   function onKeyDown(event: KeyboardEvent): void {
     // Buttons inside the rows have keys of their own.

@@ -1,0 +1,51 @@
+import type { Simulation, Source, Target } from '../../media/inspector/protocol';
+import { panelTitle, sourceKey } from '../inspector/source';
+import { pick } from '../quick-input/quick-input';
+import type { CommandContext } from './command-context';
+import type { Commands } from './commands';
+import { askTransaction } from './transaction-targets';
+
+const TITLE = 'Compare Analyses';
+
+function sourceOf(target: Target | Simulation): Source {
+  return 'transaction' in target
+    ? { kind: 'transaction', chain: target.chain, transaction: target.transaction.toLowerCase() }
+    : { kind: 'simulation', ...target };
+}
+
+/** Puts two analyses side by side: transactions of chains and forks, and simulations. */
+export function compareCommands({
+  client,
+  inspector,
+  comparisons,
+}: CommandContext): Pick<Commands, 'forklens.compareAnalyses' | 'forklens.compareWith'> {
+  /** One of the open inspectors, or a transaction that the user names. */
+  async function askOther(first: Source): Promise<Source> {
+    const others = inspector.sources().filter((source) => sourceKey(source) !== sourceKey(first));
+    const items = [
+      ...others.map((source) => ({
+        label: panelTitle(source),
+        description: source.chain,
+        value: source,
+      })),
+      { label: '$(edit) Enter a transaction hash…', value: undefined },
+    ];
+    const chosen =
+      others.length === 0
+        ? undefined
+        : (await pick({ title: TITLE, placeholder: 'Compare with', items: Promise.resolve(items) }))
+            .value;
+    return chosen ?? sourceOf(await askTransaction(client, undefined, TITLE));
+  }
+
+  return {
+    'forklens.compareAnalyses': (sides) => {
+      comparisons.open({ left: sourceOf(sides.left), right: sourceOf(sides.right) });
+      return Promise.resolve();
+    },
+    'forklens.compareWith': async (target) => {
+      const left = sourceOf(target ?? (await askTransaction(client, undefined, TITLE)));
+      comparisons.open({ left, right: await askOther(left) });
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import type { SideId, Source } from '../../media/inspector/protocol';
+import { ComparePanel } from './compare-panel';
+import type { InspectorOptions } from './inspector-panel';
+import { panelTitle, parseSource, sourceKey } from './source';
+
+/** Also in the manifest: `onWebviewPanel:forklens.comparison` wakes the extension to restore panels. */
+const COMPARISON_VIEW_TYPE = 'forklens.comparison';
+
+type Sources = Readonly<Record<SideId, Source>>;
+
+const keyOf = ({ left, right }: Sources): string => `${sourceKey(left)}\n${sourceKey(right)}`;
+
+/** The sources in a webview's saved state; undefined where the state is not one of ours. */
+function parseSources(state: unknown): Sources | undefined {
+  if (typeof state !== 'object' || state === null || !('left' in state && 'right' in state)) {
+    return undefined;
+  }
+  const left = parseSource({ source: state.left });
+  const right = parseSource({ source: state.right });
+  return left && right && { left, right };
+}
+
+/** The open comparisons: one per pair, restored after a reload of the window. */
+export class ComparePanels {
+  readonly #panels = new Map<string, ComparePanel>();
+
+  constructor(private readonly options: Pick<InspectorOptions, 'extensionUri' | 'worker'>) {}
+
+  open(sources: Sources): void {
+    const shown = this.#panels.get(keyOf(sources));
+    if (shown) {
+      shown.reveal();
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(
+      COMPARISON_VIEW_TYPE,
+      `${panelTitle(sources.left)} ↔ ${panelTitle(sources.right)}`,
+      vscode.ViewColumn.Active,
+    );
+    this.#adopt(panel, sources);
+  }
+
+  /** Restores panels after a reload; the panels themselves end with the window. */
+  register(): vscode.Disposable {
+    return vscode.window.registerWebviewPanelSerializer(COMPARISON_VIEW_TYPE, {
+      deserializeWebviewPanel: (panel, state: unknown) => {
+        const sources = parseSources(state);
+        if (!sources || this.#panels.has(keyOf(sources))) panel.dispose();
+        else this.#adopt(panel, sources);
+        return Promise.resolve();
+      },
+    });
+  }
+
+  #adopt(panel: vscode.WebviewPanel, sources: Sources): void {
+    const key = keyOf(sources);
+    this.#panels.set(key, new ComparePanel(panel, sources, this.options));
+    panel.onDidDispose(() => this.#panels.delete(key));
+  }
+}

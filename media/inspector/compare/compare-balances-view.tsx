@@ -1,0 +1,93 @@
+import type { VNode } from 'preact';
+import { NATIVE_ASSET } from '../../../server/api/native-asset';
+import { AddressName } from '../components/address';
+import { DataGrid, type Column, type GridRow } from '../components/data-grid';
+import { FailureView } from '../components/failure-view';
+import { Icon } from '../components/icon';
+import { SkeletonRows } from '../components/loading-view';
+import { grouped, shortHex, shownText } from '../grammar/text';
+import { compareBalances } from './compare-balances';
+import type { CompareState } from './compare-state';
+
+const COLUMNS: readonly Column[] = [
+  { id: 'mark', title: '', width: '16px' },
+  { id: 'account', title: 'Account', width: 'minmax(0, 2fr)' },
+  { id: 'asset', title: 'Asset', width: 'minmax(0, 1fr)' },
+  { id: 'left', title: 'Left', width: 'minmax(0, 1fr)', align: 'right' },
+  { id: 'right', title: 'Right', width: 'minmax(0, 1fr)', align: 'right' },
+];
+const SYMBOL_LIMIT = 32;
+
+/** `+1,234.5`, with the sign that screens use. */
+function change(plain: string): string {
+  if (plain === '') return '–';
+  return plain.startsWith('-') ? `−${grouped(plain.slice(1))}` : `+${grouped(plain)}`;
+}
+
+/** Who gained and lost what, on both sides. */
+export function CompareBalances({ state }: { state: CompareState }): VNode {
+  const { left, right, onlyDifferences } = state;
+  const sides = [left, right].map((side) => ({ side, part: side.parts.balanceChange.value }));
+  for (const { side, part } of sides) {
+    if (part.state === 'failed') {
+      return (
+        <FailureView
+          failure={part.failure}
+          onRetry={() => {
+            side.load('balanceChange');
+          }}
+        />
+      );
+    }
+  }
+  const [a, b] = sides.map(({ part }) => (part.state === 'ready' ? part.value : undefined));
+  if (!a || !b) return <SkeletonRows />;
+  const all = compareBalances(a.balanceChange, b.balanceChange);
+  const pairs = onlyDifferences.value ? all.filter(({ differs }) => differs) : all;
+  if (pairs.length === 0) {
+    return (
+      <p class="empty">
+        {all.length === 0
+          ? 'No balance changed on either side.'
+          : 'The balance changes are the same.'}
+      </p>
+    );
+  }
+
+  function gridRow(index: number): GridRow {
+    const pair = pairs[index];
+    if (!pair) return { key: index, cells: [], text: '' };
+    const { account, asset } = pair;
+    const native = asset.address === NATIVE_ASSET ? left.nativeSymbol.value : '';
+    const symbol = shownText(asset.symbol ?? (native || shortHex(asset.address)), SYMBOL_LIMIT);
+    const token = asset.tokenId === undefined ? '' : ` #${shownText(asset.tokenId, 12)}`;
+    return {
+      key: index,
+      class: pair.differs ? 'different' : '',
+      cells: [
+        pair.differs ? (
+          <Icon name="diff-modified" label="differs" />
+        ) : (
+          <span class="hidden">same</span>
+        ),
+        <AddressName key="account" address={account} />,
+        <bdi key="asset" title={asset.address}>
+          {symbol + token}
+        </bdi>,
+        change(pair.left),
+        change(pair.right),
+      ],
+      text: `${account} ${asset.address}${token}: ${pair.left || '0'} | ${pair.right || '0'}`,
+    };
+  }
+
+  return (
+    <DataGrid
+      name="compareBalances"
+      label="Balance changes of both sides"
+      columns={COLUMNS}
+      count={pairs.length}
+      row={gridRow}
+    />
+  );
+}

@@ -1,0 +1,179 @@
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { FailureView } from '../components/failure-view';
+import { Icon } from '../components/icon';
+import { IconButton } from '../components/icon-button';
+import { SkeletonRows } from '../components/loading-view';
+import { SourceName } from '../components/source-name';
+import { grouped, plural, shownText } from '../grammar/text';
+import { summarize } from '../header/summary';
+import type { InspectorState } from '../state';
+import { CompareBalances } from './compare-balances-view';
+import { CompareCalls } from './compare-calls';
+import { CompareDetails } from './compare-details';
+import type { CompareState } from './compare-state';
+import type { Comparison } from './differences';
+
+const OUTCOMES = {
+  success: { icon: 'pass-filled', word: 'Success' },
+  reverted: { icon: 'error', word: 'Reverted' },
+  failed: { icon: 'error', word: 'Failed' },
+} as const;
+
+/** What one side is, and how it ended. */
+function SideHead({ name, side }: { name: string; side: InspectorState }): VNode {
+  const source = side.source.value;
+  const flow = side.flow.value;
+  const summary = flow && summarize(flow, side.calls.tree.value, side.calls.origin.value);
+  return (
+    <div class="compare-side">
+      <span class="quiet">{name}</span> {source && <SourceName source={source} />}
+      {flow && summary && (
+        <div>
+          <span class={`outcome ${summary.outcome}`}>
+            <Icon name={OUTCOMES[summary.outcome].icon} />
+            {OUTCOMES[summary.outcome].word}
+          </span>{' '}
+          <bdi>{shownText(summary.method, 60)}</bdi>
+          <span class="quiet"> · gas </span>
+          <span class="number">{grouped(String(flow.transaction.gasUsed))}</span>
+          {summary.failure && <bdi class="error"> {shownText(summary.failure.reason, 120)}</bdi>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function failedSide({ left, right }: CompareState): VNode | undefined {
+  for (const side of [left, right]) {
+    const part = side.parts.flow.value;
+    if (part.state !== 'failed') continue;
+    return (
+      <FailureView
+        failure={part.failure}
+        source={side.source.value}
+        onRetry={() => {
+          side.load('flow');
+        }}
+      />
+    );
+  }
+  return undefined;
+}
+
+function Toolbar({ state, comparison }: { state: CompareState; comparison: Comparison }): VNode {
+  const { shown, selected, onlyDifferences, tab, goTo } = state;
+  const { divergences } = comparison;
+  const count = divergences.length;
+  const at = divergences.indexOf(shown.value[selected.value] ?? -1);
+  return (
+    <div class="tab-bar">
+      <div class="tabs" role="tablist" aria-label="Views">
+        {(['calls', 'balances'] as const).map((id) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-compare-${id}`}
+            aria-selected={tab.value === id}
+            aria-controls="panel-compare"
+            onClick={() => {
+              tab.value = id;
+            }}
+          >
+            {id === 'calls' ? 'Calls' : 'Balance changes'}
+          </button>
+        ))}
+      </div>
+      <div class="toolbar" role="toolbar" aria-label="Differences">
+        <span class="quiet compare-count" role="status">
+          {count === 0 && 'No difference'}
+          {count > 0 && (at < 0 ? plural(count, 'difference') : `${at + 1} of ${count}`)}
+        </span>
+        <IconButton
+          icon="arrow-up"
+          label="Previous difference (Shift+N)"
+          disabled={count === 0}
+          onClick={() => {
+            goTo(at < 0 ? count - 1 : (at - 1 + count) % count);
+          }}
+        />
+        <IconButton
+          icon="arrow-down"
+          label="Next difference (N)"
+          disabled={count === 0}
+          onClick={() => {
+            goTo((at + 1) % count);
+          }}
+        />
+        <IconButton
+          icon="list-filter"
+          label="Show differences only"
+          pressed={onlyDifferences.value}
+          onClick={() => {
+            onlyDifferences.value = !onlyDifferences.value;
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Two analyses side by side: opened at where they part. */
+export function CompareView({ state }: { state: CompareState }): VNode {
+  const comparison = state.comparison.value;
+
+  useEffect(() => {
+    if (comparison) state.goTo(0);
+  }, [comparison, state]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !/^n$/i.test(event.key)) return;
+      const found = state.comparison.peek()?.divergences ?? [];
+      const at = found.indexOf(state.shown.peek()[state.selected.peek()] ?? -1);
+      const step = event.key === 'n' ? at + 1 : at - 1;
+      if (found.length > 0) state.goTo((step + found.length) % found.length);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [state]);
+
+  const { tab } = state;
+  return (
+    <main class="inspector compare">
+      <h1 class="hidden">Comparison of two analyses</h1>
+      <header class="compare-head">
+        <SideHead name="Left" side={state.left} />
+        <SideHead name="Right" side={state.right} />
+      </header>
+      {failedSide(state) ??
+        (comparison ? (
+          <>
+            <Toolbar state={state} comparison={comparison} />
+            <div
+              class="panel"
+              id="panel-compare"
+              role="tabpanel"
+              aria-labelledby={`tab-compare-${tab.value}`}
+            >
+              {tab.value === 'balances' ? (
+                <CompareBalances state={state} />
+              ) : (
+                <div class="split">
+                  <CompareCalls state={state} />
+                  <CompareDetails state={state} />
+                </div>
+              )}
+            </div>
+          </>
+        ) : (
+          <div aria-busy="true">
+            <div class="progress" />
+            <SkeletonRows />
+          </div>
+        ))}
+    </main>
+  );
+}
