@@ -17,7 +17,8 @@ export type BlockReference =
 
 const MAX_NUMBER = 2n ** 64n - 1n;
 /** ISO 8601 with a four-digit year; without an offset it is UTC. Parts of a second do not matter to blocks. */
-const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
+const TIME =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
 
 /** @returns undefined for what is no place */
 export function parseBlockReference(text: string): BlockReference | undefined {
