@@ -62,8 +62,17 @@ const manifestSchema = z.object({
     viewsWelcome: z.array(z.object({ view: z.string(), contents: z.string(), when: z.string() })),
   }),
 });
+const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8');
+/** What `%key%` in the manifest stands for. */
+const texts = z.record(z.string(), z.string()).parse(JSON.parse(read('package.nls.json')));
+const usedTexts = new Set<string>();
 const manifest = manifestSchema.parse(
-  JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')),
+  JSON.parse(read('package.json'), (_, value: unknown) => {
+    const key = typeof value === 'string' ? /^%(.+)%$/.exec(value)?.[1] : undefined;
+    if (key === undefined) return value;
+    usedTexts.add(key);
+    return texts[key];
+  }),
 );
 const { commands, configuration, menus, views, viewsContainers, viewsWelcome, walkthroughs } =
   manifest.contributes;
@@ -83,6 +92,18 @@ const declared = signatures.map(({ id }) => id);
 const ids = commands.map(({ command }) => command);
 
 describe('manifest', () => {
+  it('keeps what people read apart, to be translated', () => {
+    assert.deepEqual(
+      [...usedTexts].filter((key) => texts[key] === undefined),
+      [],
+    );
+    const { commands: raw } = (JSON.parse(read('package.json')) as typeof manifest).contributes;
+    assert.deepEqual(
+      raw.filter(({ title }) => !title.startsWith('%')).map(({ command }) => command),
+      [],
+    );
+  });
+
   it('declares exactly the commands that the code registers', () => {
     assert.deepEqual([...ids].sort(), [...declared].sort());
     assert.equal(new Set(ids).size, ids.length);
@@ -236,10 +257,12 @@ describe('manifest', () => {
   });
 
   it('wakes for what it restores, and for its links once the editor has started', () => {
-    assert.deepEqual(manifest.activationEvents, [
-      'onWebviewPanel:forklens.inspector',
-      'onStartupFinished',
-    ]);
+    const viewTypes = [...source.matchAll(/VIEW_TYPE = '(forklens\.\w+)'/g)].map(([, id]) => id!);
+    assert.ok(viewTypes.length > 0);
+    assert.deepEqual(
+      manifest.activationEvents.toSorted(),
+      [...viewTypes.map((id) => `onWebviewPanel:${id}`), 'onStartupFinished'].sort(),
+    );
     assert.deepEqual(manifest.extensionKind, ['workspace']);
   });
 });
