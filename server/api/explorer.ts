@@ -42,7 +42,10 @@ export const balanceChangeSchema = z.object({
 
 export const invocationSchema = z.object({
   fromAddress: z.string(),
-  address: z.string(),
+  address: z.string().meta({
+    description:
+      'Empty for a creation inside another call that failed: no trace tells the nonce or the salt that its address would follow from',
+  }),
   operation: z.string().meta({
     description: 'CALL, STATICCALL, DELEGATECALL, CALLCODE, CREATE, CREATE2 or SELFDESTRUCT',
   }),
