@@ -93,10 +93,7 @@ const ids = commands.map(({ command }) => command);
 
 describe('manifest', () => {
   it('keeps what people read apart, to be translated', () => {
-    assert.deepEqual(
-      [...usedTexts].filter((key) => texts[key] === undefined),
-      [],
-    );
+    assert.deepEqual([...usedTexts].sort(), Object.keys(texts).sort());
     const { commands: raw } = (JSON.parse(read('package.json')) as typeof manifest).contributes;
     assert.deepEqual(
       raw.filter(({ title }) => !title.startsWith('%')).map(({ command }) => command),
