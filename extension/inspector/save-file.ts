@@ -25,6 +25,7 @@ export async function saveFile(proposed: string, content: Uint8Array): Promise<v
   const kind = KINDS[extension];
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const place = await vscode.window.showSaveDialog({
+    title: `Save ${kind ?? 'File'}`,
     defaultUri: folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(name),
     ...(kind !== undefined && { filters: { [kind]: [extension] } }),
   });

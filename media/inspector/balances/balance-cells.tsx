@@ -2,10 +2,11 @@ import type { VNode } from 'preact';
 import { CopyButton } from '../components/copy-button';
 import { Icon } from '../components/icon';
 import { cents, Usd } from '../components/usd';
-import { fold, grouped } from '../grammar/text';
+import { fold, grouped, shownText } from '../grammar/text';
 import type { BalanceRow } from './balance-model';
 
 const TOKEN_ID_LIMIT = 12;
+const SOURCE_LIMIT = 40;
 
 /** A colour alone says nothing: every change has its sign. */
 export const signOf = (change: bigint): '+' | '−' => (change < 0n ? '−' : '+');
@@ -68,7 +69,8 @@ export function Change({ row }: { row: BalanceRow }): VNode {
 
 export function ChangeUsd({ row: { asset, inflow } }: { row: BalanceRow }): VNode {
   const { price } = asset;
-  const hint = price && `$${grouped(price.value)} each, by ${price.source}`;
+  const hint =
+    price && `$${grouped(price.value)} each, by ${shownText(price.source, SOURCE_LIMIT)}`;
   return (
     <span title={hint}>
       <Usd amount={cents(asset.value)} sign={inflow ? '+' : '−'} />

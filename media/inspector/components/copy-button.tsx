@@ -1,14 +1,16 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import { IconButton } from './icon-button';
 
 const SHOW_DONE_MS = 1200;
+const WHAT_LIMIT = 60;
 
 interface CopyButtonProps {
   /** A function, where it is much work. */
   text: string | (() => string);
-  /** Completes "Copy …". */
+  /** Completes "Copy …"; may be a name that strangers gave. */
   what: string;
   icon?: string;
 }
@@ -29,7 +31,7 @@ export function CopyButton({ text, what, icon = 'copy' }: CopyButtonProps): VNod
   return (
     <IconButton
       icon={done ? 'check' : icon}
-      label={done ? 'Copied' : `Copy ${what}`}
+      label={done ? 'Copied' : `Copy ${shownText(what, WHAT_LIMIT)}`}
       onClick={() => {
         post({ type: 'copy', text: typeof text === 'string' ? text : text() });
         setDone(true);

@@ -9,9 +9,12 @@ import { PartView } from '../components/part-view';
 import { Segments } from '../components/segments';
 import { eventSegments } from '../grammar/lines';
 import { plainText, type Names, type Segment } from '../grammar/segment';
+import { shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Flow } from '../protocol';
 import { numberedEvents, rawEvent, type NumberedEvent } from './event-list';
+
+const TITLE_LIMIT = 600;
 
 const COLUMNS: readonly Column[] = [
   { id: 'number', title: '#', width: '44px', align: 'right' },
@@ -96,7 +99,7 @@ function EventList({ flow }: { flow: Flow }): VNode {
                   <span class="quiet">{number}</span>
                 ),
                 <AddressName address={event.contract} />,
-                <span class="event-line" title={plainText(line).slice(0, 600)}>
+                <span class="event-line" title={shownText(plainText(line), TITLE_LIMIT)}>
                   <Segments segments={line} />
                 </span>,
                 <NodeLink id={event.id}>Show</NodeLink>,

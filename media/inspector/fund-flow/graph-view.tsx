@@ -45,12 +45,18 @@ function Arrow(props: {
       class={`arrow colour-${style % COLOURS} ${faint ? 'faint' : ''} ${chosen ? 'chosen' : ''}`}
       onClick={onClick}
     >
+      <title>{text}</title>
       <path class="hit" d={path} />
       <path class="line" d={path} stroke-dasharray={dashOf(style)} />
       {head && <polygon points={head.map(({ x, y }) => `${x},${y}`).join(' ')} />}
+      <rect
+        x={label.x - label.width / 2}
+        y={label.y - label.height / 2}
+        width={label.width}
+        height={label.height}
+      />
       <text x={label.x} y={label.y}>
         {text}
-        <title>{text}</title>
       </text>
     </g>
   );
@@ -69,7 +75,7 @@ function Account(props: {
     <g
       class={`account-node ${faint ? 'faint' : ''} ${focused ? 'focused' : ''}`}
       role="button"
-      tabIndex={0}
+      tabindex={0}
       aria-pressed={focused}
       aria-label={label}
       {...addressMark(address)}
@@ -162,7 +168,7 @@ export function GraphView(props: GraphViewProps): VNode {
       class="graph"
       role="group"
       aria-label={label}
-      tabIndex={0}
+      tabindex={0}
       // Until the reader moves it, the browser fits it into whatever room there is.
       {...(view === undefined && {
         viewBox: `0 0 ${Math.max(scene.width, 1)} ${Math.max(scene.height, 1)}`,

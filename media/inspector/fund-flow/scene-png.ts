@@ -36,11 +36,11 @@ export function scenePng({ width, height, nodes, edges }: Scene, palette: Palett
   }
   context.setLineDash([]);
   for (const { label, text: content } of edges) {
-    context.strokeStyle = background;
-    context.lineWidth = 4;
-    context.strokeText(content, label.x, label.y);
+    const { x, y, width: w, height: h } = label;
+    context.fillStyle = background;
+    context.fillRect(x - w / 2, y - h / 2, w, h);
     context.fillStyle = text;
-    context.fillText(content, label.x, label.y);
+    context.fillText(content, x, y);
   }
   for (const node of nodes) {
     const box = new Path2D();

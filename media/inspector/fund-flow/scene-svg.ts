@@ -32,8 +32,8 @@ export function sceneSvg({ width, height, nodes, edges }: Scene, palette: Palett
     );
   });
   const labels = edges.map(
-    ({ label: { x, y }, text: content }) =>
-      `<g stroke="${escaped(background)}" stroke-width="4" paint-order="stroke">${label(content, x, y, text, 'middle')}</g>`,
+    ({ label: { x, y, width: w, height: h }, text: content }) =>
+      `<rect x="${x - w / 2}" y="${y - h / 2}" width="${w}" height="${h}" fill="${escaped(background)}"/>${label(content, x, y, text, 'middle')}`,
   );
   const boxes = nodes.map(({ x, y, width: w, height: h, lines }) => {
     const rows = lines.map((content, index) =>

@@ -18,8 +18,8 @@ export interface SceneNode extends Point {
 export interface SceneEdge {
   edge: FlowEdge;
   points: Point[];
-  /** Middle of the label. */
-  label: Point;
+  /** Middle of the label, and the room that its text takes. */
+  label: Point & { width: number; height: number };
   text: string;
   /** Index of the asset's colour and dash. */
   style: number;
@@ -93,7 +93,10 @@ export function sceneOf(edges: readonly FlowEdge[], options: SceneOptions): Scen
       return {
         edge,
         points: placed.points ?? [],
-        label: { x: placed.x ?? 0, y: placed.y ?? 0 },
+        label: {
+          ...{ x: placed.x ?? 0, y: placed.y ?? 0 },
+          ...{ width: placed.width ?? 0, height: LABEL_HEIGHT },
+        },
         text: textOf(edge),
         style: styleOf(edge),
       };

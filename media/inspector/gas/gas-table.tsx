@@ -7,6 +7,7 @@ import { useInspector } from '../inspector-context';
 import type { Parts } from '../protocol';
 
 const NAME_LIMIT = 60;
+const TITLE_LIMIT = 600;
 
 const COLUMNS: readonly Column[] = [
   { id: 'name', title: 'Contract and method', width: 'minmax(0, 1fr)' },
@@ -86,7 +87,11 @@ export function GasTable({ profile }: { profile: Parts['gasProfile'] }): VNode {
         isContract ? (
           <Address key="name" address={entry.address} />
         ) : (
-          <bdi key="name" class="method" title={`${name}\n${entry.selector}`}>
+          <bdi
+            key="name"
+            class="method"
+            title={`${shownText(name, TITLE_LIMIT)}\n${entry.selector}`}
+          >
             {shownText(name, NAME_LIMIT)}
           </bdi>
         ),

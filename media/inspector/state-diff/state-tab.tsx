@@ -6,10 +6,12 @@ import { FilterBox, matchesFilter } from '../components/filter-box';
 import { PartView } from '../components/part-view';
 import { Segments } from '../components/segments';
 import { plainText, type Segment } from '../grammar/segment';
-import { plural } from '../grammar/text';
+import { plural, shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Parts } from '../protocol';
 import { stateRows, type StateRow } from './state-rows';
+
+const TITLE_LIMIT = 600;
 
 const COLUMNS: readonly Column[] = [
   { id: 'what', title: 'Account and what changed', width: 'minmax(0, 1.4fr)' },
@@ -26,7 +28,7 @@ const COLUMNS: readonly Column[] = [
 
 function Line({ segments }: { segments: readonly Segment[] }): VNode {
   return (
-    <span title={plainText(segments).slice(0, 600)}>
+    <span title={shownText(plainText(segments), TITLE_LIMIT)}>
       <Segments segments={segments} />
     </span>
   );
