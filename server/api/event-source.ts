@@ -12,14 +12,19 @@ export interface ServerEvent {
 export async function* readEvents({
   body,
 }: Response): AsyncGenerator<ServerEvent, void, undefined> {
-  let open = '';
+  // What has come of an event, in pieces: an answer of 60 MB comes in a thousand of them.
+  let open: string[] = [];
   const decoder = new TextDecoder();
   const reader = body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
     for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-      open += decoder.decode(part.value, { stream: true });
-      const events = open.split('\n\n');
-      open = events.pop() ?? '';
+      const text = decoder.decode(part.value, { stream: true });
+      const endsInside = text.includes('\n\n');
+      const endsAtSeam = text.startsWith('\n') && open.at(-1)?.endsWith('\n') === true;
+      if (text !== '') open.push(text);
+      if (!endsInside && !endsAtSeam) continue;
+      const events = open.join('').split('\n\n');
+      open = [events.pop() ?? ''];
       for (const event of events) {
         const [, name, data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
         if (name !== undefined) yield { name, data: JSON.parse(data) };
