@@ -19,7 +19,6 @@ import { askTransaction, type TransactionTarget } from './transaction-targets';
 /** A transaction once more, with changes: simulated where it was, or sent on a fork. */
 export function resendCommands({
   client,
-  inspector,
 }: CommandContext): Pick<
   Commands,
   'forklens.resimulateTransaction' | 'forklens.resendTransaction'
@@ -66,16 +65,13 @@ export function resendCommands({
     );
   }
 
-  /** Beside the original, where they can be compared. */
+  /** Beside the original. */
   async function show(
     original: TransactionTarget,
     again: TransactionTarget | Simulation,
   ): Promise<void> {
-    const compare = 'forklens.compareAnalyses';
-    if ((await vscode.commands.getCommands(true)).includes(compare)) {
-      await vscode.commands.executeCommand(compare, { left: original, right: again });
-    } else if ('request' in again) inspector.openSimulation(again);
-    else await inspector.open(again);
+    const sides = { left: original, right: again };
+    await vscode.commands.executeCommand('forklens.compareAnalyses', sides);
   }
 }
 

@@ -137,7 +137,7 @@ describe('forks at hand', () => {
     assert.match(await editor.innerText(), /0x2386f26fc10000/);
   });
 
-  it('simulates a transaction with changes', async () => {
+  it('simulates a transaction with changes, and compares it with the original', async () => {
     await code.contextMenu(code.row('native transfer'), 'Simulate With Changes…');
     await code.choose('Choose what to change', /^Value/);
     await code.answer('Value in wei', '2,000,000,000,000,000,000');
@@ -147,10 +147,7 @@ describe('forks at hand', () => {
     await code.screenshot('simulate-with-changes');
     await code.choose('Choose what to change', 'Simulate');
     await code.page.locator('.tab', { hasText: 'with changes' }).waitFor();
-    await code
-      .inspector()
-      .getByRole('tab', { name: /Call tree/ })
-      .waitFor();
+    await code.inspector().getByRole('toolbar', { name: 'Differences' }).waitFor();
     await code.screenshot('simulate-with-changes-result');
   });
 
