@@ -92,6 +92,7 @@ describe('projects and forks in the side bar', () => {
     await code.row('native transfer').waitFor();
     await code.row('native transfer').click();
     const inspector = code.inspector();
+    await inspector.getByRole('tab', { name: /Call tree/ }).click();
     await inspector.locator('[role=treeitem]').first().waitFor();
     await code.screenshot('tree-with-transactions');
     const label = await inspector.locator('[role=treeitem]').first().getAttribute('aria-label');
