@@ -4,7 +4,7 @@ import { executionSteps, type CallFrame, type Log } from './call-frame';
 import type { TransactionTrace } from './ports';
 
 /** Logs that last, in the order of emission. */
-export function survivingLogs(root: CallFrame): Log[] {
+function survivingLogs(root: CallFrame): Log[] {
   const logs: Log[] = [];
   for (const { log, reverted } of executionSteps(root)) if (log && !reverted) logs.push(log);
   return logs;
