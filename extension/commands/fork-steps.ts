@@ -95,8 +95,12 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
         if (text === BACK) return BACK;
         draft.at = text;
         try {
-          draft.block = await findBlock(text);
-          draft.position = draft.block.position ?? undefined;
+          const block = await findBlock(text);
+          const { hash, position } = block;
+          if (hash !== draft.block?.hash || position !== draft.block.position) {
+            draft.position = position ?? undefined;
+          }
+          draft.block = block;
           return undefined;
         } catch (refused) {
           if (!(refused instanceof ApiError && NOT_FOUND.includes(refused.kind))) throw refused;

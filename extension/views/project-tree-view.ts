@@ -23,8 +23,8 @@ export class ProjectTreeView implements vscode.TreeDataProvider<TreeNode>, vscod
       treeDataProvider: this,
       showCollapseAll: true,
     });
-    const refresh = (): void => {
-      if (this.#loadingRoots === 0) tree.refresh();
+    const reload = (): void => {
+      if (this.#loadingRoots === 0) tree.reload();
     };
     /** Nothing is started for it: as long as nobody looks, or there is nobody to ask, nobody listens. */
     const listen = (): void => {
@@ -42,15 +42,13 @@ export class ProjectTreeView implements vscode.TreeDataProvider<TreeNode>, vscod
       }),
       service.onDidChangeState((state) => {
         this.#view.message = messageOf(state);
-        if (state.kind !== serviceKind && reloads(state)) refresh();
+        if (state.kind !== serviceKind && reloads(state)) reload();
         serviceKind = state.kind;
-        // Another run of the service knows nothing of those who listened to the one before.
-        if (state.kind !== 'running') changes.stop();
         listen();
       }),
       session.onDidChange((state) => {
         // Loading the tree signs in by itself: that is no news to it.
-        if (state.kind !== sessionKind && sessionKind !== 'unknown') refresh();
+        if (state.kind !== sessionKind && sessionKind !== 'unknown') reload();
         sessionKind = state.kind;
         listen();
       }),
