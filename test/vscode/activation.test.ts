@@ -13,11 +13,9 @@ describe('the extension in the extension host', () => {
     assert.deepEqual(api.serviceState(), { kind: 'stopped' });
   });
 
-  it('activates quickly', async () => {
+  it('activates quickly', async function () {
     const { activationMs } = await activate();
-    console.log(
-      `      activation: ${activationMs.toFixed(1)} ms (budget: 50 ms on a quiet machine)`,
-    );
+    this.test!.title += `: ${activationMs.toFixed(1)} ms, of 50 on a quiet machine`;
     // Generous, as the machine may be busy: it stands for "starts nothing and reads nothing".
     assert.ok(activationMs < 500, `${activationMs} ms`);
   });
@@ -25,9 +23,9 @@ describe('the extension in the extension host', () => {
   it('registers exactly the commands that its manifest lists', async () => {
     const { contributes } = extensionUnderTest().packageJSON as Manifest;
     const listed = contributes.commands.map(({ command }) => command);
-    // The editor adds commands for the view itself, such as `forklens.projects.focus`.
-    const registered = (await vscode.commands.getCommands(true)).filter(
-      (id) => id.startsWith('forklens.') && !id.startsWith('forklens.projects.'),
+    // The editor adds commands for the views themselves, such as `forklens.projects.focus`.
+    const registered = (await vscode.commands.getCommands(true)).filter((id) =>
+      /^forklens\.\w+$/.test(id),
     );
     assert.deepEqual(registered.sort(), listed.sort());
   });
