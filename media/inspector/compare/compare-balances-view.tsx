@@ -10,7 +10,7 @@ import { compareBalances } from './compare-balances';
 import type { CompareState } from './compare-state';
 
 const COLUMNS: readonly Column[] = [
-  { id: 'mark', title: '', width: '16px' },
+  { id: 'mark', title: '±', width: '16px', hint: 'Whether both sides are the same' },
   { id: 'account', title: 'Account', width: 'minmax(0, 2fr)' },
   { id: 'asset', title: 'Asset', width: 'minmax(0, 1fr)' },
   { id: 'left', title: 'Left', width: 'minmax(0, 1fr)', align: 'right' },

@@ -12,7 +12,7 @@ import { GRID_NAME, type CompareState } from './compare-state';
 import type { Difference } from './differences';
 
 const COLUMNS: readonly Column[] = [
-  { id: 'mark', title: '', width: '16px' },
+  { id: 'mark', title: '±', width: '16px', hint: 'Whether both sides are the same' },
   { id: 'left', title: 'Left', width: 'minmax(0, 1fr)' },
   { id: 'leftGas', title: 'Gas', width: '76px', align: 'right' },
   { id: 'right', title: 'Right', width: 'minmax(0, 1fr)', wideOnly: true },

@@ -65,9 +65,12 @@ export function castCall(tree: CallTree, index: number, blockNumber: number): Ca
   const { sender, target, value, code } = contextOf(tree, index, call);
   const wei = scaled(value || '0');
   if (!ADDRESS.test(sender) || wei === undefined) return no('its caller or value is not known');
+  const isFunded = sender === invocationAt(tree, 0)?.fromAddress;
   const common = [
     `--from ${sender}`,
     ...(wei > 0n ? [`--value ${wei}`] : []),
+    // What an inner call passes on, its caller often has from this transaction only.
+    ...(wei > 0n && !isFunded ? [`--override-balance ${sender}:${wei}`] : []),
     `--block ${blockNumber - 1}`,
     '--rpc-url "$ETH_RPC_URL"',
   ];

@@ -45,6 +45,14 @@ describe('media: cast call', () => {
     assert.equal(commandOf(tree, 2), expected);
   });
 
+  it('gives an inner caller what it passes on', () => {
+    const tree = buildCallTree([callRow(0), callRow(1, { fromAddress: PROXY, value: '1' })]);
+    assert.match(
+      commandOf(tree, 1),
+      /--value 1000000000000000000 --override-balance 0x1{40}:1000000000000000000 --block 99 /,
+    );
+  });
+
   it('creates with the init code', () => {
     const creation = { operation: 'CREATE2', selector: '', callData: '0x6001', value: '1' };
     assert.equal(
