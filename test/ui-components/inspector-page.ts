@@ -176,11 +176,11 @@ function html(theme: Theme): string {
     .replace('<body>', `<body class="${bodyClass}">`);
 }
 
-function buildInspector(): void {
+export function buildInspector(): void {
   execFileSync(process.execPath, ['esbuild.mjs', 'inspector'], { cwd: ROOT, stdio: 'inherit' });
 }
 
-function launchBrowser(): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: requireChromium(),
     args: CHROMIUM_FLAGS,

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { FrameLocator } from 'playwright-core';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
@@ -14,13 +17,23 @@ function callTree(inspector: FrameLocator): Promise<string[]> {
     );
 }
 
-/** The balance table, row by row, as its cells. */
-async function balances(inspector: FrameLocator): Promise<string[][]> {
-  await inspector.locator('table.balances').waitFor();
+/** Waits for a file of which the text matches. */
+async function expectFile(file: string, text: RegExp): Promise<void> {
+  const signal = AbortSignal.timeout(20_000);
+  while (!existsSync(file) || !text.test(readFileSync(file, 'utf8'))) {
+    await setTimeout(100, undefined, { signal });
+  }
+}
+
+/** The rows of the grid in view, as their cells. */
+async function grid(inspector: FrameLocator): Promise<string[][]> {
+  await inspector.locator('.grid-row').first().waitFor();
   return inspector
-    .locator('table.balances tbody tr')
+    .locator('.grid-row')
     .evaluateAll((rows) =>
-      rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())),
+      rows.map((row) =>
+        [...row.children].map((cell) => cell.textContent.trim()).filter((text) => text !== ''),
+      ),
     );
 }
 
@@ -39,8 +52,13 @@ describe('the inspector', () => {
     await code.answer('Transaction hash', sandboxHash(name));
     await code.choose('Chain or fork of the transaction', 'sandbox');
     const inspector = code.inspector();
-    await inspector.locator('[role=treeitem]').first().waitFor();
+    await inspector.locator('.overview').waitFor();
     return inspector;
+  };
+
+  const showCallTree = async (inspector: FrameLocator): Promise<void> => {
+    await inspector.getByRole('tab', { name: /Call tree/ }).click();
+    await inspector.locator('[role=treeitem]').first().waitFor();
   };
 
   it('refuses what is no transaction hash, and says what is one', async () => {
@@ -52,8 +70,15 @@ describe('the inspector', () => {
     await code.quickInput.waitFor({ state: 'hidden' });
   });
 
+  it('answers the first questions at once', async () => {
+    const inspector = await analyze('flash-loan');
+    await inspector.getByText('Arbitrageur borrowed 2,000 hUSD').waitFor();
+    await code.screenshot('inspector-overview');
+  });
+
   it('shows who called whom, with decoded calls and events in their place', async () => {
     const inspector = await analyze('swap-two-hops');
+    await showCallTree(inspector);
     const rows = await callTree(inspector);
     assert.match(rows[0]!, /^CALL Router\.swapExactTokensForTokens\(.*gas 112,675$/);
     assert.match(rows[1]!, /^CALL HBR\.transferFrom\(/);
@@ -64,7 +89,7 @@ describe('the inspector', () => {
   it('shows who gained and who lost', async () => {
     const inspector = code.inspector();
     await inspector.getByRole('tab', { name: /Balance changes/ }).click();
-    assert.deepEqual(await balances(inspector), [
+    assert.deepEqual(await grid(inspector), [
       ['alice0x7099…79c8', '+$23.75'],
       ['HBR', '−1,000', '−$2,000.00'],
       ['WETH', '+0.493567275176201372', '+$2,023.75'],
@@ -78,10 +103,43 @@ describe('the inspector', () => {
     await code.screenshot('inspector-balances');
   });
 
+  it('shows which way the money went, and saves that as a file', async () => {
+    const inspector = code.inspector();
+    await inspector.getByRole('tab', { name: /Fund flow/ }).click();
+    await inspector.getByRole('button', { name: /^alice .*: 1 in, 1 out$/ }).waitFor();
+    assert.deepEqual(await inspector.locator('.arrow > text').allTextContents(), [
+      '1 · 1,000 HBR',
+      '2 · 1,990.031876 hUSD',
+      '3 · 0.493567… WETH',
+    ]);
+    await code.screenshot('inspector-fund-flow');
+    await inspector.getByRole('button', { name: 'Save SVG' }).click();
+    const file = path.join(code.workbench.workspace, 'flow.svg');
+    await code.answer('Save SVG image', file);
+    await expectFile(file, /^<svg [^]*1 · 1,000 HBR[^]*<\/svg>\n$/);
+  });
+
+  it('shows what changed in the state, what was logged, and where the gas went', async () => {
+    const inspector = code.inspector();
+    await inspector.getByRole('tab', { name: /^State/ }).click();
+    const state = await grid(inspector);
+    assert.ok(state.some(([what]) => what?.startsWith('balanceOf[alice]')));
+    await code.screenshot('inspector-state');
+    await inspector.getByRole('tab', { name: /^Events/ }).click();
+    assert.equal((await grid(inspector))[0]?.[1], 'HBR');
+    await code.screenshot('inspector-events');
+    await inspector.getByRole('tab', { name: /^Gas/ }).click();
+    const top = inspector.getByRole('treeitem', { name: 'Router.swapExactTokensForTokens' });
+    assert.match((await top.getAttribute('aria-label')) ?? '', /, 112,675 gas$/);
+    await code.screenshot('inspector-gas');
+    await inspector.getByRole('tab', { name: /Balance changes/ }).click();
+  });
+
   it('says why a transaction failed', async () => {
     const inspector = await analyze('custom-error-three-deep');
     const reason = 'OutOfStock(item: 7, requested: 3, available: 2)';
     await inspector.locator('header', { hasText: reason }).waitFor();
+    await showCallTree(inspector);
     const rows = await callTree(inspector);
     assert.match(rows[0]!, /^CALL Checkout\.buy\(item: 7, quantity: 3\), failed: /);
     assert.ok(rows.at(-1)!.startsWith('CALL Shelf.take(item: 7, quantity: 3), failed: ' + reason));
@@ -99,7 +157,7 @@ describe('the inspector', () => {
       .inspector()
       .getByRole('tab', { name: /Balance changes/, selected: true })
       .waitFor();
-    assert.equal((await balances(code.inspector())).length, 9);
+    assert.equal((await grid(code.inspector())).length, 9);
   });
 
   for (const [name, theme, base] of [

@@ -1,0 +1,267 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
+import { AnalysisWorker } from '../../extension/inspector/analysis-worker';
+import type { FlowRow, ToWebview } from '../../media/inspector/protocol';
+import { success } from '../../server/api/envelope';
+import type { InvocationFlow, TraceNode } from '../../server/api/explorer';
+import { fixture, flowOf, invocation, SURROUNDINGS, sourceOf } from '../ui-components/fixtures';
+import { buildInspector, InspectorPage, launchBrowser } from '../ui-components/inspector-page';
+
+/*
+ * A trace of 100,000 calls in the inspector. In the webview, which is the shipped bundle in headless Chromium without a
+ * graphics card: from the arrival of the first slice to the paint that shows it, until all rows are there, the times of
+ * frames while the tree scrolls, and memory. In the extension host: how long the longest stop of its event loop is
+ * while an answer of the service of some 60 MB goes through it.
+ *
+ *     npm run bench -- inspector
+ */
+
+const ROWS = 100_000;
+const FRAMES = 300;
+const STEP_PIXELS = 700;
+const DEEP = 40;
+/** Rows of a slice; about as many as the extension host sends. */
+const SLICE = 500;
+
+const ROOT = path.resolve(__dirname, '../..');
+const quantile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? NaN;
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
+const ms = (value: number): string => `${value.toFixed(1)} ms`;
+
+function rowsOf(count: number): FlowRow[] {
+  return Array.from({ length: count }, (_, id) => {
+    const holder = `0x${(id % 1009).toString(16).padStart(40, '0')}`;
+    return {
+      nodeType: 0,
+      depth: id === 0 ? 0 : 1 + ((id - 1) % DEEP),
+      invocation: invocation({
+        id,
+        selector: '0x23b872dd',
+        methodDecoded: true,
+        callData: `${holder.slice(2).padStart(64, '0').repeat(2)}${id.toString(16).padStart(64, '0')}`,
+        output: `0x${'1'.padStart(64, '0')}`,
+        decodedMethod: {
+          name: 'transferFrom',
+          signature: 'transferFrom(address,address,uint256)',
+          callParams: [
+            { name: 'from', type: 'address', value: holder },
+            { name: 'to', type: 'address', value: holder },
+            { name: 'value', type: 'uint256', value: String(id) },
+          ],
+          returnParams: [{ name: '', type: 'bool', value: 'true' }],
+          constructorArguments: '',
+          source: 'built-in',
+        },
+      }),
+    };
+  });
+}
+
+/** What the page measures; times in milliseconds. */
+interface Measured {
+  firstPaint: number;
+  whole: number;
+  frames: number[];
+  heap: number;
+}
+
+/** Runs inside the page: plays the extension host, which sends a slice for each that was taken. */
+async function measure(json: string): Promise<Omit<Measured, 'frames'>> {
+  const { begin, sample, count } = JSON.parse(json) as {
+    begin: ToWebview[];
+    sample: FlowRow[];
+    count: number;
+  };
+  // Made here: the driver carries no 60 MB.
+  const slices = Array.from({ length: count / sample.length }, (_, slice) =>
+    JSON.stringify(
+      sample.map((row, place) => {
+        const id = slice * sample.length + place;
+        if (row.nodeType !== 0) return row;
+        const depth = id === 0 ? 0 : Math.max(1, row.depth);
+        return { ...row, depth, invocation: { ...row.invocation, id } };
+      }),
+    ),
+  );
+  const painted = (): Promise<number> =>
+    new Promise((resolve) =>
+      requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => {
+          resolve(performance.now());
+        };
+        channel.port2.postMessage(0);
+      }),
+    );
+  const shown = async (isThere: () => boolean): Promise<number> => {
+    for (;;) {
+      const at = await painted();
+      if (isThere()) return at;
+    }
+  };
+  for (const message of begin) window.postMessage(message);
+  await painted();
+  const next = (): void => {
+    const items = slices.shift();
+    if (items !== undefined) window.postMessage({ type: 'slice', part: 'flow', items });
+  };
+  const { sent } = window.fakeHost;
+  const push = sent.push.bind(sent);
+  sent.push = (...messages) => {
+    if (messages.some(({ type }) => type === 'taken')) next();
+    return push(...messages);
+  };
+  const started = performance.now();
+  next();
+  next();
+  const first = await shown(() => document.querySelector('[role=treeitem]') !== null);
+  const whole = await shown(
+    () => slices.length === 0 && document.querySelector('[role=tree]')?.ariaLabel !== null,
+  );
+  const { memory } = performance as unknown as { memory: { usedJSHeapSize: number } };
+  return {
+    firstPaint: first - started,
+    whole: whole - started,
+    heap: memory.usedJSHeapSize,
+  };
+}
+
+/** Runs inside the page: scrolls the open tree a piece in each frame. */
+async function scroll([frames, pixels]: [number, number]): Promise<number[]> {
+  const scroller = document.querySelector('.tree-scroller');
+  const times: number[] = [];
+  let last = await new Promise<number>(requestAnimationFrame);
+  for (let frame = 0; frame < frames; frame++) {
+    scroller?.scrollBy(0, pixels);
+    const now = await new Promise<number>(requestAnimationFrame);
+    times.push(now - last);
+    last = now;
+  }
+  return times;
+}
+
+async function webview(rows: readonly FlowRow[]): Promise<Measured> {
+  buildInspector();
+  const browser = await launchBrowser();
+  try {
+    const flow = flowOf([]);
+    const source = sourceOf(flow);
+    const view = { tab: 'calls' };
+    const { page } = await InspectorPage.open(browser, {
+      saved: { version: 2, source, view },
+    });
+    const { status, transaction, labels, verification } = flow;
+    const head = { status, transaction, labels, verification };
+    const begin: ToWebview[] = [
+      { type: 'open', source },
+      SURROUNDINGS,
+      { type: 'head', part: 'flow', head, total: rows.length },
+    ];
+    const measured = await page.evaluate(
+      measure,
+      JSON.stringify({ begin, sample: rows.slice(0, SLICE), count: rows.length }),
+    );
+    await page.getByRole('button', { name: /^Expand all/ }).click();
+    const frames = await page.evaluate(scroll, [FRAMES, STEP_PIXELS] as [number, number]);
+    return { ...measured, frames };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** The service's answer for such rows. */
+function answerOf(rows: readonly FlowRow[]): InvocationFlow {
+  const { flow } = fixture('swap');
+  const dataMap: InvocationFlow['dataMap'] = {};
+  const trace: TraceNode[] = [];
+  const open: TraceNode[] = [];
+  for (const { depth, ...data } of rows) {
+    if (data.nodeType !== 0) continue;
+    const node: TraceNode = { id: data.invocation.id, depth, children: [] };
+    dataMap[String(node.id)] = data;
+    while ((open.at(-1)?.depth ?? -1) >= depth) open.pop();
+    (open.at(-1)?.children ?? trace).push(node);
+    open.push(node);
+  }
+  return { ...flow, trace, dataMap };
+}
+
+/** Serves one file to every request, in a thread of its own. */
+const SERVER = `
+  const { createServer } = require('node:http');
+  const { readFileSync } = require('node:fs');
+  const { parentPort, workerData } = require('node:worker_threads');
+  const body = readFileSync(workerData);
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(body);
+  });
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
+
+async function host(
+  rows: readonly FlowRow[],
+): Promise<{ stall: number; all: number; bytes: number }> {
+  execFileSync(process.execPath, ['esbuild.mjs', 'extension'], { cwd: ROOT });
+  const folder = mkdtempSync(path.join(tmpdir(), 'forklens-bench-'));
+  const file = path.join(folder, 'answer.json');
+  const body = JSON.stringify(success(answerOf(rows)));
+  writeFileSync(file, body);
+  const server = new Worker(SERVER, { eval: true, workerData: file });
+  try {
+    const port = await new Promise<number>((resolve) => server.once('message', resolve));
+    const access = { baseUrl: `http://127.0.0.1:${port}`, accessKey: 'bench' };
+    const worker = new AnalysisWorker(path.join(ROOT, 'dist/inspector-worker.js'), {
+      access: () => Promise.resolve(access),
+      renew: () => Promise.resolve(undefined),
+      checkService: () => Promise.resolve(),
+    });
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const started = performance.now();
+    await new Promise<void>((resolve, reject) => {
+      let missing = Infinity;
+      const channel = worker.open(sourceOf(flowOf([])), (message) => {
+        if (message.type === 'failed') reject(new Error(message.failure.message));
+        if (message.type === 'head') missing = message.total;
+        if (message.type !== 'slice') return;
+        // What the editor does with it on its way to the webview.
+        JSON.stringify(message);
+        missing -= (message.items.match(/"nodeType":/g) ?? []).length;
+        channel.send({ type: 'taken', part: 'flow' });
+        if (missing <= 0) resolve();
+      });
+      channel.send({ type: 'load', part: 'flow' });
+    });
+    delay.disable();
+    const all = performance.now() - started;
+    worker.dispose();
+    return { stall: delay.max / 1e6, all, bytes: body.length };
+  } finally {
+    await server.terminate();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const rows = rowsOf(ROWS);
+  const inHost = await host(rows);
+  const { firstPaint, whole, frames, heap } = await webview(rows);
+  console.log(`A trace of ${ROWS.toLocaleString('en')} calls in the inspector`);
+  console.table({
+    'first paint after the first slice (aim 300 ms)': ms(firstPaint),
+    'all rows there': ms(whole),
+    'frame while scrolling, median': ms(quantile(frames, 0.5)),
+    'frame while scrolling, p95 (aim 16 ms)': ms(quantile(frames, 0.95)),
+    'heap of the webview': megabytes(heap),
+    [`extension host: longest stop, answer of ${megabytes(inHost.bytes)}`]: ms(inHost.stall),
+    'extension host: answer fetched, checked and passed on': ms(inHost.all),
+  });
+}
+
+void main();
