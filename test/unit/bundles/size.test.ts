@@ -1,12 +1,24 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../../..');
 
 /** Largest size of what is loaded into an editor or a webview, in kB (1,000 bytes). */
-const BUDGETS = { 'extension.js': 300, 'inspector.js': 300, 'inspector.css': 60 };
+const BUDGETS = { 'extension.js': 300, 'inspector-worker.js': 300, 'inspector.css': 60 };
+
+/** A module and what it imports at its start, by file, whole. What it loads on demand does not count. */
+function startOf(name: string, found = new Map<string, number>()): Map<string, number> {
+  if (found.has(name)) return found;
+  const file = path.join(ROOT, 'dist', name);
+  found.set(name, statSync(file).size);
+  const code = readFileSync(file, 'utf8');
+  for (const [, imported = ''] of code.matchAll(/(?:from|import)\s*"(\.{1,2}\/[^"]+\.js)"/g)) {
+    startOf(path.join(path.dirname(name), imported), found);
+  }
+  return found;
+}
 
 describe('the bundles of the editor side', () => {
   before(() => {
@@ -19,4 +31,14 @@ describe('the bundles of the editor side', () => {
       assert.ok(kilobytes <= budget, `${name} has ${kilobytes} kB`);
     });
   }
+
+  it('the inspector starts with at most 300 kB, without the layout of graphs', () => {
+    const start = startOf('inspector.js');
+    const kilobytes = [...start.values()].reduce((sum, size) => sum + size, 0) / 1000;
+    assert.ok(kilobytes <= 300, `${[...start.keys()].join(', ')} have ${kilobytes} kB`);
+    const layout = [...start.keys()].filter((name) =>
+      readFileSync(path.join(ROOT, 'dist', name), 'utf8').includes('network-simplex'),
+    );
+    assert.deepEqual(layout, []);
+  });
 });
