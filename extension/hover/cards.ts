@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FoundTransaction } from '../../server/api/lookup';
 import type { Address, Hash } from '../../server/api/primitives';
+import type { CommandId } from '../commands/commands';
 import { grouped, shortHex } from '../views/format';
 import type { LocatedAddress } from './literal-facts';
 
@@ -9,7 +10,7 @@ const COMMANDS = [
   'forklens.forkBeforeTransaction',
   'forklens.copyLiteral',
   'forklens.nameAddress',
-] as const;
+] as const satisfies readonly CommandId[];
 type CardCommand = (typeof COMMANDS)[number];
 
 const KINDS = {
