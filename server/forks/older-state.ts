@@ -28,6 +28,8 @@ export function namedBlock({ method, params }: RpcCall): unknown {
 
 /** Whether a call may read the state behind a block of the fork's own that is not its newest. */
 function isOlder(fork: RunningFork, call: RpcCall): boolean {
+  // It is executed again on the state in front of it.
+  if (call.method === 'debug_traceTransaction') return true;
   const block = namedBlock(call);
   if (typeof block !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(block)) return block !== undefined;
   return Number(block) >= fork.forkBlock && Number(block) < headOf(fork);

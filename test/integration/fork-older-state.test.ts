@@ -45,4 +45,23 @@ describe('older state of a fork', () => {
     assert.equal(Number(answers[1]), 1, 'the counter');
     assert.equal(await call(rpc, 'eth_blockNumber'), '0x4');
   });
+
+  it('is read while a transaction is traced on what was in front of it', async () => {
+    const { rpc, forkId } = await service.create({ height: '0x1' });
+    const hash = await call(rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
+    for (let i = 0; i < 3; i++) await call(rpc, 'evm_mine');
+    const { engine } = await service.forks.networkOf(forkId);
+    proxy.latencyMs = 20;
+    const tracer = { tracer: 'callTracer' };
+    const traces = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => [
+        engine.request('debug_traceTransaction', [hash, tracer]),
+        engine.request('debug_traceCall', [{ to: `0x${'6'.repeat(39)}${n}` }, '0x1', tracer]),
+      ]).flat(),
+    );
+    assert.deepEqual(
+      new Set(traces.map((trace) => (trace as { type: string }).type)),
+      new Set(['CALL']),
+    );
+  });
 });
