@@ -8,6 +8,7 @@ import type {
 } from '../../media/inspector/protocol';
 import type { AnalysisChannel } from './analysis-worker';
 import { inspectorHtml } from './inspector-html';
+import { panelIcon } from './panel-icon';
 import type { InspectorOptions } from './inspector-panel';
 
 const SIDES = ['left', 'right'] as const satisfies SideId[];
@@ -26,7 +27,7 @@ export class ComparePanel {
     const { webview } = panel;
     const dist = vscode.Uri.joinPath(extensionUri, 'dist');
     webview.options = { enableScripts: true, localResourceRoots: [dist] };
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media/icons/forklens.svg');
+    panel.iconPath = panelIcon(extensionUri);
     const open = (side: SideId): AnalysisChannel =>
       worker.open(sources[side], (message) => {
         this.#post({ type: 'side', side, message });

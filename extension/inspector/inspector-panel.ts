@@ -11,6 +11,7 @@ import type { ApiClient } from '../client/api-client';
 import type { AnalysisChannel, AnalysisWorker } from './analysis-worker';
 import { explorerUrl } from './explorer-url';
 import { inspectorHtml } from './inspector-html';
+import { panelIcon } from './panel-icon';
 import { openSource } from './open-source';
 import { saveFile } from './save-file';
 import { savePage } from './save-page';
@@ -39,7 +40,7 @@ export class InspectorPanel {
     const { webview } = panel;
     const dist = vscode.Uri.joinPath(options.extensionUri, 'dist');
     webview.options = { enableScripts: true, localResourceRoots: [dist] };
-    panel.iconPath = vscode.Uri.joinPath(options.extensionUri, 'media/icons/forklens.svg');
+    panel.iconPath = panelIcon(options.extensionUri);
     this.#channel = options.worker.open(source, (message) => {
       this.#follow(message);
       this.#post(message);

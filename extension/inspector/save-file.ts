@@ -13,7 +13,7 @@ const KINDS: Partial<Record<string, string>> = {
 };
 
 /** A proposed name as no file system objects to it: it may hold what strangers called a token or a method. */
-export function fileName(proposed: string): string {
+function fileName(proposed: string): string {
   const name = proposed.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '');
   return name.slice(-MAX_NAME) || 'forklens';
 }

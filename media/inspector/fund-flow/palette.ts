@@ -1,7 +1,7 @@
 import type { Palette } from './scene-svg';
 
 /** Theme colours of the charts, in the order in which assets get them. */
-export const CHART_COLOURS = ['blue', 'green', 'purple', 'yellow', 'red', 'orange'] as const;
+const CHART_COLOURS = ['blue', 'green', 'purple', 'yellow', 'red', 'orange'] as const;
 
 /** The colours and the font of the theme in use, resolved for files that know no variables. */
 export function themePalette(): Palette {

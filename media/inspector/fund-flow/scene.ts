@@ -137,7 +137,7 @@ export function arrowHead(points: readonly Point[]): [Point, Point, Point] | und
 }
 
 /** Dash patterns, so that assets differ by more than colour. */
-export const DASHES = ['', '6 3', '2 3', '8 3 2 3'] as const;
+const DASHES = ['', '6 3', '2 3', '8 3 2 3'] as const;
 export const COLOURS = 6;
 export const dashOf = (style: number): string =>
   DASHES[Math.floor(style / COLOURS) % DASHES.length] ?? '';
