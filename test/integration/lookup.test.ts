@@ -89,7 +89,10 @@ describe('what a hash or an address stands for', function () {
   it('tells a token as a contract with symbol and decimals', async () => {
     const flow = await service.request<{
       dataMap: Record<string, { invocation?: { address: string } }>;
-    }>('GET', `/v1/explorer/sandbox/transaction/${sandboxHash('transfer-18-decimals')}/invocation-flow`);
+    }>(
+      'GET',
+      `/v1/explorer/sandbox/transaction/${sandboxHash('transfer-18-decimals')}/invocation-flow`,
+    );
     const token = flow.data.dataMap['0']!.invocation!.address;
     const { data } = await address('sandbox', token);
     assert.equal(data.kind, 'contract');
