@@ -106,6 +106,35 @@ describe('History', () => {
     assert.deepEqual(history.script, []);
   });
 
+  it('leaves out for a new engine what was taken back behind the last block', () => {
+    const block: JournalEntry = { op: 'mine', blocks: 1, timestamp: 1, interval: 1 };
+    const round = (id: number): JournalEntry[] => [
+      { op: 'snapshot', id: `0x${id}` },
+      step(id),
+      block,
+      { op: 'revert', id: `0x${id}`, inline: true },
+    ];
+    const outer: JournalEntry = { op: 'snapshot', id: '0x0' };
+    const last: JournalEntry = { op: 'snapshot', id: '0x9' };
+    // The block after the first round follows from that round's revert.
+    for (const entry of [
+      outer,
+      ...round(1),
+      block,
+      ...round(2),
+      ...round(3),
+      step(8),
+      last,
+      step(9),
+    ])
+      history.add(entry);
+    history.add({ op: 'revert', id: '0x9' });
+    assert.deepEqual(history.script, [outer, ...round(1), block, step(8)]);
+    assert.equal(history.has('0x2'), false);
+    history.add({ op: 'revert', id: '0x0' });
+    assert.deepEqual(history.script, []);
+  });
+
   it('is the same when its journal was written anew, and goes on the same', () => {
     fc.assert(
       fc.property(
