@@ -1,11 +1,17 @@
-import { TOUCHED_TRACER } from '../analysis/execution-state';
 import type { Address, Hash, Hex } from '../api/primitives';
-import { requestEach, type RpcCallOptions, type RpcClient } from '../ethereum/json-rpc';
+import {
+  requestEach,
+  RpcError,
+  type RpcCall,
+  type RpcCallOptions,
+  type RpcClient,
+} from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import type { AccessListEntry, RpcBlockHeader, RpcTransaction } from '../ethereum/types';
 import { asCallInPlace } from '../replay/as-call';
 import { blockOverrides } from '../replay/execute-as-call';
 import { OPCODES } from '../replay/opcodes';
+import { DIFF_TRACER, type StateDiff } from '../replay/state-diff';
 import type { Access, ChainState } from './chain-state';
 
 /** Blocks that BLOCKHASH reaches back. */
@@ -13,12 +19,25 @@ const ANCESTORS = 256;
 /** Rounds of finding out what more a transaction touches; a chain of proxies takes a few. */
 const MAX_ROUNDS = 40;
 
+/** Transactions that go to the engine in one request: each brings along the code of all that it calls. */
+const BATCH = 16;
+/** Accounts and slots that a transaction touches, without the code, which is known. */
+const ACCESS_TRACER = { tracer: 'prestateTracer', tracerConfig: { disableCode: true } } as const;
+
 type Touched = Record<Address, { storage?: Record<Hash, Hash> }>;
 
-/** What a transaction touches, and the tracer's answer that tells it. */
+/** A transaction, and what is loaded in front of its first execution. */
+export interface Guess {
+  readonly transaction: RpcTransaction;
+  readonly access: Access;
+}
+
+/** What a transaction touches and changes. */
 export interface Foreseen {
   readonly access: Access;
-  readonly answer: unknown;
+  /** What the tracer answered that tells the access. */
+  readonly touched: unknown;
+  readonly changes: StateDiff;
 }
 
 /** Executes the transactions of a block on an engine without a chain: each call brings along all the state that it touches. */
@@ -33,41 +52,71 @@ export class BroughtState {
   ) {}
 
   /**
-   * Executes a transaction again and again, each time with what more it turned out to touch, until nothing is missing.
-   * @param guess loaded in front of the first time
-   * @throws RpcError where the engine refuses it, such as for want of balance
+   * Executes transactions, each for itself on the state as it is, again and again with what more they turned out to touch, until nothing is missing.
+   * All side by side: a round asks the chain once, however many they are.
+   * @returns by hash; those are left out that the engine refuses, such as for want of balance
    */
-  async foresee(
-    transaction: RpcTransaction,
-    guess: Access,
-    signal: AbortSignal,
-  ): Promise<Foreseen> {
-    let access = guess;
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      await this.state.load(access, signal);
-      const answer = await this.trace(transaction, access, TOUCHED_TRACER, { signal });
-      const wider = union(access, accessOf(answer as Touched));
-      if (sizeOf(wider) === sizeOf(access)) return { access, answer };
-      access = wider;
+  async foresee(guesses: readonly Guess[], signal: AbortSignal): Promise<Map<Hash, Foreseen>> {
+    const foreseen = new Map<Hash, Foreseen>();
+    let open = guesses;
+    for (let round = 0; open.length > 0; round++) {
+      if (round === MAX_ROUNDS) throw new Error('a transaction touches more each time');
+      await this.state.load(union(...open.map(({ access }) => access)), signal);
+      const answers = await this.traceAll(open, signal);
+      open = open.flatMap(({ transaction, access }, place) => {
+        const answer = answers[place];
+        if (!answer) return [];
+        const wider = union(access, accessOf(answer.touched));
+        if (sizeOf(wider) > sizeOf(access)) return [{ transaction, access: wider }];
+        foreseen.set(transaction.hash, { access, ...answer });
+        return [];
+      });
     }
-    throw new Error(`transaction ${transaction.hash} touches more each time`);
+    return foreseen;
   }
 
   /** Traces a transaction as a call that sees the block, and the state as far as given. */
-  async trace(
-    transaction: RpcTransaction,
-    access: Access,
+  async trace(guess: Guess, tracer: object, options: RpcCallOptions): Promise<unknown> {
+    const { method, params } = await this.call(guess, tracer, options.signal);
+    return this.engine.request(method, params, options);
+  }
+
+  /** @returns undefined for those that the engine refuses */
+  private async traceAll(
+    guesses: readonly Guess[],
+    signal: AbortSignal,
+  ): Promise<({ touched: Touched; changes: StateDiff } | undefined)[]> {
+    const answers: (readonly unknown[] | undefined)[] = [];
+    for (let start = 0; start < guesses.length; start += BATCH) {
+      const batch = guesses.slice(start, start + BATCH);
+      const calls = batch.flatMap((guess) =>
+        [ACCESS_TRACER, DIFF_TRACER].map((tracer) => this.call(guess, tracer, signal)),
+      );
+      const outcomes = await this.engine.requestAll(await Promise.all(calls), { signal });
+      answers.push(
+        ...batch.map((_, place) => unlessRefused(outcomes.slice(place * 2, place * 2 + 2))),
+      );
+    }
+    return answers.map(
+      (answer) => answer && { touched: answer[0] as Touched, changes: answer[1] as StateDiff },
+    );
+  }
+
+  private async call(
+    { transaction, access }: Guess,
     tracer: object,
-    options: RpcCallOptions,
-  ): Promise<unknown> {
+    signal: AbortSignal | undefined,
+  ): Promise<RpcCall> {
     const needsHashes = this.state.hold(access, OPCODES.BLOCKHASH) || transaction.to === null;
     const context = {
       ...blockOverrides(this.block),
-      ...(needsHashes ? { blockHash: await this.ancestors(options.signal) } : {}),
+      ...(needsHashes ? { blockHash: await this.ancestors(signal) } : {}),
     };
     const overrides = { stateOverrides: this.state.overrides(access), blockOverrides: context };
-    const params = [asCallInPlace(transaction), 'latest', { ...tracer, ...overrides }];
-    return this.engine.request('debug_traceCall', params, options);
+    return {
+      method: 'debug_traceCall',
+      params: [asCallInPlace(transaction), 'latest', { ...tracer, ...overrides }],
+    };
   }
 
   /** Hashes of the blocks that BLOCKHASH tells, by decimal number. */
@@ -110,12 +159,29 @@ export function accessOfList(entries: readonly AccessListEntry[]): Access {
   return access;
 }
 
-export function union(one: Access, other: Access): Access {
-  const both = new Map<Address, ReadonlySet<Hash>>(one);
-  for (const [address, slots] of other) {
-    both.set(address, new Set([...(both.get(address) ?? []), ...slots]));
+export function union(...accesses: readonly Access[]): Access {
+  const all = new Map<Address, Set<Hash>>();
+  for (const access of accesses) {
+    for (const [address, slots] of access) {
+      const known = all.get(address);
+      if (!known) all.set(address, new Set(slots));
+      else for (const slot of slots) known.add(slot);
+    }
   }
-  return both;
+  return all;
+}
+
+/** @throws why one failed, unless the engine refused it */
+function unlessRefused(
+  outcomes: readonly PromiseSettledResult<unknown>[],
+): readonly unknown[] | undefined {
+  const values: unknown[] = [];
+  for (const outcome of outcomes) {
+    if (outcome.status === 'fulfilled') values.push(outcome.value);
+    else if (outcome.reason instanceof RpcError) return undefined;
+    else throw outcome.reason;
+  }
+  return values;
 }
 
 const accessOf = (touched: Touched): Access =>

@@ -6,8 +6,7 @@ import type { AccessListEntry, RpcBlock, RpcReceipt, RpcTransaction } from '../e
 import { systemCalls } from '../replay/block-context';
 import { OPCODES } from '../replay/opcodes';
 import { relatedTransactions } from '../replay/prefix-selection';
-import { DIFF_TRACER, type StateDiff } from '../replay/state-diff';
-import { accessOfList, BroughtState, outerAccess, union } from './brought-state';
+import { accessOfList, BroughtState, outerAccess, union, type Foreseen } from './brought-state';
 import { ChainState, type Access } from './chain-state';
 import { traceExecution } from './trace-execution';
 
@@ -30,12 +29,6 @@ export interface QuickAttempt {
   readonly signal: AbortSignal;
   /** Told after each of the transactions in front that is applied. */
   readonly onReplay: (done: number, total: number) => void;
-}
-
-/** What a transaction in front touches and changes. */
-interface Applied {
-  readonly access: Access;
-  readonly diff: StateDiff;
 }
 
 interface Executed {
@@ -64,8 +57,8 @@ export async function quickReplay(attempt: QuickAttempt): Promise<TransactionTra
 class QuickReplay {
   private readonly calls: BroughtState;
   private readonly state: ChainState;
-  /** Index -> what the transaction touches on the state in front of the block, and changes there. */
-  private readonly alone = new Map<number, Promise<Applied>>();
+  /** By hash; on the state in front of the block. */
+  private readonly alone = new Map<Hash, Foreseen>();
 
   constructor(private readonly attempt: QuickAttempt) {
     const { engine, network, mined } = attempt;
@@ -80,13 +73,13 @@ class QuickReplay {
   async run(): Promise<TransactionTrace | undefined> {
     const { mined, prefix } = this.attempt;
     const position = Number(mined.transaction.transactionIndex);
-    const own = outerAccess(mined.transaction, mined.block);
+    const own = this.outer(mined.transaction);
     const [listed] = await Promise.all([
       this.attempt.guess,
       this.state.load(own, this.attempt.signal),
     ]);
     const guess = union(own, accessOfList(listed));
-    let executed = await this.execute(guess, 0).catch(unlessRefused);
+    let executed = await this.execute(guess, 0);
     if (position === 0) return accepted(executed, mined);
     const { block, receipts } = await prefix();
     const accounts = new Set<Address>();
@@ -105,16 +98,21 @@ class QuickReplay {
     }
   }
 
-  /** Traces the transaction itself on the state as it is. */
-  private async execute(guess: Access, applied: number): Promise<Executed> {
-    const { mined, signal } = this.attempt;
+  /**
+   * Traces the transaction itself on the state as it is.
+   * @returns undefined where the engine refuses it
+   */
+  private async execute(guess: Access, applied: number): Promise<Executed | undefined> {
+    const { mined, signal, engine } = this.attempt;
     const { transaction } = mined;
-    const { access, answer } = await this.calls.foresee(transaction, guess, signal);
+    const foreseen = await this.executeOn(transaction, guess);
+    if (!foreseen) return undefined;
+    const { access, touched, changes } = foreseen;
     const trace = await traceExecution({
-      engine: this.attempt.engine,
+      engine,
       mined,
-      run: (tracer, options) => this.calls.trace(transaction, access, tracer, options),
-      touched: answer,
+      run: (tracer, options) => this.calls.trace({ transaction, access }, tracer, options),
+      state: { touched, changes },
       signal,
     });
     return { access, trace: { ...trace, applied } };
@@ -129,46 +127,44 @@ class QuickReplay {
     const transactions = indexes.flatMap((index) => block.transactions[index] ?? []);
     if (transactions.some(({ type }) => !EXACT_TYPES.has(type))) return 'inexact';
     this.state.reset();
-    const alone = await Promise.all(
-      transactions.map((one) => this.executeAlone(one).catch(unlessRefused)),
-    );
+    await this.executeAlone(transactions);
     const refused: Address[] = [];
     for (const [place, transaction] of transactions.entries()) {
-      let done = alone[place];
+      let done = this.alone.get(transaction.hash);
       if (!done || this.state.hasChanged(done.access, this.commons)) {
-        const guess = done?.access ?? outerAccess(transaction, this.attempt.mined.block);
-        done = await this.executeOn(transaction, guess).catch(unlessRefused);
+        done = await this.executeOn(transaction, done?.access ?? this.outer(transaction));
       }
       if (!done) {
         refused.push(lower(transaction.from));
         continue;
       }
       if (this.mayDestroy(done.access)) return 'inexact';
-      if (!this.state.change(done.diff, this.commons)) return 'inexact';
+      if (!this.state.change(done.changes, this.commons)) return 'inexact';
       this.attempt.onReplay(place + 1, transactions.length);
     }
     return refused;
   }
 
-  /** On the state in front of the block. */
-  private executeAlone(transaction: RpcTransaction): Promise<Applied> {
-    const index = Number(transaction.transactionIndex);
-    const known = this.alone.get(index);
-    if (known) return known;
-    const executed = this.executeOn(
-      transaction,
-      outerAccess(transaction, this.attempt.mined.block),
-    );
-    this.alone.set(index, executed);
-    return executed;
+  /** On the state in front of the block, those that were not before. */
+  private async executeAlone(transactions: readonly RpcTransaction[]): Promise<void> {
+    const guesses = transactions
+      .filter(({ hash }) => !this.alone.has(hash))
+      .map((transaction) => ({ transaction, access: this.outer(transaction) }));
+    const foreseen = await this.calls.foresee(guesses, this.attempt.signal);
+    for (const [hash, one] of foreseen) this.alone.set(hash, one);
   }
 
   /** On the state as it is. */
-  private async executeOn(transaction: RpcTransaction, guess: Access): Promise<Applied> {
-    const { signal } = this.attempt;
-    const { access } = await this.calls.foresee(transaction, guess, signal);
-    const diff = await this.calls.trace(transaction, access, DIFF_TRACER, { signal });
-    return { access, diff: diff as StateDiff };
+  private async executeOn(
+    transaction: RpcTransaction,
+    access: Access,
+  ): Promise<Foreseen | undefined> {
+    const foreseen = await this.calls.foresee([{ transaction, access }], this.attempt.signal);
+    return foreseen.get(transaction.hash);
+  }
+
+  private outer(transaction: RpcTransaction): Access {
+    return outerAccess(transaction, this.attempt.mined.block);
   }
 
   /** What was destroyed is not in a difference. Since Cancun (EIP-6780) that is only what the same transaction made. */
@@ -190,11 +186,6 @@ class QuickReplay {
       if (account !== this.commons || isParty) accounts.add(account);
     }
   }
-}
-
-function unlessRefused(error: unknown): undefined {
-  if (error instanceof RpcError) return undefined;
-  throw error;
 }
 
 const accepted = (

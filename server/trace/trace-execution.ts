@@ -16,8 +16,8 @@ export interface Execution {
   readonly mined: MinedTransaction;
   /** Executes the transaction at its place, under a tracer. */
   readonly run: (tracer: object, options: RpcCallOptions) => Promise<unknown>;
-  /** What the tracer of touched state answered already. */
-  readonly touched?: unknown;
+  /** What the tracers of touched and of changed state answered already. */
+  readonly state?: { readonly touched: unknown; readonly changes: unknown };
   readonly signal: AbortSignal;
 }
 
@@ -45,8 +45,10 @@ export async function traceExecution(execution: Execution): Promise<TransactionT
   const rolledBack = hasFailedFrame(trace.root)
     ? await tried(LOG_TRACER, LOG_TRACER_TIMEOUT_MS)
     : undefined;
-  const touched = execution.touched ?? (await tried(TOUCHED_TRACER, STATE_TIMEOUT_MS));
-  const changes = await tried(CHANGES_TRACER, STATE_TIMEOUT_MS);
+  const { touched, changes } = execution.state ?? {
+    touched: await tried(TOUCHED_TRACER, STATE_TIMEOUT_MS),
+    changes: await tried(CHANGES_TRACER, STATE_TIMEOUT_MS),
+  };
   const paid = changes && (await changesOfReplay(engine, mined, changes, signal));
   const state = readExecutionState(touched, paid);
   return {
