@@ -125,15 +125,15 @@ export class InspectorPage {
     await this.page.locator('.panel .skeleton-rows').waitFor({ state: 'detached' });
   }
 
-  /** What axe-core finds, one line for each rule that is broken, with the first place. */
-  async accessibilityFaults(): Promise<string[]> {
+  /** What axe-core finds, one line for each rule that is broken, with the first place. @param within a selector */
+  async accessibilityFaults(within = 'html'): Promise<string[]> {
     await this.page.evaluate(AXE);
-    return this.page.evaluate(async () => {
-      const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+    return this.page.evaluate(async (place) => {
+      const { violations } = await window.axe.run(place, { resultTypes: ['violations'] });
       return violations.map(
         ({ id, help, nodes }) => `${id}: ${help} (${nodes.length}, ${nodes[0]?.html ?? ''})`,
       );
-    });
+    }, within);
   }
 
   sent(): Promise<FromWebview[]> {
@@ -151,7 +151,7 @@ export class InspectorPage {
       .evaluateAll((items) =>
         items
           .sort((a, b) => Number(a.dataset['index']) - Number(b.dataset['index']))
-          .map((item) => item.getAttribute('aria-label') ?? ''),
+          .map((item) => item.querySelector('.spoken')?.textContent ?? ''),
       );
   }
 

@@ -68,7 +68,6 @@ function ShownRow({ index, top, onMenu, row, level, open }: ShownRowProps): VNod
       aria-setsize={tree.siblings[index]}
       aria-selected={selected}
       {...(open !== undefined && { 'aria-expanded': open })}
-      aria-label={isMatch ? `${spoken}, match` : spoken}
       onClick={() => {
         calls.selected.value = index;
       }}
@@ -79,6 +78,7 @@ function ShownRow({ index, top, onMenu, row, level, open }: ShownRowProps): VNod
         onMenu(index, event);
       }}
     >
+      <span class="spoken hidden">{isMatch ? `${spoken}, match` : spoken}</span>
       <RowLine
         index={index}
         row={row}

@@ -86,7 +86,8 @@ export function RowLine({ index, row, level, segments, isOpen, onToggle }: RowLi
   const reason = passedOn ? 'reverted' : failure;
   const hasValue = call !== undefined && call.value !== '' && call.value !== '0';
   return (
-    <>
+    // The row has a name that says more: it is not read twice.
+    <span class="row-content" aria-hidden="true">
       <span class="indent" style={{ '--levels': Math.min(level, INDENTED_LEVELS) }} />
       <span
         class={isOpen === undefined ? 'twisty' : 'twisty foldable'}
@@ -127,6 +128,6 @@ export function RowLine({ index, row, level, segments, isOpen, onToggle }: RowLi
         {hasValue && grouped(call.value)}
       </span>
       <span class="cell gas-cell">{call && grouped(String(call.gasUsed))}</span>
-    </>
+    </span>
   );
 }
