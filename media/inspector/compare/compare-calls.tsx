@@ -82,7 +82,7 @@ export function CompareCalls({ state }: { state: CompareState }): VNode {
     const told = differences.some((difference) => difference !== 'gas');
     return {
       key: place,
-      class: told ? `different ${differences.join(' ')}` : '',
+      class: told ? 'different' : '',
       cells: [
         <Mark key="mark" row={row} differences={differences} />,
         rowLeft && <Line row={rowLeft} depth={row.depth} side={left} />,
