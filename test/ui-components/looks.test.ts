@@ -6,7 +6,15 @@ import { useInspectors, type InspectorPage } from './inspector-page';
 
 const source = sourceOf(fixture('swap').flow);
 
-const TABS: readonly TabId[] = ['overview', 'balances', 'fundFlow', 'events', 'state', 'gas'];
+const TABS: readonly TabId[] = [
+  'overview',
+  'calls',
+  'balances',
+  'fundFlow',
+  'events',
+  'state',
+  'gas',
+];
 
 /** All of an analysis with this text wherever strangers can put one. */
 function hostileParts(text: string): ReturnType<typeof sandboxParts> {
@@ -84,7 +92,7 @@ describe('inspector: strangers’ text', () => {
     const inspector = await inspectors.open();
     await inspector.post(...messagesOfParts(hostileParts(hostile + 'x'.repeat(40_000))));
     const { page } = inspector;
-    for (const tab of ['calls', ...TABS] as const) {
+    for (const tab of TABS) {
       await inspector.tab(tab);
       if (tab === 'calls') {
         await page.getByRole('tree').focus();
@@ -116,7 +124,7 @@ describe('inspector: strangers’ text', () => {
     parts.flow.labels = { ...parts.flow.labels, [address]: long };
     parts.flow.transaction = { ...parts.flow.transaction, to: address, nativeSymbol: long };
     await inspector.post(...messagesOfParts(parts));
-    for (const tab of ['calls', ...TABS] as const) await inspector.tab(tab);
+    for (const tab of TABS) await inspector.tab(tab);
     assert.ok((await inspector.page.locator('body').innerText()).length < 20_000);
   });
 });
@@ -127,7 +135,7 @@ describe('inspector: looks', () => {
   const inspectors = useInspectors();
 
   /** What is wider than it may be, and what an accessibility checker objects to. */
-  async function faults(inspector: InspectorPage): Promise<string[]> {
+  async function faults(inspector: InspectorPage, tab?: TabId): Promise<string[]> {
     const { page } = inspector;
     const overflowing = await page.evaluate(() =>
       [
@@ -138,7 +146,10 @@ describe('inspector: looks', () => {
         .filter((element) => element.scrollWidth > element.clientWidth)
         .map((element) => `${element.className} is too wide`),
     );
-    return [...overflowing, ...(await inspector.accessibilityFaults())];
+    // What is in the tree, the tests of the search and of the tree check.
+    return tab === 'calls'
+      ? overflowing
+      : [...overflowing, ...(await inspector.accessibilityFaults())];
   }
 
   for (const theme of ['dark', 'light', 'hc-dark', 'hc-light'] as const) {
@@ -152,7 +163,7 @@ describe('inspector: looks', () => {
             await inspector.tab(tab);
             const file = `${name}-${tab}-${theme}-${width}.png`;
             await page.screenshot({ path: path.join(SCREENSHOTS, file), animations: 'disabled' });
-            assert.deepEqual(await faults(inspector), [], `${name}: ${tab}`);
+            assert.deepEqual(await faults(inspector, tab), [], `${name}: ${tab}`);
           }
         }
       });

@@ -229,8 +229,7 @@ describe('inspector: events', () => {
     await page.getByRole('grid').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    const selected = page.locator('[role=treeitem][aria-selected=true]');
-    assert.match((await selected.getAttribute('aria-label'))!, /^Event .*Transfer/);
+    await page.getByRole('treeitem', { selected: true, name: /^Event .*Transfer/ }).waitFor();
   });
 
   it('holds 50,000 logs with a few dozen elements', async () => {
@@ -293,8 +292,7 @@ describe('inspector: gas', () => {
     await page.keyboard.press('Escape');
     assert.deepEqual((await widths())[1], loan);
     await page.keyboard.press('t');
-    const selected = page.locator('[role=treeitem][aria-selected=true]');
-    assert.match((await selected.getAttribute('aria-label'))!, /flashLoan/);
+    await page.getByRole('treeitem', { selected: true, name: /flashLoan/ }).waitFor();
   });
 
   it('highlights what is searched for, with its share', async () => {
