@@ -34,8 +34,11 @@ const DEVELOPMENT_CHAINS = new Set([1_337, 31_337]);
 export function createAbiRegistry(options: AbiServicesOptions): AbiRegistry {
   const { config, artifactFolders, compiled, given, cacheFolder, log } = options;
   const { sourcify, etherscan, signatures } = config.abi;
-  const workspace = new Artifacts(artifactFolders);
-  const builtIn = new Artifacts({ artifacts: () => Promise.resolve(compiled) });
+  const workspace = new Artifacts(artifactFolders, { own: 'artifact', others: 'workspace' });
+  const builtIn = new Artifacts(
+    { artifacts: () => Promise.resolve(compiled) },
+    { own: 'built-in', others: 'built-in' },
+  );
   const lookups: VerifiedLookup[] = [
     ...(sourcify.enabled ? [new Sourcify({ url: sourcify.url, log })] : []),
     ...(etherscan.apiKey === undefined

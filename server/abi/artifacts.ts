@@ -1,45 +1,68 @@
+import { sep } from 'node:path';
 import type { CreationCode, Network } from '../analysis/ports';
-import type { ContractInterface } from '../analysis/contract-interface';
+import { ContractInterface } from '../analysis/contract-interface';
+import type { DecodeSource } from '../api/decoding';
 import type { Address, Hex } from '../api/primitives';
 import type { Artifact } from './artifact';
 import { bareLength } from './code-template';
+import type { Deployment } from './deployments';
 import type { ContractSource, DeployedContract, KnownContract, SignatureSource } from './sources';
 
 /** Where artifacts come from: folders, or a list that is there from the start. */
 export interface ArtifactProvider {
   /** Must return the same array as long as nothing changed. */
   artifacts(): Promise<readonly Artifact[]>;
+  /** Where its projects say that they deployed them. */
+  deployments?(chainId: number): Promise<ReadonlyMap<Address, Deployment>>;
+}
+
+/** What decodes by artifacts are said to come from. */
+export interface ArtifactNames {
+  /** Of a contract that was recognised. */
+  readonly own: DecodeSource;
+  /** Of signatures that serve for others. */
+  readonly others: DecodeSource;
 }
 
 interface Index {
+  /** What it was made of. */
+  readonly of: readonly Artifact[];
   readonly artifacts: readonly Artifact[];
   /** By the length of the deployed code without its metadata. */
   readonly byLength: ReadonlyMap<number, readonly Artifact[]>;
   readonly interfaces: readonly ContractInterface[];
 }
 
-/** Compiled contracts of the user's: recognised by their bytecode; their signatures serve for others as well. */
+/**
+ * Compiled contracts of the user's: recognised by their bytecode, else by the address where their project deployed them; their signatures
+ * serve for others as well.
+ */
 export class Artifacts implements ContractSource, SignatureSource {
   private index: Index | undefined;
 
-  constructor(private readonly provider: ArtifactProvider) {}
+  constructor(
+    private readonly provider: ArtifactProvider,
+    private readonly names: ArtifactNames,
+  ) {}
 
   async find(
-    _network: Network,
+    { chainId }: Network,
     contracts: readonly DeployedContract[],
   ): Promise<ReadonlyMap<Address, KnownContract>> {
-    const { byLength } = await this.current();
+    const { byLength, artifacts } = await this.current();
+    const deployments = await this.provider.deployments?.(chainId);
     const found = new Map<Address, KnownContract>();
     for (const { address, code } of contracts) {
-      const artifact = byLength.get(bareLength(code))?.find((one) => one.deployed?.matches(code));
-      if (!artifact) continue;
-      const { name, interface: abi, layout, file } = artifact;
-      found.set(address, {
-        name,
-        interface: abi,
-        ...(layout && { layout }),
-        ...(file !== undefined && { artifact: file }),
-      });
+      const deployment = deployments?.get(address);
+      const equal = byLength
+        .get(bareLength(code))
+        ?.filter(({ deployed }) => deployed?.matches(code));
+      // The code counts more than what was noted of the address, which development chains use again.
+      const artifact = equal?.find(({ name }) => name === deployment?.name) ?? equal?.[0];
+      const known = artifact
+        ? recognised(artifact)
+        : deployment && noted(deployment, artifacts, this.names.own);
+      if (known) found.set(address, known);
     }
     return found;
   }
@@ -67,12 +90,36 @@ export class Artifacts implements ContractSource, SignatureSource {
 
   private async current(): Promise<Index> {
     const artifacts = await this.provider.artifacts();
-    if (this.index?.artifacts !== artifacts) this.index = toIndex(artifacts);
+    if (this.index?.of !== artifacts) this.index = toIndex(artifacts, this.names);
     return this.index;
   }
 }
 
-function toIndex(artifacts: readonly Artifact[]): Index {
+const recognised = ({ name, interface: abi, layout, file }: Artifact): KnownContract => ({
+  name,
+  interface: abi,
+  ...(layout && { layout }),
+  ...(file !== undefined && { artifact: file }),
+});
+
+/**
+ * By the address alone: the code may come from other settings or another version, so neither its storage nor its sources are known.
+ * @returns undefined where the project has no contract of the name, or several
+ */
+function noted(
+  { name, abi, project }: Deployment,
+  artifacts: readonly Artifact[],
+  source: DecodeSource,
+): KnownContract | undefined {
+  if (abi) return { name, interface: ContractInterface.fromAbi(abi, source) };
+  const [artifact, ...others] = artifacts.filter(
+    (one) => one.name === name && one.deployed && one.file?.startsWith(project + sep),
+  );
+  return artifact && others.length === 0 ? { name, interface: artifact.interface } : undefined;
+}
+
+function toIndex(of: readonly Artifact[], { own, others }: ArtifactNames): Index {
+  const artifacts = of.map((one) => ({ ...one, interface: one.interface.as(own) }));
   const byLength = new Map<number, Artifact[]>();
   for (const artifact of artifacts) {
     if (!artifact.deployed) continue;
@@ -81,5 +128,5 @@ function toIndex(artifacts: readonly Artifact[]): Index {
     if (same) same.push(artifact);
     else byLength.set(length, [artifact]);
   }
-  return { artifacts, byLength, interfaces: artifacts.map((artifact) => artifact.interface) };
+  return { of, artifacts, byLength, interfaces: of.map((one) => one.interface.as(others)) };
 }

@@ -14,13 +14,14 @@ import type { Hash, Hex } from '../api/primitives';
 
 /** Functions, events and errors of a contract, found by what stands in the bytes. */
 export class ContractInterface {
-  private readonly functionsBySelector = new Map<string, FunctionFragment[]>();
-  private readonly eventsByTopic = new Map<string, EventFragment[]>();
-  private readonly errorsBySelector = new Map<string, ErrorFragment[]>();
-  private constructorFragment: ConstructorFragment | undefined;
-
   /** @param source who says that these are its functions, events and errors */
-  private constructor(readonly source: DecodeSource) {}
+  private constructor(
+    readonly source: DecodeSource,
+    private readonly functionsBySelector = new Map<string, FunctionFragment[]>(),
+    private readonly eventsByTopic = new Map<string, EventFragment[]>(),
+    private readonly errorsBySelector = new Map<string, ErrorFragment[]>(),
+    private constructorFragment?: ConstructorFragment,
+  ) {}
 
   /** Fragments that cannot be read (library ABIs name types that the ABI does not have) are left out. */
   static fromAbi(
@@ -43,6 +44,17 @@ export class ContractInterface {
       if (found) result.add({ ...found, key: selector });
     }
     return result;
+  }
+
+  /** The same, said by somebody else. */
+  as(source: DecodeSource): ContractInterface {
+    return new ContractInterface(
+      source,
+      this.functionsBySelector,
+      this.eventsByTopic,
+      this.errorsBySelector,
+      this.constructorFragment,
+    );
   }
 
   functions(selector: Hex): readonly FunctionFragment[] {

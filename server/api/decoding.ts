@@ -15,9 +15,10 @@ export type DecodeSource = (typeof DECODE_SOURCES)[number];
 
 const sourceSchema = z.enum(DECODE_SOURCES).meta({
   description:
-    'Ours: who said so. artifact: a compiled contract of the workspace with the same bytecode; sourcify, etherscan: verified source; ' +
-    'user: an ABI given for the address; workspace: a signature of the workspace that is tied to no address; built-in: a standard or ' +
-    'well-known contract; packages: the ABIs of well-known npm packages; 4byte: a signature database',
+    'Ours: who said so. artifact: a compiled contract of the workspace with the same bytecode, or that its project deployed there; ' +
+    'sourcify, etherscan: verified source; user: an ABI given for the address; workspace: a signature of the workspace that is tied ' +
+    'to no address; built-in: a standard or well-known contract; packages: the ABIs of well-known npm packages; ' +
+    '4byte: a signature database',
 });
 
 /** A parameter as text. */

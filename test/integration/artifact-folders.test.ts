@@ -13,6 +13,7 @@ describe('folders of build output', function () {
   this.timeout(60_000);
   let engines: TestEngines;
   let foundry: Foundry;
+  let chain: TestChain;
   let service: TestService;
   let hash = '';
   const vault = getCreateAddress({ from: ALICE.address, nonce: 0 }).toLowerCase();
@@ -21,7 +22,7 @@ describe('folders of build output', function () {
     engines = await testEngines();
     foundry = await Foundry.open(engines.home);
     await foundry.forge('build');
-    const chain = await TestChain.start(engines.start);
+    chain = await TestChain.start(engines.start);
     const artifact = await readFile(join(foundry.project, 'out/Vault.sol/Vault.json'), 'utf8');
     const { object } = (JSON.parse(artifact) as { bytecode: { object: string } }).bytecode;
     hash = await chain.send(ALICE, { data: object, gasLimit: 2_000_000 });
@@ -39,10 +40,11 @@ describe('folders of build output', function () {
     await engines.close();
   });
 
-  const labels = async (): Promise<InvocationFlow['labels']> => {
-    const path = `/v1/explorer/eth/transaction/${hash}/invocation-flow`;
-    return (await service.request<InvocationFlow>('GET', path)).data.labels;
+  const flow = async (of = hash): Promise<InvocationFlow> => {
+    const path = `/v1/explorer/eth/transaction/${of}/invocation-flow`;
+    return (await service.request<InvocationFlow>('GET', path)).data;
   };
+  const labels = async (): Promise<InvocationFlow['labels']> => (await flow()).labels;
 
   it('are looked into from then on: what was analysed without them is decoded anew', async () => {
     assert.equal((await labels())[vault], undefined);
@@ -50,6 +52,30 @@ describe('folders of build output', function () {
     const added = await service.request('PUT', PATH, { body: { folders: [folder, folder] } });
     assert.deepEqual(added.data, { folders: [folder] });
     assert.equal((await labels())[vault], 'Vault');
+  });
+
+  it('name what a script deployed where its code is compiled differently by now', async () => {
+    await chain.engine.rpc.request('evm_setAutomine', [true]);
+    await foundry.forge(
+      ...['script', 'script/Deploy.s.sol', '--rpc-url', chain.engine.url, '--broadcast'],
+      ...['--private-key', ALICE.privateKey],
+    );
+    const deployed = getCreateAddress({ from: ALICE.address, nonce: 1 }).toLowerCase();
+    const data = `0x6057361d${'8'.padStart(64, '0')}`; // store(8)
+    const stored = await chain.send(ALICE, { to: deployed, data, nonce: 4 });
+    await foundry.forge('build', '--force', '--optimize', 'true');
+    const folders = [join(foundry.project, 'out')];
+    await service.request('PUT', PATH, { body: { folders } });
+    const { labels, dataMap } = await flow(stored);
+    assert.equal(labels[deployed], 'Vault');
+    const call = dataMap['0']!;
+    assert.ok('invocation' in call);
+    const { signature, source, callParams } = call.invocation.decodedMethod!;
+    assert.deepEqual([signature, source], ['store(uint256)', 'artifact']);
+    assert.deepEqual(callParams, [{ name: 'amount', type: 'uint256', value: '8' }]);
+    const log = dataMap['1']!;
+    assert.ok('event' in log);
+    assert.equal(log.event.decodedLog.source, 'artifact');
   });
 
   it('must be absolute paths', async () => {

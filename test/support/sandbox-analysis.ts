@@ -26,7 +26,10 @@ export function analysisOf(sandbox: Sandbox): AnalysisService {
   const compiled = Object.values(loadSandboxContracts()).flatMap(
     (contract) => readArtifact(contract, contract.contractName) ?? [],
   );
-  const artifacts = new Artifacts({ artifacts: () => Promise.resolve(compiled) });
+  const artifacts = new Artifacts(
+    { artifacts: () => Promise.resolve(compiled) },
+    { own: 'built-in', others: 'built-in' },
+  );
   const debugApi = new DebugApi();
   return new AnalysisService({
     networks: { resolve: () => Promise.resolve(network) },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { id } from 'ethers';
 import { ArtifactFolders } from '../../../server/abi/artifact-folders';
 import { Artifacts } from '../../../server/abi/artifacts';
 import type { Hex } from '../../../server/api/primitives';
@@ -25,11 +26,14 @@ describe('workspace artifacts', () => {
     await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
     return path;
   };
-  const nameOf = async (code: Hex) => {
+  const find = async (code: Hex, chainId = 1) => {
     now += 10_000;
-    const found = await artifacts.find(network(), [{ address: account(1), code }]);
-    return found.get(account(1))?.name;
+    const found = await artifacts.find(network(undefined, { chainId }), [
+      { address: account(1), code },
+    ]);
+    return found.get(account(1));
   };
+  const nameOf = async (code: Hex, chainId = 1) => (await find(code, chainId))?.name;
 
   beforeEach(async () => {
     folder = await makeTemporaryDirectory();
@@ -37,14 +41,15 @@ describe('workspace artifacts', () => {
     warnings = [];
     const log = { warn: (fields: object, message: string) => warnings.push([fields, message]) };
     artifacts = new Artifacts(
-      new ArtifactFolders([folder, join(folder, 'missing')], { log, now: () => now }),
+      new ArtifactFolders([join(folder, 'out'), join(folder, 'missing')], { log, now: () => now }),
+      { own: 'artifact', others: 'workspace' },
     );
   });
   afterEach(() => removeDirectory(folder));
 
   it('are recognised by their deployed code, in folders of any depth', async () => {
-    await write('a/b/A.sol/A.json', artifact('A', '0x600155'));
-    await write('B.json', artifact('B', '0x600255'));
+    await write('out/a/b/A.sol/A.json', artifact('A', '0x600155'));
+    await write('out/B.json', artifact('B', '0x600255'));
     assert.equal(await nameOf('0x600155'), 'A');
     assert.equal(await nameOf('0x600255'), 'B');
     assert.equal(await nameOf('0x600355'), undefined);
@@ -52,9 +57,9 @@ describe('workspace artifacts', () => {
   });
 
   it('are read again where they changed, and forgotten where they are gone', async () => {
-    const path = await write('A.json', artifact('A', '0x600155'));
+    const path = await write('out/A.json', artifact('A', '0x600155'));
     assert.equal(await nameOf('0x600155'), 'A');
-    await write('A.json', artifact('Renamed', '0x600155'));
+    await write('out/A.json', artifact('Renamed', '0x600155'));
     await utimes(path, 1000, 1000);
     assert.equal(await nameOf('0x600155'), 'Renamed');
     await rm(path);
@@ -63,7 +68,7 @@ describe('workspace artifacts', () => {
 
   it('are looked at once in a while only', async () => {
     assert.equal((await artifacts.candidates()).length, 0);
-    await write('A.json', artifact('A', '0x600155'));
+    await write('out/A.json', artifact('A', '0x600155'));
     now += 100;
     assert.equal((await artifacts.candidates()).length, 0);
     now += 10_000;
@@ -71,11 +76,11 @@ describe('workspace artifacts', () => {
   });
 
   it('leave out bad files with a line in the log, and what is no artifact without one', async () => {
-    const bad = await write('Bad.json', '{ "abi": ');
-    await write('package.json', { name: 'x' });
-    await write('A.dbg.json', '{');
-    await write('build-info/huge.json', '{');
-    await write('A.json', artifact('A', '0x600155'));
+    const bad = await write('out/Bad.json', '{ "abi": ');
+    await write('out/package.json', { name: 'x' });
+    await write('out/A.dbg.json', '{');
+    await write('out/build-info/huge.json', '{');
+    await write('out/A.json', artifact('A', '0x600155'));
     assert.equal(await nameOf('0x600155'), 'A');
     assert.deepEqual(warnings, [[{ path: bad, why: 'not readable as JSON' }, 'artifact skipped']]);
     assert.equal(await nameOf('0x600155'), 'A');
@@ -83,13 +88,125 @@ describe('workspace artifacts', () => {
   });
 
   it('tell where the constructor arguments begin: behind the longest creation code that fits', async () => {
-    await write('A.json', artifact('A', '0x600155', '0x6060'));
-    await write('B.json', artifact('B', '0x600255', '0x606070'));
+    await write('out/A.json', artifact('A', '0x600155', '0x6060'));
+    await write('out/B.json', artifact('B', '0x600255', '0x606070'));
     now += 10_000;
     const found = await artifacts.findCreation('0x60607000');
     assert.equal(found?.name, 'B');
     assert.equal(found.argumentsOffset, 3);
     assert.equal((await artifacts.findCreation('0x606080'))?.name, 'A');
     assert.equal(await artifacts.findCreation('0x61'), undefined);
+  });
+
+  it('say what decodes by them come from', async () => {
+    await write('out/A.json', artifact('A', '0x600155', '0x6060'));
+    assert.equal((await find('0x600155'))?.interface.source, 'artifact');
+    assert.equal((await artifacts.findCreation('0x6060'))?.interface.source, 'artifact');
+    const [loose] = await artifacts.candidates();
+    assert.equal(loose?.source, 'workspace');
+    assert.equal(loose.functions(id('ofA()').slice(0, 10) as Hex)[0]?.name, 'ofA');
+  });
+
+  describe('that the project deployed', () => {
+    const BROADCAST = 'broadcast/Deploy.s.sol/1/run-latest.json';
+    const created = (contractName: string | null, contractAddress: string | null) => ({
+      transactions: [{ transactionType: 'CREATE', contractName, contractAddress }],
+    });
+
+    it('are known by their address where the code is that of no artifact, on that chain only', async () => {
+      const path = await write('out/A.json', artifact('A', '0x600155'));
+      await write(BROADCAST, created('A', account(1)));
+      const { name, interface: known, ...others } = (await find('0x60ff55'))!;
+      assert.deepEqual([name, known.source, others], ['A', 'artifact', {}]);
+      assert.equal(known.functions(id('ofA()').slice(0, 10) as Hex).length, 1);
+      assert.equal((await find('0x600155'))?.artifact, path);
+      assert.equal(await nameOf('0x60ff55', 5), undefined);
+      assert.equal(await nameOf('0x600155', 5), 'A');
+      await rm(join(folder, BROADCAST));
+      assert.equal(await nameOf('0x60ff55'), undefined);
+    });
+
+    it('have the name of their code, where that is another; of equal codes the noted one', async () => {
+      await write('out/A.json', artifact('A', '0x600155'));
+      await write('out/B.json', artifact('B', '0x600155'));
+      await write('out/C.json', artifact('C', '0x600255'));
+      await write(BROADCAST, created('B', account(1)));
+      assert.equal(await nameOf('0x600255'), 'C');
+      assert.equal(await nameOf('0x600155'), 'B');
+    });
+
+    it('stay unknown where the project has several of the name, or only another project one', async () => {
+      await write(BROADCAST, created('A', account(1)));
+      await write('out/a/A.json', artifact('A', '0x600155'));
+      await write('out/b/A.json', artifact('A', '0x600255'));
+      assert.equal(await nameOf('0x60ff55'), undefined);
+      await rm(join(folder, 'out/b'), { recursive: true });
+      assert.equal(await nameOf('0x60ff55'), 'A');
+      await rm(join(folder, 'broadcast'), { recursive: true });
+      await write(`other/${BROADCAST}`, created('A', account(1)));
+      const elsewhere = new Artifacts(
+        new ArtifactFolders([join(folder, 'out'), join(folder, 'other/out')]),
+        { own: 'artifact', others: 'workspace' },
+      );
+      const contracts = [{ address: account(1), code: '0x60ff55' as Hex }];
+      assert.equal((await elsewhere.find(network(), contracts)).size, 0);
+    });
+
+    it('are read of forge scripts, with what their transactions created on the way', async () => {
+      await write('out/A.json', artifact('A', '0x600155'));
+      await write(BROADCAST, {
+        transactions: [
+          ...created(null, null).transactions,
+          ...created('Other', 'nowhere').transactions,
+          {
+            transactionType: 'CALL',
+            additionalContracts: [
+              { transactionType: 'CREATE', contractName: null, address: account(3) },
+              {
+                transactionType: 'CREATE2',
+                contractName: 'A',
+                address: account(1).toUpperCase().replace('X', 'x'),
+              },
+            ],
+          },
+        ],
+      });
+      await write('broadcast/Deploy.s.sol/1/dry-run/run-latest.json', created('A', account(2)));
+      assert.equal(await nameOf('0x60ff55'), 'A');
+      const contracts = [2, 3].map((n) => ({ address: account(n), code: '0x60ff55' as const }));
+      assert.equal((await artifacts.find(network(), contracts)).size, 0);
+      assert.deepEqual(warnings, []);
+    });
+
+    it('are read of hardhat-deploy, with the interface of that time', async () => {
+      const { abi } = artifact('Old', '0x');
+      await write('deployments/mainnet/.chainId', '1\n');
+      await write('deployments/mainnet/Token.json', { address: account(1), abi });
+      await write('deployments/mainnet/Token_Proxy.json', { address: account(1), abi: [] });
+      await write('deployments/unknown/Token.json', { address: account(2), abi });
+      const known = await find('0x60ff55');
+      assert.equal(known?.name, 'Token');
+      assert.equal(known.interface.source, 'artifact');
+      assert.equal(known.interface.functions(id('ofOld()').slice(0, 10) as Hex).length, 1);
+      assert.equal(await nameOf('0x60ff55', 5), undefined);
+      assert.deepEqual(warnings, []);
+    });
+
+    it('are read of Hardhat Ignition', async () => {
+      await write('out/Lock.json', artifact('Lock', '0x600155'));
+      const path = 'ignition/deployments/chain-11155111/deployed_addresses.json';
+      await write(path, { 'LockModule#Lock': account(1), 'LockModule#Key': 7 });
+      assert.equal(await nameOf('0x60ff55', 11_155_111), 'Lock');
+      assert.equal(await nameOf('0x60ff55'), undefined);
+    });
+
+    it('may be noted in files that cannot be read, which are left out with a line in the log', async () => {
+      const path = await write(BROADCAST, '{ "transactions": ');
+      await write('deployments/mainnet/.chainId', 'one');
+      await write('deployments/mainnet/A.json', { address: account(1), abi: [] });
+      await write('ignition/deployments/chain-1/deployed_addresses.json', [1]);
+      assert.equal(await nameOf('0x60ff55'), undefined);
+      assert.deepEqual(warnings, [[{ path, why: 'not readable as JSON' }, 'deployment skipped']]);
+    });
   });
 });

@@ -1,0 +1,104 @@
+import { readFile, stat } from 'node:fs/promises';
+import PQueue from 'p-queue';
+import type { Log } from './sources';
+
+export interface JsonFilesOptions<T> {
+  /** What the files are, for the log. */
+  what: string;
+  /** Paths of the files that there are now. */
+  list: () => Promise<readonly string[]>;
+  /** What one holds; nothing where it is something else. */
+  read: (json: unknown, path: string) => readonly T[] | Promise<readonly T[]>;
+  log: Log;
+  now: () => number;
+}
+
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+export const MAX_FILES = 5_000;
+const OPEN_FILES = 16;
+/** Files are looked at again after this time; those that did not change are not read again. */
+const RESCAN_MS = 2_000;
+
+interface ReadFile<T> {
+  readonly modified: number;
+  readonly size: number;
+  readonly contents: readonly T[];
+}
+
+/** What some JSON files hold, as they are now: files that others write. */
+export class JsonFiles<T> {
+  private readonly files = new Map<string, ReadFile<T>>();
+  private contents: readonly T[] = [];
+  private scannedAt = -Infinity;
+  private scanning: Promise<readonly T[]> | undefined;
+
+  constructor(private readonly options: JsonFilesOptions<T>) {}
+
+  /** In the order of the list. The same array as before where nothing changed. */
+  async current(): Promise<readonly T[]> {
+    if (this.options.now() - this.scannedAt < RESCAN_MS) return this.contents;
+    this.scanning ??= this.scan().finally(() => {
+      this.scanning = undefined;
+    });
+    return this.scanning;
+  }
+
+  /** Looks again when next asked. */
+  expire(): void {
+    this.scannedAt = -Infinity;
+  }
+
+  private async scan(): Promise<readonly T[]> {
+    const all = await this.options.list();
+    if (all.length > MAX_FILES) {
+      const { log, what } = this.options;
+      log.warn(
+        { path: all[MAX_FILES], limit: MAX_FILES },
+        `too many ${what}s; the rest is left out`,
+      );
+    }
+    const paths = all.slice(0, MAX_FILES);
+    let changed = this.forgetAllBut(new Set(paths));
+    const queue = new PQueue({ concurrency: OPEN_FILES });
+    const reads = await queue.addAll(paths.map((path) => () => this.read(path)));
+    changed ||= reads.includes(true);
+    if (changed) this.contents = paths.flatMap((path) => this.files.get(path)?.contents ?? []);
+    this.scannedAt = this.options.now();
+    return this.contents;
+  }
+
+  private forgetAllBut(paths: ReadonlySet<string>): boolean {
+    const gone = [...this.files.keys()].filter((path) => !paths.has(path));
+    for (const path of gone) this.files.delete(path);
+    return gone.length > 0;
+  }
+
+  /** @returns whether the file changed since it was last read */
+  private async read(path: string): Promise<boolean> {
+    const facts = await stat(path).catch(() => undefined);
+    if (!facts) return false;
+    const { mtimeMs: modified, size } = facts;
+    const known = this.files.get(path);
+    if (known?.modified === modified && known.size === size) return false;
+    this.files.set(path, { modified, size, contents: await this.parse(path, size) });
+    return true;
+  }
+
+  private async parse(path: string, size: number): Promise<readonly T[]> {
+    if (size > MAX_FILE_BYTES) {
+      this.skip(path, 'too large');
+      return [];
+    }
+    try {
+      const json: unknown = JSON.parse(await readFile(path, 'utf8'));
+      return await this.options.read(json, path);
+    } catch {
+      this.skip(path, 'not readable as JSON');
+      return [];
+    }
+  }
+
+  private skip(path: string, why: string): void {
+    this.options.log.warn({ path, why }, `${this.options.what} skipped`);
+  }
+}
