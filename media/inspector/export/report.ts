@@ -8,7 +8,7 @@ import { markdownCode, markdownTable, markdownText } from './markdown';
 import { balancesTable, eventsTable, pick, transfersTable } from './tables';
 
 /** Levels of the call tree that a report shows; 0 is the top call. */
-export const REPORT_DEPTH = 6;
+const REPORT_DEPTH = 6;
 const LINE_LIMIT = 240;
 /** A report is for reading: what is longer is told by its number. */
 const ROW_LIMIT = 1000;
