@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import type { Address } from '../api/primitives';
 import { cleanLabel, readAbi } from './clean-text';
-import { PublicService } from './public-service';
-import type { LookupOptions } from './sourcify';
+import { PublicService, type ServiceFacts, type ServiceOptions } from './public-service';
 import type { Verified, VerifiedLookup } from './verified-contracts';
 
-const DEFAULT_URL = 'https://api.etherscan.io/v2/api';
-const TIMEOUT_MS = 4_000;
-/** The answer holds the source as well. */
-const MAX_BYTES = 16 * 1024 * 1024;
-/** Of the free plan. */
-const PER_SECOND = 3;
+const ETHERSCAN: ServiceFacts = {
+  name: 'etherscan',
+  url: 'https://api.etherscan.io/v2/api',
+  timeoutMs: 4_000,
+  /** The answer holds the source as well. */
+  maxBytes: 16 * 1024 * 1024,
+  /** Of the free plan. */
+  perSecond: 3,
+};
 const NOT_VERIFIED = 'Contract source code not verified';
 
 const answerSchema = z.object({
@@ -35,27 +37,12 @@ const answerSchema = z.object({
 /** Etherscan, by its API v2 (`module=contract&action=getsourcecode`), which serves many chains with one key. */
 export class Etherscan implements VerifiedLookup {
   readonly name = 'etherscan';
-  private readonly url: string;
   private readonly apiKey: string;
   private readonly service: PublicService;
 
-  constructor({
-    apiKey,
-    url = DEFAULT_URL,
-    timeoutMs = TIMEOUT_MS,
-    log,
-    now,
-  }: LookupOptions & { apiKey: string }) {
-    this.url = url;
+  constructor({ apiKey, ...options }: ServiceOptions & { apiKey: string }) {
     this.apiKey = apiKey;
-    this.service = new PublicService({
-      name: 'etherscan',
-      timeoutMs,
-      maxBytes: MAX_BYTES,
-      perSecond: PER_SECOND,
-      log,
-      now,
-    });
+    this.service = new PublicService(ETHERSCAN, options);
   }
 
   async find(
@@ -70,7 +57,7 @@ export class Etherscan implements VerifiedLookup {
       address,
       apikey: this.apiKey,
     });
-    const answer = await this.service.get(`${this.url}?${query.toString()}`, signal);
+    const answer = await this.service.get(`?${query.toString()}`, signal);
     const { data } = answerSchema.safeParse(answer?.json);
     if (!data) return undefined;
     if (typeof data.result === 'string') {

@@ -2,14 +2,16 @@ import { z } from 'zod';
 import type { Hex } from '../api/primitives';
 import { ContractInterface } from '../analysis/contract-interface';
 import { ServiceCache } from './service-cache';
-import { PublicService } from './public-service';
-import type { LookupOptions } from './sourcify';
+import { PublicService, type ServiceFacts, type ServiceOptions } from './public-service';
 import type { SignatureSource, WantedSignatures } from './sources';
 
-const DEFAULT_URL = 'https://api.4byte.sourcify.dev';
-/** No analysis waits longer than this for signatures. */
-const PATIENCE_MS = 2_000;
-const MAX_BYTES = 1024 * 1024;
+const DATABASE: ServiceFacts = {
+  name: '4byte',
+  url: 'https://api.4byte.sourcify.dev',
+  /** No analysis waits longer than this for signatures. */
+  timeoutMs: 2_000,
+  maxBytes: 1024 * 1024,
+};
 const PER_REQUEST = 50;
 const MAX_WANTED = 500;
 const MAX_SIGNATURES = 10;
@@ -33,18 +35,15 @@ type Kind = 'function' | 'event';
 /** Sourcify's signature database, whose API is that of OpenChain (`GET /signature-database/v1/lookup`). */
 export class FourByte implements SignatureSource {
   readonly remote = true;
-  private readonly url: string;
   private readonly patienceMs: number;
   private readonly service: PublicService;
   private readonly cache: ServiceCache<string[]>;
 
   /** @param folder of the cache; undefined: in memory alone */
-  constructor(folder: string | undefined, options: LookupOptions = {}) {
-    const { url = DEFAULT_URL, timeoutMs = PATIENCE_MS, log, now } = options;
-    this.url = url.replace(/\/+$/, '');
-    this.patienceMs = timeoutMs;
-    this.service = new PublicService({ name: '4byte', timeoutMs, maxBytes: MAX_BYTES, log, now });
-    this.cache = new ServiceCache({ folder, schema: z.array(signature), now });
+  constructor(folder: string | undefined, options: ServiceOptions = {}) {
+    this.patienceMs = options.timeoutMs ?? DATABASE.timeoutMs;
+    this.service = new PublicService(DATABASE, options);
+    this.cache = new ServiceCache({ folder, schema: z.array(signature), now: options.now });
   }
 
   async candidates(
@@ -81,7 +80,7 @@ export class FourByte implements SignatureSource {
 
   private async ask(kind: Kind, hashes: readonly Hex[], signal: AbortSignal): Promise<string[]> {
     const answer = await this.service.get(
-      `${this.url}/signature-database/v1/lookup?${kind}=${hashes.join(',')}`,
+      `/signature-database/v1/lookup?${kind}=${hashes.join(',')}`,
       signal,
     );
     const { data } = answerSchema.safeParse(answer?.json);

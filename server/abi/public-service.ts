@@ -1,15 +1,23 @@
 import PQueue from 'p-queue';
 import type { Log } from './sources';
 
-export interface PublicServiceOptions {
+/** A service, as it is where nothing else is configured. */
+export interface ServiceFacts {
   /** For the log. The address is not logged: it may hold a key. */
   name: string;
+  url: string;
   /** Of one request. */
   timeoutMs: number;
   /** Longer answers are refused. */
   maxBytes: number;
   /** Requests that may start within a second. */
   perSecond?: number;
+}
+
+export interface ServiceOptions {
+  /** In place of the service's own. */
+  url?: string | undefined;
+  timeoutMs?: number;
   log?: Log | undefined;
   now?: (() => number) | undefined;
 }
@@ -26,11 +34,18 @@ const REST_MS = 60_000;
 /** A service on the internet that may be slow, down, or not what it should be. */
 export class PublicService {
   private readonly queue: PQueue;
+  private readonly url: string;
+  private readonly timeoutMs: number;
   private readonly now: () => number;
   private restingUntil = -Infinity;
 
-  constructor(private readonly options: PublicServiceOptions) {
-    const { perSecond } = options;
+  constructor(
+    private readonly facts: ServiceFacts,
+    private readonly options: ServiceOptions,
+  ) {
+    const { perSecond } = facts;
+    this.url = (options.url ?? facts.url).replace(/\/+$/, '');
+    this.timeoutMs = options.timeoutMs ?? facts.timeoutMs;
     this.queue = new PQueue({
       concurrency: CONCURRENCY,
       ...(perSecond === undefined ? {} : { interval: 1_000, intervalCap: perSecond }),
@@ -39,14 +54,15 @@ export class PublicService {
   }
 
   /**
+   * @param path what follows the service's address
    * @returns undefined where the service does not answer, is not to be asked now, or answers with something that is not JSON
    * @throws the signal's reason
    */
-  async get(url: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
+  async get(path: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
     if (this.isResting()) return undefined;
     const answer = await this.queue.add(async () => {
       signal.throwIfAborted();
-      return this.isResting() ? undefined : this.request(url, signal);
+      return this.isResting() ? undefined : this.request(path, signal);
     });
     return answer ?? undefined;
   }
@@ -54,27 +70,26 @@ export class PublicService {
   /** Leaves the service alone for a while. */
   rest(why: string, forMs = REST_MS): void {
     this.restingUntil = this.now() + forMs;
-    this.options.log?.warn({ service: this.options.name, why }, 'a service is left alone for now');
+    this.options.log?.warn({ service: this.facts.name, why }, 'a service is left alone for now');
   }
 
   private isResting(): boolean {
     return this.now() < this.restingUntil;
   }
 
-  private async request(url: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
-    const { timeoutMs, maxBytes } = this.options;
+  private async request(path: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
     try {
-      const response = await fetch(url, {
+      const response = await fetch(this.url + path, {
         redirect: 'error',
         headers: { accept: 'application/json' },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]),
       });
       if (response.status === 429 || response.status >= 500) {
         await response.body?.cancel();
         this.rest(`HTTP ${response.status}`, retryAfter(response));
         return undefined;
       }
-      const text = await readText(response, maxBytes);
+      const text = await readText(response, this.facts.maxBytes);
       return text === undefined ? undefined : { status: response.status, json: JSON.parse(text) };
     } catch (error) {
       signal.throwIfAborted();

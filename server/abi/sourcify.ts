@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { Address } from '../api/primitives';
 import { cleanLabel, readAbi } from './clean-text';
-import { PublicService } from './public-service';
-import type { Log } from './sources';
+import { PublicService, type ServiceFacts, type ServiceOptions } from './public-service';
 import type { Verified, VerifiedLookup } from './verified-contracts';
 
-const DEFAULT_URL = 'https://sourcify.dev/server';
-const TIMEOUT_MS = 3_000;
-const MAX_BYTES = 4 * 1024 * 1024;
+const SOURCIFY: ServiceFacts = {
+  name: 'sourcify',
+  url: 'https://sourcify.dev/server',
+  timeoutMs: 3_000,
+  maxBytes: 4 * 1024 * 1024,
+};
 
 const answerSchema = z.object({
   match: z.string().nullish(),
@@ -15,29 +17,13 @@ const answerSchema = z.object({
   compilation: z.object({ name: z.string() }).nullish().catch(null),
 });
 
-export interface LookupOptions {
-  /** Without a slash at the end. */
-  url?: string | undefined;
-  timeoutMs?: number;
-  log?: Log | undefined;
-  now?: (() => number) | undefined;
-}
-
 /** Sourcify, by its API v2 (`GET /v2/contract/{chainId}/{address}`). */
 export class Sourcify implements VerifiedLookup {
   readonly name = 'sourcify';
-  private readonly url: string;
   private readonly service: PublicService;
 
-  constructor({ url = DEFAULT_URL, timeoutMs = TIMEOUT_MS, log, now }: LookupOptions = {}) {
-    this.url = url.replace(/\/+$/, '');
-    this.service = new PublicService({
-      name: 'sourcify',
-      timeoutMs,
-      maxBytes: MAX_BYTES,
-      log,
-      now,
-    });
+  constructor(options: ServiceOptions = {}) {
+    this.service = new PublicService(SOURCIFY, options);
   }
 
   async find(
@@ -46,7 +32,7 @@ export class Sourcify implements VerifiedLookup {
     signal: AbortSignal,
   ): Promise<Verified | null | undefined> {
     const answer = await this.service.get(
-      `${this.url}/v2/contract/${chainId}/${address}?fields=abi,compilation.name`,
+      `/v2/contract/${chainId}/${address}?fields=abi,compilation.name`,
       signal,
     );
     // 404: not verified. 400: a chain that it does not know.
