@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { AbiCoder, concat, id } from 'ethers';
 import type { InvocationFlow } from '../../server/api/explorer';
 import type { Hex } from '../../server/api/primitives';
+import type { Analysis } from '../../server/api/views';
 import { JsonService } from '../support/json-service';
 import { startService, type TestService } from '../support/service';
 import { ALICE, TestChain, testEngines, type TestEngines } from './fork-upstream';
@@ -139,6 +140,29 @@ describe('decoding by what others know', () => {
       assert.equal((await service.request(method, path)).code, 40408);
     }
     assert.equal((await flow(mystery)).decoded?.source, '4byte');
+  });
+
+  it('uses what the user gives in simulations as well', async () => {
+    const path = `/v1/abi/eth/${OTHER}`;
+    const data = concat([
+      `0x${selector('mystery(address)')}`,
+      AbiCoder.defaultAbiCoder().encode(['address'], [SHOP]),
+    ]);
+    const simulated = async () => {
+      const body = { from: ALICE.address, to: OTHER, data };
+      const answer = await service.request<Analysis>('POST', '/v1/explorer/eth/simulate', { body });
+      assert.equal(answer.message, 'OK');
+      const call = answer.data.dataMap['0']!;
+      assert.ok('invocation' in call);
+      const { source, callParams } = call.invocation.decodedMethod!;
+      return [source, callParams[0]?.name, answer.data.labels[OTHER]];
+    };
+    assert.deepEqual(await simulated(), ['4byte', '', undefined]);
+    const abi = [item('mystery', 'friend', 'address')];
+    await service.request('PUT', path, { body: { abi, contractName: 'Other' } });
+    assert.deepEqual(await simulated(), ['user', 'friend', 'Other']);
+    await service.request('DELETE', path);
+    assert.deepEqual(await simulated(), ['4byte', '', undefined]);
   });
 
   it('refuses what is no ABI, and chains and addresses that are none', async () => {
