@@ -5,6 +5,7 @@ import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon-button';
 import { NativeAmount } from '../components/native-amount';
 import { Segments } from '../components/segments';
+import { SourceLink } from '../components/source-link';
 import { methodName, reasonSegments } from '../grammar/lines';
 import { grouped, networkName, shownText, utcTime } from '../grammar/text';
 import { useInspector } from '../inspector-context';
@@ -66,6 +67,7 @@ function Verification({ flow }: { flow: Flow }): VNode {
 
 function Why({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
   const { state } = useInspector();
+  const place = state.locations.value.get(failure.origin.id)?.failure;
   function showInTree(): void {
     const origin = state.calls.origin.value;
     if (origin !== undefined) state.showRow(origin);
@@ -81,6 +83,12 @@ function Why({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
         <AddressName address={failure.origin.address || failure.origin.fromAddress} />
         <span class="quiet">.</span>
         <bdi>{shownText(methodName(failure.origin), NAME_LIMIT)}</bdi>
+        {place && (
+          <>
+            <span class="quiet"> at </span>
+            <SourceLink place={place} />
+          </>
+        )}
       </span>{' '}
       <button type="button" class="link" onClick={showInTree}>
         Show in tree
