@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { AbiCoder, ParamType } from 'ethers';
+import { AbiCoder, id, ParamType } from 'ethers';
 import fc from 'fast-check';
 import { netChanges } from '../../../server/analysis/balance-changes';
 import {
   executionSteps,
   type CallFrame,
   type FrameItem,
+  type Log,
 } from '../../../server/analysis/call-frame';
 import { decodeExactly, toParams } from '../../../server/analysis/codec';
 import { buildInvocationFlow } from '../../../server/analysis/invocation-flow';
 import { TraceDecoder } from '../../../server/analysis/trace-decoder';
 import { collectTransfers } from '../../../server/analysis/transfers';
-import type { TraceNode } from '../../../server/api/explorer';
-import type { Address, Hex } from '../../../server/api/primitives';
+import { NATIVE_ASSET, type TraceNode } from '../../../server/api/explorer';
+import type { Hex } from '../../../server/api/primitives';
 import { traceLines, readTraceLines } from '../../../server/trace/trace-lines';
 import { account, frame, identification, log, word } from '../../support/analysis';
 
@@ -71,6 +72,57 @@ function parse(type: ParamType, value: unknown): unknown {
 const parseText = (type: ParamType, text: string): unknown =>
   parse(type, type.isArray() || type.isTuple() ? JSON.parse(text) : text);
 
+const topic = (signature: string) => id(signature) as Hex;
+const TRANSFER = topic('Transfer(address,address,uint256)');
+const TRANSFER_SINGLE = topic('TransferSingle(address,address,address,uint256,uint256)');
+const TRANSFER_BATCH = topic('TransferBatch(address,address,address,uint256[],uint256[])');
+const DEPOSIT = topic('Deposit(address,uint256)');
+const WITHDRAWAL = topic('Withdrawal(address,uint256)');
+const WRAPPED = account(0x3e7);
+const addressWord = (number: number): Hex => word(BigInt(account(number)));
+
+const party = fc.integer({ min: 1, max: 5 });
+const amount = fc.bigInt({ min: 0n, max: 10n ** 30n });
+const tokenId = fc.bigInt({ min: 0n, max: 3n });
+const batch = fc.array(fc.tuple(tokenId, amount), { maxLength: 4 });
+/** The standard events by which tokens move, each of a token of its own. */
+const tokenLog: fc.Arbitrary<Log> = fc.oneof(
+  fc
+    .tuple(party, party, amount)
+    .map(([from, to, n]) =>
+      log(account(0x20), [TRANSFER, addressWord(from), addressWord(to)], word(n)),
+    ),
+  fc
+    .tuple(party, party, tokenId)
+    .map(([from, to, n]) =>
+      log(account(0x721), [TRANSFER, addressWord(from), addressWord(to), word(n)]),
+    ),
+  fc
+    .tuple(party, party, tokenId, amount)
+    .map(([from, to, ...values]) =>
+      log(
+        account(0x1155),
+        [TRANSFER_SINGLE, addressWord(1), addressWord(from), addressWord(to)],
+        coder.encode(['uint256', 'uint256'], values) as Hex,
+      ),
+    ),
+  fc
+    .tuple(party, party, batch)
+    .map(([from, to, items]) =>
+      log(
+        account(0x1155),
+        [TRANSFER_BATCH, addressWord(1), addressWord(from), addressWord(to)],
+        coder.encode(
+          ['uint256[]', 'uint256[]'],
+          [items.map(([n]) => n), items.map(([, n]) => n)],
+        ) as Hex,
+      ),
+    ),
+  fc
+    .tuple(fc.constantFrom(DEPOSIT, WITHDRAWAL), party, amount)
+    .map(([event, who, n]) => log(WRAPPED, [event, addressWord(who)], word(n))),
+);
+
 const frames: fc.Arbitrary<CallFrame> = fc.letrec<{ frame: CallFrame }>((tie) => ({
   frame: fc
     .record({
@@ -78,20 +130,11 @@ const frames: fc.Arbitrary<CallFrame> = fc.letrec<{ frame: CallFrame }>((tie) =>
       to: fc.integer({ min: 1, max: 5 }),
       value: fc.bigInt({ min: 0n, max: 10n ** 20n }),
       failed: fc.boolean(),
-      type: fc.constantFrom('CALL', 'STATICCALL', 'DELEGATECALL', 'CREATE', 'CALLCODE'),
+      type: fc.constantFrom('CALL', 'STATICCALL', 'DELEGATECALL', 'CREATE', 'CREATE2', 'CALLCODE'),
       items: fc.array(
         fc.oneof(
           { depthSize: 'small', withCrossShrink: true },
-          fc
-            .tuple(
-              fc.integer({ min: 1, max: 5 }),
-              fc.integer({ min: 1, max: 5 }),
-              fc.bigInt({ min: 0n, max: 10n ** 30n }),
-            )
-            .map(([from, to, amount]): FrameItem => ({
-              kind: 'log',
-              log: log(account(0x70), [TRANSFER, addressWord(from), addressWord(to)], word(amount)),
-            })),
+          tokenLog.map((one): FrameItem => ({ kind: 'log', log: one })),
           tie('frame').map((one): FrameItem => ({ kind: 'call', frame: one })),
         ),
         { maxLength: 4 },
@@ -108,8 +151,17 @@ const frames: fc.Arbitrary<CallFrame> = fc.letrec<{ frame: CallFrame }>((tie) =>
       }),
     ),
 })).frame;
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-const addressWord = (number: number): Hex => word(BigInt(account(number)));
+const MOVING = new Set(['CALL', 'CREATE', 'CREATE2']);
+
+/** How much of its token a log of `tokenLog` moves, all ids together. */
+function amountOf({ topics, data }: Log): bigint {
+  if (topics[0] === TRANSFER_SINGLE) return BigInt(`0x${data.slice(66)}`);
+  if (topics[0] === TRANSFER_BATCH) {
+    const amounts = coder.decode(['uint256[]', 'uint256[]'], data)[1] as bigint[];
+    return amounts.reduce((sum, one) => sum + one, 0n);
+  }
+  return data === '0x' ? 1n : BigInt(data);
+}
 
 describe('any ABI value', () => {
   it('survives decoding to text and encoding again', () => {
@@ -203,16 +255,50 @@ describe('any call tree', () => {
     );
   });
 
-  it('moves nothing into being: the nets of each asset sum to zero', () => {
+  it('moves nothing into being: the nets of each asset, and of each of its ids, sum to zero', () => {
+    const context = {
+      contracts: new Map(),
+      wrappedNative: WRAPPED,
+      destructionNeedsCreation: true,
+    };
     fc.assert(
       fc.property(frames, (root) => {
-        const context = { contracts: new Map(), destructionNeedsCreation: true };
-        const sums = new Map<Address, bigint>();
-        for (const { asset, amount } of netChanges(collectTransfers(root, context))) {
-          sums.set(asset, (sums.get(asset) ?? 0n) + amount);
+        const sums = new Map<string, bigint>();
+        for (const { asset, tokenId: id, amount: net } of netChanges(
+          collectTransfers(root, context),
+        )) {
+          const key = [asset, id].join();
+          sums.set(key, (sums.get(key) ?? 0n) + net);
         }
-        for (const sum of sums.values()) assert.equal(sum, 0n);
+        for (const [key, sum] of sums) assert.equal(sum, 0n, key);
       }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('moves as much as its lasting calls and events say, of every kind', () => {
+    const context = {
+      contracts: new Map(),
+      wrappedNative: WRAPPED,
+      destructionNeedsCreation: true,
+    };
+    fc.assert(
+      fc.property(frames, (root) => {
+        const moved = new Map<string, bigint>();
+        for (const { asset, amount: one } of collectTransfers(root, context)) {
+          moved.set(asset, (moved.get(asset) ?? 0n) + one);
+        }
+        const expected = new Map<string, bigint>();
+        for (const { frame: of, log: emitted, reverted } of executionSteps(root)) {
+          if (reverted) continue;
+          const asset = emitted?.address ?? NATIVE_ASSET;
+          const one = emitted ? amountOf(emitted) : MOVING.has(of.type) ? of.value : 0n;
+          expected.set(asset, (expected.get(asset) ?? 0n) + one);
+        }
+        const some = ([, total]: [string, bigint]): boolean => total > 0n;
+        assert.deepEqual(new Map([...moved].filter(some)), new Map([...expected].filter(some)));
+      }),
+      { numRuns: 500 },
     );
   });
 
