@@ -83,6 +83,7 @@ function alternativesTo(
     const other = signatureOf(candidate.fragment);
     if (other !== signature && !others.has(other)) others.set(other, candidate);
   }
+  if (others.size === 0) return [];
   return [...fits(others.values(), argumentsOf(frame.input))]
     .slice(0, MAX_ALTERNATIVES)
     .map(({ fragment, source }) => ({ signature: signatureOf(fragment), source }));

@@ -3,7 +3,8 @@ import type { DecodedLog, Param } from '../api/decoding';
 import type { Hash } from '../api/primitives';
 import type { Log } from './call-frame';
 import type { Candidate } from './candidates';
-import { decodeExactly, toParam, toParams, signatureOf } from './codec';
+import { decodeExactly, toParam, signatureOf } from './codec';
+import { formatValue } from './format-value';
 
 /** Decodes a log by the first candidate that fits its topics and its data. */
 export function decodeLog(
@@ -18,29 +19,56 @@ export function decodeLog(
 }
 
 /** Parameters in the order of the declaration; undefined where the log is not of this shape. */
-function decodeParams(log: Log, { inputs }: EventFragment): Param[] | undefined {
-  const indexed = inputs.filter((input) => input.indexed === true);
+function decodeParams(log: Log, fragment: EventFragment): Param[] | undefined {
+  const { indexed, unindexed } = layoutOf(fragment);
   if (indexed.length !== log.topics.length - 1) return undefined;
-  const unindexed = inputs.filter((input) => input.indexed !== true);
   const values = decodeExactly(unindexed, log.data);
   if (!values) return undefined;
-
-  const decoded = new Map(
-    toParams(unindexed, values).map((param, index) => [unindexed[index], param]),
-  );
-  for (const [index, input] of indexed.entries()) {
-    const param = decodeTopic(input, log.topics[index + 1] ?? '0x');
+  const params: Param[] = [];
+  let [topic, word] = [0, 0];
+  for (const input of fragment.inputs) {
+    const param =
+      input.indexed === true
+        ? decodeTopic(input, indexed[topic++], log.topics[topic])
+        : toParam(input, formatValue(input, values[word++]));
     if (!param) return undefined;
-    decoded.set(input, param);
+    params.push(param);
   }
-  return inputs.flatMap((input) => decoded.get(input) ?? []);
+  return params;
 }
 
-/** Of a dynamic value, an array or a tuple the topic holds only the hash, which is then the parameter's value. */
-function decodeTopic(type: ParamType, topic: Hash): Param | undefined {
-  if (isHashed(type)) return toParam(type, topic);
-  const values = decodeExactly([type], topic);
-  return values && toParams([type], values)[0];
+interface Layout {
+  /** Of each topic but the first, what it is decoded as; undefined where it holds only the hash of the value. */
+  readonly indexed: readonly (readonly [ParamType] | undefined)[];
+  readonly unindexed: readonly ParamType[];
+}
+
+/** The same few events are emitted over and over. */
+const layouts = new WeakMap<EventFragment, Layout>();
+
+function layoutOf(fragment: EventFragment): Layout {
+  const known = layouts.get(fragment);
+  if (known) return known;
+  const { inputs } = fragment;
+  const layout = {
+    indexed: inputs
+      .filter(({ indexed }) => indexed === true)
+      .map((input) => (isHashed(input) ? undefined : ([input] as const))),
+    unindexed: inputs.filter(({ indexed }) => indexed !== true),
+  };
+  layouts.set(fragment, layout);
+  return layout;
+}
+
+/** Of a dynamic value, an array or a tuple the topic's hash is the parameter's value. */
+function decodeTopic(
+  input: ParamType,
+  types: readonly [ParamType] | undefined,
+  topic: Hash = '0x',
+): Param | undefined {
+  if (!types) return toParam(input, topic);
+  const values = decodeExactly(types, topic);
+  return values && toParam(input, formatValue(input, values[0]));
 }
 
 const isHashed = (type: ParamType): boolean =>

@@ -27,6 +27,7 @@ function toJson(type: ParamType, value: unknown): JsonValue {
       : values;
   }
   if (typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') return value.toString();
   if (type.type === 'string') return value as string;
   return String(value).toLowerCase();
 }

@@ -15,9 +15,9 @@ import { decodePrecompile, PRECOMPILES } from './precompiles';
 
 /** Decodes the frames and logs of one trace by what is known of its contracts, the most trustworthy interface first. */
 export class TraceDecoder {
-  private readonly functions = new Map<string, readonly Candidate<FunctionFragment>[]>();
-  private readonly events = new Map<string, readonly Candidate<EventFragment>[]>();
-  private readonly errors = new Map<string, readonly Candidate<ErrorFragment>[]>();
+  private readonly functions: Memory<Candidate<FunctionFragment>> = new Map();
+  private readonly events: Memory<Candidate<EventFragment>> = new Map();
+  private readonly errors: Memory<Candidate<ErrorFragment>> = new Map();
   private readonly nested = new NestedCalls((selector, to) => this.functionsOf(selector, [to]));
 
   constructor(private readonly known: Identification) {}
@@ -63,7 +63,7 @@ export class TraceDecoder {
     const addresses = [emitter.to, log.address];
     return decodeLog(
       log,
-      cached(this.events, [topic, ...addresses], () =>
+      cached(this.events, topic, addresses, () =>
         distinct(this.interfacesOf(addresses), (one) => one.events(topic)),
       ),
     );
@@ -73,7 +73,7 @@ export class TraceDecoder {
   revertMessage(frame: CallFrame): string {
     const addresses = codeAddresses(frame);
     const errorsOf = (selector: Hex): readonly ErrorFragment[] =>
-      cached(this.errors, [selector, ...addresses], () =>
+      cached(this.errors, selector, addresses, () =>
         distinct(this.errorInterfacesOf(addresses), (one) => one.errors(selector)),
       ).map(({ fragment }) => fragment);
     return decodeRevert(frame.output, errorsOf) ?? frame.revertReason ?? '';
@@ -99,7 +99,7 @@ export class TraceDecoder {
     selector: Hex,
     addresses: readonly (Address | null)[],
   ): readonly Candidate<FunctionFragment>[] {
-    return cached(this.functions, [selector, ...addresses], () =>
+    return cached(this.functions, selector, addresses, () =>
       distinct(this.interfacesOf(addresses), (one) => one.functions(selector)),
     );
   }
@@ -150,13 +150,19 @@ function distinct<F extends Fragment>(
   return [...byText.values()];
 }
 
+/** By selector or topic, then by addresses. */
+type Memory<T> = Map<string, Map<string, readonly T[]>>;
+
 function cached<T>(
-  map: Map<string, readonly T[]>,
-  parts: readonly (string | null)[],
+  memory: Memory<T>,
+  id: string,
+  addresses: readonly (string | null)[],
   find: () => readonly T[],
 ): readonly T[] {
-  const key = parts.join();
-  let value = map.get(key);
-  if (!value) map.set(key, (value = find()));
-  return value;
+  let places = memory.get(id);
+  if (!places) memory.set(id, (places = new Map<string, readonly T[]>()));
+  const place = addresses.length === 1 ? (addresses[0] ?? '') : addresses.join();
+  let found = places.get(place);
+  if (!found) places.set(place, (found = find()));
+  return found;
 }
