@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { rpc } from './support/rpc';
 
 const CAROL = `0x${'ca'.repeat(20)}`;
 const DAVE = `0x${'da'.repeat(20)}`;
-
-async function rpc<T>(url: string, method: string, params: unknown[]): Promise<T> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const answer = (await response.json()) as { result?: T; error?: { message: string } };
-  assert.equal(answer.error, undefined);
-  return answer.result as T;
-}
 
 describe('forks at hand', () => {
   const window = useCodeWindow();
