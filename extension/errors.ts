@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ApiError, type ApiErrorName } from '../server/api/errors';
 import { ForkRpcError } from './forks/fork-rpc';
 
@@ -71,11 +72,11 @@ export function reportOf(error: unknown): ErrorReport | undefined {
     return { message: sentence(error.message), severity, actions: ACTIONS[error.kind] ?? [] };
   }
   if (error instanceof ForkRpcError) {
-    const message = sentence(`the fork answers: ${error.message}`);
+    const message = sentence(l10n.t('the fork answers: {0}', error.message));
     return { message, severity: 'error', actions: [] };
   }
   return {
-    message: 'Something unexpected went wrong; the log tells more.',
+    message: l10n.t('Something unexpected went wrong; the log tells more.'),
     severity: 'error',
     actions: ['showLog'],
   };

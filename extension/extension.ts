@@ -1,3 +1,4 @@
+import './translations';
 import * as vscode from 'vscode';
 import { registerLanguageModelTools } from './agents/language-model-tools';
 import { registerMcpProvider } from './agents/mcp-provider';

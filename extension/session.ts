@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Account } from '../server/api/account';
 import { createApiClient } from '../server/api/client';
 import { ApiError } from '../server/api/errors';
@@ -116,7 +117,7 @@ export class Session {
     }
     if (credential === undefined || 'signedOut' in credential) {
       this.#forget({ kind: 'signedOut' });
-      throw new ApiError('keyMissing', 'you are not signed in to Forklens');
+      throw new ApiError('keyMissing', l10n.t('you are not signed in to Forklens'));
     }
     try {
       const account = await this.#verify(connection, credential.accessKey);

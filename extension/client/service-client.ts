@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { createApiClient } from '../../server/api/client';
 import { ApiError } from '../../server/api/errors';
 import { ROUTES, type RouteData, type RouteId, type RouteRequest } from '../../server/api/routes';
@@ -49,7 +50,10 @@ async function send<Id extends RouteId>(
   if (!answer.success) {
     throw new ApiError(
       'internal',
-      `the service's answer to "${ROUTES[id].summary}" is not as agreed; its version may be another than the extension's`,
+      l10n.t(
+        'the service\'s answer to "{0}" is not as agreed; its version may be another than the extension\'s',
+        ROUTES[id].summary,
+      ),
       { cause: answer.error },
     );
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '../../server/api/errors';
 import { Emitter } from '../emitter';
@@ -51,7 +52,7 @@ export class BundledService implements Service {
       throw new ServiceUnavailableError('failed', this.#state.message);
     }
     if (this.#stoppedByHand) {
-      throw new ServiceUnavailableError('stopped', 'the Forklens service is stopped');
+      throw new ServiceUnavailableError('stopped', l10n.t('the Forklens service is stopped'));
     }
     return this.start();
   }
@@ -69,7 +70,7 @@ export class BundledService implements Service {
     if (this.#endpoint?.ownership === 'attached') {
       throw new ApiError(
         'ownerOnly',
-        'the service was started by another window or terminal; stop or restart it there',
+        l10n.t('the service was started by another window or terminal; stop or restart it there'),
       );
     }
     this.#stoppedByHand = true;
@@ -116,7 +117,7 @@ export class BundledService implements Service {
       return connection;
     } catch (error) {
       if (signal.aborted) {
-        throw new ServiceUnavailableError('stopped', 'the Forklens service was stopped', {
+        throw new ServiceUnavailableError('stopped', l10n.t('the Forklens service was stopped'), {
           cause: error,
         });
       }
@@ -135,7 +136,7 @@ export class BundledService implements Service {
     const restart =
       endpoint.ownership === 'attached' ? { attempt: 0, delayMs: 0 } : this.#restarts.afterCrash();
     if (restart === undefined) {
-      const message = `the service ended again and again; the last time it ${how}`;
+      const message = l10n.t('the service ended again and again; the last time it {0}', how);
       this.#options.log.error(message);
       this.#setState({ kind: 'failed', message });
       return;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Log } from '../log';
 import type { Ownership, ServiceConnection } from './service';
 import {
@@ -61,8 +62,8 @@ async function startOwned(options: ServiceProcessOptions, signal: AbortSignal): 
     return {
       ownership: 'owner',
       connection: { url, issueAccessKey: () => service.issueAccessKey() },
-      gone: service.exited.then(
-        ({ code, signal: by }) => `ended with ${by ?? `code ${code ?? '?'}`}`,
+      gone: service.exited.then(({ code, signal: by }) =>
+        l10n.t('ended with {0}', by ?? l10n.t('code {0}', code ?? '?')),
       ),
       close: async () => {
         await service.stop();

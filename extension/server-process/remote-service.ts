@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Emitter } from '../emitter';
 import { ServiceUnavailableError } from '../errors';
 import type { Log } from '../log';
@@ -36,7 +37,10 @@ export class RemoteService implements Service {
       throw new ServiceUnavailableError('unreachable', this.#state.message);
     }
     if (this.#disconnected) {
-      throw new ServiceUnavailableError('stopped', 'this window is disconnected from the service');
+      throw new ServiceUnavailableError(
+        'stopped',
+        l10n.t('this window is disconnected from the service'),
+      );
     }
     return this.start();
   }
@@ -77,7 +81,10 @@ export class RemoteService implements Service {
     try {
       await fetchHealth(url);
     } catch (error) {
-      const message = `no Forklens service answers at ${url}; check forklens.service.url and the network`;
+      const message = l10n.t(
+        'no Forklens service answers at {0}; check forklens.service.url and the network',
+        url,
+      );
       this.#log.error(message);
       this.#setState({ kind: 'failed', message });
       throw new ServiceUnavailableError('unreachable', message, { cause: error });
@@ -101,6 +108,8 @@ export function normalizeUrl(text: string): string | undefined {
 
 function notConfigured(setting: string): string {
   return setting.trim() === ''
-    ? 'no remote service is set; accepted for forklens.service.url: an http:// or https:// URL'
+    ? l10n.t(
+        'no remote service is set; accepted for forklens.service.url: an http:// or https:// URL',
+      )
     : `forklens.service.url is ${JSON.stringify(setting)}; accepted: an http:// or https:// URL`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
@@ -83,14 +84,17 @@ export class ServiceProcess {
 
   /** A fresh key of the service's local user, over the process channel: it touches no file and no command line. */
   async issueAccessKey(): Promise<string> {
-    const { promise, settle } = firstOf<string>(KEY_TIMEOUT_MS, 'the service sent no access key');
+    const { promise, settle } = firstOf<string>(
+      KEY_TIMEOUT_MS,
+      l10n.t('the service sent no access key'),
+    );
     const onMessage = (message: unknown): void => {
       const answer = accessKeySchema.safeParse(message);
       if (answer.success) settle(answer.data.key);
     };
     this.#child.on('message', onMessage);
     void this.exited.then(() => {
-      settle(new Error('the service ended before it sent an access key'));
+      settle(new Error(l10n.t('the service ended before it sent an access key')));
     });
     try {
       this.#child.send({ type: 'issue-access-key' }, (error) => {
@@ -116,7 +120,7 @@ export class ServiceProcess {
   async #waitForReadyLine(): Promise<string> {
     const { promise, settle } = firstOf<string>(
       START_TIMEOUT_MS,
-      `the service was not ready after ${START_TIMEOUT_MS / 1000} s`,
+      l10n.t('the service was not ready after {0} s', START_TIMEOUT_MS / 1000),
     );
     if (this.#child.stdout !== null) {
       createInterface({ input: this.#child.stdout }).on('line', (line) => {
@@ -125,9 +129,16 @@ export class ServiceProcess {
       });
     }
     void this.exited.then((exit) => {
-      const end = exit.signal ?? (exit.code === null ? 'start failed' : `exit code ${exit.code}`);
+      const end =
+        exit.signal ??
+        (exit.code === null ? l10n.t('start failed') : l10n.t('exit code {0}', exit.code));
       // The service's own last words say more than its exit code.
-      settle(new ServiceStartError(this.#lastError ?? `the service did not start (${end})`, exit));
+      settle(
+        new ServiceStartError(
+          this.#lastError ?? l10n.t('the service did not start ({0})', end),
+          exit,
+        ),
+      );
     });
     return promise;
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Service, ServiceState } from './service';
 import { statusView } from './status';
@@ -15,7 +16,7 @@ export function createStatusBar(service: Service): vscode.Disposable {
     vscode.StatusBarAlignment.Left,
     0,
   );
-  item.name = 'Forklens Service';
+  item.name = l10n.t('Forklens Service');
   item.command = 'forklens.showServiceActions';
   const render = (state: ServiceState): void => {
     const { text, tooltip, severity } = statusView(state);

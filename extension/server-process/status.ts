@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ServiceState } from './service';
 
 export interface StatusView {
@@ -9,9 +10,9 @@ export interface StatusView {
 }
 
 const OWNERSHIP = {
-  owner: 'started by this window',
-  attached: 'shared with the window that started it',
-  remote: 'remote',
+  owner: l10n.t('started by this window'),
+  attached: l10n.t('shared with the window that started it'),
+  remote: l10n.t('remote'),
 } as const;
 
 /** What the status bar says of the service. */
@@ -20,7 +21,7 @@ export function statusView(state: ServiceState): StatusView {
     case 'stopped':
       return {
         text: '$(circle-outline) Forklens',
-        tooltip: 'The service is not running.',
+        tooltip: l10n.t('The service is not running.'),
         severity: 'normal',
       };
     case 'starting':
@@ -28,20 +29,23 @@ export function statusView(state: ServiceState): StatusView {
         text: '$(loading~spin) Forklens',
         tooltip:
           state.attempt === 0
-            ? 'The service is starting…'
-            : `The service ended unexpectedly and is being restarted (attempt ${state.attempt})…`,
+            ? l10n.t('The service is starting…')
+            : l10n.t(
+                'The service ended unexpectedly and is being restarted (attempt {0})…',
+                state.attempt,
+              ),
         severity: state.attempt === 0 ? 'normal' : 'warning',
       };
     case 'running':
       return {
         text: '$(repo-forked) Forklens',
-        tooltip: `The service runs at ${state.url} (${OWNERSHIP[state.ownership]}).`,
+        tooltip: l10n.t('The service runs at {0} ({1}).', state.url, OWNERSHIP[state.ownership]),
         severity: 'normal',
       };
     case 'stopping':
       return {
         text: '$(loading~spin) Forklens',
-        tooltip: 'The service is stopping…',
+        tooltip: l10n.t('The service is stopping…'),
         severity: 'normal',
       };
     case 'failed':
