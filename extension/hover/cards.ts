@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FoundTransaction } from '../../server/api/lookup';
 import type { Address, Hash } from '../../server/api/primitives';
@@ -14,10 +15,10 @@ const COMMANDS = [
 type CardCommand = (typeof COMMANDS)[number];
 
 const KINDS = {
-  address: 'Address',
-  account: 'Account',
-  contract: 'Contract',
-  delegated: 'Account that runs a contract (EIP-7702)',
+  address: l10n.t('Address'),
+  account: l10n.t('Account'),
+  contract: l10n.t('Contract'),
+  delegated: l10n.t('Account that runs a contract (EIP-7702)'),
 } as const;
 
 /** @param places where it is known to be; none: the card offers to look for it */
@@ -26,11 +27,13 @@ export function transactionCard(
   places: readonly FoundTransaction[],
 ): vscode.MarkdownString {
   const card = newCard();
-  card.appendMarkdown(`**Transaction** \`${shortHex(transaction)}\``);
+  card.appendMarkdown(l10n.t('**Transaction** `{0}`', shortHex(transaction)));
   for (const { kind, chain, name, blockNumber } of places) {
     card.appendMarkdown('  \n$(' + (kind === 'fork' ? 'repo-forked' : 'link') + ') ');
     card.appendText(name);
-    card.appendMarkdown(blockNumber === null ? ' · pending' : ` · block ${grouped(blockNumber)}`);
+    const block =
+      blockNumber === null ? l10n.t('pending') : l10n.t('block {0}', grouped(blockNumber));
+    card.appendMarkdown(` · ${block}`);
     if (places.length > 1) card.appendMarkdown(` · ${analyze({ transaction, chain })}`);
   }
   const [only] = places.length === 1 ? places : [];
@@ -40,13 +43,13 @@ export function transactionCard(
       : [analyze({ transaction, ...(only === undefined ? {} : { chain: only.chain }) })]),
     ...(only?.kind === 'chain' && only.blockNumber !== null
       ? [
-          link('Fork before this', 'forklens.forkBeforeTransaction', {
+          link(l10n.t('Fork before this'), 'forklens.forkBeforeTransaction', {
             chain: only.chain,
             transaction,
           }),
         ]
       : []),
-    link('Copy', 'forklens.copyLiteral', transaction),
+    link(l10n.t('Copy'), 'forklens.copyLiteral', transaction),
   ];
   card.appendMarkdown(`\n\n${links.join(' · ')}`);
   return card;
@@ -63,21 +66,23 @@ export function addressCard(
   card.appendText(name === '' ? KINDS[kind] : name);
   card.appendMarkdown(`** \`${shortHex(address)}\``);
   if (facts !== undefined) {
-    card.appendMarkdown(`  \n${name === '' ? 'on ' : `${KINDS[facts.kind]} on `}`);
+    card.appendMarkdown(`  \n${name === '' ? l10n.t('on') : l10n.t('{0} on', KINDS[facts.kind])} `);
     card.appendText(facts.place);
     const token = facts.token;
     if (token !== undefined) {
-      card.appendMarkdown(' · token ');
+      card.appendMarkdown(` · ${l10n.t('token')} `);
       card.appendText(token.symbol ?? '');
-      if (token.decimals !== undefined) card.appendMarkdown(` with ${token.decimals} decimals`);
+      if (token.decimals !== undefined) {
+        card.appendMarkdown(` ${l10n.t('with {0} decimals', token.decimals)}`);
+      }
     }
-    card.appendMarkdown(`  \nBalance ${groupedDecimal(facts.balance)} `);
+    card.appendMarkdown(`  \n${l10n.t('Balance {0}', groupedDecimal(facts.balance))} `);
     card.appendText(facts.nativeSymbol);
-    card.appendMarkdown(` · nonce ${grouped(facts.nonce)}`);
+    card.appendMarkdown(` · ${l10n.t('nonce {0}', grouped(facts.nonce))}`);
   }
   const links = [
-    link('Name it', 'forklens.nameAddress', address),
-    link('Copy', 'forklens.copyLiteral', address),
+    link(l10n.t('Name it'), 'forklens.nameAddress', address),
+    link(l10n.t('Copy'), 'forklens.copyLiteral', address),
   ];
   card.appendMarkdown(`\n\n${links.join(' · ')}`);
   return card;
@@ -88,7 +93,7 @@ const groupedDecimal = (text: string): string =>
   text.replace(/^\d+/, (digits) => grouped(BigInt(digits)));
 
 const analyze = (target: { transaction: Hash; chain?: string }): string =>
-  link('Analyze', 'forklens.openTransaction', target);
+  link(l10n.t('Analyze'), 'forklens.openTransaction', target);
 
 function link(title: string, command: CardCommand, argument: unknown): string {
   return `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([argument]))})`;

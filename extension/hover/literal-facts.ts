@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Fork } from '../../server/api/fork';
 import type { AddressFacts, FoundTransaction } from '../../server/api/lookup';
 import type { Address, Hash } from '../../server/api/primitives';
@@ -48,7 +49,7 @@ export class LiteralFacts {
         return undefined;
       const params = { chain, address };
       const facts = await client.call('getAddress', { params }, { signal });
-      return { ...facts, place: fork === undefined ? chain : `fork ${fork.name}` };
+      return { ...facts, place: fork === undefined ? chain : l10n.t('fork {0}', fork.name) };
     } catch {
       return undefined;
     }

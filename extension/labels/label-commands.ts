@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Label } from '../../server/api/labels';
 import { addressSchema } from '../../server/api/primitives';
@@ -9,7 +10,7 @@ import { enterText, pick } from '../quick-input/quick-input';
 import { counted, shortHex } from '../views/format';
 import type { Labels } from './labels';
 
-const TITLE = 'Name Address';
+const TITLE = l10n.t('Name Address');
 const MAX_NAME = 60;
 
 export function labelCommands(
@@ -41,7 +42,7 @@ export function labelCommands(
     },
 
     'forklens.copyLabelAddress': async ({ address, name }: Label) => {
-      await copyText(address, `the address of ${name}`);
+      await copyText(address, l10n.t('the address of {0}', name));
     },
 
     'forklens.refreshLabels': () => {
@@ -55,12 +56,12 @@ export function labelCommands(
     const chains = await client.call('listChains', {});
     const { value } = await pick<string>({
       title: TITLE,
-      placeholder: 'Where the name counts',
+      placeholder: l10n.t('Where the name counts'),
       items: Promise.resolve([
-        { label: 'All chains', description: counted(chains.length, 'chain'), value: '' },
+        { label: l10n.t('All chains'), description: counted(chains.length, 'chain'), value: '' },
         ...chains.map(({ slug, name }) => ({
           label: slug,
-          description: `${name} and its forks`,
+          description: l10n.t('{0} and its forks', name),
           iconPath: new vscode.ThemeIcon('link'),
           value: slug,
         })),
@@ -74,12 +75,12 @@ async function askAddress(): Promise<string> {
   const text = await enterText({
     title: TITLE,
     value: '',
-    prompt: 'Address to name',
+    prompt: l10n.t('Address to name'),
     placeholder: '0x…',
     validate: (value) =>
       addressSchema.safeParse(value.trim()).success
         ? undefined
-        : 'An address is 0x and 40 hex digits.',
+        : l10n.t('An address is 0x and 40 hex digits.'),
   });
   return text.trim().toLowerCase();
 }
@@ -88,11 +89,11 @@ async function askName(address: string, value: string): Promise<string> {
   const name = await enterText({
     title: TITLE,
     value,
-    prompt: `Name of ${shortHex(address)}, 1-${MAX_NAME} characters`,
-    placeholder: 'treasury',
+    prompt: l10n.t('Name of {0}, 1-{1} characters', shortHex(address), MAX_NAME),
+    placeholder: l10n.t('treasury'),
     validate: (text) =>
       text.trim() === '' || text.trim().length > MAX_NAME
-        ? `Enter a name of 1-${MAX_NAME} characters.`
+        ? l10n.t('Enter a name of 1-{0} characters.', MAX_NAME)
         : undefined,
   });
   if (name.trim() === value) throw new UserCancelledError();

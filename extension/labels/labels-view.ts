@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Label } from '../../server/api/labels';
 import type { Disposable } from '../emitter';
@@ -45,10 +46,10 @@ export class LabelsView implements vscode.TreeDataProvider<Label>, vscode.Dispos
 
   getTreeItem({ address, chain, name }: Label): vscode.TreeItem {
     const item = new vscode.TreeItem(name);
-    const where = chain ?? 'all chains';
+    const where = chain ?? l10n.t('all chains');
     item.id = `${where} ${address}`;
     item.description = `${shortHex(address)}${chain === undefined ? '' : ` · ${chain}`}`;
-    item.tooltip = `${name}\n${address}\non ${where}`;
+    item.tooltip = `${name}\n${address}\n${l10n.t('on {0}', where)}`;
     item.iconPath = new vscode.ThemeIcon('tag');
     item.contextValue = 'label';
     item.accessibilityInformation = { label: `${name}, ${address}, ${where}` };

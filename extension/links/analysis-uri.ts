@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { invalidField } from '../../server/api/errors';
 import { hashSchema, type Hash } from '../../server/api/primitives';
 import { sentence } from '../errors';
@@ -22,15 +23,19 @@ export function parseAnalysisUri(path: string, query: string): AnalysisLink | { 
   const tx = fields.get('tx');
   const hash = hashSchema.safeParse(tx);
   if (!hash.success)
-    return problem('tx', tx ?? undefined, 'a transaction hash: 0x and 64 hex digits');
+    return problem('tx', tx ?? undefined, l10n.t('a transaction hash: 0x and 64 hex digits'));
   const chain = fields.get('chain');
   if (chain === null) return { transaction: hash.data };
-  if (!SLUG.test(chain)) return problem('chain', chain, 'the slug of a chain, or the id of a fork');
+  if (!SLUG.test(chain))
+    return problem('chain', chain, l10n.t('the slug of a chain, or the id of a fork'));
   return { transaction: hash.data, chain };
 }
 
 function problem(field: string, value: unknown, accepted: string): { problem: string } {
   return {
-    problem: `This link cannot be opened: ${sentence(invalidField(field, value, accepted).message)}`,
+    problem: l10n.t(
+      'This link cannot be opened: {0}',
+      sentence(invalidField(field, value, accepted).message),
+    ),
   };
 }

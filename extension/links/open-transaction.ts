@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FoundTransaction } from '../../server/api/lookup';
 import type { Hash } from '../../server/api/primitives';
@@ -26,14 +27,15 @@ export async function openTransaction(
   async function locate(): Promise<string> {
     const params = { transaction };
     const { places, unanswered } = await withProgress(
-      `Looking for transaction ${shortHex(transaction)}…`,
+      l10n.t('Looking for transaction {0}…', shortHex(transaction)),
       (signal) => client.call('findTransaction', { params }, { signal }),
     );
     const [first, ...others] = places;
     if (first !== undefined && others.length === 0) return first.chain;
     const { value } = await pick({
-      title: `Analyze ${shortHex(transaction)}`,
-      placeholder: first === undefined ? notFound(unanswered) : 'Several have this transaction',
+      title: l10n.t('Analyze {0}', shortHex(transaction)),
+      placeholder:
+        first === undefined ? notFound(unanswered) : l10n.t('Several have this transaction'),
       items: first === undefined ? placeItems(client) : Promise.resolve(places.map(foundItem)),
       isActive: (value) => value === last.get(),
     });
@@ -43,14 +45,15 @@ export async function openTransaction(
 
 const notFound = (unanswered: readonly string[]): string =>
   unanswered.length === 0
-    ? 'Found on no running fork and no chain. Analyze it on'
-    : `Not found yet; no answer of ${unanswered.join(', ')}. Analyze it on`;
+    ? l10n.t('Found on no running fork and no chain. Analyze it on')
+    : l10n.t('Not found yet; no answer of {0}. Analyze it on', unanswered.join(', '));
 
 function foundItem({ kind, chain, name, blockNumber }: FoundTransaction): PickItem<string> {
-  const block = blockNumber === null ? 'pending' : `block ${grouped(blockNumber)}`;
+  const block =
+    blockNumber === null ? l10n.t('pending') : l10n.t('block {0}', grouped(blockNumber));
   return {
     label: name,
-    description: `${kind === 'fork' ? 'fork' : chain} · ${block}`,
+    description: `${kind === 'fork' ? l10n.t('fork') : chain} · ${block}`,
     iconPath: new vscode.ThemeIcon(kind === 'fork' ? 'repo-forked' : 'link'),
     value: chain,
   };

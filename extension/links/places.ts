@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ApiClient } from '../client/api-client';
 import { forkItem, listAllForks } from '../commands/pickers';
@@ -28,12 +29,12 @@ export async function placeItems(client: ApiClient): Promise<(PickItem<string> |
     listAllForks(client).catch(() => []),
   ]);
   return [
-    ...(forks.length === 0 ? [] : [separator('Forks')]),
+    ...(forks.length === 0 ? [] : [separator(l10n.t('Forks'))]),
     ...forks.map((choice) => ({ ...forkItem(choice), value: choice.fork.forkId })),
-    ...(forks.length === 0 ? [] : [separator('Chains')]),
+    ...(forks.length === 0 ? [] : [separator(l10n.t('Chains'))]),
     ...chains.map(({ slug, name, chainId }) => ({
       label: slug,
-      description: `${name} · chain id ${chainId}`,
+      description: l10n.t('{0} · chain id {1}', name, chainId),
       iconPath: new vscode.ThemeIcon('link'),
       value: slug,
     })),

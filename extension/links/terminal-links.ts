@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Hash } from '../../server/api/primitives';
 import type { CommandId } from '../commands/commands';
@@ -9,7 +10,7 @@ class TransactionLink extends vscode.TerminalLink {
     length: number,
     readonly hash: Hash,
   ) {
-    super(start, length, 'Analyze transaction');
+    super(start, length, l10n.t('Analyze transaction'));
   }
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Fork, ForkState } from '../../server/api/fork';
 import type { Progress } from '../../server/api/progress';
 import { counted, grouped, relativeTime } from './format';
@@ -14,6 +15,14 @@ const ICONS: Record<ForkState, { id: string; color?: string }> = {
   deleting: { id: 'loading~spin' },
 };
 
+const STATES: Record<ForkState, string> = {
+  creating: l10n.t('creating'),
+  running: l10n.t('running'),
+  sleeping: l10n.t('sleeping'),
+  failed: l10n.t('failed'),
+  deleting: l10n.t('deleting'),
+};
+
 type Point = Pick<Fork, 'chain' | 'height' | 'position'>;
 
 /** `eth @ 19,000,123:7`, without the position where the whole block is applied. */
@@ -22,22 +31,24 @@ export function forkPoint({ chain, height, position }: Point): string {
 }
 
 function forkPointInWords({ height, position }: Omit<Point, 'chain'>): string {
-  const block = `block ${grouped(BigInt(height))}`;
-  if (position === null) return `after ${block}`;
-  if (position === 0) return `in front of ${block}`;
-  return `after ${counted(position, 'transaction')} of ${block}`;
+  const block = l10n.t('block {0}', grouped(BigInt(height)));
+  if (position === null) return l10n.t('after {0}', block);
+  if (position === 0) return l10n.t('in front of {0}', block);
+  return l10n.t('after {0} of {1}', counted(position, 'transaction'), block);
 }
 
 /** What a fork does, in words. */
 function stateInWords({ state, failure }: Fork, progress: Progress | undefined): string {
   if (progress !== undefined) return progressInWords(progress);
-  return state === 'failed' && failure !== undefined ? `failed: ${failure}` : state;
+  return state === 'failed' && failure !== undefined
+    ? l10n.t('failed: {0}', failure)
+    : STATES[state];
 }
 
 /** `replaying transactions` becomes `replaying 7 of 143 transactions`. */
 function progressInWords({ stage, done, total }: Progress): string {
   const [verb = '', ...rest] = stage.split(' ');
-  return [verb, grouped(done), 'of', grouped(total), ...rest].join(' ');
+  return [verb, l10n.t('{0} of {1}', grouped(done), grouped(total)), ...rest].join(' ');
 }
 
 export function forkView({ fork, progress }: ForkNode): NodeView {
@@ -49,31 +60,42 @@ export function forkView({ fork, progress }: ForkNode): NodeView {
     description: [
       forkPoint(fork),
       state,
-      ...(count === 0 ? [] : [`${grouped(count)} tx`]),
-      ...(fork.rpcChainId === fork.chainId ? [] : [`chain id ${fork.rpcChainId}`]),
+      ...(count === 0 ? [] : [l10n.t('{0} tx', grouped(count))]),
+      ...(fork.rpcChainId === fork.chainId ? [] : [l10n.t('chain id {0}', fork.rpcChainId)]),
     ].join(' · '),
     icon: progress === undefined ? ICONS[fork.state] : ICONS.creating,
     tooltip: tooltip(fork.name, forkFacts(fork, state), fork.forkId),
     collapsed: true,
     actions: [...startActions(fork), 'use', 'copyRpcUrl', 'copyId', 'analyze', 'refresh', 'delete'],
-    accessibilityLabel: `Fork ${fork.name}, ${fork.chain} ${forkPointInWords(fork)}, ${state}`,
+    accessibilityLabel: l10n.t(
+      'Fork {0}, {1} {2}, {3}',
+      fork.name,
+      fork.chain,
+      forkPointInWords(fork),
+      state,
+    ),
   };
 }
 
 function forkFacts(fork: Fork, state: string): string[] {
   return [
-    `${fork.chain} (chain id ${fork.chainId}), ${forkPointInWords(fork)}`,
-    `${state}${fork.state === 'sleeping' ? ': the next request wakes it' : ''}`,
+    l10n.t('{0} (chain id {1}), {2}', fork.chain, fork.chainId, forkPointInWords(fork)),
+    fork.state === 'sleeping' ? l10n.t('{0}: the next request wakes it', state) : state,
     ...(fork.transactionCount === undefined
       ? []
-      : [`${counted(fork.transactionCount, 'transaction')} made on it`]),
+      : [l10n.t('{0} made on it', counted(fork.transactionCount, 'transaction'))]),
     ...(fork.replay?.firstDifference === undefined
       ? []
-      : [`the replay of its block differs from the original: ${fork.replay.firstDifference}`]),
+      : [
+          l10n.t(
+            'the replay of its block differs from the original: {0}',
+            fork.replay.firstDifference,
+          ),
+        ]),
     fork.antiReplay
-      ? `anti-replay: transactions are signed for chain id ${fork.rpcChainId}`
-      : `answers as chain id ${fork.rpcChainId}`,
-    `created ${fork.createTime.slice(0, 16).replace('T', ' ')} UTC`,
+      ? l10n.t('anti-replay: transactions are signed for chain id {0}', fork.rpcChainId)
+      : l10n.t('answers as chain id {0}', fork.rpcChainId),
+    l10n.t('created {0} UTC', fork.createTime.slice(0, 16).replace('T', ' ')),
   ];
 }
 
@@ -83,7 +105,7 @@ function startActions({ state }: Fork): NodeAction[] {
 }
 
 export function newForkView({ fork }: NewForkNode): NodeView {
-  const doing = fork.progress === undefined ? 'creating' : progressInWords(fork.progress);
+  const doing = fork.progress === undefined ? STATES.creating : progressInWords(fork.progress);
   return {
     id: `new:${fork.forkId}`,
     label: fork.name,
@@ -91,20 +113,30 @@ export function newForkView({ fork }: NewForkNode): NodeView {
     icon: ICONS.creating,
     tooltip: tooltip(fork.name, [`${fork.chain}, ${forkPointInWords(fork)}`, doing], undefined),
     actions: [],
-    accessibilityLabel: `New fork ${fork.name}, ${fork.chain} ${forkPointInWords(fork)}, ${doing}`,
+    accessibilityLabel: l10n.t(
+      'New fork {0}, {1} {2}, {3}',
+      fork.name,
+      fork.chain,
+      forkPointInWords(fork),
+      doing,
+    ),
   };
 }
 
 export function snapshotsView({ parent, snapshots }: SnapshotsNode): NodeView {
   return {
     id: `snapshots:${parent.fork.forkId}`,
-    label: 'Snapshots',
+    label: l10n.t('Snapshots'),
     description: String(snapshots.length),
     icon: { id: 'history' },
-    tooltip: 'States of the fork to go back to, as often as you like.',
+    tooltip: l10n.t('States of the fork to go back to, as often as you like.'),
     collapsed: true,
     actions: ['use'],
-    accessibilityLabel: `${counted(snapshots.length, 'snapshot')} of fork ${parent.fork.name}`,
+    accessibilityLabel: l10n.t(
+      '{0} of fork {1}',
+      counted(snapshots.length, 'snapshot'),
+      parent.fork.name,
+    ),
   };
 }
 
@@ -116,16 +148,16 @@ export function snapshotView({ parent, snapshot }: SnapshotNode, nowMs: number):
     id: `snapshot:${parent.parent.fork.forkId}:${snapshotId}`,
     label: name,
     description: [
-      `block ${grouped(blockNumber)}`,
-      isDefault ? 'as created' : relativeTime(Date.parse(createTime) / 1000, nowMs),
+      l10n.t('block {0}', grouped(blockNumber)),
+      isDefault ? l10n.t('as created') : relativeTime(Date.parse(createTime) / 1000, nowMs),
     ].join(' · '),
     icon: { id: isDefault ? 'home' : 'device-camera' },
     tooltip: tooltip(
       name,
-      [`after block ${grouped(blockNumber)}`, `taken ${time} UTC`],
+      [l10n.t('after block {0}', grouped(blockNumber)), l10n.t('taken {0} UTC', time)],
       snapshotId,
     ),
     actions: ['revert', 'copyId', ...(isDefault ? [] : (['delete'] as const))],
-    accessibilityLabel: `Snapshot ${name} at block ${blockNumber}`,
+    accessibilityLabel: l10n.t('Snapshot {0} at block {1}', name, blockNumber),
   };
 }

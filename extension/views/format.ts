@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** `19000123` as `19,000,123`. */
 export function grouped(value: bigint | number): string {
   return value.toString().replace(/\B(?=(\d{3})+$)/g, ',');
@@ -9,9 +11,9 @@ export function shortHex(hex: string): string {
 }
 
 const UNITS = [
-  [60, 'min'],
-  [3_600, 'h'],
-  [86_400, 'd'],
+  [60, l10n.t('min')],
+  [3_600, l10n.t('h')],
+  [86_400, l10n.t('d')],
 ] as const;
 const LONGEST_SECONDS = 7 * 86_400;
 
@@ -20,7 +22,9 @@ export function relativeTime(unixSeconds: number, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1000) - unixSeconds;
   if (seconds < 0 || seconds > LONGEST_SECONDS) return utc(unixSeconds).slice(0, 10);
   const unit = UNITS.findLast(([length]) => seconds >= length);
-  return unit === undefined ? 'now' : `${Math.floor(seconds / unit[0])} ${unit[1]} ago`;
+  return unit === undefined
+    ? l10n.t('now')
+    : l10n.t('{0} {1} ago', Math.floor(seconds / unit[0]), unit[1]);
 }
 
 /** `2024-01-13 11:20:35`, in UTC. */
@@ -28,7 +32,18 @@ export function utc(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
+/** One and many, whole: other languages do not form them by an ending. */
+const COUNTED = {
+  block: [l10n.t('{0} block'), l10n.t('{0} blocks')],
+  chain: [l10n.t('{0} chain'), l10n.t('{0} chains')],
+  fork: [l10n.t('{0} fork'), l10n.t('{0} forks')],
+  project: [l10n.t('{0} project'), l10n.t('{0} projects')],
+  snapshot: [l10n.t('{0} snapshot'), l10n.t('{0} snapshots')],
+  transaction: [l10n.t('{0} transaction'), l10n.t('{0} transactions')],
+} as const;
+
 /** `1 fork`, `2 forks`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function counted(count: number, noun: keyof typeof COUNTED): string {
+  const [one, many] = COUNTED[noun];
+  return (count === 1 ? one : many).replace('{0}', grouped(count));
 }

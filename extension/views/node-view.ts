@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { forkView, newForkView, snapshotsView, snapshotView } from './fork-view';
 import { counted, grouped, relativeTime, shortHex, utc } from './format';
 import { escapeMarkdown, tooltip } from './tooltip';
@@ -29,37 +30,38 @@ export function viewOf(node: TreeNode, nowMs: number): NodeView {
     case 'loadMore':
       return {
         id: `more:${node.parent.fork.forkId}`,
-        label: `Load more (${grouped(node.remaining)} older)`,
+        label: l10n.t('Load more ({0} older)', grouped(node.remaining)),
         icon: { id: 'ellipsis' },
         actions: [],
-        command: { id: 'forklens.loadMoreTransactions', title: 'Load More Transactions' },
+        command: { id: 'forklens.loadMoreTransactions', title: l10n.t('Load More Transactions') },
       };
     case 'empty':
       return node.parent.kind === 'project'
         ? {
             id: `empty:${node.parent.project.projectId}`,
-            label: 'Create a fork…',
+            label: l10n.t('Create a fork…'),
             icon: { id: 'add' },
             actions: [],
-            command: { id: 'forklens.createFork', title: 'Create Fork' },
+            command: { id: 'forklens.createFork', title: l10n.t('Create Fork') },
           }
         : {
             id: `empty:${node.parent.fork.forkId}`,
-            label: 'No transactions yet',
-            description: 'send one to the RPC URL',
-            tooltip:
+            label: l10n.t('No transactions yet'),
+            description: l10n.t('send one to the RPC URL'),
+            tooltip: l10n.t(
               'Copy the RPC URL of the fork and send a transaction to it: it appears here at once.',
+            ),
             actions: [],
           };
     case 'error':
       return {
         id: `error:${parentId(node.parent)}`,
         label: node.message,
-        description: 'click to retry',
+        description: l10n.t('click to retry'),
         icon: { id: 'error', color: 'list.errorForeground' },
-        tooltip: `${escapeMarkdown(node.message)}\n\nClick to try again.`,
+        tooltip: l10n.t('{0}\n\nClick to try again.', escapeMarkdown(node.message)),
         actions: [],
-        command: { id: 'forklens.refresh', title: 'Retry' },
+        command: { id: 'forklens.refresh', title: l10n.t('Retry') },
       };
   }
 }
@@ -73,20 +75,24 @@ function projectView({ project, detail, expanded }: ProjectNode): NodeView {
       ? []
       : [
           counted(detail.fokDetail.length, 'fork'),
-          `${counted(daily, 'transaction')} today, ${grouped(monthly)} this month (UTC)`,
-          ...(detail.role === 'collaborator' ? ['shared with you'] : []),
+          l10n.t(
+            '{0} today, {1} this month (UTC)',
+            counted(daily, 'transaction'),
+            grouped(monthly),
+          ),
+          ...(detail.role === 'collaborator' ? [l10n.t('shared with you')] : []),
         ]),
     ...(collaborators.length === 0
       ? []
-      : [`with ${collaborators.map(({ nickname }) => nickname).join(', ')}`]),
-    `created ${project.createTime.slice(0, 16).replace('T', ' ')} UTC`,
+      : [l10n.t('with {0}', collaborators.map(({ nickname }) => nickname).join(', '))]),
+    l10n.t('created {0} UTC', project.createTime.slice(0, 16).replace('T', ' ')),
   ];
   return {
     id: project.projectId,
     label: project.name,
     ...(monthly === 0
       ? {}
-      : { description: `${grouped(daily)} today · ${grouped(monthly)} this month` }),
+      : { description: l10n.t('{0} today · {1} this month', grouped(daily), grouped(monthly)) }),
     icon: { id: detail?.role === 'collaborator' ? 'organization' : 'folder' },
     tooltip: tooltip(project.name, facts, project.projectId),
     collapsed: !expanded,
@@ -96,20 +102,20 @@ function projectView({ project, detail, expanded }: ProjectNode): NodeView {
       'refresh',
       ...(detail?.role === 'collaborator' ? [] : (['delete'] as const)),
     ],
-    accessibilityLabel: `Project ${project.name}`,
+    accessibilityLabel: l10n.t('Project {0}', project.name),
   };
 }
 
 /** What a transaction does, in a word or two. */
 export function transactionLabel({ method, selector, to }: TransactionNode['transaction']): string {
-  if (to === null) return 'create contract';
-  return method || selector || 'native transfer';
+  if (to === null) return l10n.t('create contract');
+  return method || selector || l10n.t('native transfer');
 }
 
 function transactionView({ parent, transaction }: TransactionNode, nowMs: number): NodeView {
   const label = transactionLabel(transaction);
-  const status = transaction.status ? 'succeeded' : 'reverted';
-  const to = transaction.to === null ? 'a new contract' : `\`${transaction.to}\``;
+  const status = transaction.status ? l10n.t('succeeded') : l10n.t('reverted');
+  const to = transaction.to === null ? l10n.t('a new contract') : `\`${transaction.to}\``;
   return {
     id: `transaction:${parent.fork.forkId}:${transaction.hash}`,
     label,
@@ -123,32 +129,42 @@ function transactionView({ parent, transaction }: TransactionNode, nowMs: number
     tooltip: tooltip(
       `${label} ${status}`,
       [
-        `block ${grouped(transaction.blockNumber)}, position ${transaction.transactionIndex}, ${utc(transaction.timestamp)} UTC`,
-        `from \`${transaction.from}\` to ${to}`,
-        `value ${transaction.value}, gas ${grouped(transaction.gasUsed)}`,
+        l10n.t(
+          'block {0}, position {1}, {2} UTC',
+          grouped(transaction.blockNumber),
+          transaction.transactionIndex,
+          utc(transaction.timestamp),
+        ),
+        l10n.t('from `{0}` to {1}', transaction.from, to),
+        l10n.t('value {0}, gas {1}', transaction.value, grouped(transaction.gasUsed)),
       ],
       transaction.hash,
     ),
     actions: ['analyze', 'copyHash'],
-    command: { id: 'forklens.analyzeTransaction', title: 'Analyze Transaction' },
-    accessibilityLabel: `Transaction ${label}, ${status}, ${shortHex(transaction.hash)}`,
+    command: { id: 'forklens.analyzeTransaction', title: l10n.t('Analyze Transaction') },
+    accessibilityLabel: l10n.t(
+      'Transaction {0}, {1}, {2}',
+      label,
+      status,
+      shortHex(transaction.hash),
+    ),
   };
 }
 
 function accountView({ account, serviceUrl, remote }: AccountNode): NodeView {
   const facts = [
-    remote ? serviceUrl : `bundled service at ${serviceUrl}`,
-    `the key may: ${account.scopes.join(', ')}`,
-    `up to ${counted(account.projectLimit, 'project')}`,
+    remote ? serviceUrl : l10n.t('bundled service at {0}', serviceUrl),
+    l10n.t('the key may: {0}', account.scopes.join(', ')),
+    l10n.t('up to {0}', counted(account.projectLimit, 'project')),
   ];
   return {
     id: 'account',
     label: account.nickname,
-    description: remote ? new URL(serviceUrl).host : 'this machine',
+    description: remote ? new URL(serviceUrl).host : l10n.t('this machine'),
     icon: { id: 'account' },
     tooltip: tooltip(account.nickname, [account.email, ...facts], undefined),
     actions: ['account'],
-    accessibilityLabel: `Account ${account.nickname}`,
+    accessibilityLabel: l10n.t('Account {0}', account.nickname),
   };
 }
 

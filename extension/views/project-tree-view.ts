@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../emitter';
 import type { ChangeListener } from '../client/change-listener';
@@ -109,7 +110,7 @@ function reloads({ kind }: ServiceState): boolean {
 /** An empty message takes no room. */
 function messageOf(state: ServiceState): string {
   if (state.kind !== 'starting') return '';
-  return state.attempt === 0 ? 'Starting the service…' : 'Restarting the service…';
+  return state.attempt === 0 ? l10n.t('Starting the service…') : l10n.t('Restarting the service…');
 }
 
 function collapsibleState(collapsed: boolean | undefined): vscode.TreeItemCollapsibleState {
