@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ApiError } from '../../server/api/errors';
 import type { Account } from '../../server/api/account';
@@ -18,24 +19,26 @@ export function accountCommands({
 > {
   return {
     'forklens.signIn': async () => {
-      const connection = await withProgress('Connecting to the Forklens service…', () =>
+      const connection = await withProgress(l10n.t('Connecting to the Forklens service…'), () =>
         service.connect(),
       );
       const account =
         connection.issueAccessKey === undefined
           ? await signInWithKey(connection)
           : await session.signIn(connection, await connection.issueAccessKey());
-      void vscode.window.showInformationMessage(`Signed in to Forklens as ${account.nickname}.`);
+      void vscode.window.showInformationMessage(
+        l10n.t('Signed in to Forklens as {0}.', account.nickname),
+      );
     },
 
     'forklens.signOut': async () => {
       await session.signOut();
-      void vscode.window.showInformationMessage('Signed out of Forklens on this machine.');
+      void vscode.window.showInformationMessage(l10n.t('Signed out of Forklens on this machine.'));
     },
 
     'forklens.copyAccessKey': async () => {
       const key = await session.accessKey(await service.connect());
-      await copyText(key, 'the access key');
+      await copyText(key, l10n.t('the access key'));
     },
   };
 
@@ -44,16 +47,16 @@ export function accountCommands({
     let error: string | undefined;
     for (;;) {
       const key = await enterText({
-        title: 'Sign In to Forklens',
+        title: l10n.t('Sign In to Forklens'),
         value: '',
-        prompt: `Access key for ${connection.url}`,
-        placeholder: 'Issued by: forklens key create',
+        prompt: l10n.t('Access key for {0}', connection.url),
+        placeholder: l10n.t('Issued by: forklens key create'),
         password: true,
         error,
-        validate: (text) => (text.trim() === '' ? 'Enter an access key.' : undefined),
+        validate: (text) => (text.trim() === '' ? l10n.t('Enter an access key.') : undefined),
       });
       try {
-        return await withProgress('Verifying the access key…', () =>
+        return await withProgress(l10n.t('Verifying the access key…'), () =>
           session.signIn(connection, key.trim()),
         );
       } catch (refusal) {

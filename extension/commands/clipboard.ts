@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
 const SHOWN_MS = 3_000;
@@ -5,5 +6,5 @@ const SHOWN_MS = 3_000;
 /** @param what names the text in the status bar, as the text itself may be a secret: `RPC URL of nightly` */
 export async function copyText(text: string, what: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`$(check) Copied ${what}`, SHOWN_MS);
+  vscode.window.setStatusBarMessage(l10n.t('$(check) Copied {0}', what), SHOWN_MS);
 }

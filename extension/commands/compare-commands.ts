@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Simulation, Source, Target } from '../../media/inspector/protocol';
 import { panelTitle, sourceKey } from '../inspector/source';
 import { pick } from '../quick-input/quick-input';
@@ -5,7 +6,7 @@ import type { CommandContext } from './command-context';
 import type { Commands } from './commands';
 import { askTransaction } from './transaction-targets';
 
-const TITLE = 'Compare Analyses';
+const TITLE = l10n.t('Compare Analyses');
 
 function sourceOf(target: Target | Simulation): Source {
   return 'transaction' in target
@@ -28,13 +29,18 @@ export function compareCommands({
         description: source.chain,
         value: source,
       })),
-      { label: '$(edit) Enter a transaction hash…', value: undefined },
+      { label: l10n.t('$(edit) Enter a transaction hash…'), value: undefined },
     ];
     const chosen =
       others.length === 0
         ? undefined
-        : (await pick({ title: TITLE, placeholder: 'Compare with', items: Promise.resolve(items) }))
-            .value;
+        : (
+            await pick({
+              title: TITLE,
+              placeholder: l10n.t('Compare with'),
+              items: Promise.resolve(items),
+            })
+          ).value;
     return chosen ?? sourceOf(await askTransaction(client, undefined, TITLE));
   }
 

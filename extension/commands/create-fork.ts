@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ChainBlock } from '../../server/api/chain-block';
 import { ApiError } from '../../server/api/errors';
 import type { Fork } from '../../server/api/fork';
@@ -12,7 +13,7 @@ import { nameProblem } from './input-rules';
 import { pickProject, type ForkChoice } from './pickers';
 import { withProgress } from './progress';
 
-const TITLE = 'Create Fork';
+const TITLE = l10n.t('Create Fork');
 
 /** Asks for a fork step by step and creates it; a value that the service refuses is asked for again. */
 export async function createForkInteractively(
@@ -43,9 +44,11 @@ export async function createForkBefore(
   chain: string,
   transaction: string,
 ): Promise<Fork> {
-  const title = `Fork Before ${shortHex(transaction)}`;
-  const block = await withProgress(`Looking for transaction ${shortHex(transaction)}…`, (signal) =>
-    client.call('findBlock', { params: { chain }, query: { at: transaction } }, { signal }),
+  const title = l10n.t('Fork Before {0}', shortHex(transaction));
+  const block = await withProgress(
+    l10n.t('Looking for transaction {0}…', shortHex(transaction)),
+    (signal) =>
+      client.call('findBlock', { params: { chain }, query: { at: transaction } }, { signal }),
   );
   const chains = await client.call('listChains', {});
   const draft: ForkDraft = {
@@ -58,7 +61,7 @@ export async function createForkBefore(
   draft.name = await enterText({
     title,
     value: `before-${transaction.slice(0, 10)}`,
-    prompt: `Name of the fork, at ${placeInWords(block)} of ${chain}`,
+    prompt: l10n.t('Name of the fork, at {0} of {1}', placeInWords(block), chain),
     validate: nameProblem,
   });
   return createFork(client, project, draft);
@@ -71,41 +74,46 @@ export async function branchBefore(
   transaction: string,
 ): Promise<Fork> {
   const text = await enterText({
-    title: `Fork Before ${shortHex(transaction)}`,
+    title: l10n.t('Fork Before {0}', shortHex(transaction)),
     value: `before-${transaction.slice(0, 10)}`,
-    prompt: `Name of the fork, which has all that was done on "${fork.name}" before the transaction`,
+    prompt: l10n.t(
+      'Name of the fork, which has all that was done on "{0}" before the transaction',
+      fork.name,
+    ),
     validate: nameProblem,
   });
   const name = text.trim();
   const params = { project_id: project.projectId, fork_id: fork.forkId };
-  return withProgress(`Creating fork "${name}"…`, (signal, onProgress) =>
+  return withProgress(l10n.t('Creating fork "{0}"…', name), (signal, onProgress) =>
     client.call('branchFork', { params, body: { name, transaction } }, { signal, onProgress }),
   );
 }
 
 const placeInWords = ({ number, position }: ChainBlock): string =>
-  `block ${grouped(number)}, position ${position ?? 0}`;
+  l10n.t('block {0}, position {1}', grouped(number), position ?? 0);
 
 async function createFork(client: ApiClient, project: Project, draft: ForkDraft): Promise<Fork> {
   const { chain, block, position, antiReplay } = draft;
   const name = draft.name?.trim() ?? '';
   if (chain === undefined || block === undefined) throw new Error('the wizard is not finished');
-  return withProgress(`Creating fork "${name}" of ${chain.slug}…`, (signal, onProgress) =>
-    client.call(
-      'createFork',
-      {
-        params: { project_id: project.projectId },
-        body: {
-          chainId: chain.chainId,
-          chain: chain.slug,
-          height: block.height,
-          ...(position === undefined ? {} : { position }),
-          name,
-          antiReplay,
+  return withProgress(
+    l10n.t('Creating fork "{0}" of {1}…', name, chain.slug),
+    (signal, onProgress) =>
+      client.call(
+        'createFork',
+        {
+          params: { project_id: project.projectId },
+          body: {
+            chainId: chain.chainId,
+            chain: chain.slug,
+            height: block.height,
+            ...(position === undefined ? {} : { position }),
+            name,
+            antiReplay,
+          },
         },
-      },
-      { signal, onProgress },
-    ),
+        { signal, onProgress },
+      ),
   );
 }
 

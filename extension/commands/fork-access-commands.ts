@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { connectionSnippets, type ConnectionSnippet } from '../forks/connection-snippets';
 import { ForkRpcError, forkRpc } from '../forks/fork-rpc';
@@ -22,8 +23,8 @@ export function forkAccessCommands({
   | 'forklens.sendRpcRequest'
 > {
   const start: Commands['forklens.startFork'] = async (node) => {
-    const { fork } = await forkOf(client, node, 'Start Fork');
-    await withProgress(`Starting fork "${fork.name}"…`, (signal) =>
+    const { fork } = await forkOf(client, node, l10n.t('Start Fork'));
+    await withProgress(l10n.t('Starting fork "{0}"…', fork.name), (signal) =>
       forkRpc(fork, 'eth_blockNumber', [], signal),
     );
   };
@@ -33,11 +34,11 @@ export function forkAccessCommands({
     'forklens.retryFork': start,
 
     'forklens.copyForkAs': async (node) => {
-      const title = 'Copy As';
+      const title = l10n.t('Copy As');
       const { fork } = await forkOf(client, node, title);
       const { value } = await pick({
         title: `${title}: ${fork.name}`,
-        placeholder: 'What to paste it into',
+        placeholder: l10n.t('What to paste it into'),
         items: client.call('listChains', {}).then(async (chains) => {
           const chain = chains.find(({ slug }) => slug === fork.chain);
           const snippets = connectionSnippets({
@@ -51,14 +52,14 @@ export function forkAccessCommands({
           }));
         }),
       });
-      await copyText(value.text, `${fork.name} as ${value.label}`);
+      await copyText(value.text, l10n.t('{0} as {1}', fork.name, value.label));
     },
 
     'forklens.openForkTerminal': async (node) => {
-      const { fork } = await forkOf(client, node, 'Open Terminal');
+      const { fork } = await forkOf(client, node, l10n.t('Open Terminal'));
       vscode.window
         .createTerminal({
-          name: `Fork ${fork.name}`,
+          name: l10n.t('Fork {0}', fork.name),
           iconPath: new vscode.ThemeIcon('repo-forked'),
           env: { ETH_RPC_URL: fork.rpc },
           // The address ends with the window: a terminal that is restored would have an old one.
@@ -68,19 +69,19 @@ export function forkAccessCommands({
     },
 
     'forklens.sendRpcRequest': async (node) => {
-      const title = 'Send JSON-RPC Request';
+      const title = l10n.t('Send JSON-RPC Request');
       const { fork } = await forkOf(client, node, title);
       const method = (
         await pick({
-          title: `${title} to ${fork.name}`,
-          placeholder: 'Method',
+          title: l10n.t('{0} to {1}', title, fork.name),
+          placeholder: l10n.t('Method'),
           items: methodItems(),
         })
       ).value;
       const text = await enterText({
         title: `${title}: ${method}`,
         value: exampleParams(method),
-        prompt: 'Parameters, as a JSON array',
+        prompt: l10n.t('Parameters, as a JSON array'),
         validate: (value) => {
           const parsed = parseParams(value);
           return 'problem' in parsed ? parsed.problem : undefined;
@@ -88,7 +89,7 @@ export function forkAccessCommands({
       });
       const parsed = parseParams(text);
       if ('problem' in parsed) return;
-      const answer = await withProgress(`Sending ${method}…`, (signal) =>
+      const answer = await withProgress(l10n.t('Sending {0}…', method), (signal) =>
         forkRpc(fork, method, parsed.params, signal).then(
           (result) => ({ result }),
           (error: unknown) => {
@@ -122,6 +123,6 @@ async function forwardedUrl(rpc: string): Promise<ConnectionSnippet[]> {
   const { remoteName } = vscode.env;
   if (remoteName === undefined) return [];
   const uri = await vscode.env.asExternalUri(vscode.Uri.parse(rpc, true));
-  const detail = `forwarded from ${remoteName}, for a wallet in your browser`;
-  return [{ label: 'RPC URL on your computer', detail, text: uri.toString(true) }];
+  const detail = l10n.t('forwarded from {0}, for a wallet in your browser', remoteName);
+  return [{ label: l10n.t('RPC URL on your computer'), detail, text: uri.toString(true) }];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Fork } from '../../server/api/fork';
 import { grouped } from '../views/format';
@@ -30,7 +31,7 @@ export function forkCommands({
     },
 
     'forklens.forkBeforeTransaction': async (target) => {
-      const wanted = await askTransaction(client, target, 'Fork Before Transaction');
+      const wanted = await askTransaction(client, target, l10n.t('Fork Before Transaction'));
       const home = await homeOf(client, wanted);
       const fork =
         'chain' in home
@@ -41,40 +42,46 @@ export function forkCommands({
     },
 
     'forklens.deleteFork': async (node) => {
-      const { project, fork } = await forkOf(client, node, 'Delete Fork');
+      const { project, fork } = await forkOf(client, node, l10n.t('Delete Fork'));
       await confirmDelete(
-        `Delete fork "${fork.name}"?`,
-        'Its transactions and snapshots are deleted. Its RPC URL stops working.',
+        l10n.t('Delete fork "{0}"?', fork.name),
+        l10n.t('Its transactions and snapshots are deleted. Its RPC URL stops working.'),
       );
       const params = { project_id: project.projectId, fork_id: fork.forkId };
-      await withProgress(`Deleting fork "${fork.name}"…`, (signal) =>
+      await withProgress(l10n.t('Deleting fork "{0}"…', fork.name), (signal) =>
         client.call('deleteFork', { params }, { signal }),
       );
       tree.reload();
     },
 
     'forklens.copyRpcUrl': async (node) => {
-      const { fork } = await forkOf(client, node, 'Copy RPC URL');
-      await copyText(fork.rpc, `the RPC URL of ${fork.name}`);
+      const { fork } = await forkOf(client, node, l10n.t('Copy RPC URL'));
+      await copyText(fork.rpc, l10n.t('the RPC URL of {0}', fork.name));
     },
 
     'forklens.copyForkId': async (node) => {
-      const { fork } = await forkOf(client, node, 'Copy Fork ID');
-      await copyText(fork.forkId, `the id of ${fork.name}`);
+      const { fork } = await forkOf(client, node, l10n.t('Copy Fork ID'));
+      await copyText(fork.forkId, l10n.t('the id of {0}', fork.name));
     },
 
     'forklens.loadMoreTransactions': async (node) => {
-      await withProgress('Loading more transactions…', (signal) => tree.loadMore(node, signal));
+      await withProgress(l10n.t('Loading more transactions…'), (signal) =>
+        tree.loadMore(node, signal),
+      );
     },
   };
 }
 
 async function offerRpcUrl(fork: Fork): Promise<void> {
-  const copy = 'Copy RPC URL';
-  const position = fork.position === null ? '' : `, position ${fork.position}`;
+  const copy = l10n.t('Copy RPC URL');
+  const block = grouped(BigInt(fork.height));
+  const place =
+    fork.position === null
+      ? l10n.t('block {0}', block)
+      : l10n.t('block {0}, position {1}', block, fork.position);
   const chosen = await vscode.window.showInformationMessage(
-    `Fork "${fork.name}" of ${fork.chain} is ready at block ${grouped(BigInt(fork.height))}${position}.`,
+    l10n.t('Fork "{0}" of {1} is ready at {2}.', fork.name, fork.chain, place),
     copy,
   );
-  if (chosen === copy) await copyText(fork.rpc, `the RPC URL of ${fork.name}`);
+  if (chosen === copy) await copyText(fork.rpc, l10n.t('the RPC URL of {0}', fork.name));
 }

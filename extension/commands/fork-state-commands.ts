@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { enterText, pick } from '../quick-input/quick-input';
 import { MAX_WORD, parseAmount, parseForkTime, type ForkTime } from '../forks/amounts';
@@ -25,14 +26,18 @@ export function forkStateCommands({
 > {
   return {
     'forklens.fundAccount': async (node) => {
-      const title = 'Fund Account';
+      const title = l10n.t('Fund Account');
       const choice = await forkOf(client, node, title);
       const { value: asset } = await pick({
         title,
-        placeholder: 'What the account is to have',
+        placeholder: l10n.t('What the account is to have'),
         items: nativeSymbolOf(choice).then((symbol) => [
-          { label: symbol, description: 'the native asset', value: 'native' as const },
-          { label: 'ERC-20 token', description: 'by its address', value: 'token' as const },
+          { label: symbol, description: l10n.t('the native asset'), value: 'native' as const },
+          {
+            label: l10n.t('ERC-20 token'),
+            description: l10n.t('by its address'),
+            value: 'token' as const,
+          },
         ]),
       });
       if (asset === 'native') await fundNative(choice, title);
@@ -40,30 +45,34 @@ export function forkStateCommands({
     },
 
     'forklens.impersonateAccount': async (node) => {
-      const title = 'Impersonate Account';
+      const title = l10n.t('Impersonate Account');
       const choice = await forkOf(client, node, title);
-      const account = await askAddress(title, 'Account to send from without its key');
+      const account = await askAddress(title, l10n.t('Account to send from without its key'));
       await run(choice, 'anvil_impersonateAccount', [account]);
-      tell(`${shortHex(account)} can send transactions on "${choice.fork.name}" unsigned.`);
+      tell(
+        l10n.t('{0} can send transactions on "{1}" unsigned.', shortHex(account), choice.fork.name),
+      );
     },
 
     'forklens.stopImpersonating': async (node) => {
-      const title = 'Stop Impersonating Account';
+      const title = l10n.t('Stop Impersonating Account');
       const choice = await forkOf(client, node, title);
-      const account = await askAddress(title, 'Account that is impersonated');
+      const account = await askAddress(title, l10n.t('Account that is impersonated'));
       await run(choice, 'anvil_stopImpersonatingAccount', [account]);
-      tell(`${shortHex(account)} is not impersonated on "${choice.fork.name}" any more.`);
+      tell(
+        l10n.t('{0} is not impersonated on "{1}" any more.', shortHex(account), choice.fork.name),
+      );
     },
 
     'forklens.setForkTime': async (node) => {
-      const title = 'Set Time';
+      const title = l10n.t('Set Time');
       const choice = await forkOf(client, node, title);
       const now = await run(choice, 'eth_getBlockByNumber', ['latest', false]);
       const latest = Number((now as { timestamp: string }).timestamp);
       const text = await enterText({
         title,
         value: '',
-        prompt: `Time of the next block; the newest is of ${utc(latest)} UTC`,
+        prompt: l10n.t('Time of the next block; the newest is of {0} UTC', utc(latest)),
         placeholder: '+7 d, +3600, 2026-01-31 12:00',
         validate: (value) => timeProblem(parseForkTime(value), latest),
       });
@@ -74,21 +83,27 @@ export function forkStateCommands({
       await run(choice, 'evm_mine', []);
       const mined = await run(choice, 'eth_getBlockByNumber', ['latest', false]);
       const reached = Number((mined as { timestamp: string }).timestamp);
-      tell(`It is ${utc(reached)} UTC on "${choice.fork.name}": a block of that time was mined.`);
+      tell(
+        l10n.t(
+          'It is {0} UTC on "{1}": a block of that time was mined.',
+          utc(reached),
+          choice.fork.name,
+        ),
+      );
     },
 
     'forklens.mineBlocks': async (node) => {
-      const title = 'Mine Blocks';
+      const title = l10n.t('Mine Blocks');
       const choice = await forkOf(client, node, title);
       const text = await enterText({
         title,
         value: '1',
-        prompt: `How many empty blocks, 1 to ${MAX_BLOCKS}`,
-        validate: (value) => (isCount(value) ? undefined : `Enter 1 to ${MAX_BLOCKS}.`),
+        prompt: l10n.t('How many empty blocks, 1 to {0}', MAX_BLOCKS),
+        validate: (value) => (isCount(value) ? undefined : l10n.t('Enter 1 to {0}.', MAX_BLOCKS)),
       });
       const blocks = Number(text);
       await run(choice, 'anvil_mine', [`0x${blocks.toString(16)}`]);
-      tell(`${counted(blocks, 'block')} mined on "${choice.fork.name}".`);
+      tell(l10n.t('{0} mined on "{1}".', counted(blocks, 'block'), choice.fork.name));
     },
   };
 
@@ -98,31 +113,35 @@ export function forkStateCommands({
   }
 
   async function fundNative(choice: ForkChoice, title: string): Promise<void> {
-    const account = await askAddress(title, 'Account to fund');
+    const account = await askAddress(title, l10n.t('Account to fund'));
     const symbol = await nativeSymbolOf(choice);
-    const amount = await askAmount(title, `Its balance is to be, in ${symbol}`, NATIVE_DECIMALS);
+    const amount = await askAmount(
+      title,
+      l10n.t('Its balance is to be, in {0}', symbol),
+      NATIVE_DECIMALS,
+    );
     await run(choice, 'anvil_setBalance', [account, `0x${amount.toString(16)}`]);
-    tell(`${shortHex(account)} has its ${symbol} on "${choice.fork.name}".`);
+    tell(l10n.t('{0} has its {1} on "{2}".', shortHex(account), symbol, choice.fork.name));
   }
 
   async function fundToken(choice: ForkChoice, title: string): Promise<void> {
-    const token = await askAddress(title, 'Address of the ERC-20 token');
+    const token = await askAddress(title, l10n.t('Address of the ERC-20 token'));
     const params = { chain: choice.fork.forkId, address: token };
-    const facts = await withProgress('Reading the token…', (signal) =>
+    const facts = await withProgress(l10n.t('Reading the token…'), (signal) =>
       client.call('getAddress', { params }, { signal }),
     );
     const { symbol = 'tokens', decimals = 0 } = facts.token ?? {};
-    const account = await askAddress(title, `Account to fund with ${symbol}`);
-    const unit = decimals === 0 ? `${symbol}, in the smallest unit` : symbol;
-    const amount = await askAmount(title, `Its balance is to be, in ${unit}`, decimals);
+    const account = await askAddress(title, l10n.t('Account to fund with {0}', symbol));
+    const unit = decimals === 0 ? l10n.t('{0}, in the smallest unit', symbol) : symbol;
+    const amount = await askAmount(title, l10n.t('Its balance is to be, in {0}', unit), decimals);
     const balance = [token, account, `0x${amount.toString(16)}`];
     await run(choice, 'tenderly_setErc20Balance', balance);
-    tell(`${shortHex(account)} has its ${symbol} on "${choice.fork.name}".`);
+    tell(l10n.t('{0} has its {1} on "{2}".', shortHex(account), symbol, choice.fork.name));
   }
 }
 
 function run({ fork }: ForkChoice, method: string, params: readonly unknown[]): Promise<unknown> {
-  return withProgress(`Asking fork "${fork.name}"…`, (signal) =>
+  return withProgress(l10n.t('Asking fork "{0}"…', fork.name), (signal) =>
     forkRpc(fork, method, params, signal),
   );
 }
@@ -141,8 +160,8 @@ async function askAddress(title: string, prompt: string): Promise<string> {
 async function askAmount(title: string, prompt: string, decimals: number): Promise<bigint> {
   const rule =
     decimals === 0
-      ? 'Enter a whole number, less than 2^256.'
-      : `Enter an amount such as 1,000.5, with up to ${decimals} decimals.`;
+      ? l10n.t('Enter a whole number, less than 2^256.')
+      : l10n.t('Enter an amount such as 1,000.5, with up to {0} decimals.', decimals);
   const text = await enterText({
     title,
     value: decimals === 0 ? '' : '100',
@@ -152,13 +171,14 @@ async function askAmount(title: string, prompt: string, decimals: number): Promi
   return parseAmount(text, decimals) ?? MAX_WORD;
 }
 
-const TIME_RULE =
-  'Enter a time from now such as +7 d (s, min, h, d, w), a UTC time such as 2026-01-31 12:00, or Unix seconds.';
+const TIME_RULE = l10n.t(
+  'Enter a time from now such as +7 d (s, min, h, d, w), a UTC time such as 2026-01-31 12:00, or Unix seconds.',
+);
 
 function timeProblem(time: ForkTime | undefined, latest: number): string | undefined {
   if (time === undefined) return TIME_RULE;
   return time.kind === 'at' && time.timestamp <= latest
-    ? `Enter a time after ${utc(latest)} UTC, that of the newest block.`
+    ? l10n.t('Enter a time after {0} UTC, that of the newest block.', utc(latest))
     : undefined;
 }
 

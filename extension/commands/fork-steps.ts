@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChainBlock } from '../../server/api/chain-block';
 import type { PublicChain } from '../../server/api/config';
@@ -72,7 +73,7 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
       const picked = await askPick({
         title,
         frame,
-        placeholder: 'Chain to fork: name, slug or chain id',
+        placeholder: l10n.t('Chain to fork: name, slug or chain id'),
         items: client.call('listChains', {}).then((chains) => chains.map(chainItem)),
         isActive: (chain) => chain.slug === draft.chain?.slug,
       });
@@ -87,7 +88,9 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
           title,
           frame,
           value: draft.at,
-          prompt: 'Block to fork from: safe, latest, a number, a UTC date, or a transaction hash',
+          prompt: l10n.t(
+            'Block to fork from: safe, latest, a number, a UTC date, or a transaction hash',
+          ),
           placeholder: 'safe',
           error,
           validate: heightProblem,
@@ -116,7 +119,7 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
         const picked = await askPick({
           title,
           frame,
-          placeholder: `Where in ${blockInWords(block)}`,
+          placeholder: l10n.t('Where in {0}', blockInWords(block)),
           items: Promise.resolve(sidesOf(block, block.position)),
           isActive: (position) => position === draft.position,
         });
@@ -129,8 +132,11 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
         title,
         frame,
         value: draft.position === undefined ? '' : String(draft.position),
-        prompt: `Transactions of ${block === undefined ? 'the block' : blockInWords(block)} to apply first. Empty: all; 0: start in front of the block`,
-        placeholder: 'all',
+        prompt: l10n.t(
+          'Transactions of {0} to apply first. Empty: all; 0: start in front of the block',
+          block === undefined ? l10n.t('the block') : blockInWords(block),
+        ),
+        placeholder: l10n.t('all'),
         error: takeRefusal('position'),
         validate: (value) => positionProblem(value, count),
       });
@@ -144,7 +150,7 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
         title,
         frame,
         value: draft.name ?? suggestedName(draft),
-        prompt: 'Name of the fork, 1-64 characters',
+        prompt: l10n.t('Name of the fork, 1-64 characters'),
         error: takeRefusal('name'),
         validate: nameProblem,
       });
@@ -157,7 +163,9 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
       const picked = await askPick({
         title,
         frame,
-        placeholder: 'Anti-replay: may a transaction signed for the fork run on the real chain?',
+        placeholder: l10n.t(
+          'Anti-replay: may a transaction signed for the fork run on the real chain?',
+        ),
         items: Promise.resolve(antiReplayItems(draft.chain?.chainId ?? 0)),
         isActive: (antiReplay) => antiReplay === draft.antiReplay,
       });
@@ -170,31 +178,36 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
   function findBlock(text: string): Promise<ChainBlock> {
     const chain = draft.chain?.slug ?? '';
     const query = { at: withoutSeparators(text) };
-    return withProgress('Looking for the block…', (signal) =>
+    return withProgress(l10n.t('Looking for the block…'), (signal) =>
       client.call('findBlock', { params: { chain }, query }, { signal }),
     );
   }
 }
 
 const blockInWords = ({ number, timestamp, transactionCount }: ChainBlock): string =>
-  `block ${grouped(number)} (${utc(timestamp)} UTC, ${counted(transactionCount, 'transaction')})`;
+  l10n.t(
+    'block {0} ({1} UTC, {2})',
+    grouped(number),
+    utc(timestamp),
+    counted(transactionCount, 'transaction'),
+  );
 
 function sidesOf(block: ChainBlock, position: number): PickItem<number | undefined>[] {
   return [
     {
-      label: 'Right before the transaction',
-      description: `position ${position}`,
-      detail: 'Everything in front of it in its block is applied; it can be sent again.',
+      label: l10n.t('Right before the transaction'),
+      description: l10n.t('position {0}', position),
+      detail: l10n.t('Everything in front of it in its block is applied; it can be sent again.'),
       value: position,
     },
     {
-      label: 'Right after the transaction',
-      description: `position ${position + 1}`,
-      detail: 'It is the last one that is applied.',
+      label: l10n.t('Right after the transaction'),
+      description: l10n.t('position {0}', position + 1),
+      detail: l10n.t('It is the last one that is applied.'),
       value: position + 1,
     },
     {
-      label: 'After the whole block',
+      label: l10n.t('After the whole block'),
       description: counted(block.transactionCount, 'transaction'),
       value: undefined,
     },
@@ -204,7 +217,7 @@ function sidesOf(block: ChainBlock, position: number): PickItem<number | undefin
 function chainItem(chain: PublicChain): PickItem<PublicChain> {
   return {
     label: chain.slug,
-    description: `${chain.name} · chain id ${chain.chainId}`,
+    description: l10n.t('{0} · chain id {1}', chain.name, chain.chainId),
     iconPath: new vscode.ThemeIcon('link'),
     value: chain,
   };
@@ -213,15 +226,19 @@ function chainItem(chain: PublicChain): PickItem<PublicChain> {
 function antiReplayItems(chainId: number): PickItem<boolean>[] {
   return [
     {
-      label: 'Off',
-      description: `chain id ${chainId}`,
-      detail: 'Wallets and scripts work unchanged; what they sign is valid on the real chain, too.',
+      label: l10n.t('Off'),
+      description: l10n.t('chain id {0}', chainId),
+      detail: l10n.t(
+        'Wallets and scripts work unchanged; what they sign is valid on the real chain, too.',
+      ),
       value: false,
     },
     {
-      label: 'On',
-      description: `chain id 999${chainId}`,
-      detail: 'What is signed for the fork is refused by the real chain, and the other way round.',
+      label: l10n.t('On'),
+      description: l10n.t('chain id 999{0}', chainId),
+      detail: l10n.t(
+        'What is signed for the fork is refused by the real chain, and the other way round.',
+      ),
       value: true,
     },
   ];

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { UserCancelledError } from '../errors';
 import { checksumAddress } from '../foundry/checksum-address';
@@ -14,9 +15,9 @@ export function foundryTestCommand({
 }: CommandContext): Pick<Commands, 'forklens.createFoundryTest'> {
   return {
     'forklens.createFoundryTest': async (given) => {
-      const target = await askTransaction(client, given, 'Create Foundry Test');
+      const target = await askTransaction(client, given, l10n.t('Create Foundry Test'));
       const analysis = await withProgress(
-        `Reading transaction ${shortHex(target.transaction)}…`,
+        l10n.t('Reading transaction {0}…', shortHex(target.transaction)),
         (signal, onProgress) =>
           client.call('getAnalysis', { params: target }, { signal, onProgress }),
       );
@@ -52,10 +53,10 @@ async function showUnsaved(name: string, text: string): Promise<void> {
 /** @throws UserCancelledError where there is such a file and it is to stay */
 async function showSaved(file: vscode.Uri, text: string): Promise<void> {
   if (await exists(file)) {
-    const replace = 'Replace';
+    const replace = l10n.t('Replace');
     const answer = await vscode.window.showWarningMessage(
-      `Replace ${vscode.workspace.asRelativePath(file)}?`,
-      { modal: true, detail: 'There is a test of this transaction already.' },
+      l10n.t('Replace {0}?', vscode.workspace.asRelativePath(file)),
+      { modal: true, detail: l10n.t('There is a test of this transaction already.') },
       replace,
     );
     if (answer !== replace) throw new UserCancelledError();

@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import { parseBlockReference } from '../../server/api/chain-block';
 import { addressSchema, hashSchema, nameSchema, type Hash } from '../../server/api/primitives';
 
 /** What is wrong with a name of a project or fork, or undefined. */
 export function nameProblem(text: string): string | undefined {
   const issue = nameSchema.safeParse(text).error?.issues[0];
-  return issue === undefined ? undefined : `The name must be ${issue.message}.`;
+  return issue === undefined ? undefined : l10n.t('The name must be {0}.', issue.message);
 }
 
 /** A number may have thousands separators. */
@@ -13,7 +14,9 @@ export const withoutSeparators = (text: string): string =>
 
 export const heightProblem = (text: string): string | undefined =>
   parseBlockReference(withoutSeparators(text)) === undefined
-    ? 'Enter safe, a block number such as 19,000,123, a time such as 2024-01-13 11:20, or a transaction hash.'
+    ? l10n.t(
+        'Enter safe, a block number such as 19,000,123, a time such as 2024-01-13 11:20, or a transaction hash.',
+      )
     : undefined;
 
 /** @returns null for an empty field: the state after the whole block; undefined where it is no position */
@@ -28,16 +31,21 @@ export function parsePosition(text: string): number | null | undefined {
 export function positionProblem(text: string, count: number): string | undefined {
   const position = parsePosition(text);
   if (position === null || (position !== undefined && position <= count)) return undefined;
-  return `Enter 0 to ${count}: how many transactions of the block are applied. Leave it empty for all.`;
+  return l10n.t(
+    'Enter 0 to {0}: how many transactions of the block are applied. Leave it empty for all.',
+    count,
+  );
 }
 
 export const hashProblem = (text: string): string | undefined =>
   hashSchema.safeParse(text.trim()).success
     ? undefined
-    : 'A transaction hash is 0x and 64 hex digits.';
+    : l10n.t('A transaction hash is 0x and 64 hex digits.');
 
 export const addressProblem = (text: string): string | undefined =>
-  addressSchema.safeParse(text.trim()).success ? undefined : 'An address is 0x and 40 hex digits.';
+  addressSchema.safeParse(text.trim()).success
+    ? undefined
+    : l10n.t('An address is 0x and 40 hex digits.');
 
 /** The first transaction hash inside a text, such as a selection or a link of a block explorer. */
 export function findHash(text: string): Hash | undefined {

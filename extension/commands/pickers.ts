@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
@@ -14,7 +15,7 @@ export async function pickProject(client: ApiClient, title: string): Promise<Pro
   if (first !== undefined && projects.length === 1) return first;
   const { value } = await pick({
     title,
-    placeholder: 'Project',
+    placeholder: l10n.t('Project'),
     items: Promise.resolve(projects.map(projectItem)),
   });
   return value;
@@ -34,7 +35,7 @@ export async function pickFork(client: ApiClient, title: string): Promise<ForkCh
   }
   const { value } = await pick({
     title,
-    placeholder: 'Fork',
+    placeholder: l10n.t('Fork'),
     items: Promise.resolve(forks.map(forkItem)),
   });
   return value;
@@ -79,7 +80,10 @@ function projectItem(project: Project): vscode.QuickPickItem & { value: Project 
 }
 
 async function offerFirstFork(): Promise<void> {
-  const create = 'Create Fork';
-  const chosen = await vscode.window.showInformationMessage('There are no forks yet.', create);
+  const create = l10n.t('Create Fork');
+  const chosen = await vscode.window.showInformationMessage(
+    l10n.t('There are no forks yet.'),
+    create,
+  );
   if (chosen === create) await vscode.commands.executeCommand('forklens.createFork');
 }

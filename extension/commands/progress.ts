@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { OnProgress } from '../../server/api/progress';
@@ -30,7 +31,7 @@ export async function withProgress<T>(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (notification, token) => {
       show = ({ stage, done, total }) => {
-        notification.report({ message: `${stage}: ${done} of ${total}` });
+        notification.report({ message: l10n.t('{0}: {1} of {2}', stage, done, total) });
       };
       const cancelled = new Promise<never>((_resolve, reject) => {
         controller.signal.addEventListener('abort', () => {

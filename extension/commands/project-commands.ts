@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Project } from '../../server/api/project';
 import { UserCancelledError } from '../errors';
@@ -26,44 +27,47 @@ export function projectCommands({
       // Whatever stands in the way is better told before the user types.
       await client.call('getAccount', {});
       const text = await enterText({
-        title: 'Create Project',
+        title: l10n.t('Create Project'),
         value: '',
-        prompt: 'Name of the project, 1-64 characters',
+        prompt: l10n.t('Name of the project, 1-64 characters'),
         placeholder: 'audit-2026',
         validate: nameProblem,
       });
       const name = text.trim();
-      await withProgress(`Creating project "${name}"…`, (signal) =>
+      await withProgress(l10n.t('Creating project "{0}"…', name), (signal) =>
         client.call('createProject', { body: { name } }, { signal }),
       );
       tree.reload();
     },
 
     'forklens.deleteProject': async (node) => {
-      const { projectId, name } = await projectOf(node, 'Delete Project');
+      const { projectId, name } = await projectOf(node, l10n.t('Delete Project'));
       const params = { project_id: projectId };
       const forks = await client.call('listForks', { params });
       const detail =
         forks.length === 0
-          ? 'It has no forks.'
-          : `Its ${counted(forks.length, 'fork')} and their transactions are deleted with it. Their RPC URLs stop working.`;
-      await confirmDelete(`Delete project "${name}"?`, detail);
-      await withProgress(`Deleting project "${name}"…`, (signal) =>
+          ? l10n.t('It has no forks.')
+          : l10n.t(
+              'Its {0} and their transactions are deleted with it. Their RPC URLs stop working.',
+              counted(forks.length, 'fork'),
+            );
+      await confirmDelete(l10n.t('Delete project "{0}"?', name), detail);
+      await withProgress(l10n.t('Deleting project "{0}"…', name), (signal) =>
         client.call('deleteProject', { params }, { signal }),
       );
       tree.reload();
     },
 
     'forklens.copyProjectId': async (node) => {
-      const { projectId, name } = await projectOf(node, 'Copy Project ID');
-      await copyText(projectId, `the id of ${name}`);
+      const { projectId, name } = await projectOf(node, l10n.t('Copy Project ID'));
+      await copyText(projectId, l10n.t('the id of {0}', name));
     },
   };
 }
 
 /** @throws UserCancelledError unless the user agrees */
 export async function confirmDelete(message: string, detail: string): Promise<void> {
-  const remove = 'Delete';
+  const remove = l10n.t('Delete');
   const options = { modal: true, detail };
   const answer = await vscode.window.showWarningMessage(message, options, remove);
   if (answer !== remove) throw new UserCancelledError();

@@ -1,15 +1,16 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { reportOf, type ErrorAction, type ErrorReport } from '../errors';
 import type { Log } from '../log';
 import type { CommandId, Commands } from './commands';
 
 const ACTION_TITLES: Record<ErrorAction, string> = {
-  retry: 'Retry',
-  signIn: 'Sign In',
-  startService: 'Start Service',
-  reconnect: 'Reconnect',
-  showLog: 'Show Log',
-  openSettings: 'Open Settings',
+  retry: l10n.t('Retry'),
+  signIn: l10n.t('Sign In'),
+  startService: l10n.t('Start Service'),
+  reconnect: l10n.t('Reconnect'),
+  showLog: l10n.t('Show Log'),
+  openSettings: l10n.t('Open Settings'),
 };
 
 const ACTION_COMMANDS: Record<Exclude<ErrorAction, 'retry'>, CommandId> = {

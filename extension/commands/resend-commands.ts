@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { InvocationFlow } from '../../server/api/explorer';
 import type { Simulation } from '../../media/inspector/protocol';
@@ -25,33 +26,33 @@ export function resendCommands({
 > {
   return {
     'forklens.resimulateTransaction': async (given) => {
-      const target = await askTransaction(client, given, 'Simulate with Changes');
+      const target = await askTransaction(client, given, l10n.t('Simulate with Changes'));
       const flow = await flowOf(target);
       const { blockNumber, position } = flow.transaction;
-      const call = await edit(callOf(flow), `Simulate ${shortHex(target.transaction)}`, {
-        label: 'Simulate',
-        description: `at block ${grouped(blockNumber)}, position ${position}`,
+      const call = await edit(callOf(flow), l10n.t('Simulate {0}', shortHex(target.transaction)), {
+        label: l10n.t('Simulate'),
+        description: l10n.t('at block {0}, position {1}', grouped(blockNumber), position),
       });
       const simulation = {
         chain: target.chain,
         request: { ...requestOf(call), height: hex(blockNumber), position },
-        title: `${shortHex(target.transaction)} with changes`,
+        title: l10n.t('{0} with changes', shortHex(target.transaction)),
       };
       await show(target, simulation);
     },
 
     'forklens.resendTransaction': async (given) => {
-      const title = 'Send Again with Changes';
+      const title = l10n.t('Send Again with Changes');
       const target = await askTransaction(client, given, title);
       const flow = await flowOf(target);
       const forks = await listAllForks(client);
       const own = forks.find(({ fork }) => fork.forkId === target.chain);
       const { fork } = own ?? (await pickFork(client, title));
       const call = await edit(callOf(flow), title, {
-        label: 'Send',
-        description: `on fork "${fork.name}"`,
+        label: l10n.t('Send'),
+        description: l10n.t('on fork "{0}"', fork.name),
       });
-      const hash = await withProgress(`Sending to fork "${fork.name}"…`, (signal) =>
+      const hash = await withProgress(l10n.t('Sending to fork "{0}"…', fork.name), (signal) =>
         forkRpc(fork, 'eth_sendTransaction', [requestOf(call)], signal),
       );
       const transaction = String(hash);
@@ -60,8 +61,14 @@ export function resendCommands({
   };
 
   function flowOf({ chain, transaction }: TransactionTarget): Promise<InvocationFlow> {
-    return withProgress(`Reading transaction ${shortHex(transaction)}…`, (signal, onProgress) =>
-      client.call('getInvocationFlow', { params: { chain, transaction } }, { signal, onProgress }),
+    return withProgress(
+      l10n.t('Reading transaction {0}…', shortHex(transaction)),
+      (signal, onProgress) =>
+        client.call(
+          'getInvocationFlow',
+          { params: { chain, transaction } },
+          { signal, onProgress },
+        ),
     );
   }
 
@@ -84,7 +91,7 @@ async function edit(
   for (let call = original; ;) {
     const { value: field } = await pick({
       title,
-      placeholder: `Choose what to change; ${end.label} at last`,
+      placeholder: l10n.t('Choose what to change; {0} at last', end.label),
       items: Promise.resolve([
         { ...end, label: `$(play) ${end.label}`, alwaysShow: true, value: undefined },
         ...fieldItems(call, original),
@@ -112,8 +119,10 @@ function fieldItems(
     const isChanged = text(call) !== text(original);
     return {
       label: isChanged ? `$(edit) ${label}` : label,
-      description: shortened(text(call)) || 'none',
-      ...(isChanged ? { detail: `was ${shortened(text(original)) || 'none'}` } : {}),
+      description: shortened(text(call)) || l10n.t('none'),
+      ...(isChanged
+        ? { detail: l10n.t('was {0}', shortened(text(original)) || l10n.t('none')) }
+        : {}),
       value: field,
     };
   });

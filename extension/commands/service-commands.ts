@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { pick, type PickItem } from '../quick-input/quick-input';
 import type { ServiceState } from '../server-process/service';
@@ -30,14 +31,14 @@ export function serviceCommands({
 
   return {
     'forklens.startService': async () => {
-      await withProgress('Starting the Forklens service…', (signal) => {
+      await withProgress(l10n.t('Starting the Forklens service…'), (signal) => {
         stopWhenCancelled(signal);
         return service.start();
       });
     },
 
     'forklens.restartService': async () => {
-      await withProgress('Restarting the Forklens service…', (signal) => {
+      await withProgress(l10n.t('Restarting the Forklens service…'), (signal) => {
         stopWhenCancelled(signal);
         return service.restart();
       });
@@ -49,7 +50,7 @@ export function serviceCommands({
 
     'forklens.showServiceActions': async () => {
       const { value } = await pick({
-        title: 'Forklens Service',
+        title: l10n.t('Forklens Service'),
         placeholder: statusView(service.state).tooltip,
         items: Promise.resolve(actionsOf(service.state)),
       });
@@ -57,7 +58,7 @@ export function serviceCommands({
     },
 
     'forklens.copyServiceUrl': async () => {
-      await copyText((await service.connect()).url, 'the URL of the service');
+      await copyText((await service.connect()).url, l10n.t('the URL of the service'));
     },
 
     'forklens.openSettings': async () => {
@@ -81,13 +82,13 @@ function actionsOf(state: ServiceState): PickItem<CommandId>[] {
   return [
     ...(up
       ? [
-          action('copy', 'Copy service URL', 'forklens.copyServiceUrl'),
-          action('debug-restart', 'Restart service', 'forklens.restartService'),
-          action('debug-stop', 'Stop service', 'forklens.stopService'),
+          action('copy', l10n.t('Copy service URL'), 'forklens.copyServiceUrl'),
+          action('debug-restart', l10n.t('Restart service'), 'forklens.restartService'),
+          action('debug-stop', l10n.t('Stop service'), 'forklens.stopService'),
         ]
-      : [action('play', 'Start service', 'forklens.startService')]),
-    action('output', 'Show log', 'forklens.showLog'),
-    action('gear', 'Open settings', 'forklens.openSettings'),
+      : [action('play', l10n.t('Start service'), 'forklens.startService')]),
+    action('output', l10n.t('Show log'), 'forklens.showLog'),
+    action('gear', l10n.t('Open settings'), 'forklens.openSettings'),
   ];
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Snapshot } from '../../server/api/snapshot';
 import { UserCancelledError } from '../errors';
@@ -28,44 +29,48 @@ export function snapshotCommands({
 > {
   return {
     'forklens.createSnapshot': async (node) => {
-      const title = 'Create Snapshot';
+      const title = l10n.t('Create Snapshot');
       const choice = await forkOf(client, node?.kind === 'snapshots' ? node.parent : node, title);
       const text = await enterText({
         title,
         value: '',
-        prompt: `Name of the snapshot of "${choice.fork.name}", 1-64 characters`,
-        placeholder: 'funded',
+        prompt: l10n.t('Name of the snapshot of "{0}", 1-64 characters', choice.fork.name),
+        placeholder: l10n.t('funded'),
         validate: nameProblem,
       });
       const name = text.trim();
-      await withProgress(`Taking snapshot "${name}"…`, (signal) =>
+      await withProgress(l10n.t('Taking snapshot "{0}"…', name), (signal) =>
         client.call('createSnapshot', { params: forkParams(choice), body: { name } }, { signal }),
       );
     },
 
     'forklens.revertSnapshot': async (node) => {
-      const choice = await snapshotOf(node, 'Restore Snapshot');
+      const choice = await snapshotOf(node, l10n.t('Restore Snapshot'));
       const { fork, snapshot } = choice;
       await confirmRevert(choice);
-      await withProgress(`Restoring "${snapshot.name}" of "${fork.name}"…`, (signal) =>
+      await withProgress(l10n.t('Restoring "{0}" of "{1}"…', snapshot.name, fork.name), (signal) =>
         client.call('revertSnapshot', { params: snapshotParams(choice) }, { signal }),
       );
     },
 
     'forklens.deleteSnapshot': async (node) => {
-      const choice = await snapshotOf(node, 'Delete Snapshot', ({ isDefault }) => !isDefault);
+      const choice = await snapshotOf(
+        node,
+        l10n.t('Delete Snapshot'),
+        ({ isDefault }) => !isDefault,
+      );
       const { fork, snapshot } = choice;
       await confirmDelete(
-        `Delete snapshot "${snapshot.name}" of "${fork.name}"?`,
-        'The fork itself stays as it is.',
+        l10n.t('Delete snapshot "{0}" of "{1}"?', snapshot.name, fork.name),
+        l10n.t('The fork itself stays as it is.'),
       );
-      await withProgress(`Deleting snapshot "${snapshot.name}"…`, (signal) =>
+      await withProgress(l10n.t('Deleting snapshot "{0}"…', snapshot.name), (signal) =>
         client.call('deleteSnapshot', { params: snapshotParams(choice) }, { signal }),
       );
     },
 
     'forklens.copySnapshotId': async ({ snapshot }) => {
-      await copyText(snapshot.snapshotId, `the id of ${snapshot.name}`);
+      await copyText(snapshot.snapshotId, l10n.t('the id of {0}', snapshot.name));
     },
   };
 
@@ -82,13 +87,13 @@ export function snapshotCommands({
     const offered = snapshots.filter(isOffered);
     if (offered.length === 0) {
       void vscode.window.showInformationMessage(
-        `Fork "${choice.fork.name}" has no snapshots but the default one, which stays.`,
+        l10n.t('Fork "{0}" has no snapshots but the default one, which stays.', choice.fork.name),
       );
       throw new UserCancelledError();
     }
     const { value } = await pick({
       title,
-      placeholder: `Snapshot of "${choice.fork.name}"`,
+      placeholder: l10n.t('Snapshot of "{0}"', choice.fork.name),
       items: Promise.resolve(offered.map(snapshotItem)),
     });
     return { ...choice, snapshot: value };
@@ -108,17 +113,17 @@ const snapshotParams = (
 
 const snapshotItem = (snapshot: Snapshot): vscode.QuickPickItem & { value: Snapshot } => ({
   label: snapshot.name,
-  description: `block ${grouped(snapshot.blockNumber)}`,
+  description: l10n.t('block {0}', grouped(snapshot.blockNumber)),
   iconPath: new vscode.ThemeIcon('history'),
   value: snapshot,
 });
 
 /** @throws UserCancelledError unless the user agrees */
 async function confirmRevert({ fork, snapshot }: SnapshotChoice): Promise<void> {
-  const restore = 'Restore';
+  const restore = l10n.t('Restore');
   const answer = await vscode.window.showWarningMessage(
-    `Take "${fork.name}" back to snapshot "${snapshot.name}"?`,
-    { modal: true, detail: 'What was done on the fork since then is taken back.' },
+    l10n.t('Take "{0}" back to snapshot "{1}"?', fork.name, snapshot.name),
+    { modal: true, detail: l10n.t('What was done on the fork since then is taken back.') },
     restore,
   );
   if (answer !== restore) throw new UserCancelledError();

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hashSchema } from '../../server/api/primitives';
 import { invalidField } from '../../server/api/errors';
@@ -13,7 +14,7 @@ import type { CommandContext } from './command-context';
 import type { Commands } from './commands';
 import { findHash, hashProblem } from './input-rules';
 
-const TITLE = 'Analyze Transaction';
+const TITLE = l10n.t('Analyze Transaction');
 
 interface Target {
   /** Slug of a chain, or id of a fork. */
@@ -72,7 +73,10 @@ export function transactionCommands(
         title: TITLE,
         ...(fork === undefined ? { frame } : {}),
         value: target.transaction,
-        prompt: found === undefined ? 'Transaction hash' : `Transaction hash, from ${found.source}`,
+        prompt:
+          found === undefined
+            ? l10n.t('Transaction hash')
+            : l10n.t('Transaction hash, from {0}', found.source),
         placeholder: '0x…',
         validate: hashProblem,
       });
@@ -84,7 +88,7 @@ export function transactionCommands(
       const picked = await askPick({
         title: TITLE,
         frame,
-        placeholder: 'Chain or fork of the transaction',
+        placeholder: l10n.t('Chain or fork of the transaction'),
         items: placeItems(client),
         isActive: (chain) => chain === last.get(),
       });
@@ -117,7 +121,7 @@ function hashInEditor(): ReturnType<typeof findHash> {
 /** A hash that the user most likely means. */
 async function offeredHash(): Promise<{ hash: string; source: string } | undefined> {
   const selected = hashInEditor();
-  if (selected !== undefined) return { hash: selected, source: 'the editor' };
+  if (selected !== undefined) return { hash: selected, source: l10n.t('the editor') };
   const hash = findHash(await vscode.env.clipboard.readText());
-  return hash === undefined ? undefined : { hash, source: 'the clipboard' };
+  return hash === undefined ? undefined : { hash, source: l10n.t('the clipboard') };
 }

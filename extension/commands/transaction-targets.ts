@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ApiError, forkNotFound } from '../../server/api/errors';
 import type { ApiClient } from '../client/api-client';
@@ -7,6 +8,8 @@ import type { TransactionNode } from '../views/tree-node';
 import { findHash, hashProblem } from './input-rules';
 import { listAllForks, type ForkChoice } from './pickers';
 import { withProgress } from './progress';
+
+const KINDS = { fork: l10n.t('fork'), chain: l10n.t('chain') };
 
 /** A transaction of a chain (slug) or of a fork (id). */
 export interface TransactionTarget {
@@ -25,7 +28,10 @@ export async function askTransaction(
   const text = await enterText({
     title,
     value: copied ?? '',
-    prompt: copied === undefined ? 'Transaction hash' : 'Transaction hash, from the clipboard',
+    prompt:
+      copied === undefined
+        ? l10n.t('Transaction hash')
+        : l10n.t('Transaction hash, from the clipboard'),
     placeholder: '0x…',
     validate: hashProblem,
   });
@@ -44,7 +50,7 @@ function targetOf(given: TransactionNode | TransactionTarget): TransactionTarget
 /** The chain or fork that has a transaction; the user decides where it is not clear. */
 async function placeOf(client: ApiClient, transaction: string, title: string): Promise<string> {
   const { places } = await withProgress(
-    `Looking for transaction ${shortHex(transaction)}…`,
+    l10n.t('Looking for transaction {0}…', shortHex(transaction)),
     (signal) => client.call('findTransaction', { params: { transaction } }, { signal }),
   );
   const [only, ...others] = places;
@@ -54,8 +60,13 @@ async function placeOf(client: ApiClient, transaction: string, title: string): P
       ? (await client.call('listChains', {})).map(({ slug, name }) => ({
           ...{ label: slug, description: name, value: slug },
         }))
-      : places.map(({ chain, name, kind }) => ({ label: name, description: kind, value: chain }));
-  const placeholder = only === undefined ? 'Found nowhere yet. Its chain is' : 'Several have it';
+      : places.map(({ chain, name, kind }) => ({
+          label: name,
+          description: KINDS[kind],
+          value: chain,
+        }));
+  const placeholder =
+    only === undefined ? l10n.t('Found nowhere yet. Its chain is') : l10n.t('Several have it');
   return (await pick({ title, placeholder, items: Promise.resolve(items) })).value;
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { doctorReportSchema } from '../../server/api/doctor';
 import { runCommandLine } from '../command-line';
@@ -37,8 +38,9 @@ export class Doctor implements vscode.TextDocumentContentProvider {
           ...(configFile === undefined ? [] : ['--config', configFile]),
         ];
         const endpoints = JSON.stringify(await this.endpoints.list());
-        const printed = await withProgress('Checking engine, disk, keys and endpoints…', () =>
-          runCommandLine(this.extensionUri, args, endpoints),
+        const printed = await withProgress(
+          l10n.t('Checking engine, disk, keys and endpoints…'),
+          () => runCommandLine(this.extensionUri, args, endpoints),
         );
         this.#text = doctorDocument(doctorReportSchema.parse(JSON.parse(printed)));
         this.#changes.fire(DOCUMENT);

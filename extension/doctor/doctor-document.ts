@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import type { DoctorReport, Finding } from '../../server/api/doctor';
 import { escapeMarkdown } from '../views/tooltip';
 
+const HEADS = [l10n.t('Checked'), l10n.t('Found'), l10n.t('To do')];
 const SIGNS: Record<Finding['status'], string> = { ok: '✓', warning: '⚠', failed: '✗' };
 /** What is to be mended stands first. */
 const ORDER: Finding['status'][] = ['failed', 'warning', 'ok'];
@@ -11,15 +13,20 @@ export function doctorDocument({ version, findings }: DoctorReport): string {
     findings.filter((finding) => finding.status === status).length;
   const summary =
     count('failed') > 0
-      ? `${count('failed')} to mend, ${count('warning')} to improve, ${count('ok')} fine.`
+      ? l10n.t(
+          '{0} to mend, {1} to improve, {2} fine.',
+          count('failed'),
+          count('warning'),
+          count('ok'),
+        )
       : count('warning') > 0
-        ? `Everything works; ${count('warning')} to improve, ${count('ok')} fine.`
-        : 'Everything is fine.';
+        ? l10n.t('Everything works; {0} to improve, {1} fine.', count('warning'), count('ok'))
+        : l10n.t('Everything is fine.');
   const sorted = findings.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
   return [
-    '# Forklens Doctor',
-    `${summary} Version ${version}.`,
-    '| | Checked | Found | To do |\n| --- | --- | --- | --- |',
+    `# ${l10n.t('Forklens Doctor')}`,
+    `${summary} ${l10n.t('Version {0}.', version)}`,
+    `| | ${HEADS.join(' | ')} |\n| --- | --- | --- | --- |`,
   ]
     .join('\n\n')
     .concat('\n', sorted.map(row).join('\n'), '\n');

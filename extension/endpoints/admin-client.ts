@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
@@ -38,7 +39,7 @@ async function readRecord(dataDirectory: string): Promise<z.infer<typeof recordS
     const text = await readFile(path.join(dataDirectory, 'service.json'), 'utf8');
     return recordSchema.parse(JSON.parse(text));
   } catch (error) {
-    const message = 'the service does not run, or is just starting';
+    const message = l10n.t('the service does not run, or is just starting');
     throw new ApiError('upstreamUnreachable', message, { cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { endpointInWords, type Endpoint, type EndpointReport } from '../../server/api/endpoint';
 import { ApiError } from '../../server/api/errors';
@@ -13,7 +14,7 @@ import { runEndpointCommand } from './admin-client';
 import type { EndpointStore } from './endpoint-store';
 import type { EndpointSync } from './endpoint-sync';
 
-const TITLE = 'Add RPC Endpoint';
+const TITLE = l10n.t('Add RPC Endpoint');
 /** The chain that comes with the service: it has its own node. */
 const BUILT_IN = 'sandbox';
 
@@ -33,7 +34,7 @@ export function endpointCommands(
       await store.put({ slug, chainId: report.chainId, url });
       await sync.settled();
       void vscode.window.showInformationMessage(
-        `Endpoint added for ${slug}: ${endpointInWords(report)}.`,
+        l10n.t('Endpoint added for {0}: {1}.', slug, endpointInWords(report)),
       );
     },
 
@@ -46,15 +47,15 @@ export function endpointCommands(
       }
       await service.connect();
       const { value } = await pick({
-        title: 'RPC Endpoints',
-        placeholder: 'Choose one to remove it',
-        items: withProgress('Checking the endpoints…', (signal) =>
+        title: l10n.t('RPC Endpoints'),
+        placeholder: l10n.t('Choose one to remove it'),
+        items: withProgress(l10n.t('Checking the endpoints…'), (signal) =>
           Promise.all(endpoints.map((endpoint) => checkedItem(dataDirectory, endpoint, signal))),
         ),
       });
       await confirmDelete(
-        `Remove the endpoint of ${value.slug}?`,
-        `${new URL(value.url).host} is not asked any more, and its URL is forgotten.`,
+        l10n.t('Remove the endpoint of {0}?', value.slug),
+        l10n.t('{0} is not asked any more, and its URL is forgotten.', new URL(value.url).host),
       );
       await store.remove(value.slug);
       await sync.settled();
@@ -68,7 +69,7 @@ function bundledDirectory(): string {
   if (serviceMode === 'bundled') return dataDirectory;
   throw new ApiError(
     'ownerOnly',
-    'the endpoints of a remote service are set in its config file, by who runs it',
+    l10n.t('the endpoints of a remote service are set in its config file, by who runs it'),
   );
 }
 
@@ -80,15 +81,19 @@ async function askUrl(dataDirectory: string): Promise<{ url: string; report: End
     const text = await enterText({
       title: TITLE,
       value: url,
-      prompt: 'URL of the JSON-RPC endpoint. It is kept in the secret storage of the editor',
+      prompt: l10n.t(
+        'URL of the JSON-RPC endpoint. It is kept in the secret storage of the editor',
+      ),
       placeholder: 'https://…',
       error,
       validate: (value) =>
-        httpUrl.safeParse(value.trim()).success ? undefined : 'Enter an http:// or https:// URL.',
+        httpUrl.safeParse(value.trim()).success
+          ? undefined
+          : l10n.t('Enter an http:// or https:// URL.'),
     });
     url = text.trim();
     try {
-      const report = await withProgress('Checking the endpoint…', (signal) =>
+      const report = await withProgress(l10n.t('Checking the endpoint…'), (signal) =>
         runEndpointCommand(dataDirectory, 'checkEndpoint', { url }, signal),
       );
       return { url, report };
@@ -110,18 +115,18 @@ async function askSlug(report: EndpointReport, chains: readonly PublicChain[]): 
   const words = endpointInWords(report);
   const { value } = await pick<string>({
     title: TITLE,
-    placeholder: `Chain id ${report.chainId}: ${words}`,
+    placeholder: l10n.t('Chain id {0}: {1}', report.chainId, words),
     items: Promise.resolve([
       ...twins.map(({ slug, name }) => ({
         label: slug,
         description: name,
-        detail: 'Ask this endpoint first',
+        detail: l10n.t('Ask this endpoint first'),
         iconPath: new vscode.ThemeIcon('link'),
         value: slug,
       })),
       {
-        label: 'Another name…',
-        detail: `A chain of its own with id ${report.chainId}`,
+        label: l10n.t('Another name…'),
+        detail: l10n.t('A chain of its own with id {0}', report.chainId),
         iconPath: new vscode.ThemeIcon('add'),
         value: '',
       },
@@ -132,14 +137,14 @@ async function askSlug(report: EndpointReport, chains: readonly PublicChain[]): 
   return enterText({
     title: TITLE,
     value: '',
-    prompt: 'Name of the chain: lower-case letters, digits, dots and hyphens',
+    prompt: l10n.t('Name of the chain: lower-case letters, digits, dots and hyphens'),
     placeholder: 'testnet',
     validate: (text) =>
       taken.has(text)
-        ? 'There is a chain of this name already.'
+        ? l10n.t('There is a chain of this name already.')
         : slugSchema.safeParse(text).success
           ? undefined
-          : 'Accepted: lower-case letters, digits, dots and hyphens.',
+          : l10n.t('Accepted: lower-case letters, digits, dots and hyphens.'),
   });
 }
 
@@ -156,7 +161,7 @@ async function checkedItem(
     const right = report.chainId === endpoint.chainId;
     const detail = right
       ? endpointInWords(report)
-      : `answers for chain id ${report.chainId} instead of ${endpoint.chainId}`;
+      : l10n.t('answers for chain id {0} instead of {1}', report.chainId, endpoint.chainId);
     return { ...item, detail, iconPath: new vscode.ThemeIcon(right ? 'pass' : 'warning') };
   } catch (error) {
     const detail = error instanceof Error ? sentence(error.message) : '';
@@ -165,9 +170,11 @@ async function checkedItem(
 }
 
 async function offerFirstEndpoint(): Promise<void> {
-  const add = 'Add Endpoint';
+  const add = l10n.t('Add Endpoint');
   const chosen = await vscode.window.showInformationMessage(
-    'You have added no endpoint: public ones are used, which mostly know recent blocks only.',
+    l10n.t(
+      'You have added no endpoint: public ones are used, which mostly know recent blocks only.',
+    ),
     add,
   );
   if (chosen === add) await vscode.commands.executeCommand('forklens.addEndpoint');

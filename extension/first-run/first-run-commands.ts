@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { runCommandLine } from '../command-line';
@@ -34,8 +35,8 @@ export function firstRunCommands(
       await client.call('getAccount', {});
       const list = runCommandLine(extension.extensionUri, ['sandbox', 'list', '--json']);
       const { value } = await pick({
-        title: 'Analyze Sandbox Transaction',
-        placeholder: 'Transaction of the built-in chain',
+        title: l10n.t('Analyze Sandbox Transaction'),
+        placeholder: l10n.t('Transaction of the built-in chain'),
         items: list.then((json) =>
           storySchema
             .parse(JSON.parse(json))

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Fork } from '../../server/api/fork';
 
 /** How tools are told of a fork. */
@@ -15,16 +16,20 @@ export function connectionSnippets(fork: Address): ConnectionSnippet[] {
   const { name, rpc, rpcChainId, nativeSymbol } = fork;
   const key = identifier(name);
   return [
-    { label: 'RPC URL', detail: 'HTTP', text: rpc },
-    { label: 'WebSocket URL', detail: 'for subscriptions', text: rpc.replace(/^http/, 'ws') },
+    { label: l10n.t('RPC URL'), detail: 'HTTP', text: rpc },
+    {
+      label: l10n.t('WebSocket URL'),
+      detail: l10n.t('for subscriptions'),
+      text: rpc.replace(/^http/, 'ws'),
+    },
     {
       label: 'foundry.toml',
       detail: `forge test --fork-url ${key}`,
       text: `[rpc_endpoints]\n${key} = ${JSON.stringify(rpc)}\n`,
     },
     {
-      label: 'Hardhat network',
-      detail: `networks of hardhat.config, npx hardhat --network ${key}`,
+      label: l10n.t('Hardhat network'),
+      detail: l10n.t('networks of hardhat.config, npx hardhat --network {0}', key),
       text: [
         `${key}: {`,
         `  url: ${JSON.stringify(rpc)},`,
@@ -34,8 +39,8 @@ export function connectionSnippets(fork: Address): ConnectionSnippet[] {
       ].join('\n'),
     },
     {
-      label: 'MetaMask fields',
-      detail: 'Add a network manually',
+      label: l10n.t('MetaMask fields'),
+      detail: l10n.t('Add a network manually'),
       text: [
         `Network name: ${name}`,
         `RPC URL: ${rpc}`,
@@ -46,7 +51,7 @@ export function connectionSnippets(fork: Address): ConnectionSnippet[] {
     },
     {
       label: '.env',
-      detail: 'ETH_RPC_URL, which cast and forge read',
+      detail: l10n.t('ETH_RPC_URL, which cast and forge read'),
       text: `ETH_RPC_URL=${JSON.stringify(rpc)}\n`,
     },
   ];

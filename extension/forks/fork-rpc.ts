@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Fork } from '../../server/api/fork';
 import { ApiError } from '../../server/api/errors';
@@ -40,7 +41,9 @@ export async function forkRpc(
     answer = await (await fetch(rpc, { method: 'POST', headers, body, signal })).json();
   } catch (error) {
     if (signal.aborted) throw new ApiError('cancelled', 'cancelled');
-    throw new ApiError('engineUnavailable', `fork "${name}" does not answer`, { cause: error });
+    throw new ApiError('engineUnavailable', l10n.t('fork "{0}" does not answer', name), {
+      cause: error,
+    });
   }
   const { result, error } = answerSchema.parse(answer);
   if (error !== undefined) throw new ForkRpcError(error.code, error.message, error.data);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { ApiError } from '../../server/api/errors';
 
@@ -30,17 +31,17 @@ export const exampleParams = (method: string): string => JSON.stringify(EXAMPLES
 
 /** What a user typed, or what is wrong with it. JSON-RPC takes an array or an object. */
 export function parseParams(text: string): { params: unknown } | { problem: string } {
-  if (text.includes('…')) return { problem: 'Replace each 0x… by an address or a hash.' };
+  if (text.includes('…')) return { problem: l10n.t('Replace each 0x… by an address or a hash.') };
   let params: unknown;
   try {
     params = JSON.parse(text.trim() || '[]');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { problem: `This is no JSON: ${reason}` };
+    return { problem: l10n.t('This is no JSON: {0}', reason) };
   }
   return typeof params === 'object' && params !== null
     ? { params }
-    : { problem: 'Enter a JSON array, such as ["latest", false].' };
+    : { problem: l10n.t('Enter a JSON array, such as ["latest", false].') };
 }
 
 const documentSchema = z.object({
@@ -67,7 +68,7 @@ export async function forkMethods(baseUrl: string, signal: AbortSignal): Promise
     if (signal.aborted) throw new ApiError('cancelled', 'cancelled');
     throw new ApiError(
       'upstreamUnreachable',
-      'the service does not say which methods its forks take',
+      l10n.t('the service does not say which methods its forks take'),
       { cause: error },
     );
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { NODE_TYPE, type InvocationFlow } from '../../server/api/explorer';
 import { addressSchema } from '../../server/api/primitives';
 import { withoutSeparators } from '../commands/input-rules';
@@ -53,29 +54,29 @@ const addressOf = (text: string): string | undefined => addressSchema.safeParse(
 /** How each field is shown and changed. */
 export const CALL_FIELDS: Readonly<Record<CallField, FieldRule>> = {
   from: {
-    label: 'From',
-    prompt: 'Sender; its key is not needed',
+    label: l10n.t('From'),
+    prompt: l10n.t('Sender; its key is not needed'),
     text: ({ from }) => from,
     change: (call, text) => withField(call, 'from', addressOf(text)),
-    accepted: 'An address is 0x and 40 hex digits.',
+    accepted: l10n.t('An address is 0x and 40 hex digits.'),
   },
   to: {
-    label: 'To',
-    prompt: 'Receiver; empty: a creation, whose data is the init code',
+    label: l10n.t('To'),
+    prompt: l10n.t('Receiver; empty: a creation, whose data is the init code'),
     text: ({ to }) => to ?? '',
     change: (call, text) => withField(call, 'to', text.trim() === '' ? null : addressOf(text)),
-    accepted: 'An address is 0x and 40 hex digits; leave it empty for a creation.',
+    accepted: l10n.t('An address is 0x and 40 hex digits; leave it empty for a creation.'),
   },
   value: {
-    label: 'Value',
-    prompt: 'Value in wei',
+    label: l10n.t('Value'),
+    prompt: l10n.t('Value in wei'),
     text: ({ value }) => value.toString(),
     change: (call, text) => withField(call, 'value', parseAmount(text, 0)),
-    accepted: 'Enter wei: a whole number, less than 2^256.',
+    accepted: l10n.t('Enter wei: a whole number, less than 2^256.'),
   },
   data: {
-    label: 'Data',
-    prompt: 'Call data',
+    label: l10n.t('Data'),
+    prompt: l10n.t('Call data'),
     text: ({ data }) => data,
     change: (call, text) =>
       withField(
@@ -83,18 +84,18 @@ export const CALL_FIELDS: Readonly<Record<CallField, FieldRule>> = {
         'data',
         /^0x([0-9a-f]{2})*$/i.test(text.trim()) ? text.trim().toLowerCase() : undefined,
       ),
-    accepted: 'Data is 0x and an even number of hex digits.',
+    accepted: l10n.t('Data is 0x and an even number of hex digits.'),
   },
   gas: {
-    label: 'Gas',
-    prompt: 'Gas limit; empty: as much as it takes',
+    label: l10n.t('Gas'),
+    prompt: l10n.t('Gas limit; empty: as much as it takes'),
     text: ({ gas }) => (gas === undefined ? '' : String(gas)),
     change: (call, text) => {
       const plain = withoutSeparators(text);
       if (plain === '') return { ...call, gas: undefined };
       return /^\d{4,9}$/.test(plain) ? { ...call, gas: Number(plain) } : undefined;
     },
-    accepted: 'Enter gas: a whole number from 1,000 to 999,999,999, or nothing.',
+    accepted: l10n.t('Enter gas: a whole number from 1,000 to 999,999,999, or nothing.'),
   },
 };
 

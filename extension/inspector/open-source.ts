@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { SourcePlace } from '../../server/api/source-locations';
 
@@ -8,9 +9,9 @@ const FOLDERS = ['.', 'node_modules', 'lib'] as const;
 export async function openSource(place: SourcePlace): Promise<void> {
   const uri = await findSource(place.file);
   if (!uri) {
-    const open = vscode.l10n.t('Open Folder…');
+    const open = l10n.t('Open Folder…');
     const answer = await vscode.window.showWarningMessage(
-      vscode.l10n.t(
+      l10n.t(
         '{0} is in no folder of this window. Open the folder of the project that it belongs to.',
         place.file,
       ),

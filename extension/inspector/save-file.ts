@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
 const MAX_NAME = 100;
@@ -8,8 +9,8 @@ const KINDS: Partial<Record<string, string>> = {
   html: 'HTML',
   json: 'JSON',
   md: 'Markdown',
-  png: 'PNG image',
-  svg: 'SVG image',
+  png: l10n.t('PNG image'),
+  svg: l10n.t('SVG image'),
 };
 
 /** A proposed name as no file system objects to it: it may hold what strangers called a token or a method. */
@@ -25,7 +26,7 @@ export async function saveFile(proposed: string, content: Uint8Array): Promise<v
   const kind = KINDS[extension];
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const place = await vscode.window.showSaveDialog({
-    title: `Save ${kind ?? 'File'}`,
+    title: l10n.t('Save {0}', kind ?? l10n.t('File')),
     defaultUri: folder ? vscode.Uri.joinPath(folder, name) : vscode.Uri.file(name),
     ...(kind !== undefined && { filters: { [kind]: [extension] } }),
   });

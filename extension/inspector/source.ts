@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Action, Source } from '../../media/inspector/protocol';
 
 const HASH = /^0x[0-9a-f]{64}$/;
@@ -44,7 +45,7 @@ export function sourceText(source: Source): string {
  */
 export function panelTitle(source: Source, method = ''): string {
   const what = /^(?=.{1,60}$)[\w$]+(?: [\w$]+)*$/.test(method) ? method : source.chain;
-  if (source.kind === 'simulation') return source.title ?? `simulation ${what}`;
+  if (source.kind === 'simulation') return source.title ?? l10n.t('simulation {0}', what);
   const { transaction } = source;
   return `${what} ${transaction.slice(0, 6)}…${transaction.slice(-4)}`;
 }

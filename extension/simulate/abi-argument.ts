@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { encodeAbiParameters, type AbiParameter } from 'viem';
 
 type Value = string | boolean | bigint | Value[] | { [name: string]: Value };
@@ -101,23 +102,24 @@ function parseJson(parameter: AbiParameter, text: string): unknown {
 
 /** What a parameter takes, as a sentence: for prompts and refusals. */
 export function acceptedBy(parameter: AbiParameter): string {
-  return `Enter ${wordsOf(parameter)}.`;
+  return l10n.t('Enter {0}.', wordsOf(parameter));
 }
 
 function wordsOf(parameter: AbiParameter): string {
   const { type } = parameter;
   const [, base = '', size] = /^([a-z]+)(\d*)$/.exec(type) ?? [];
-  if (type.endsWith(']')) return `a JSON list for ${type}, such as ["…", "…"]`;
+  if (type.endsWith(']')) return l10n.t('a JSON list for {0}, such as ["…", "…"]', type);
   if (type === 'tuple') {
     const names = 'components' in parameter ? parameter.components.map(({ name }) => name) : [];
-    return `a JSON object with ${names.join(', ')}`;
+    return l10n.t('a JSON object with {0}', names.join(', '));
   }
-  if (base === 'uint') return `a whole number from 0 to 2^${size ?? ''} - 1, or such as 1.5 ether`;
-  if (base === 'int') return `a whole number of ${size ?? ''} bits, or such as 1.5 ether`;
-  if (base === 'bool') return 'true or false';
-  if (base === 'address') return 'an address: 0x and 40 hex digits';
-  if (base === 'string') return 'text';
+  if (base === 'uint')
+    return l10n.t('a whole number from 0 to 2^{0} - 1, or such as 1.5 ether', size ?? '');
+  if (base === 'int') return l10n.t('a whole number of {0} bits, or such as 1.5 ether', size ?? '');
+  if (base === 'bool') return l10n.t('true or false');
+  if (base === 'address') return l10n.t('an address: 0x and 40 hex digits');
+  if (base === 'string') return l10n.t('text');
   return size === '' || size === undefined
-    ? 'bytes: 0x and an even number of hex digits'
-    : `${size} bytes: 0x and ${Number(size) * 2} hex digits`;
+    ? l10n.t('bytes: 0x and an even number of hex digits')
+    : l10n.t('{0} bytes: 0x and {1} hex digits', size, Number(size) * 2);
 }

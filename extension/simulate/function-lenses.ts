@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../commands/commands';
 import { externalFunctions, type SourceFunction } from './solidity-functions';
@@ -28,10 +29,10 @@ export function registerFunctionLenses(): vscode.Disposable {
           const position = document.positionAt(offset);
           const target: LensTarget = { source, contract, name };
           return new vscode.CodeLens(new vscode.Range(position, position), {
-            title: '$(play) Simulate on fork',
+            title: l10n.t('$(play) Simulate on fork'),
             command: COMMAND,
             arguments: [target],
-            tooltip: `See what ${contract}.${name} would do, without sending anything`,
+            tooltip: l10n.t('See what {0}.{1} would do, without sending anything', contract, name),
           });
         });
       },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { encodeFunctionData, type AbiFunction } from 'viem';
 import { addressSchema } from '../../server/api/primitives';
@@ -75,7 +76,7 @@ export function simulateFunctionCommand(
       async (frame) => {
         const picked = await askPick({
           ...{ title, frame },
-          placeholder: 'Fork or chain to simulate on',
+          placeholder: l10n.t('Fork or chain to simulate on'),
           items: placeItems(client),
           isActive: (chain) => chain === draft.chain,
         });
@@ -83,7 +84,7 @@ export function simulateFunctionCommand(
         draft.chain = picked.value;
         return undefined;
       },
-      text('address', `Address of the contract ${title.split('.', 1).join('')}`),
+      text('address', l10n.t('Address of the contract {0}', title.split('.', 1).join(''))),
       ...abi.inputs.map((input, index): Step => async (frame) => {
         const entered = await askText({
           ...{ title, frame },
@@ -97,15 +98,15 @@ export function simulateFunctionCommand(
         return undefined;
       }),
       ...(abi.stateMutability === 'payable'
-        ? [text('value', 'Native value to send along, such as 0.1 ether', VALUE)]
+        ? [text('value', l10n.t('Native value to send along, such as 0.1 ether'), VALUE)]
         : []),
-      text('sender', 'Sender: any address, no key is needed'),
+      text('sender', l10n.t('Sender: any address, no key is needed')),
     ];
   }
 }
 
 const nameOf = (name: string | undefined, index: number): string =>
-  name === undefined || name === '' ? `Argument ${index + 1}` : name;
+  name === undefined || name === '' ? l10n.t('Argument {0}', index + 1) : name;
 
 /** @throws UserCancelledError after saying what to do, where there is nothing compiled */
 async function functionsOf(target: LensTarget): Promise<AbiFunction[]> {
@@ -113,8 +114,15 @@ async function functionsOf(target: LensTarget): Promise<AbiFunction[]> {
   if (found !== undefined && found.length > 0) return found;
   void vscode.window.showWarningMessage(
     found === undefined
-      ? `${target.contract} is not compiled yet: build the project first, with forge build or hardhat compile.`
-      : `The build output of ${target.contract} does not have ${target.name}: build the project again.`,
+      ? l10n.t(
+          '{0} is not compiled yet: build the project first, with forge build or hardhat compile.',
+          target.contract,
+        )
+      : l10n.t(
+          'The build output of {0} does not have {1}: build the project again.',
+          target.contract,
+          target.name,
+        ),
   );
   throw new UserCancelledError();
 }
@@ -126,7 +134,8 @@ async function askOverload(title: string, functions: AbiFunction[]): Promise<Abi
     label: `${value.name}(${value.inputs.map(({ type }) => type).join(', ')})`,
     value,
   }));
-  return (await pick({ title, placeholder: 'Which one', items: Promise.resolve(items) })).value;
+  return (await pick({ title, placeholder: l10n.t('Which one'), items: Promise.resolve(items) }))
+    .value;
 }
 
 function requestOf(
