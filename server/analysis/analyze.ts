@@ -22,6 +22,7 @@ import type {
   TransactionTrace,
 } from './ports';
 import { SharedCache, type WaitOptions } from './shared-cache';
+import { mintOf } from '../ethereum/deposit';
 import { inSlices, pause } from '../ethereum/slices';
 import { TraceDecoder } from './trace-decoder';
 import { transactionFacts } from './transaction-facts';
@@ -245,6 +246,7 @@ export function transferContext({ network, executed, known }: LocatedExecution):
     contracts: known.contracts,
     // The field came with Cancun, as did EIP-6780.
     destructionNeedsCreation: executed.mined.block.excessBlobGas !== undefined,
+    mint: mintOf(executed.mined.transaction),
   };
 }
 

@@ -23,6 +23,7 @@ const toldSchema = z.object({
     value: quantity,
     gas: quantity,
     gasPrice: quantity.nullish(),
+    mint: quantity.nullish(),
     input: bytes,
   }),
   receipt: z.object({

@@ -7,7 +7,7 @@ import type { Contract } from './ports';
 
 export type TokenStandard = 'native' | 'erc20' | 'erc721' | 'erc1155';
 
-/** A movement that lasts. A side that is undefined is no account's: ether that a self-destruction burns. */
+/** A movement that lasts. A side that is undefined is no account's: ether that a deposit mints or a self-destruction burns. */
 export interface Transfer {
   readonly standard: TokenStandard;
   /** `NATIVE_ASSET` or the token contract. */
@@ -41,6 +41,8 @@ export interface TransferContext {
   readonly contracts: ReadonlyMap<Address, Contract>;
   /** EIP-6780 (Cancun): only a contract made in the same transaction is destroyed. */
   readonly destructionNeedsCreation: boolean;
+  /** What the transaction minted in front of its first call, wei; it stays where that fails. */
+  readonly mint?: bigint;
 }
 
 /** All lasting transfers in execution order; what was rolled back is left out. Fees and rewards are none of them. */
@@ -62,6 +64,8 @@ export function* placedTransfers(
   const native = new NativeTransfers(context.destructionNeedsCreation);
   const wraps = new WrapReader(context);
   const openFrames: number[] = []; // ids by depth
+  const { mint = 0n } = context;
+  if (mint > 0n) yield { transfer: minted(root.from, mint), nodeId: 0, frameId: 0 };
   let nodeId = -1;
   for (const step of executionSteps(root)) {
     nodeId++;
@@ -74,6 +78,14 @@ export function* placedTransfers(
     for (const transfer of transfers) yield { transfer, nodeId, frameId };
   }
 }
+
+const minted = (to: Address, amount: bigint): Transfer => ({
+  standard: 'native',
+  asset: NATIVE_ASSET,
+  from: undefined,
+  to,
+  amount,
+});
 
 /** Value moved by calls, creations and self-destructions. */
 class NativeTransfers {

@@ -40,6 +40,8 @@ export interface RpcTransaction {
   blobVersionedHashes?: Hash[];
   accessList?: AccessListEntry[];
   authorizationList?: RpcAuthorization[];
+  /** Of an OP Stack deposit, wei. */
+  mint?: Hex | null;
   input: Hex;
   r?: Hex;
   s?: Hex;

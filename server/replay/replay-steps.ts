@@ -1,5 +1,6 @@
 import { ApiError } from '../api/errors';
 import type { Hex } from '../api/primitives';
+import { isDeposit, mintOf } from '../ethereum/deposit';
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
@@ -19,9 +20,6 @@ export interface ReplayStep {
   /** What it changed, as the forked chain's node tells it; only where the engine cannot execute it. */
   diff: StateDiff | undefined;
 }
-
-/** OP Stack: a message from the layer below. It is unsigned, pays no fee, and may create ether. */
-const DEPOSIT = '0x7e';
 
 /**
  * Chains have transactions of their own: of other types, unsigned, or with more gas than a block has. What those did is asked of the
@@ -82,10 +80,10 @@ export async function foreignChanges(
   signal?: AbortSignal,
 ): Promise<RpcCall[] | undefined> {
   if (diff) return changesOf(diff);
-  if (transaction.type !== DEPOSIT || receipt === undefined) return undefined;
-  const { from, mint = '0x0' } = transaction as RpcTransaction & { mint?: Hex };
+  if (!isDeposit(transaction) || receipt === undefined) return undefined;
+  const { from } = transaction;
   const held = (await engine.request('eth_getBalance', [from, 'latest'], { signal })) as Hex;
-  const balance = BigInt(held) + BigInt(mint);
+  const balance = BigInt(held) + mintOf(transaction);
   const executed = await orRefused(
     executeAsCall(engine, block, transaction, {
       fields: { gasPrice: '0x0' },

@@ -4,6 +4,7 @@ import type { Address, Hex } from '../api/primitives';
 import type { RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { blobPriceOfCalls, GAS_PER_BLOB } from '../replay/blob-price';
+import { withMint } from './deposit-mint';
 
 /** What an engine of ours charges where it traces a transaction of its own, wei. */
 const ENGINE_TRACE_PRICE = 1n;
@@ -15,8 +16,8 @@ interface Changes {
 }
 
 /**
- * What a transaction changed (`prestateTracer` with `diffMode`), executed by an engine as a call on its newest state, as if its
- * blobs had cost what the receipt says: no call can be given its block's price of blob gas.
+ * What a transaction changed (`prestateTracer` with `diffMode`), executed by an engine as a call on its newest state: as if its
+ * blobs had cost what the receipt says, as no call can be given its block's price of blob gas, and with what a deposit mints.
  */
 export async function changesOfReplay(
   engine: RpcClient,
@@ -24,7 +25,7 @@ export async function changesOfReplay(
   answer: unknown,
   signal: AbortSignal,
 ): Promise<unknown> {
-  if (blobsOf(mined) === 0n) return answer;
+  if (blobsOf(mined) === 0n) return withMint(mined.transaction, answer);
   return repriced(mined, answer, await blobPriceOfCalls(engine, signal));
 }
 

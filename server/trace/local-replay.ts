@@ -8,6 +8,7 @@ import type { AccessListEntry, RpcBlock } from '../ethereum/types';
 import { asCallInPlace } from '../replay/as-call';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { settled } from '../settled';
+import { mintOnEngine } from './deposit-mint';
 import { startInFrontOf, type EngineAtPositionPorts } from './engine-at-position';
 import { foreseenReads, loadState } from './prefetch';
 import { quickReplay, type Prefix, type QuickAttempt } from './quick-replay';
@@ -139,7 +140,7 @@ async function loadPrefix(
 }
 
 /** As a call the transaction sees the block's real PREVRANDAO, which no mined one can be given. */
-function traceOn(
+async function traceOn(
   engine: Engine,
   block: RpcBlock,
   mined: MinedTransaction,
@@ -149,6 +150,7 @@ function traceOn(
   const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
   const run = (tracer: object, options: RpcCallOptions): Promise<unknown> =>
     engine.rpc.request('debug_traceCall', [call, 'latest', { ...tracer, ...context }], options);
+  await mintOnEngine(engine.rpc, mined.transaction, signal);
   return traceExecution({ engine: engine.rpc, mined, run, signal });
 }
 

@@ -5,6 +5,7 @@ import { ApiError } from '../api/errors';
 import { RpcError } from '../ethereum/json-rpc';
 import { fetchBlock } from '../replay/upstream-block';
 import { changesOfReplay, changesOnEngine } from './blob-price';
+import { mintOnEngine } from './deposit-mint';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 import { asCallInPlace } from '../replay/as-call';
 
@@ -59,6 +60,7 @@ export class StateDifferences implements StateDiffSource {
     const position = Number(mined.transaction.transactionIndex);
     const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
     return withEngineAt(this.ports, { network, block, position }, signal, async ({ rpc }) => {
+      await mintOnEngine(rpc, mined.transaction, signal);
       const answer = await rpc.request(
         'debug_traceCall',
         [asCallInPlace(mined.transaction), 'latest', { ...CHANGES_TRACER, ...context }],

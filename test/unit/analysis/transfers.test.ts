@@ -42,6 +42,14 @@ const encode = (types: string[], values: unknown[]) =>
   AbiCoder.defaultAbiCoder().encode(types, values) as Hex;
 
 describe('collectTransfers of the native asset', () => {
+  it('begins with what a deposit mints, which stays where the deposit fails', () => {
+    const root = { from: ALICE, to: BOB, value: 5n };
+    assert.deepEqual(told([], { mint: 9n }, root), ['ETH - -> a11 9', 'ETH a11 -> b0b 5']);
+    const failed = { ...root, error: 'execution reverted' };
+    assert.deepEqual(told([], { mint: 9n }, failed), ['ETH - -> a11 9']);
+    assert.deepEqual(told([], { mint: 0n }, failed), []);
+  });
+
   it('reads calls and creations, in order, and nothing of the others', () => {
     const value = 5n;
     const items = [

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import type { Analysis } from '../../server/api/views';
+import { toWord } from '../../server/ethereum/quantity';
+import { nativeMoves } from '../support/native-moves';
+import { startService, type TestService } from '../support/service';
+import { eachObject, UpstreamProxy } from '../support/upstream-proxy';
+import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+
+/** 1,500 ether: more than the sender holds. */
+const MINT = `0x${(1_500n * 10n ** 18n).toString(16)}`;
+
+/** Fields of an OP Stack deposit, which is unsigned. */
+const DEPOSIT = {
+  type: '0x7e',
+  sourceHash: `0x${'aa'.repeat(32)}`,
+  ...{ mint: MINT, value: MINT },
+  isSystemTx: false,
+  gasPrice: '0x0',
+  ...{ r: undefined, s: undefined, v: undefined, yParity: undefined },
+};
+
+const DEPOSIT_RECEIPT = { type: '0x7e', effectiveGasPrice: '0x0', depositNonce: '0x0' };
+
+describe('a block that begins with a deposit, on a node without debug API', function () {
+  this.timeout(60_000);
+  let engines: TestEngines;
+  let proxy: UpstreamProxy;
+  let service: TestService;
+  const hashes: string[] = [];
+
+  before(async () => {
+    engines = await testEngines();
+    const chain = await TestChain.start(engines.start);
+    for (const sender of [ALICE, BOB, ALICE]) {
+      hashes.push(await chain.send(sender, { to: COUNTER, type: 0 }));
+    }
+    await chain.mine();
+    proxy = await UpstreamProxy.start(chain.engine.url);
+    proxy.fault = (calls) =>
+      calls.some(({ method }) => method.startsWith('debug_'))
+        ? { error: { code: -32601, message: 'the method does not exist' } }
+        : undefined;
+    proxy.rewrite = (answer) =>
+      eachObject(answer, (one) => {
+        if (Number(one['transactionIndex']) !== 0) return one;
+        if (one['input'] !== undefined) return { ...one, ...DEPOSIT };
+        return one['gasUsed'] === undefined ? one : { ...one, ...DEPOSIT_RECEIPT };
+      });
+    service = await startService({
+      config: {
+        chains: [{ slug: 'l2', chainId: 1, hardfork: 'prague', rpcUrls: [proxy.url] }],
+        abi: { artifacts: [], sourcify: { enabled: false }, signatures: { enabled: false } },
+        prices: { source: 'none' },
+      },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await proxy.close();
+    await engines.close();
+  });
+
+  const analyse = (index: number) =>
+    service.request<Analysis>('GET', `/v1/explorer/l2/transaction/${hashes[index]}/analysis`);
+
+  for (const [index, held] of [
+    [1, 10n ** 21n],
+    [2, 10n ** 21n], // what was minted for ALICE, she gave away at once
+  ] as const) {
+    it(`is executed again in front of transaction ${index}`, async () => {
+      const { message, data } = await analyse(index);
+      assert.equal(message, 'OK');
+      assert.deepEqual(data.verification, {
+        method: 'replay',
+        applied: index,
+        faithful: true,
+        native: 'verified',
+        tokens: 'verified',
+      });
+      const { from } = data.transaction;
+      const changed = (address: string) =>
+        data.stateDiff?.accounts.find((account) => account.address === address);
+      assert.equal(changed(from)?.balance?.before, String(held));
+      assert.deepEqual(changed(COUNTER)?.storage, [
+        { slot: toWord(0), before: toWord(index), after: toWord(index + 1) },
+      ]);
+    });
+  }
+
+  it('is analysed itself, with what it mints', async () => {
+    const { message, data } = await analyse(0);
+    assert.equal(message, 'OK');
+    const { method, faithful, native } = data.verification!;
+    assert.deepEqual([method, faithful, native], ['replay', true, 'verified']);
+    const alice = ALICE.address.toLowerCase();
+    assert.deepEqual(
+      data.fundFlow?.map(({ from, to, amount }) => [from, to, amount]),
+      [
+        ['', alice, '1500'],
+        [alice, COUNTER, '1500'],
+      ],
+    );
+    assert.deepEqual(nativeMoves(data.balanceChange!), [[COUNTER, String(BigInt(MINT))]]);
+    assert.equal(data.transaction.fee, '0');
+    const balances = data.stateDiff?.accounts.map(({ address, balance, nonce }) => [
+      address,
+      balance && [balance.before, balance.after],
+      nonce && [nonce.before, nonce.after],
+    ]);
+    assert.deepEqual(balances, [
+      [alice, undefined, [0, 1]],
+      [COUNTER, ['0', String(BigInt(MINT))], undefined],
+    ]);
+  });
+});
