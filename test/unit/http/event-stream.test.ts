@@ -53,7 +53,7 @@ describe('an operation that answers by events', () => {
   });
 
   it('tells a failure by the envelope', async () => {
-    work = (events) => events?.end(failure(40402, 'fork "x" does not exist'));
+    work = (events) => void events?.end(failure(40402, 'fork "x" does not exist'));
     await assert.rejects(
       client().call('listChains', {}, { onProgress: () => undefined }),
       (error) => error instanceof ApiError && error.kind === 'forkNotFound',
@@ -79,7 +79,7 @@ describe('an operation that answers by events', () => {
       const response = await fetch(`${url}/v1/chains`, { headers: { accept } });
       assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
     }
-    work = (events) => events?.end(success([]));
+    work = (events) => void events?.end(success([]));
     const response = await fetch(`${url}/v1/chains`, { headers: { accept: 'text/event-stream' } });
     assert.equal(
       await response.text(),
