@@ -20,8 +20,24 @@ export function traceVerification(trace: TransactionTrace, receipt: RpcReceipt):
   };
 }
 
+interface Comparison {
+  readonly receipt: RpcReceipt;
+  readonly difference: string | undefined;
+}
+
+/** Each view of a trace tells it, and a trace may have many logs. */
+const comparisons = new WeakMap<TransactionTrace, Comparison>();
+
 /** The first thing in which a trace differs from the receipt, in words; undefined where status, gas and logs are equal. */
 export function traceDifference(trace: TransactionTrace, receipt: RpcReceipt): string | undefined {
+  const known = comparisons.get(trace);
+  if (known?.receipt === receipt) return known.difference;
+  const difference = compare(trace, receipt);
+  comparisons.set(trace, { receipt, difference });
+  return difference;
+}
+
+function compare(trace: TransactionTrace, receipt: RpcReceipt): string | undefined {
   const succeeded = trace.root.error === undefined;
   // Receipts before Byzantium have a state root instead of a status (EIP-658).
   if (receipt.status !== undefined && (BigInt(receipt.status) === 1n) !== succeeded) {
@@ -42,9 +58,16 @@ function logDifference(root: CallFrame, receipt: RpcReceipt): string | undefined
   if (traced.length !== receipt.logs.length) {
     return `logs: ${traced.length} in the trace, ${receipt.logs.length} on the receipt`;
   }
-  const index = receipt.logs.findIndex((log, i) => identity(log) !== identity(traced[i]));
+  const index = receipt.logs.findIndex((log, i) => !isSame(log, traced[i]));
   return index === -1 ? undefined : `log ${index} differs from the receipt's`;
 }
 
-const identity = (log: Log | undefined): string =>
-  log ? [log.address, log.data, ...log.topics].join().toLowerCase() : '';
+const isSame = (one: Log, other: Log | undefined): boolean =>
+  other !== undefined &&
+  sameHex(one.address, other.address) &&
+  sameHex(one.data, other.data) &&
+  one.topics.length === other.topics.length &&
+  one.topics.every((topic, i) => sameHex(topic, other.topics[i] ?? ''));
+
+const sameHex = (one: string, other: string): boolean =>
+  one === other || one.toLowerCase() === other.toLowerCase();

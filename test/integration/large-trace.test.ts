@@ -35,7 +35,7 @@ describe('a trace of 100,000 calls', () => {
   const isHealthy = async (): Promise<boolean> => (await fetch(`${service.url}/health`)).ok;
 
   it('is analysed in bounded memory while other requests are answered', async () => {
-    assert.ok(node.size > 50_000_000, `${node.size} bytes`);
+    assert.ok(node.size >= 60_000_000, `${node.size} bytes`);
     const response = await get('invocation-flow', { accept: 'text/event-stream' });
     let answered = 0;
     const body = response.text();

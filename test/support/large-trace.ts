@@ -18,7 +18,7 @@ export interface LargeTrace {
   frames: number;
 }
 
-/** A trace of `callTracer` with calls of tokens and, in each fifth of them, a log. */
+/** A trace of `callTracer` with calls of tokens and, in each second of them, a log. */
 export function largeTrace(frames: number): LargeTrace {
   const logs: object[] = [];
   const call = (index: number, depth: number): Frame => {
@@ -28,7 +28,7 @@ export function largeTrace(frames: number): LargeTrace {
       topics: [TRANSFER_TOPIC, word(holder), word(account(0xb0b))],
       data: `0x${digits(index)}`,
     };
-    if (index % 5 === 0) logs.push(log);
+    if (index % 2 === 0) logs.push(log);
     return {
       type: depth % 7 === 6 ? 'DELEGATECALL' : 'CALL',
       from: account(0xb0b),
@@ -39,7 +39,7 @@ export function largeTrace(frames: number): LargeTrace {
       // transferFrom(address,address,uint256), each with its own amount
       input: `0x23b872dd${holder.slice(2).padStart(64, '0')}${account(0xb0b).slice(2).padStart(64, '0')}${digits(index)}`,
       output: `0x${digits(1)}`,
-      ...(index % 5 === 0 ? { logs: [{ ...log, position: '0x0' }] } : {}),
+      ...(index % 2 === 0 ? { logs: [{ ...log, position: '0x0' }] } : {}),
     };
   };
   const top: Frame = {
