@@ -2,7 +2,7 @@ import type { DecodeSource } from '../../../server/api/decoding';
 
 /** Who vouches for a decode, in the reader's words; from the most to the least trustworthy. */
 export const SOURCE_WORDS: Readonly<Record<DecodeSource, string>> = {
-  artifact: 'a compiled contract of the workspace with the same bytecode',
+  artifact: 'a contract of the workspace, known by its bytecode or by where it was deployed',
   sourcify: 'verified source on Sourcify',
   etherscan: 'verified source on a block explorer',
   user: 'an ABI that you gave for the address',
