@@ -11,7 +11,7 @@ export interface NotedContract {
   readonly abi?: readonly JsonFragment[];
 }
 
-const name = z.string().min(1).max(256);
+const name = z.string();
 const abi = z.array(z.custom<JsonFragment>((item) => typeof item === 'object' && item !== null));
 
 const called = z
@@ -50,7 +50,7 @@ export function readIgnition(json: unknown): NotedContract[] {
   return Object.entries(ignition.safeParse(json).data ?? {}).flatMap(([future, value]) => {
     const address = addressSchema.safeParse(value).data;
     const contract = future.slice(future.lastIndexOf('#') + 1);
-    return address && contract !== '' ? [{ address, name: contract }] : [];
+    return address ? [{ address, name: contract }] : [];
   });
 }
 

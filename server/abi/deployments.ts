@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Address } from '../api/primitives';
+import { cleanLabel } from './clean-text';
 import { readBroadcast, readHardhatDeploy, readIgnition, type NotedContract } from './deployment';
 import { JsonFiles } from './json-files';
 import type { Log } from './sources';
@@ -92,7 +93,10 @@ async function readDeployments(
     chainId: await chainId(folder),
     project: join(folder, ...folders.map(() => '..')),
   };
-  return noted.map((contract) => ({ ...contract, ...place }));
+  return noted.flatMap((contract) => {
+    const name = cleanLabel(contract.name);
+    return name === '' ? [] : [{ ...contract, ...place, name }];
+  });
 }
 
 /** Paths of a place's files in some projects, by name. */

@@ -183,12 +183,19 @@ describe('workspace artifacts', () => {
       await write('deployments/mainnet/.chainId', '1\n');
       await write('deployments/mainnet/Token.json', { address: account(1), abi });
       await write('deployments/mainnet/Token_Proxy.json', { address: account(1), abi: [] });
+      await write('deployments/mainnet/Vau\u202elt.json', { address: account(3), abi });
       await write('deployments/unknown/Token.json', { address: account(2), abi });
       const known = await find('0x60ff55');
       assert.equal(known?.name, 'Token');
       assert.equal(known.interface.source, 'artifact');
       assert.equal(known.interface.functions(id('ofOld()').slice(0, 10) as Hex).length, 1);
       assert.equal(await nameOf('0x60ff55', 5), undefined);
+      const contracts = [2, 3].map((n) => ({ address: account(n), code: '0x60ff55' as const }));
+      const others = await artifacts.find(network(), contracts);
+      assert.deepEqual(
+        [...others.values()].map(({ name }) => name),
+        ['Vault'],
+      );
       assert.deepEqual(warnings, []);
     });
 
