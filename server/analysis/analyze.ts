@@ -26,7 +26,7 @@ import { mintOf } from '../ethereum/deposit';
 import { inSlices, pause } from '../ethereum/slices';
 import { TraceDecoder } from './trace-decoder';
 import { transactionFacts } from './transaction-facts';
-import { collectTransfers, tokensOf, type Transfer, type TransferContext } from './transfers';
+import { tokensOf, transfersWork, type Transfer, type TransferContext } from './transfers';
 import { balanceVerification, BalanceVerifier, UNCHECKED } from './verify-balances';
 import { traceVerification } from './verify-trace';
 
@@ -118,9 +118,9 @@ export class AnalysisService {
   ): Promise<BalanceChange> {
     const { network, executed } = located;
     const { mined, trace } = executed;
-    const transfers = transfersOf(located);
-    await pause();
+    const transfers = await transfersOf(located, signal);
     const nets = netChanges(transfers);
+    await pause();
     const block = BigInt(mined.receipt.blockNumber);
     const assets = pricedAssets(nets);
     const [proof, tokens, prices] = await Promise.all([
@@ -135,14 +135,16 @@ export class AnalysisService {
       ),
     ]);
     await pause();
+    const balanceChange = toBalanceChange(nets, [trace.root.from, trace.root.to], {
+      tokens,
+      prices,
+      nativeSymbol: network.nativeSymbol,
+      checked: proof.checked,
+    });
+    await pause();
     return {
       status: succeeded(executed),
-      balanceChange: toBalanceChange(nets, [trace.root.from, trace.root.to], {
-        tokens,
-        prices,
-        nativeSymbol: network.nativeSymbol,
-        checked: proof.checked,
-      }),
+      balanceChange,
       verification: balanceVerification(verificationOf(executed), proof),
     };
   }
@@ -154,8 +156,7 @@ export class AnalysisService {
   ): Promise<InvocationFlow> {
     const { network, executed, known } = located;
     const { mined, trace } = executed;
-    const transfers = transfersOf(located);
-    await pause();
+    const transfers = await transfersOf(located, signal);
     const block = BigInt(mined.receipt.blockNumber);
     const tokens = await this.tokenFacts(network, tokensOf(transfers), block, signal);
     const flow = await inSlices(
@@ -237,8 +238,14 @@ function decodingProgress(root: CallFrame, onProgress: OnProgress): (done: numbe
 const NEVER = new AbortController().signal;
 const signalOrNever = (signal: AbortSignal | undefined): AbortSignal => signal ?? NEVER;
 
-const transfersOf = (located: LocatedExecution): Transfer[] =>
-  collectTransfers(located.executed.trace.root, transferContext(located));
+const transfersOf = (
+  located: LocatedExecution,
+  signal: AbortSignal | undefined,
+): Promise<Transfer[]> =>
+  inSlices(
+    transfersWork(located.executed.trace.root, transferContext(located)),
+    signalOrNever(signal),
+  );
 
 export function transferContext({ network, executed, known }: LocatedExecution): TransferContext {
   return {

@@ -4,6 +4,7 @@ import type { Address, Hash, Hex } from '../api/primitives';
 import { executionSteps, isCreation, type CallFrame, type Log, type Step } from './call-frame';
 import { holdsSelector } from './fallback-rule';
 import type { Contract } from './ports';
+import { atOnce, type Work } from '../ethereum/slices';
 
 export type TokenStandard = 'native' | 'erc20' | 'erc721' | 'erc1155';
 
@@ -47,7 +48,17 @@ export interface TransferContext {
 
 /** All lasting transfers in execution order; what was rolled back is left out. Fees and rewards are none of them. */
 export const collectTransfers = (root: CallFrame, context: TransferContext): Transfer[] =>
-  Array.from(placedTransfers(root, context), ({ transfer }) => transfer);
+  atOnce(transfersWork(root, context));
+
+/** The same as work that can be interrupted. */
+export function* transfersWork(root: CallFrame, context: TransferContext): Work<Transfer[]> {
+  const transfers: Transfer[] = [];
+  for (const { transfer } of placedTransfers(root, context)) {
+    transfers.push(transfer);
+    yield;
+  }
+  return transfers;
+}
 
 /** A transfer with its place in the invocation flow: the call or event that made it, and the call that this belongs to. */
 export interface PlacedTransfer {
