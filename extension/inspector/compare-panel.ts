@@ -7,8 +7,7 @@ import type {
   ToComparison,
 } from '../../media/inspector/protocol';
 import type { AnalysisChannel } from './analysis-worker';
-import { inspectorHtml } from './inspector-html';
-import { panelIcon } from './panel-icon';
+import { showInspectorPage } from './inspector-page';
 import type { InspectorOptions } from './inspector-panel';
 
 const SIDES = ['left', 'right'] as const satisfies SideId[];
@@ -24,30 +23,20 @@ export class ComparePanel {
     private readonly sources: Readonly<Record<SideId, Source>>,
     { extensionUri, worker }: Pick<InspectorOptions, 'extensionUri' | 'worker'>,
   ) {
-    const { webview } = panel;
-    const dist = vscode.Uri.joinPath(extensionUri, 'dist');
-    webview.options = { enableScripts: true, localResourceRoots: [dist] };
-    panel.iconPath = panelIcon(extensionUri);
     const open = (side: SideId): AnalysisChannel =>
       worker.open(sources[side], (message) => {
         this.#post({ type: 'side', side, message });
       });
     this.#channels = { left: open('left'), right: open('right') };
     this.#disposables.push(
-      webview.onDidReceiveMessage((message: FromWebview | FromComparison) => {
+      panel.webview.onDidReceiveMessage((message: FromWebview | FromComparison) => {
         void this.#receive(message);
       }),
       panel.onDidDispose(() => {
         this.#dispose();
       }),
     );
-    const resource = (name: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-    webview.html = inspectorHtml({
-      cspSource: webview.cspSource,
-      script: resource('inspector.js'),
-      style: resource('inspector.css'),
-    });
+    showInspectorPage(panel, extensionUri);
   }
 
   reveal(): void {

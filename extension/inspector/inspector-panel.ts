@@ -10,8 +10,7 @@ import {
 import type { ApiClient } from '../client/api-client';
 import type { AnalysisChannel, AnalysisWorker } from './analysis-worker';
 import { explorerUrl } from './explorer-url';
-import { inspectorHtml } from './inspector-html';
-import { panelIcon } from './panel-icon';
+import { showInspectorPage } from './inspector-page';
 import { openSource } from './open-source';
 import { saveFile } from './save-file';
 import { savePage } from './save-page';
@@ -37,30 +36,20 @@ export class InspectorPanel {
     readonly source: Source,
     private readonly options: InspectorOptions,
   ) {
-    const { webview } = panel;
-    const dist = vscode.Uri.joinPath(options.extensionUri, 'dist');
-    webview.options = { enableScripts: true, localResourceRoots: [dist] };
-    panel.iconPath = panelIcon(options.extensionUri);
     this.#channel = options.worker.open(source, (message) => {
       this.#follow(message);
       this.#post(message);
     });
     this.#place = placeOf(options.client, source.chain, this.#abort.signal);
     this.#disposables.push(
-      webview.onDidReceiveMessage((message: FromWebview) => {
+      panel.webview.onDidReceiveMessage((message: FromWebview) => {
         void this.#receive(message);
       }),
       panel.onDidDispose(() => {
         this.#dispose();
       }),
     );
-    const resource = (name: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-    webview.html = inspectorHtml({
-      cspSource: webview.cspSource,
-      script: resource('inspector.js'),
-      style: resource('inspector.css'),
-    });
+    showInspectorPage(panel, options.extensionUri);
   }
 
   reveal(): void {

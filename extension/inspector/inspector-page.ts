@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import { inspectorHtml } from './inspector-html';
+
+/** Loads the inspector's document into a panel, which says `ready` when it listens: whoever listens to the panel does so before. */
+export function showInspectorPage(panel: vscode.WebviewPanel, extensionUri: vscode.Uri): void {
+  const { webview } = panel;
+  const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+  // Unlike the icon of a view it keeps its colour, so there is one for each kind of theme.
+  const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, 'media/icons', name);
+  const resource = (name: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+  panel.iconPath = { light: icon('forklens-light.svg'), dark: icon('forklens-dark.svg') };
+  webview.options = { enableScripts: true, localResourceRoots: [dist] };
+  webview.html = inspectorHtml({
+    cspSource: webview.cspSource,
+    script: resource('inspector.js'),
+    style: resource('inspector.css'),
+  });
+}
