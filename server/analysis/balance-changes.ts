@@ -17,14 +17,21 @@ export interface NetChange {
 
 /** Nets per account and asset, and token id where there is one; those of zero are left out. */
 export function netChanges(transfers: readonly Transfer[]): NetChange[] {
-  const nets = new Map<string, NetChange>();
+  const nets = new Map<string, { -readonly [Field in keyof NetChange]: NetChange[Field] }>();
   const add = (account: Address | undefined, transfer: Transfer, amount: bigint): void => {
     if (account === undefined) return;
     const { asset, standard, tokenId } = transfer;
-    const key = [account, asset, standard, tokenId].join();
-    const before = nets.get(key)?.amount ?? 0n;
-    const id = tokenId === undefined ? {} : { tokenId };
-    nets.set(key, { account, asset, standard, ...id, amount: before + amount });
+    const key = `${account} ${asset} ${standard} ${tokenId ?? ''}`;
+    const net = nets.get(key);
+    if (net) net.amount += amount;
+    else
+      nets.set(key, {
+        account,
+        asset,
+        standard,
+        ...(tokenId === undefined ? {} : { tokenId }),
+        amount,
+      });
   };
   for (const transfer of transfers) {
     add(transfer.from, transfer, -transfer.amount);
