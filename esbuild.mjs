@@ -1,5 +1,5 @@
 // Bundles what runs: `node esbuild.mjs [server|extension|tests|inspector]`, all without an argument. Types are checked by tsc.
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { collectSignatures } from './server/abi/collect-signatures.mjs';
 import { compileSandbox } from './server/sandbox/compile.mjs';
@@ -12,6 +12,25 @@ const node = {
   target: 'node20',
   logOverride: { 'empty-import-meta': 'silent' },
 };
+/** Schemas of zod carry what writes them as JSON schemas, 18 kB that only the service needs. */
+const withoutJsonSchemas = {
+  name: 'without-json-schemas',
+  setup({ onLoad }) {
+    const filter = /zod[\\/]v4[\\/]core[\\/](to-json-schema|json-schema-processors)\.js$/;
+    onLoad({ filter }, async ({ path }) => {
+      const code = await readFile(path, 'utf8');
+      const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(
+        ([, name]) => name,
+      );
+      const absent = 'const absent = () => { throw new Error("no JSON schemas in this bundle"); };';
+      return {
+        contents: `${absent}\nexport { ${names.map((n) => `absent as ${n}`).join(', ')} };`,
+      };
+    });
+  },
+};
+/** What runs in the editor: small, as it is loaded with every window. */
+const editor = { ...node, minify: true, plugins: [withoutJsonSchemas] };
 const browser = {
   ...shared,
   platform: 'browser',
@@ -69,15 +88,13 @@ const bundles = {
   ],
   extension: () => [
     build({
-      ...node,
-      minify: true,
+      ...editor,
       entryPoints: ['extension/extension.ts'],
       outfile: 'dist/extension.js',
       external: ['vscode'],
     }),
     build({
-      ...node,
-      minify: true,
+      ...editor,
       entryPoints: ['extension/inspector/worker.ts'],
       outfile: 'dist/inspector-worker.js',
     }),
