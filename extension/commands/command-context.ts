@@ -12,7 +12,7 @@ export interface CommandContext {
   service: Service;
   session: Session;
   tree: ProjectTree;
-  inspector: Pick<InspectorPanels, 'open' | 'openSimulation' | 'sources'>;
+  inspector: Pick<InspectorPanels, 'open' | 'openSimulation' | 'shown'>;
   comparisons: Pick<ComparePanels, 'open'>;
   log: vscode.LogOutputChannel;
   /** Remembers what was chosen last in this workspace. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Simulation, Source, Target } from '../../media/inspector/protocol';
-import { panelTitle, sourceKey } from '../inspector/source';
+import { sourceKey } from '../inspector/source';
 import { pick } from '../quick-input/quick-input';
 import type { CommandContext } from './command-context';
 import type { Commands } from './commands';
@@ -22,10 +22,10 @@ export function compareCommands({
 }: CommandContext): Pick<Commands, 'forklens.compareAnalyses' | 'forklens.compareWith'> {
   /** One of the open inspectors, or a transaction that the user names. */
   async function askOther(first: Source): Promise<Source> {
-    const others = inspector.sources().filter((source) => sourceKey(source) !== sourceKey(first));
+    const others = inspector.shown().filter(({ source }) => sourceKey(source) !== sourceKey(first));
     const items = [
-      ...others.map((source) => ({
-        label: panelTitle(source),
+      ...others.map(({ source, title }) => ({
+        label: title,
         description: source.chain,
         value: source,
       })),

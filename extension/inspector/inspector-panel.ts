@@ -52,6 +52,10 @@ export class InspectorPanel {
     showInspectorPage(panel, options.extensionUri);
   }
 
+  get title(): string {
+    return this.panel.title;
+  }
+
   reveal(): void {
     this.panel.reveal();
   }

@@ -30,9 +30,9 @@ export class InspectorPanels {
     this.#show({ kind: 'simulation', chain, request, ...(title !== undefined && { title }) });
   }
 
-  /** What the open inspectors show. */
-  sources(): Source[] {
-    return [...this.#panels.values()].map(({ source }) => source);
+  /** What the open inspectors show, with the titles of their tabs. */
+  shown(): { source: Source; title: string }[] {
+    return [...this.#panels.values()].map(({ source, title }) => ({ source, title }));
   }
 
   /** Restores panels after a reload; the panels themselves end with the window. */

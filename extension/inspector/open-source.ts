@@ -20,9 +20,17 @@ export async function openSource(place: SourcePlace): Promise<void> {
     if (answer === open) await vscode.commands.executeCommand('workbench.action.files.openFolder');
     return;
   }
-  const { startLine, startColumn, endLine, endColumn } = place;
-  const selection = new vscode.Range(startLine - 1, startColumn - 1, endLine - 1, endColumn - 1);
-  await vscode.window.showTextDocument(uri, { selection, viewColumn: vscode.ViewColumn.Beside });
+  const editor = await vscode.window.showTextDocument(uri, {
+    viewColumn: vscode.ViewColumn.Beside,
+  });
+  const start = new vscode.Position(place.startLine - 1, place.startColumn - 1);
+  const end = new vscode.Position(place.endLine - 1, place.endColumn - 1);
+  // Backwards: of a place that is larger than the editor, the start is seen.
+  editor.selection = new vscode.Selection(end, start);
+  editor.revealRange(
+    new vscode.Range(start, start),
+    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+  );
 }
 
 /** The file by its name within a compilation: from a folder of the window, from its packages, else wherever it is alone. */

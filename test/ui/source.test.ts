@@ -82,14 +82,14 @@ describe('the sources of a project in the workspace', () => {
     await inspector.locator('[role=treeitem]').last().click();
     await code.page.keyboard.press('Enter');
     await code.page.locator('.tab.active', { hasText: 'Vault.sol' }).waitFor();
-    await selection().filter({ hasText: 'Ln 13, Col 70 (34 selected)' }).waitFor();
+    await selection().filter({ hasText: 'Ln 13, Col 36 (34 selected)' }).waitFor();
     assert.equal(await code.page.locator('.editor-group-container').count(), 2);
     await code.screenshot('source-beside');
   });
 
   it('open at the line of the call, by the link', async () => {
     await details(code.inspector()).getByRole('button', { name: 'src/Teller.sol:23' }).click();
-    await selection().filter({ hasText: 'Ln 23, Col 44 (35 selected)' }).waitFor();
+    await selection().filter({ hasText: 'Ln 23, Col 9 (35 selected)' }).waitFor();
     await code.page.locator('.tab.active', { hasText: 'Teller.sol' }).waitFor();
     assert.equal(await code.page.locator('.editor-group-container').count(), 2);
   });

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column[] = [
 
 const WORDS: Readonly<Record<Difference, string>> = {
   only: 'on one side only',
-  call: 'another contract or method',
+  call: 'another contract, method or caller',
   arguments: 'other arguments',
   value: 'another value',
   outcome: 'another outcome',
