@@ -2,20 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import type { FrameLocator } from 'playwright-core';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { useCodeWindow, type CodeWindow } from './support/code-window';
-
-/** Accessible names of the call tree's rows in view, from top to bottom. */
-function callTree(inspector: FrameLocator): Promise<string[]> {
-  return inspector
-    .locator('[role=treeitem]')
-    .evaluateAll((rows) =>
-      rows
-        .sort((a, b) => Number(a.dataset['index']) - Number(b.dataset['index']))
-        .map((row) => row.getAttribute('aria-label') ?? ''),
-    );
-}
+import { callTree } from './support/call-tree';
+import { shortHash, useCodeWindow, type CodeWindow } from './support/code-window';
 
 /** Waits for a file of which the text matches. */
 async function expectFile(file: string, text: RegExp): Promise<void> {
@@ -48,17 +39,9 @@ describe('the inspector', () => {
   });
 
   const analyze = async (name: string): Promise<FrameLocator> => {
-    await code.command('Forklens: Analyze Transaction…');
-    await code.answer('Transaction hash', sandboxHash(name));
-    await code.choose('Chain or fork of the transaction', 'sandbox');
-    const inspector = code.inspector();
+    const inspector = await code.analyze(sandboxHash(name), 'sandbox');
     await inspector.locator('.overview').waitFor();
     return inspector;
-  };
-
-  const showCallTree = async (inspector: FrameLocator): Promise<void> => {
-    await inspector.getByRole('tab', { name: /Call tree/ }).click();
-    await inspector.locator('[role=treeitem]').first().waitFor();
   };
 
   it('refuses what is no transaction hash, and says what is one', async () => {
@@ -78,7 +61,6 @@ describe('the inspector', () => {
 
   it('shows who called whom, with decoded calls and events in their place', async () => {
     const inspector = await analyze('swap-two-hops');
-    await showCallTree(inspector);
     const rows = await callTree(inspector);
     assert.match(rows[0]!, /^CALL Router\.swapExactTokensForTokens\(.*gas 112,675$/);
     assert.match(rows[1]!, /^CALL HBR\.transferFrom\(/);
@@ -119,6 +101,23 @@ describe('the inspector', () => {
     await expectFile(file, /^<svg [^]*1 · 1,000 HBR[^]*<\/svg>\n$/);
   });
 
+  it('saves itself as a page that a browser opens', async () => {
+    const inspector = code.inspector();
+    await inspector.getByRole('button', { name: 'Export the analysis' }).click();
+    await inspector.getByRole('menuitem', { name: 'HTML Page for the Browser' }).click();
+    const file = path.join(code.workbench.workspace, 'swap.html');
+    await code.answer('Save HTML', file);
+    await expectFile(file, /<\/html>\n$/);
+    const page = await code.page.context().newPage();
+    await page.goto(pathToFileURL(file).href);
+    await page.locator('header h1', { hasText: 'swapExactTokensForTokens' }).waitFor();
+    await page.locator('body.vscode-dark').waitFor();
+    await page.getByRole('tab', { name: /^State/ }).click();
+    await page.locator('.grid-row', { hasText: 'balanceOf[alice]' }).first().waitFor();
+    await page.screenshot({ path: 'test/output/screenshots/inspector-page.png' });
+    await page.close();
+  });
+
   it('shows what changed in the state, what was logged, and where the gas went', async () => {
     const inspector = code.inspector();
     await inspector.getByRole('tab', { name: /^State/ }).click();
@@ -139,7 +138,6 @@ describe('the inspector', () => {
     const inspector = await analyze('custom-error-three-deep');
     const reason = 'OutOfStock(item: 7, requested: 3, available: 2)';
     await inspector.locator('header', { hasText: reason }).waitFor();
-    await showCallTree(inspector);
     const rows = await callTree(inspector);
     assert.match(rows[0]!, /^CALL Checkout\.buy\(item: 7, quantity: 3\), failed: /);
     assert.ok(rows.at(-1)!.startsWith('CALL Shelf.take(item: 7, quantity: 3), failed: ' + reason));
@@ -151,8 +149,7 @@ describe('the inspector', () => {
     const inspector = code.inspector();
     await inspector.locator('[role=treeitem]').first().waitFor();
     assert.match((await callTree(inspector))[0]!, /^CALL Checkout\.buy/);
-    const swap = sandboxHash('swap-two-hops');
-    await code.page.getByRole('tab', { name: `${swap.slice(0, 6)}…${swap.slice(-4)}` }).click();
+    await code.page.getByRole('tab', { name: shortHash(sandboxHash('swap-two-hops')) }).click();
     await code
       .inspector()
       .getByRole('tab', { name: /Balance changes/, selected: true })

@@ -128,14 +128,15 @@ export class CodeWindow {
   }
 
   /**
-   * Runs a command that takes arguments, which the palette does not have: by a key that is bound to it, until an editor is open
-   * whose tab shows `title`.
+   * Runs a command that takes arguments, which the palette does not have: by a key that is bound to it. Reloads the window.
+   * @param title of the editor that the command opens
    */
   async commandWith(command: string, args: object, title: string): Promise<void> {
     const file = path.join(this.workbench.server.folder, 'user-data/User/keybindings.json');
     fs.writeFileSync(file, JSON.stringify([{ key: 'ctrl+alt+f9', command, args }]));
+    await this.reload();
     const tab = this.page.locator('.tab.active', { hasText: title });
-    // The workbench learns of the file in its own time; shown twice is the same as shown once.
+    // The key means nothing until the workbench has read the file; an editor that is shown twice is shown once.
     for (let attempt = 0; ; attempt++) {
       await this.page.keyboard.press('Control+Alt+F9');
       try {
