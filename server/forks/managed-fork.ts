@@ -140,7 +140,7 @@ export class ManagedFork implements PoolMember {
 
   async #delete(forget: () => Promise<void>): Promise<void> {
     this.#move('deleting');
-    this.#deleted.abort();
+    this.#deleted.abort(forkNotFound(this.record.forkId));
     await this.sleep();
     await this.ports.journals.remove(this.record.forkId, forget);
   }

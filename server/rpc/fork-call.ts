@@ -20,6 +20,16 @@ export type OnInternal = (error: unknown) => void;
 
 /** @throws ApiError forkNotFound where the fork is deleted meanwhile */
 async function run(fork: OpenFork, method: ForkMethod): Promise<unknown> {
+  try {
+    return await runOnEngine(fork, method);
+  } catch (error) {
+    // Its engine ended with it.
+    fork.deleted.throwIfAborted();
+    throw error;
+  }
+}
+
+async function runOnEngine(fork: OpenFork, method: ForkMethod): Promise<unknown> {
   const first = await fork.use(async (awake) => {
     try {
       return { result: await carryOut(awake, method) };

@@ -84,7 +84,7 @@ describe('an analysis that takes its time', () => {
   });
 
   it('ends for who leaves, and goes on for who stays', async () => {
-    const asked = slowed('eth_createAccessList');
+    const asked = slowed('debug_traceTransaction');
     const request = place(BUSY.factory);
     const leaving = new AbortController();
     const gone = client.call('getBalanceChange', request, { signal: leaving.signal });
