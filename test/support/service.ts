@@ -87,7 +87,7 @@ export function spawnBundle(
     ([name]) => !/^(FORKLENS_|NODE_OPTIONS)/.test(name),
   );
   const child = spawn(process.execPath, [...program(file), ...args], {
-    env: { ...Object.fromEntries(outside), ...env },
+    env: { ...Object.fromEntries(outside), NO_COLOR: '1', ...env },
     stdio: ipc ? ['pipe', 'pipe', 'pipe', 'ipc'] : ['pipe', 'pipe', 'pipe'],
   });
   const stdout: string[] = [];

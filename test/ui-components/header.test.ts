@@ -111,7 +111,7 @@ describe('inspector: header', () => {
     await page.getByRole('button', { name: 'Show in tree' }).click();
     const selected = page.locator('[role=treeitem][aria-selected=true]');
     assert.match(
-      (await selected.getAttribute('aria-label')) ?? '',
+      (await selected.locator('.spoken').textContent()) ?? '',
       /^DELEGATECALL LimitGuardV2\.checkLimit/,
     );
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('role')), 'tree');
