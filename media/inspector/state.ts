@@ -9,6 +9,7 @@ import type {
   Flow,
   FlowRow,
   PartRequest,
+  SavedComparison,
   SavedState,
   Source,
   Surroundings,
@@ -50,12 +51,15 @@ const nodeId = (row: FlowRow): number => (row.nodeType === 0 ? row.invocation : 
 const VERSION = 2;
 const NOTHING_AROUND: Surroundings = { hasExplorer: false, actions: [] };
 
-/** @param post takes the requests for parts of the analysis */
+/**
+ * @param saved where the reader was; a comparison, whose document this becomes, says nothing about it
+ * @param post takes the requests for parts of the analysis
+ */
 export function createInspectorState(
-  saved: SavedState | undefined,
+  saved: SavedState | SavedComparison | undefined,
   post: (request: PartRequest) => void,
 ): InspectorState {
-  const view = saved?.version === VERSION ? saved.view : {};
+  const view = saved?.version === VERSION && 'view' in saved ? saved.view : {};
   const { keep, values } = createKeeper(view);
   const { parts, load, cancel, receive, reset } = createPartStore(post);
   const source = signal<Source | undefined>(undefined);

@@ -9,7 +9,7 @@ import type {
 
 interface VsCodeApi {
   postMessage(message: FromWebview | FromComparison): void;
-  getState(): SavedState | undefined;
+  getState(): SavedState | SavedComparison | undefined;
   setState(state: SavedState | SavedComparison): void;
 }
 declare function acquireVsCodeApi(): VsCodeApi;
@@ -19,7 +19,7 @@ export interface Transport {
   post: (message: FromWebview | FromComparison) => void;
   /** Starts to deliver messages, then tells the host so. */
   listen: (receive: (message: ToWebview | ToComparison) => void) => void;
-  savedState: () => SavedState | undefined;
+  savedState: () => SavedState | SavedComparison | undefined;
   saveState: (state: SavedState | SavedComparison) => void;
 }
 

@@ -100,7 +100,10 @@ describe('inspector: comparison', () => {
 
   it('keeps what is compared over a reload', async () => {
     const inspector = await compare(original);
-    assert.deepEqual(await inspector.state(), { version: 2, left: source, right: other });
+    const saved = await inspector.state();
+    assert.deepEqual(saved, { version: 2, left: source, right: other });
+    const again = await compare(changed(), { saved });
+    await again.page.getByText('1 of 2').waitFor();
   });
 
   for (const theme of ['dark', 'light', 'hc-dark', 'hc-light'] as const) {
