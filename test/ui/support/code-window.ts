@@ -113,9 +113,9 @@ export class CodeWindow {
     for (let attempt = 0; ; attempt++) {
       await this.page.keyboard.press('F1');
       const input = this.quickInput.locator('input.input');
-      await input.waitFor();
-      await input.fill(`>${title}`);
       try {
+        // What the workbench still had to focus closes it again.
+        await input.fill(`>${title}`, { timeout: 2_000 });
         await row.waitFor({ timeout: 2_000 });
         break;
       } catch (error) {
