@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { FrameLocator } from 'playwright-core';
@@ -96,8 +95,7 @@ describe('the inspector', () => {
     ]);
     await code.screenshot('inspector-fund-flow');
     await inspector.getByRole('button', { name: 'Save SVG' }).click();
-    const file = path.join(code.workbench.workspace, 'flow.svg');
-    await code.answer('Save SVG image', file);
+    const file = await code.acceptPath('Save SVG image', 'svg');
     await expectFile(file, /^<svg [^]*1 · 1,000 HBR[^]*<\/svg>\n$/);
   });
 
@@ -105,8 +103,7 @@ describe('the inspector', () => {
     const inspector = code.inspector();
     await inspector.getByRole('button', { name: 'Export the analysis' }).click();
     await inspector.getByRole('menuitem', { name: 'HTML Page for the Browser' }).click();
-    const file = path.join(code.workbench.workspace, 'swap.html');
-    await code.answer('Save HTML', file);
+    const file = await code.acceptPath('Save HTML', 'html');
     await expectFile(file, /<\/html>\n$/);
     const page = await code.page.context().newPage();
     await page.goto(pathToFileURL(file).href);

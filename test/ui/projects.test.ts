@@ -95,8 +95,8 @@ describe('projects and forks in the side bar', () => {
     await inspector.getByRole('tab', { name: /Call tree/ }).click();
     await inspector.locator('[role=treeitem]').first().waitFor();
     await code.screenshot('tree-with-transactions');
-    const label = await inspector.locator('[role=treeitem]').first().getAttribute('aria-label');
-    assert.match(label!, /^CALL .*value 0\.01, gas 21,000$/);
+    const spoken = inspector.locator('[role=treeitem] .spoken').first();
+    assert.match((await spoken.textContent())!, /^CALL .*value 0\.01, gas 21,000$/);
   });
 
   it('deletes a fork only after a yes', async () => {

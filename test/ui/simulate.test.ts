@@ -70,7 +70,7 @@ describe('a function of a contract in the workspace', () => {
     const top = inspector.locator('[role=treeitem]').first();
     await top.waitFor();
     assert.match(
-      (await top.getAttribute('aria-label'))!,
+      (await top.locator('.spoken').textContent())!,
       /^CALL HBR\.transfer\(to: bob.*, value: 250,?500,?000,?000,?000,?000,?000\)/,
     );
     await code.page.getByRole('tab', { name: 'TokenBase.transfer' }).waitFor();

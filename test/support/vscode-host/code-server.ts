@@ -26,6 +26,8 @@ const SETTINGS = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
+  // The workbench and webviews take the focus when they are ready, which may be in the middle of a question.
+  'workbench.quickOpen.closeOnFocusLost': false,
 };
 
 /** What the outer world says about npm, VS Code or Node must not reach the host. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
@@ -171,6 +172,18 @@ export class CodeWindow {
     const input = this.quickInput.locator('input.input');
     await input.fill(text);
     await input.press('Enter');
+  }
+
+  /** Waits for the file dialog with this title, and takes the path of such a file that it offers. @returns the path */
+  async acceptPath(title: string, extension: string): Promise<string> {
+    const dialog = this.quickInput.filter({ hasText: title });
+    // It has looked into the folder: an answer before that is lost.
+    await dialog.locator('.monaco-list-row', { hasText: '..' }).waitFor();
+    const input = dialog.locator('input.input');
+    const place = await input.inputValue();
+    assert.match(place, new RegExp(`^/.*\\.${extension}$`));
+    await input.press('Enter');
+    return place;
   }
 
   /**
