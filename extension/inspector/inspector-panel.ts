@@ -106,7 +106,7 @@ export class InspectorPanel {
         await saveFile(message.name, Buffer.from(message.content, message.encoding ?? 'utf8'));
         return;
       case 'openSource':
-        await openSource(message.place);
+        await openSource(message.place, this.panel.viewColumn);
         return;
       case 'savePage':
         await savePage(this.options.extensionUri, message);

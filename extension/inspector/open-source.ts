@@ -5,8 +5,14 @@ import type { SourcePlace } from '../../server/api/source-locations';
 /** Where packages' sources are, seen from a project's folder. */
 const FOLDERS = ['.', 'node_modules', 'lib'] as const;
 
-/** Shows a place of a source file beside the inspector, with the range selected. */
-export async function openSource(place: SourcePlace): Promise<void> {
+/**
+ * Shows a place of a source file beside the inspector, with the range selected.
+ * @param inspector column of the inspector; which one is active may change while its message travels
+ */
+export async function openSource(
+  place: SourcePlace,
+  inspector: vscode.ViewColumn = vscode.ViewColumn.One,
+): Promise<void> {
   const uri = await findSource(place.file);
   if (!uri) {
     const open = l10n.t('Open Folder…');
@@ -21,7 +27,7 @@ export async function openSource(place: SourcePlace): Promise<void> {
     return;
   }
   const editor = await vscode.window.showTextDocument(uri, {
-    viewColumn: vscode.ViewColumn.Beside,
+    viewColumn: inspector === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One,
   });
   const start = new vscode.Position(place.startLine - 1, place.startColumn - 1);
   const end = new vscode.Position(place.endLine - 1, place.endColumn - 1);
