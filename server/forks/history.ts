@@ -5,10 +5,9 @@ import {
   type NamedSnapshot,
 } from './journal';
 
+/** A snapshot of `evm_snapshot`; its entry on the script says where it was taken. */
 interface Mark {
   id: string;
-  /** Steps of the script in front of it. */
-  length: number;
   pool: boolean;
 }
 
@@ -107,7 +106,7 @@ export class History {
     switch (entry.op) {
       case 'snapshot':
         this.#next = Math.max(this.#next, Number(entry.id) + 1);
-        this.#marks.push({ id: entry.id, length: this.#script.length, pool: entry.pool === true });
+        this.#marks.push({ id: entry.id, pool: entry.pool === true });
         this.#script.push(entry);
         break;
       case 'keep':
@@ -183,13 +182,12 @@ export class History {
     if (kept) {
       const alive = new Set(this.#marks.map((one) => one.id));
       this.#marks = kept.marks.filter((one) => alive.has(one.id));
-      this.#script = [...kept.script];
+      // Those that a compacted journal tells of have none either.
+      this.#script = withoutDetours(kept.script);
       pool = kept.pool;
     } else if (mark) {
-      this.#script = withoutDetours(before.slice(0, mark.length));
-      this.#marks = this.#marks
-        .slice(0, this.#marks.indexOf(mark))
-        .map((older) => ({ ...older, length: indexOfTaking(this.#script, older.id) }));
+      this.#marks = this.#marks.slice(0, this.#marks.indexOf(mark));
+      this.#script = withoutDetours(before.slice(0, indexOfTaking(before, id)));
       pool = mark.pool;
     } else if (id === this.defaultId) {
       this.#marks = [];

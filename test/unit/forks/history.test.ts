@@ -135,6 +135,35 @@ describe('History', () => {
     assert.deepEqual(history.script, []);
   });
 
+  it('leaves that out on the way to a named snapshot too', () => {
+    for (const entry of [
+      keep('a'),
+      { op: 'revert', id: 'default', inline: true },
+      keep('b'),
+      { op: 'snapshot', id: '0x0' },
+    ] satisfies JournalEntry[])
+      history.add(entry);
+    history.add({ op: 'revert', id: 'b' });
+    assert.deepEqual(history.script, [keep('b')]);
+    history.add({ op: 'forget', id: 'a' });
+    history.add({ op: 'revert', id: 'b' });
+    assert.deepEqual(history.script, [keep('b')]);
+  });
+
+  it('knows where a snapshot was taken after a revert that stays on the script', () => {
+    for (const entry of [
+      { op: 'revert', id: 'default', inline: true },
+      { op: 'snapshot', id: '0x0' },
+      step(1),
+      { op: 'snapshot', id: '0x1' },
+      keep('a'),
+      { op: 'revert', id: 'a', inline: true },
+      { op: 'revert', id: '0x1' },
+    ] satisfies JournalEntry[])
+      history.add(entry);
+    assert.deepEqual(history.script, [{ op: 'snapshot', id: '0x0' }, step(1)]);
+  });
+
   it('is the same when its journal was written anew, and goes on the same', () => {
     fc.assert(
       fc.property(
