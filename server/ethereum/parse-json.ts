@@ -10,8 +10,8 @@ interface Open {
   readonly isArray: boolean;
   /** Where it starts in its parent's text, with its key. */
   readonly start: number;
-  /** Of a member of an object: its key as JSON. */
-  readonly key: string | undefined;
+  /** Of a member of an object: all that stands in front of the value, as `"key":`. */
+  readonly prefix: string;
   /** Where the text begins that is not in `value` yet. */
   from: number;
   /** Set once a part of it was parsed. */
@@ -29,22 +29,20 @@ export function* parseJsonWork(text: string, piece = PIECE, whole = WHOLE): Work
   if (text.length <= whole) return JSON.parse(text) as unknown;
   const open: Open[] = [];
   let top: Open | undefined;
-  let [keyStart, keyEnd] = [0, 0];
+  let keyStart = 0; // of the last string
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
       case QUOTE:
         keyStart = i;
         i = endOfString(text, i);
-        keyEnd = i + 1;
         break;
       case OPEN_ARRAY:
       case OPEN_OBJECT: {
         if (!top) requireBlank(text, 0, i);
-        const isMember = top?.isArray === false;
-        const key = isMember ? text.slice(keyStart, keyEnd) : undefined;
         const isArray = text.charCodeAt(i) === OPEN_ARRAY;
-        const start = isMember ? keyStart : i;
-        top = { isArray, start, key, from: i + 1, value: undefined, afterChild: false };
+        const start = top?.isArray === false ? keyStart : i;
+        const prefix = text.slice(start, i);
+        top = { isArray, start, prefix, from: i + 1, value: undefined, afterChild: false };
         open.push(top);
         break;
       }
@@ -95,10 +93,14 @@ function connect(text: string, open: readonly Open[]): void {
     if (!parent) continue;
     const before = text.slice(parent.from, one.start).trimEnd();
     if (before !== '') add(parent, withoutComma(before));
-    add(parent, one.key === undefined ? 'null' : `${one.key}:null`);
-    if (Array.isArray(parent.value)) parent.value[parent.value.length - 1] = one.value;
-    else if (parent.value) setMember(parent.value, JSON.parse(one.key ?? '') as string, one.value);
+    if (Array.isArray(parent.value)) parent.value.push(one.value);
+    else if (parent.value) setMember(parent.value, keyOf(one.prefix), one.value);
   }
+}
+
+/** @throws SyntaxError unless the prefix is a key and a colon */
+function keyOf(prefix: string): string {
+  return Object.keys(JSON.parse(`{${prefix}null}`) as object)[0] ?? '';
 }
 
 function withoutComma(text: string): string {

@@ -48,6 +48,10 @@ describe('JSON that is parsed in pieces', () => {
     '{"a":[1,2,3,4] "b":1}',
     '[1,2,3,4}',
     '[[1,2,3,4] 5]',
+    '{"a"{"b":1,"c":[2,3,4]}}',
+    '{"a" 1 [1,2,3,4]}',
+    '{[1,2,3,4]}',
+    '{"a":1,[1,2,3,4]}',
   ]) {
     it(`refuses ${text}`, () => {
       assert.throws(() => parse(text, 2), SyntaxError);
