@@ -64,6 +64,7 @@ async function runSuite(name, { setUp, run }, args) {
     skipped,
     seconds,
     note: notes.join(', '),
+    failures: counts?.failures ?? [],
   };
 }
 
@@ -89,14 +90,18 @@ const names = Object.keys(SUITES).filter(
 
 rmSync('test/output/screenshots', { recursive: true, force: true });
 const rows = [];
+const failures = []; // said once more at the end: where much is printed, only the end of it may be kept
 const built = (await node(['esbuild.mjs'])).code === 0;
 if (!built) rows.push({ ...NOTHING, suite: 'build', failed: 1, seconds: 0, note: 'failed' });
 for (const name of built ? names : []) {
   const desktop = values.desktop && name === 'vscode';
   const suite = desktop ? { run: SUITES[name].run } : SUITES[name];
-  rows.push(await runSuite(name, suite, desktop ? ['--desktop'] : []));
+  const { failures: failed, ...row } = await runSuite(name, suite, desktop ? ['--desktop'] : []);
+  rows.push(row);
+  failures.push(...failed.map(({ title, message }) => `${name}: ${title}\n    ${message}`));
 }
 
+if (failures.length > 0) console.log(`\nFailed:\n\n${failures.join('\n\n')}`);
 console.log();
 console.table(rows.reduce((table, { suite, ...row }) => ({ ...table, [suite]: row }), {}));
 const total = (column) => rows.reduce((sum, row) => sum + row[column], 0);
