@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, truncate } from 'node:fs/pr
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../api/errors';
-import { EMPTY_JOURNAL, type JournalContents, type JournalEntry } from '../forks/journal';
+import { EMPTY_JOURNAL, type JournalContents, type JournalEntry } from '../forks/writes/journal';
 import type { Journal, JournalStore } from '../forks/ports';
 
 /** Raise it with each change of the format or of what an entry means. */

@@ -1,5 +1,5 @@
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
-import { SerialQueue } from '../forks/serial-queue';
+import { SerialQueue } from '../serial-queue';
 
 /**
  * Has an engine trace one transaction after the other. Anvil 1.5.1, on which snapshots were reverted, sooner or later answers nothing

@@ -1,7 +1,7 @@
 import { transactionNotFound } from '../api/errors';
 import type { BranchForkBody } from '../api/fork';
 import type { ForkRecord } from './fork-record';
-import type { JournalContents, JournalEntry } from './journal';
+import type { JournalContents, JournalEntry } from './writes/journal';
 import type { ManagedFork } from './managed-fork';
 import { newIdentity } from './plan-fork';
 import type { JournalStore } from './ports';

@@ -1,4 +1,4 @@
-import { SerialQueue } from './serial-queue';
+import { SerialQueue } from '../serial-queue';
 
 /** Something that has an engine while it is in the pool. */
 export interface PoolMember {

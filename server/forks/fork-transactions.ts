@@ -2,7 +2,7 @@ import type { ForkTransaction, ForkTransactions } from '../api/fork';
 import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
 import { toDecimal } from '../ethereum/quantity';
 import type { RpcReceipt, RpcTransaction } from '../ethereum/types';
-import type { ForkBlock } from './engine-blocks';
+import type { ForkBlock } from './writes/engine-blocks';
 
 interface Place {
   block: ForkBlock;

@@ -10,8 +10,8 @@ import type { ReplayComparison } from '../replay/compare-receipts';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
-import { replayedBlock, type ReplayedBlock } from './replayed-block';
-import { loadSystemContracts } from './system-contracts';
+import { replayedBlock, type ReplayedBlock } from './reads/replayed-block';
+import { loadSystemContracts } from './writes/system-contracts';
 
 /** More than any block of a chain with gas in its usual sense; Arbitrum's limit of 2^50 would let one call run for days. */
 export const MAX_GAS = 250_000_000;

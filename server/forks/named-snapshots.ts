@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, shown } from '../api/errors';
 import type { Snapshot } from '../api/snapshot';
 import { originalHeadOf } from './fork-record';
-import type { NamedSnapshot } from './journal';
+import type { NamedSnapshot } from './writes/journal';
 import type { ManagedFork } from './managed-fork';
 
 /** Each holds the way to it. */

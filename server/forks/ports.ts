@@ -3,10 +3,10 @@ import type { Chain } from '../api/config';
 import type { StartEngine } from '../ethereum/engine';
 import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
 import type { EnginePoolOptions } from './engine-pool';
-import type { ForkFeed } from './fork-feed';
+import type { ForkFeed } from './writes/fork-feed';
 import type { ForkRecord } from './fork-record';
-import type { History } from './history';
-import type { Executions, JournalContents, JournalEntry } from './journal';
+import type { History } from './writes/history';
+import type { Executions, JournalContents, JournalEntry } from './writes/journal';
 
 /** Records by fork id, in the order of creation. Changes settle when they are durable. */
 export interface ForkStore {

@@ -3,8 +3,8 @@ import { CHANGES_PATH, changeSchema } from '../api/changes';
 import { envelopeSchema } from '../api/envelope';
 import { API_ERRORS, type ApiErrorName } from '../api/errors';
 import { healthSchema, ROUTES, type Route, type RouteId } from '../api/routes';
-import { REFUSED } from '../forks/method-names';
-import { METHOD_TABLE, methodTable } from '../forks/method-table';
+import { REFUSED } from '../forks/methods/method-names';
+import { METHOD_TABLE, methodTable } from '../forks/methods/method-table';
 import { hasFields, toJsonSchema, type JsonSchema } from './schema';
 
 /** Errors that every operation may answer, whatever it does. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors';
-import { forkMethod, type ForkMethod, type RunningFork } from '../forks/fork-methods';
+import { forkMethod, type ForkMethod, type RunningFork } from '../forks/methods/fork-methods';
 import type { OpenFork } from '../forks/forks';
 import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 import { hasEnded } from './engine-end';

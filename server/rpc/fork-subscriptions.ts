@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { shown } from '../api/errors';
 import { RpcError } from '../ethereum/json-rpc';
-import type { Follower } from '../forks/fork-feed';
-import type { RunningFork } from '../forks/fork-methods';
-import { checkCriteria, followerOf, newsOf, type Topic } from '../forks/fork-news';
+import type { Follower } from '../forks/writes/fork-feed';
+import type { RunningFork } from '../forks/methods/fork-methods';
+import { checkCriteria, followerOf, newsOf, type Topic } from '../forks/reads/news';
 import type { OpenFork } from '../forks/forks';
-import { SerialQueue } from '../forks/serial-queue';
+import { SerialQueue } from '../serial-queue';
 import { RPC_CODES, type RpcRequest } from './rpc-message';
 
 /** Of all clients of one fork, filters included. */

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JournalFiles } from '../../../server/anvil/journal-file';
-import type { JournalEntry } from '../../../server/forks/journal';
+import type { JournalEntry } from '../../../server/forks/writes/journal';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 import { FullDisk } from '../../support/full-disk';
 

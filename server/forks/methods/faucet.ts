@@ -1,5 +1,5 @@
-import { RpcError } from '../ethereum/json-rpc';
-import { toQuantity, toWord } from '../ethereum/quantity';
+import { RpcError } from '../../ethereum/json-rpc';
+import { toQuantity, toWord } from '../../ethereum/quantity';
 import { findBalanceWord, type BalanceView } from './balance-slot';
 import type { RunningFork } from './fork-methods';
 import { addressOf, amountOf, each } from './method-parameters';

@@ -1,5 +1,5 @@
-import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
-import type { RpcTransaction } from '../ethereum/types';
+import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import type { RpcTransaction } from '../../ethereum/types';
 import type { BlockSettings } from './snapshots';
 
 /** EIP-1474: transaction rejected. */

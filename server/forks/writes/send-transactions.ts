@@ -1,4 +1,4 @@
-import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
+import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
 import { restoreSettings, settingsOfNextBlock } from './engine-blocks';
 import type { ForkChain } from './fork-chain';
 import type { BlockSettings } from './snapshots';

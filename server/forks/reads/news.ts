@@ -1,9 +1,9 @@
-import { toQuantity } from '../ethereum/quantity';
-import { headOf } from './fork-blocks';
-import type { Follower } from './fork-feed';
-import { readLogs } from './fork-logs';
-import type { RunningFork } from './fork-methods';
-import { invalidParams } from './method-parameters';
+import { toQuantity } from '../../ethereum/quantity';
+import { headOf } from './block-numbers';
+import type { Follower } from '../writes/fork-feed';
+import { readLogs } from './logs';
+import type { RunningFork } from '../methods/fork-methods';
+import { invalidParams } from '../methods/method-parameters';
 
 /** Blocks that are asked for at once. */
 const PAGE = 100;

@@ -1,4 +1,4 @@
-import type { RpcClient } from '../ethereum/json-rpc';
+import type { RpcClient } from '../../ethereum/json-rpc';
 import { restoreSettings, settingsOfNextBlock } from './engine-blocks';
 import type { ClockState } from './fork-clock';
 

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { RpcError } from '../../../server/ethereum/json-rpc';
-import { forkMethod } from '../../../server/forks/fork-methods';
-import { canonicalName, CHANGES, READS, REFUSED } from '../../../server/forks/method-names';
-import { METHOD_TABLE, methodTable } from '../../../server/forks/method-table';
-import { changeCalls } from '../../../server/forks/method-parameters';
+import { RpcError } from '../../../../server/ethereum/json-rpc';
+import { forkMethod } from '../../../../server/forks/methods/fork-methods';
+import {
+  canonicalName,
+  CHANGES,
+  READS,
+  REFUSED,
+} from '../../../../server/forks/methods/method-names';
+import { METHOD_TABLE, methodTable } from '../../../../server/forks/methods/method-table';
+import { changeCalls } from '../../../../server/forks/methods/method-parameters';
 
 const ACCOUNT = `0x${'11'.repeat(20)}`;
 const TOKEN = `0x${'22'.repeat(20)}`;

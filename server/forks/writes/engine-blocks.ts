@@ -1,6 +1,6 @@
-import type { RpcClient } from '../ethereum/json-rpc';
-import { toQuantity } from '../ethereum/quantity';
-import type { RpcBlockHeader } from '../ethereum/types';
+import type { RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import type { RpcBlockHeader } from '../../ethereum/types';
 import type { ClockState } from './fork-clock';
 import type { BlockSettings } from './snapshots';
 

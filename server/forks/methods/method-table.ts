@@ -1,8 +1,8 @@
 import { CALLS, CHANGES, namesOf, READS, REFUSED } from './method-names';
 import { FAUCET_METHODS } from './faucet';
-import { FILTER_METHODS } from './fork-filters';
-import { READS_ACROSS } from './fork-reads';
-import { MAX_GAS } from './launch-fork';
+import { FILTER_METHODS } from '../reads/fork-filters';
+import { READS_ACROSS } from '../reads/reads-across';
+import { MAX_GAS } from '../launch-fork';
 
 /** Methods of a fork's JSON-RPC address that are treated alike. */
 export interface MethodGroup {

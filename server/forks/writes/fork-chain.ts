@@ -1,4 +1,4 @@
-import type { RpcClient } from '../ethereum/json-rpc';
+import type { RpcClient } from '../../ethereum/json-rpc';
 import { blocksBetween, newestBlock, restoreInterval, type ForkBlock } from './engine-blocks';
 import { ForkClock } from './fork-clock';
 import { mineBlock, mineBlocks } from './system-contracts';

@@ -1,8 +1,8 @@
-import type { Hash } from '../api/primitives';
-import { requestEach, type RpcClient } from '../ethereum/json-rpc';
-import { toQuantity, toWord } from '../ethereum/quantity';
-import type { RpcBlockHeader } from '../ethereum/types';
-import { SYSTEM_CONTRACTS, systemCalls } from '../replay/block-context';
+import type { Hash } from '../../api/primitives';
+import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity, toWord } from '../../ethereum/quantity';
+import type { RpcBlockHeader } from '../../ethereum/types';
+import { SYSTEM_CONTRACTS, systemCalls } from '../../replay/block-context';
 
 type Header = RpcBlockHeader & { requestsHash?: Hash };
 

@@ -1,12 +1,12 @@
-import { ApiError } from '../api/errors';
-import { isMethodMissing, RpcError, type RpcCall } from '../ethereum/json-rpc';
-import { toQuantity } from '../ethereum/quantity';
-import type { RpcTransaction } from '../ethereum/types';
-import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './fork-blocks';
-import { readLogs } from './fork-logs';
-import type { RunningFork } from './fork-methods';
-import { readBlockReceipts, readReceipt } from './fork-receipts';
-import { checkTracer } from './method-parameters';
+import { ApiError } from '../../api/errors';
+import { isMethodMissing, RpcError, type RpcCall } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import type { RpcTransaction } from '../../ethereum/types';
+import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
+import { readLogs } from './logs';
+import type { RunningFork } from '../methods/fork-methods';
+import { readBlockReceipts, readReceipt } from './receipts';
+import { checkTracer } from '../methods/method-parameters';
 import { rawAt, tracesIn, transactionIn, type ReplayedBlock } from './replayed-block';
 
 type Params = readonly unknown[];

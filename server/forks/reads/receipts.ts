@@ -1,9 +1,9 @@
-import { toQuantity } from '../ethereum/quantity';
-import type { RpcBlockHeader, RpcReceipt } from '../ethereum/types';
-import { blobGasPrice } from '../replay/blob-price';
-import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
-import { blockNumberOf } from './fork-blocks';
-import type { RunningFork } from './fork-methods';
+import { toQuantity } from '../../ethereum/quantity';
+import type { RpcBlockHeader, RpcReceipt } from '../../ethereum/types';
+import { blobGasPrice } from '../../replay/blob-price';
+import { fetchBlock, fetchReceipts } from '../../replay/upstream-block';
+import { blockNumberOf } from './block-numbers';
+import type { RunningFork } from '../methods/fork-methods';
 
 type Params = readonly unknown[];
 

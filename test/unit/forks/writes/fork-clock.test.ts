@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ForkClock } from '../../../server/forks/fork-clock';
+import { ForkClock } from '../../../../server/forks/writes/fork-clock';
 
 describe('ForkClock', () => {
   let wall = 0;

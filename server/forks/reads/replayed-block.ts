@@ -1,8 +1,8 @@
-import type { Hash } from '../api/primitives';
-import { toQuantity } from '../ethereum/quantity';
-import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../ethereum/types';
-import { blockNumberOf } from './fork-blocks';
-import type { RunningFork } from './fork-methods';
+import type { Hash } from '../../api/primitives';
+import { toQuantity } from '../../ethereum/quantity';
+import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../ethereum/types';
+import { blockNumberOf } from './block-numbers';
+import type { RunningFork } from '../methods/fork-methods';
 
 /**
  * The block that a fork inside a block begins with: the transactions and receipts are the original ones, in the block that the engine

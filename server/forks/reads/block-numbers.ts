@@ -1,5 +1,5 @@
-import { toQuantity } from '../ethereum/quantity';
-import type { RunningFork } from './fork-methods';
+import { toQuantity } from '../../ethereum/quantity';
+import type { RunningFork } from '../methods/fork-methods';
 
 type Head = Pick<RunningFork, 'node' | 'originalHead'>;
 

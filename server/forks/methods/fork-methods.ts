@@ -1,13 +1,13 @@
-import type { Hardfork } from '../api/config';
-import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
-import { toQuantity } from '../ethereum/quantity';
+import type { Hardfork } from '../../api/config';
+import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
 import { faucetOf } from './faucet';
-import { headOf } from './fork-blocks';
-import type { ForkFeed } from './fork-feed';
-import { FILTER_METHODS, type ForkFilters } from './fork-filters';
-import { MAX_BLOCKS_PER_CALL, type ForkNode } from './fork-node';
-import { readReceipt } from './fork-receipts';
-import { readAcross } from './fork-reads';
+import { headOf } from '../reads/block-numbers';
+import type { ForkFeed } from '../writes/fork-feed';
+import { FILTER_METHODS, type ForkFilters } from '../reads/fork-filters';
+import { MAX_BLOCKS_PER_CALL, type ForkNode } from '../writes/fork-node';
+import { readReceipt } from '../reads/receipts';
+import { readAcross } from '../reads/reads-across';
 import { CALLS, canonicalName, CHANGES, READS, REFUSED } from './method-names';
 import {
   boundCallGas,
@@ -18,8 +18,8 @@ import {
   checkUnsigned,
   invalidParams,
 } from './method-parameters';
-import { namedBlock, readInTurn } from './older-state';
-import { replayedRead, type ReplayedBlock, type ReplayedRead } from './replayed-block';
+import { namedBlock, readInTurn } from '../reads/older-state';
+import { replayedRead, type ReplayedBlock, type ReplayedRead } from '../reads/replayed-block';
 
 /** A running fork as its methods see it. */
 export interface RunningFork {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { RpcError } from '../ethereum/json-rpc';
-import type { Follower, ForkFeed } from './fork-feed';
-import { readLogs } from './fork-logs';
-import type { RunningFork } from './fork-methods';
-import { checkCriteria, followerOf, newsOf, numberOf, type Topic } from './fork-news';
+import { RpcError } from '../../ethereum/json-rpc';
+import type { Follower, ForkFeed } from '../writes/fork-feed';
+import { readLogs } from './logs';
+import type { RunningFork } from '../methods/fork-methods';
+import { checkCriteria, followerOf, newsOf, numberOf, type Topic } from './news';
 
 /** Filters of one fork; who adds another ends the one that was unused for longest, since few clients uninstall theirs. */
 const MAX_FILTERS = 1_000;

@@ -1,8 +1,8 @@
 import { Transaction } from 'ethers';
-import { RpcError, type RpcCall } from '../ethereum/json-rpc';
-import { toQuantity } from '../ethereum/quantity';
+import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
 import { TRACERS } from './method-names';
-import { MAX_GAS } from './launch-fork';
+import { MAX_GAS } from '../launch-fork';
 
 type Params = readonly unknown[];
 type Fields = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import { RpcError, type RpcClient } from '../ethereum/json-rpc';
-import { toQuantity, toWord } from '../ethereum/quantity';
+import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity, toWord } from '../../ethereum/quantity';
 
 /** A view of a contract that answers one number about one account: `balanceOf` and the like. */
 export interface BalanceView {

@@ -1,6 +1,6 @@
-import { RpcError, type RpcClient } from '../ethereum/json-rpc';
-import { blockRangeOf, rangeFields } from './fork-blocks';
-import type { RunningFork } from './fork-methods';
+import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
+import { blockRangeOf, rangeFields } from './block-numbers';
+import type { RunningFork } from '../methods/fork-methods';
 import { logsIn } from './replayed-block';
 
 /** Requests to the forked chain's node for one call. */

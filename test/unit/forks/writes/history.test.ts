@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { History } from '../../../server/forks/history';
-import { EMPTY_JOURNAL, type JournalEntry } from '../../../server/forks/journal';
+import { History } from '../../../../server/forks/writes/history';
+import { EMPTY_JOURNAL, type JournalEntry } from '../../../../server/forks/writes/journal';
 
 const step = (name: number): JournalEntry => ({ op: 'call', method: `m${name}`, params: [] });
 const keep = (id: string): JournalEntry => ({

@@ -1,11 +1,11 @@
-import { ApiError } from '../api/errors';
-import { RpcError, type RpcCall } from '../ethereum/json-rpc';
+import { ApiError } from '../../api/errors';
+import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { newestBlock, restoreImpersonation, restoreTime, type ForkBlock } from './engine-blocks';
 import { ForkChain } from './fork-chain';
 import type { JournalEntry, NamedSnapshot } from './journal';
-import type { ForkNodeOptions } from './ports';
+import type { ForkNodeOptions } from '../ports';
 import { sendTransactions } from './send-transactions';
-import { SerialQueue } from './serial-queue';
+import { SerialQueue } from '../../serial-queue';
 import { Snapshots, type ForkSettings } from './snapshots';
 import { poolMark, putIntoPool } from './transaction-pool';
 
