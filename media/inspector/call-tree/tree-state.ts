@@ -1,10 +1,11 @@
-import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Names } from '../grammar/segment';
 import type { Keeper } from '../keep';
 import type { Flow, FlowRow } from '../protocol';
 import { createSearch, type Search } from '../search/search';
 import { createDecodes, type Decodes } from './decodes';
-import { everything, firstExpansion, isOpen, reveal, type Expansion } from './expansion';
+import { firstExpansion, isOpen, reveal, type Expansion } from './expansion';
+import { keepExpansion } from './kept-expansion';
 import { EVERY_KIND, onlyWithAncestors, shownLevels, type ShownKinds } from './shown-rows';
 import {
   buildCallTree,
@@ -72,22 +73,6 @@ interface TreeOptions {
   isRestored: boolean;
 }
 
-/** An expansion as JSON holds it. */
-interface KeptExpansion {
-  depth: number;
-  except: number[];
-}
-
-function keepExpansion(keep: Keeper['keep']): Signal<Expansion> {
-  const kept = keep<KeptExpansion>('expansion', { depth: everything.depth, except: [] });
-  const { depth, except } = kept.peek();
-  const expansion = signal<Expansion>({ depth, except: new Set(except) });
-  effect(() => {
-    kept.value = { depth: expansion.value.depth, except: [...expansion.value.except] };
-  });
-  return expansion;
-}
-
 export function createTreeState(options: TreeOptions): TreeState {
   const { flow, isWhole, names, keep, isRestored } = options;
   const rows = computed(() => flow.value?.rows ?? []);
@@ -115,19 +100,7 @@ export function createTreeState(options: TreeOptions): TreeState {
     return buildCallTree(rows.value, kept);
   });
 
-  const whole = keepExpansion(keep);
-  const filtered = signal(everything);
-  effect(() => {
-    if (filtering.value) filtered.value = everything;
-  });
-  const expansion = {
-    get value() {
-      return (filtering.value ? filtered : whole).value;
-    },
-    set value(next: Expansion) {
-      (filtering.peek() ? filtered : whole).value = next;
-    },
-  };
+  const { whole, shown: expansion } = keepExpansion(keep, filtering);
   const selected = keep('selected', 0);
   const wanted = signal<Wanted | undefined>(undefined);
 
