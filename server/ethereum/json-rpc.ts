@@ -23,6 +23,9 @@ export class RpcError extends Error {
   }
 }
 
+/** EIP-1474: parameters that the method does not take. */
+export const invalidParams = (message: string): RpcError => new RpcError(-32602, message);
+
 /** The method is not offered by this node (-32601, or a provider's own wording of it). */
 export function isMethodMissing(error: unknown): boolean {
   return (

@@ -1,6 +1,6 @@
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import type { RpcReceipt } from '../ethereum/types';
-import type { RunningFork } from './methods/fork-methods';
+import type { RunningFork } from './reads/running-fork';
 import { priced } from './reads/receipts';
 import { readInTurn } from './reads/older-state';
 

@@ -9,12 +9,10 @@ import { applyTransactions } from '../replay/apply-prefix';
 import type { ReplayComparison } from '../replay/compare-receipts';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { rpcChainIdOf, type ForkRecord } from './fork-record';
+import { MAX_GAS } from './methods/method-parameters';
 import type { ForkPorts } from './ports';
 import { replayedBlock, type ReplayedBlock } from './reads/replayed-block';
 import { loadSystemContracts } from './writes/system-contracts';
-
-/** More than any block of a chain with gas in its usual sense; Arbitrum's limit of 2^50 would let one call run for days. */
-export const MAX_GAS = 250_000_000;
 
 export interface LaunchedFork {
   engine: Engine;

@@ -7,7 +7,7 @@ import { RpcError } from '../ethereum/json-rpc';
 import type { EnginePool, PoolMember } from './engine-pool';
 import { ForkFeed } from './writes/fork-feed';
 import { ForkFilters } from './reads/fork-filters';
-import type { RunningFork } from './methods/fork-methods';
+import type { RunningFork } from './reads/running-fork';
 import { ForkNode } from './writes/fork-node';
 import { originalHeadOf, rpcChainIdOf, toFork, type ForkRecord } from './fork-record';
 import { History } from './writes/history';

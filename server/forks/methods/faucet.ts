@@ -1,11 +1,8 @@
 import { RpcError } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import { findBalanceWord, type BalanceView } from './balance-slot';
-import type { RunningFork } from './fork-methods';
+import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { addressOf, amountOf, each } from './method-parameters';
-
-type Params = readonly unknown[];
-type Give = (fork: RunningFork, params: Params) => Promise<null>;
 
 /** ERC-20: `balanceOf(address)` */
 const erc20 = (contract: string): BalanceView => ({
@@ -20,37 +17,32 @@ const erc1155 = (contract: string, id: bigint): BalanceView => ({
 });
 
 /** Methods that give tokens to accounts, by the names that the fork knows them by. `null` is what all of them answer, as in anvil. */
-const FAUCET: Readonly<Record<string, Give>> = {
-  /** `[account, token, amount]`, as in anvil */
-  anvil_dealERC20: (fork, [account, token, amount]) =>
-    setBalances(fork, token, account, amountOf('amount', amount)),
-  /** `[token, account or accounts, amount]`, as in Tenderly */
-  tenderly_setErc20Balance: (fork, [token, accounts, amount]) =>
-    setBalances(fork, token, accounts, amountOf('amount', amount)),
-  tenderly_addErc20Balance: (fork, [token, accounts, amount]) =>
-    addBalances(fork, token, accounts, amountOf('amount', amount)),
-  /** `[token, account or accounts]` */
-  tenderly_setMaxErc20Balance: (fork, [token, accounts]) =>
-    setBalances(fork, token, accounts, 'max'),
-  /** `[token, account, token id]` */
-  forklens_dealERC721: (fork, [token, account, id]) =>
-    moveToken(fork, addressOf('token', token), addressOf('account', account), amountOf('id', id)),
-  /** `[token, account, token id, amount]` */
-  forklens_dealERC1155: (fork, [token, account, id, amount]) =>
-    setBalance(
-      fork,
-      erc1155(addressOf('token', token), amountOf('id', id)),
-      addressOf('account', account),
-      amountOf('amount', amount),
-    ),
-};
-
-/** The names that the fork knows them by. */
-export const FAUCET_METHODS: readonly string[] = Object.keys(FAUCET);
-
-/** @returns undefined for a method that gives nothing */
-export const faucetOf = (method: string): Give | undefined =>
-  Object.hasOwn(FAUCET, method) ? FAUCET[method] : undefined;
+export const FAUCET: ReadonlyMap<string, ForkRead> = new Map(
+  Object.entries<ForkRead>({
+    /** `[account, token, amount]`, as in anvil */
+    anvil_dealERC20: (fork, [account, token, amount]) =>
+      setBalances(fork, token, account, amountOf('amount', amount)),
+    /** `[token, account or accounts, amount]`, as in Tenderly */
+    tenderly_setErc20Balance: (fork, [token, accounts, amount]) =>
+      setBalances(fork, token, accounts, amountOf('amount', amount)),
+    tenderly_addErc20Balance: (fork, [token, accounts, amount]) =>
+      addBalances(fork, token, accounts, amountOf('amount', amount)),
+    /** `[token, account or accounts]` */
+    tenderly_setMaxErc20Balance: (fork, [token, accounts]) =>
+      setBalances(fork, token, accounts, 'max'),
+    /** `[token, account, token id]` */
+    forklens_dealERC721: (fork, [token, account, id]) =>
+      moveToken(fork, addressOf('token', token), addressOf('account', account), amountOf('id', id)),
+    /** `[token, account, token id, amount]` */
+    forklens_dealERC1155: (fork, [token, account, id, amount]) =>
+      setBalance(
+        fork,
+        erc1155(addressOf('token', token), amountOf('id', id)),
+        addressOf('account', account),
+        amountOf('amount', amount),
+      ),
+  }),
+);
 
 async function setBalances(
   fork: RunningFork,

@@ -22,12 +22,13 @@ export const READS: ReadonlySet<string> = new Set([
   ...['ots_getTransactionBySenderAndNonce', 'anvil_getBlobByHash', 'anvil_getIntervalMining'],
 ]);
 
-/** Methods that execute code without changing anything: their gas is bounded. The number is the position of the call object. */
+/** Methods that execute code without changing anything: their gas is bounded. */
 export const CALLS: ReadonlySet<string> = new Set([
   'eth_call',
   'eth_estimateGas',
   'eth_createAccessList',
   'debug_traceCall',
+  'eth_simulateV1',
 ]);
 
 /** Tracers that the engine has; code of users' own, in JavaScript, is not run. */
@@ -67,8 +68,8 @@ export const REFUSED: Readonly<Record<string, string>> = {
   eth_unsubscribe: 'subscriptions need a WebSocket connection, at the same address',
 };
 
-/** What users call the same thing, whatever tool they come from: name without prefix, to the engine's method. */
-const STATE_METHODS: Readonly<Record<string, string>> = {
+/** Changes of the engine's state, with nothing else to do: name without prefix, to the engine's method. */
+const CHANGE_WORDS: Readonly<Record<string, string>> = {
   setBalance: 'anvil_setBalance',
   setAccountBalance: 'anvil_setBalance',
   addBalance: 'anvil_addBalance',
@@ -86,7 +87,6 @@ const STATE_METHODS: Readonly<Record<string, string>> = {
   setBlockGasLimit: 'anvil_setBlockGasLimit',
   impersonateAccount: 'anvil_impersonateAccount',
   stopImpersonatingAccount: 'anvil_stopImpersonatingAccount',
-  autoImpersonateAccount: 'anvil_autoImpersonateAccount',
   dropTransaction: 'anvil_dropTransaction',
   dropAllTransactions: 'anvil_dropAllTransactions',
   removePoolTransactions: 'anvil_removePoolTransactions',
@@ -95,6 +95,11 @@ const STATE_METHODS: Readonly<Record<string, string>> = {
   setTime: 'evm_setTime',
   setBlockTimestampInterval: 'anvil_setBlockTimestampInterval',
   removeBlockTimestampInterval: 'anvil_removeBlockTimestampInterval',
+};
+
+/** The same of snapshots and settings, which the fork itself sees to. */
+const SETTING_WORDS: Readonly<Record<string, string>> = {
+  autoImpersonateAccount: 'anvil_autoImpersonateAccount',
   getAutomine: 'anvil_getAutomine',
   setAutomine: 'evm_setAutomine',
   setIntervalMining: 'evm_setIntervalMining',
@@ -104,30 +109,41 @@ const STATE_METHODS: Readonly<Record<string, string>> = {
   nodeInfo: 'anvil_nodeInfo',
 };
 
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  hardhat_mine: 'anvil_mine',
-  tenderly_mine: 'anvil_mine',
-  evm_increaseBlocks: 'anvil_mine',
-  eth_sendUnsignedTransaction: 'eth_sendTransaction',
-  ...named(['anvil', 'hardhat'], ['dealERC20', 'dealErc20', 'setERC20Balance'], 'anvil_dealERC20'),
-  ...named(
-    ['tenderly', 'forklens'],
-    ['setErc20Balance', 'setERC20Balance', 'dealErc20', 'dealERC20'],
-    'tenderly_setErc20Balance',
-  ),
-  ...named(
-    ['tenderly', 'forklens'],
-    ['addErc20Balance', 'addERC20Balance'],
-    'tenderly_addErc20Balance',
-  ),
-  ...named(
-    ['tenderly', 'forklens'],
-    ['setMaxErc20Balance', 'setMaxERC20Balance'],
-    'tenderly_setMaxErc20Balance',
-  ),
-  ...named(['forklens', 'anvil'], ['dealERC721', 'dealErc721'], 'forklens_dealERC721'),
-  ...named(['forklens', 'anvil'], ['dealERC1155', 'dealErc1155'], 'forklens_dealERC1155'),
-};
+const PREFIXES = ['anvil', 'hardhat', 'evm', 'tenderly', 'forklens'];
+
+/** What users call the same thing, whatever tool they come from: their name, to the one under which the fork knows it. */
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...withPrefixes(CHANGE_WORDS),
+    ...withPrefixes(SETTING_WORDS),
+    hardhat_mine: 'anvil_mine',
+    tenderly_mine: 'anvil_mine',
+    evm_increaseBlocks: 'anvil_mine',
+    eth_sendUnsignedTransaction: 'eth_sendTransaction',
+    ...named(
+      ['anvil', 'hardhat'],
+      ['dealERC20', 'dealErc20', 'setERC20Balance'],
+      'anvil_dealERC20',
+    ),
+    ...named(
+      ['tenderly', 'forklens'],
+      ['setErc20Balance', 'setERC20Balance', 'dealErc20', 'dealERC20'],
+      'tenderly_setErc20Balance',
+    ),
+    ...named(
+      ['tenderly', 'forklens'],
+      ['addErc20Balance', 'addERC20Balance'],
+      'tenderly_addErc20Balance',
+    ),
+    ...named(
+      ['tenderly', 'forklens'],
+      ['setMaxErc20Balance', 'setMaxERC20Balance'],
+      'tenderly_setMaxErc20Balance',
+    ),
+    ...named(['forklens', 'anvil'], ['dealERC721', 'dealErc721'], 'forklens_dealERC721'),
+    ...named(['forklens', 'anvil'], ['dealERC1155', 'dealErc1155'], 'forklens_dealERC1155'),
+  }),
+);
 
 function named(
   prefixes: readonly string[],
@@ -138,38 +154,19 @@ function named(
   return Object.fromEntries(all) as Record<string, string>;
 }
 
-const PREFIXES = ['anvil', 'hardhat', 'evm', 'tenderly', 'forklens'];
-const PREFIX = new RegExp(`^(?:${PREFIXES.join('|')})_(.+)$`);
+function withPrefixes(words: Readonly<Record<string, string>>): Record<string, string> {
+  const all = Object.entries(words).map(([word, method]) => named(PREFIXES, [word], method));
+  return Object.assign({}, ...all) as Record<string, string>;
+}
 
 /** The name under which the fork knows a method. */
-export function canonicalName(method: string): string {
-  if (Object.hasOwn(OTHER_NAMES, method)) return OTHER_NAMES[method] ?? method;
-  const name = PREFIX.exec(method)?.[1];
-  if (name === undefined || !Object.hasOwn(STATE_METHODS, name)) return method;
-  return STATE_METHODS[name] ?? method;
-}
+export const canonicalName = (method: string): string => ALIASES.get(method) ?? method;
 
-/** All names of a method, the other way round. */
+/** All names of a method, the other way round: that one first. */
 export function namesOf(method: string): string[] {
-  const others = Object.keys(OTHER_NAMES).filter((name) => OTHER_NAMES[name] === method);
-  const words = Object.keys(STATE_METHODS).filter((name) => STATE_METHODS[name] === method);
-  const all = [method, ...PREFIXES.flatMap((prefix) => words.map((word) => `${prefix}_${word}`))];
-  return [...new Set([...all, ...others])].filter((name) => !Object.hasOwn(REFUSED, name));
+  const aliases = [...ALIASES].filter(([, known]) => known === method).map(([alias]) => alias);
+  return [...new Set([method, ...aliases])];
 }
 
-/** Methods of `STATE_METHODS` that become a change of the engine's state, with nothing else to do. */
-export const CHANGES: ReadonlySet<string> = new Set(
-  Object.values(STATE_METHODS).filter(
-    (method) =>
-      ![
-        'anvil_getAutomine',
-        'evm_setAutomine',
-        'evm_setIntervalMining',
-        'evm_snapshot',
-        'evm_revert',
-        'anvil_metadata',
-        'anvil_nodeInfo',
-        'anvil_autoImpersonateAccount',
-      ].includes(method),
-  ),
-);
+/** Methods that become a change of the engine's state, with nothing else to do. */
+export const CHANGES: ReadonlySet<string> = new Set(Object.values(CHANGE_WORDS));

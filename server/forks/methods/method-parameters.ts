@@ -1,14 +1,13 @@
 import { Transaction } from 'ethers';
-import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
+import { invalidParams, RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { TRACERS } from './method-names';
-import { MAX_GAS } from '../launch-fork';
+
+/** More than any block of a chain with gas in its usual sense; Arbitrum's limit of 2^50 would let one call run for days. */
+export const MAX_GAS = 250_000_000;
 
 type Params = readonly unknown[];
 type Fields = Record<string, unknown>;
-
-/** EIP-1474: -32602. */
-export const invalidParams = (message: string): RpcError => new RpcError(-32602, message);
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -25,16 +24,19 @@ function exceeds(gas: unknown): boolean {
 const withGasBound = (fields: Fields, name: string): Fields =>
   exceeds(fields[name]) ? { ...fields, [name]: toQuantity(MAX_GAS) } : fields;
 
-/** As nodes do: more gas than allowed is not an error, it is less gas. */
-export function boundCallGas(call: RpcCall): RpcCall {
+/** Of a call that changes nothing. As nodes do: more gas than allowed is not an error, it is less gas. */
+export const boundGas = (call: RpcCall): RpcCall =>
+  call.method === 'eth_simulateV1' ? boundSimulationGas(call) : boundCallGas(call);
+
+function boundCallGas(call: RpcCall): RpcCall {
   const [request, ...rest] = call.params;
   if (!isFields(request)) return call;
   const bounded = withGasBound(request, 'gas');
   return bounded === request ? call : { ...call, params: [bounded, ...rest] };
 }
 
-/** The same for each call of eth_simulateV1. */
-export function boundSimulationGas(call: RpcCall): RpcCall {
+/** Of each of the calls, and of the blocks. */
+function boundSimulationGas(call: RpcCall): RpcCall {
   const [payload, ...rest] = call.params;
   if (!isFields(payload) || !Array.isArray(payload['blockStateCalls'])) return call;
   const blockStateCalls = payload['blockStateCalls'].map((block: unknown) => {

@@ -1,5 +1,5 @@
 import { toQuantity } from '../../ethereum/quantity';
-import type { RunningFork } from '../methods/fork-methods';
+import type { RunningFork } from './running-fork';
 
 type Head = Pick<RunningFork, 'node' | 'originalHead'>;
 

@@ -1,6 +1,6 @@
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
 import { blockRangeOf, rangeFields } from './block-numbers';
-import type { RunningFork } from '../methods/fork-methods';
+import type { RunningFork } from './running-fork';
 import { logsIn } from './replayed-block';
 
 /** Requests to the forked chain's node for one call. */

@@ -1,20 +1,12 @@
 import { toQuantity } from '../../ethereum/quantity';
 import { headOf } from './block-numbers';
-import type { Follower } from '../writes/fork-feed';
+import type { Follower, Topic } from '../writes/fork-feed';
 import { readLogs } from './logs';
-import type { RunningFork } from '../methods/fork-methods';
-import { invalidParams } from '../methods/method-parameters';
+import type { RunningFork } from './running-fork';
+import { invalidParams, requestEach } from '../../ethereum/json-rpc';
 
 /** Blocks that are asked for at once. */
 const PAGE = 100;
-
-/** What a filter or a subscription is about. */
-export type Topic =
-  | { of: 'blocks' }
-  /** `whole`: not only their hashes. */
-  | { of: 'transactions'; whole?: boolean }
-  /** `criteria` as of `eth_getLogs`. */
-  | { of: 'logs'; criteria: Readonly<Record<string, unknown>> };
 
 /** Someone who knows all that there is up to now. */
 export const followerOf = (fork: RunningFork, { of }: Topic): Follower => ({
@@ -93,30 +85,26 @@ async function headers({ engine }: RunningFork, first: number, last: number): Pr
   const found: unknown[] = [];
   for (let next = first; next <= last; next += PAGE) {
     const count = Math.min(PAGE, last - next + 1);
-    const blocks = await engine.requestAll(
+    const blocks = await requestEach(
+      engine,
       Array.from({ length: count }, (_, i) => ({
         method: 'eth_getBlockByNumber',
         params: [toQuantity(next + i), false],
       })),
     );
-    found.push(...fulfilled(blocks).map(headerOf));
+    found.push(...blocks.filter(isThere).map(headerOf));
   }
   return found;
 }
 
 async function transactions({ engine }: RunningFork, hashes: string[]): Promise<unknown[]> {
   const method = 'eth_getTransactionByHash';
-  return fulfilled(await engine.requestAll(hashes.map((hash) => ({ method, params: [hash] }))));
+  const calls = hashes.map((hash) => ({ method, params: [hash] }));
+  return (await requestEach(engine, calls)).filter(isThere);
 }
 
-/** Without what a revert has taken away meanwhile. */
-const fulfilled = (outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] =>
-  outcomes
-    .map((outcome) => {
-      if (outcome.status === 'rejected') throw outcome.reason;
-      return outcome.value;
-    })
-    .filter((value) => value !== null);
+/** A revert may have taken it away meanwhile. */
+const isThere = (found: unknown): boolean => found !== null;
 
 const BODY = new Set(['transactions', 'uncles', 'withdrawals', 'size']);
 

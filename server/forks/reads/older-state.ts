@@ -1,6 +1,6 @@
 import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
 import { headOf } from './block-numbers';
-import type { RunningFork } from '../methods/fork-methods';
+import type { RunningFork } from './running-fork';
 import { SerialQueue } from '../../serial-queue';
 
 /** Methods that read the state behind a block, and where in their parameters it stands. */

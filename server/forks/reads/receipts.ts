@@ -3,7 +3,7 @@ import type { RpcBlockHeader, RpcReceipt } from '../../ethereum/types';
 import { blobGasPrice } from '../../replay/blob-price';
 import { fetchBlock, fetchReceipts } from '../../replay/upstream-block';
 import { blockNumberOf } from './block-numbers';
-import type { RunningFork } from '../methods/fork-methods';
+import type { RunningFork } from './running-fork';
 
 type Params = readonly unknown[];
 

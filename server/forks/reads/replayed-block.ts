@@ -1,8 +1,5 @@
 import type { Hash } from '../../api/primitives';
-import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../ethereum/types';
-import { blockNumberOf } from './block-numbers';
-import type { RunningFork } from '../methods/fork-methods';
 
 /**
  * The block that a fork inside a block begins with: the transactions and receipts are the original ones, in the block that the engine
@@ -32,121 +29,8 @@ export function replayedBlock(
   };
 }
 
-type Params = readonly unknown[];
-export type ReplayedRead = (
-  fork: RunningFork,
-  block: ReplayedBlock,
-  params: Params,
-) => Promise<unknown>;
-
-/** Reads that the engine alone would answer with what it executed, on forks inside a block. */
-const REPLAYED_READS: Readonly<Record<string, ReplayedRead>> = {
-  eth_getBlockByNumber: readBlock('eth_getBlockByNumber'),
-  eth_getBlockByHash: readBlock('eth_getBlockByHash'),
-  erigon_getHeaderByNumber: readBlock('erigon_getHeaderByNumber'),
-  eth_getBlockTransactionCountByNumber: count('eth_getBlockTransactionCountByNumber'),
-  eth_getBlockTransactionCountByHash: count('eth_getBlockTransactionCountByHash'),
-  eth_call: callInBlock,
-  debug_traceCall: traceCallInBlock,
-  eth_getTransactionByHash: (fork, block, params) =>
-    Promise.resolve(
-      transactionIn(block, params[0]) ?? fork.engine.request('eth_getTransactionByHash', params),
-    ),
-  eth_getRawTransactionByHash: ({ engine, upstream }, block, params) =>
-    (transactionIn(block, params[0]) ? upstream : engine).request(
-      'eth_getRawTransactionByHash',
-      params,
-    ),
-  eth_getTransactionByBlockHashAndIndex: async (fork, block, params) =>
-    (await isIn(fork, block, params[0]))
-      ? (block.transactions[Number(params[1])] ?? null)
-      : fork.engine.request('eth_getTransactionByBlockHashAndIndex', params),
-  eth_getRawTransactionByBlockHashAndIndex: async (fork, block, params) =>
-    (await isIn(fork, block, params[0]))
-      ? rawAt(fork, block, params[1])
-      : fork.engine.request('eth_getRawTransactionByBlockHashAndIndex', params),
-};
-
-export const replayedRead = (method: string): ReplayedRead | undefined =>
-  Object.hasOwn(REPLAYED_READS, method) ? REPLAYED_READS[method] : undefined;
-
 export const transactionIn = (block: ReplayedBlock, hash: unknown): RpcTransaction | undefined =>
   block.transactions.find((one) => one.hash === hash);
-
-/** Its signed bytes; null beyond the last. */
-export function rawAt(
-  { upstream }: RunningFork,
-  block: ReplayedBlock,
-  index: unknown,
-): Promise<unknown> {
-  const hash = block.transactions[Number(index)]?.hash;
-  return hash === undefined
-    ? Promise.resolve(null)
-    : upstream.request('eth_getRawTransactionByHash', [hash]);
-}
-
-async function isIn(fork: RunningFork, block: ReplayedBlock, asked: unknown): Promise<boolean> {
-  return asked === block.hash || (await blockNumberOf(fork, asked)) === block.number;
-}
-
-/** A call in the block sees its PREVRANDAO. */
-async function callInBlock(
-  fork: RunningFork,
-  block: ReplayedBlock,
-  params: Params,
-): Promise<unknown> {
-  const [call, at = 'latest', state = null, overrides = null] = params;
-  const random = (await isIn(fork, block, at)) && overrides === null ? block.mixHash : undefined;
-  const own = random === undefined ? params : [call, at, state, { random }];
-  return fork.engine.request('eth_call', own);
-}
-
-async function traceCallInBlock(
-  fork: RunningFork,
-  block: ReplayedBlock,
-  params: Params,
-): Promise<unknown> {
-  const [call, at = 'latest', options] = params;
-  const { blockOverrides, ...rest } = (options ?? {}) as { blockOverrides?: unknown };
-  const random = (await isIn(fork, block, at)) && !blockOverrides ? block.mixHash : undefined;
-  const own = random === undefined ? params : [call, at, { ...rest, blockOverrides: { random } }];
-  return fork.engine.request('debug_traceCall', own);
-}
-
-function count(method: string): ReplayedRead {
-  return async (fork, block, params) =>
-    (await isIn(fork, block, params[0]))
-      ? toQuantity(block.transactions.length)
-      : fork.engine.request(method, params);
-}
-
-function readBlock(method: string): ReplayedRead {
-  return async (fork, block, params) => {
-    const answer = await fork.engine.request(method, params);
-    const found = answer as { hash?: unknown; transactions?: unknown } | null;
-    if (found?.hash !== block.hash) return answer;
-    const { mixHash, receipts, transactions } = block;
-    return {
-      ...found,
-      ...(mixHash === undefined ? {} : { mixHash }),
-      gasUsed: receipts.at(-1)?.cumulativeGasUsed ?? '0x0',
-      logsBloom: joinedBlooms(receipts),
-      ...(found.transactions === undefined
-        ? {}
-        : {
-            transactions: params[1] === true ? transactions : transactions.map(({ hash }) => hash),
-          }),
-    };
-  };
-}
-
-const BLOOM_BYTES = 256;
-
-function joinedBlooms(receipts: readonly (RpcReceipt & { logsBloom?: string })[]): string {
-  let bits = 0n;
-  for (const { logsBloom } of receipts) bits |= BigInt(logsBloom ?? '0x0');
-  return `0x${bits.toString(16).padStart(BLOOM_BYTES * 2, '0')}`;
-}
 
 /** As `eth_getLogs` selects them: by address and topics. */
 export function logsIn({ receipts }: ReplayedBlock, filter: object): RpcLog[] {

@@ -1,6 +1,14 @@
 /** How many transactions a follower may miss: a filter that nobody reads must not grow. */
 const MAX_HASHES = 10_000;
 
+/** What a filter or a subscription is about. */
+export type Topic =
+  | { of: 'blocks' }
+  /** `whole`: not only their hashes. */
+  | { of: 'transactions'; whole?: boolean }
+  /** `criteria` as of `eth_getLogs`. */
+  | { of: 'logs'; criteria: Readonly<Record<string, unknown>> };
+
 /** What somebody who follows a fork knows of it. */
 export interface Follower {
   /** Number of the newest block that it knows of. */

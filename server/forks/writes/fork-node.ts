@@ -9,9 +9,6 @@ import { SerialQueue } from '../../serial-queue';
 import { Snapshots, type ForkSettings } from './snapshots';
 import { poolMark, putIntoPool } from './transaction-pool';
 
-/** Blocks that one call may mine: each keeps a copy of the state. */
-export const MAX_BLOCKS_PER_CALL = 10_000;
-
 /**
  * The writing side of one fork: every change goes through one queue and is a journal entry. What users see as automine is
  * done here (send, then mine), so that a receipt is there when the send is answered.

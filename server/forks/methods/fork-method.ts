@@ -1,0 +1,37 @@
+import type { RpcCall } from '../../ethereum/json-rpc';
+import type { ReplayedRead } from '../reads/replayed-reads';
+import type { ForkRead, RunningFork } from '../reads/running-fork';
+
+type Params = readonly unknown[];
+
+/** What is to be done for one call. */
+export type ForkMethod =
+  /** The engine answers it; it may go side by side with other reads. `replayed` answers it on a fork inside a block. */
+  | { kind: 'pass'; call: RpcCall; replayed?: ReplayedRead }
+  /** Known without asking anyone. */
+  | { kind: 'known'; result: (fork: RunningFork) => unknown }
+  /** Reads, but not from the engine alone. */
+  | { kind: 'read'; run: (fork: RunningFork) => Promise<unknown> }
+  /** Changes the fork: what comes after it in a batch sees it done. */
+  | { kind: 'write'; run: (fork: RunningFork) => Promise<unknown> };
+
+/** What a call is, by the name under which the fork knows its method. May throw an RpcError for its parameters. */
+export type Methods = ReadonlyMap<string, (params: Params) => ForkMethod>;
+
+export const methods = (entries: Record<string, (params: Params) => ForkMethod>): Methods =>
+  new Map(Object.entries(entries));
+
+/** An entry that is known without asking anyone. */
+export const known =
+  (result: (fork: RunningFork, params: Params) => unknown) =>
+  (params: Params): ForkMethod => ({ kind: 'known', result: (fork) => result(fork, params) });
+
+/** An entry that reads. */
+export const read =
+  (run: ForkRead) =>
+  (params: Params): ForkMethod => ({ kind: 'read', run: (fork) => run(fork, params) });
+
+/** An entry that changes the fork. */
+export const write =
+  (run: ForkRead) =>
+  (params: Params): ForkMethod => ({ kind: 'write', run: (fork) => run(fork, params) });

@@ -1,0 +1,66 @@
+import { invalidParams } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import type { RunningFork } from '../reads/running-fork';
+import { methods, write, type Methods } from './fork-method';
+
+/** Blocks that one call may mine: each keeps a copy of the state. */
+const MAX_BLOCKS_PER_CALL = 10_000;
+
+/** Each mines blocks. */
+export const MINING: Methods = methods({
+  evm_mine: write((fork, [options]) => mine(fork, options).then(() => '0x0')),
+  evm_mine_detailed: write(async (fork, [options]) => minedBlocks(fork, await mine(fork, options))),
+  anvil_mine: write(mineBlocks),
+});
+
+/**
+ * @param options as in anvil: none, a timestamp, or `{ timestamp, blocks }`
+ * @returns how many blocks
+ */
+async function mine({ node }: RunningFork, options: unknown): Promise<number> {
+  const { timestamp, blocks } =
+    typeof options === 'object' && options !== null
+      ? (options as { timestamp?: unknown; blocks?: unknown })
+      : { timestamp: options, blocks: undefined };
+  const count = wholeNumber('blocks', blocks) ?? 1;
+  const at = wholeNumber('timestamp', timestamp);
+  await node.mine(blockCount(count), at === undefined ? {} : { timestamp: at });
+  return count;
+}
+
+/** The newest blocks, with their transactions. */
+async function minedBlocks({ node, engine }: RunningFork, count: number): Promise<unknown[]> {
+  const outcomes = await engine.requestAll(
+    node.blocks.slice(-count).map(({ number }) => ({
+      method: 'eth_getBlockByNumber',
+      params: [toQuantity(number), true],
+    })),
+  );
+  return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : null));
+}
+
+/** Parameters as in anvil: how many blocks, and seconds between them. */
+async function mineBlocks(
+  { node }: RunningFork,
+  [blocks, interval]: readonly unknown[],
+): Promise<null> {
+  const count = wholeNumber('blocks', blocks) ?? 1;
+  const seconds = wholeNumber('interval', interval);
+  if (count > 0) {
+    await node.mine(blockCount(count), seconds === undefined ? {} : { interval: seconds });
+  }
+  return null;
+}
+
+function blockCount(count: number): number {
+  if (count <= MAX_BLOCKS_PER_CALL) return count;
+  throw invalidParams(`at most ${MAX_BLOCKS_PER_CALL} blocks can be mined by one call`);
+}
+
+/** Numbers, decimal text and hex, as every tool writes them. */
+function wholeNumber(name: string, value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw invalidParams(`${name} must be a whole number`);
+}

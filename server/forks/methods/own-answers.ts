@@ -1,0 +1,51 @@
+import { RpcError } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import { headOf } from '../reads/block-numbers';
+import type { RunningFork } from '../reads/running-fork';
+import { known, methods, read, type Methods } from './fork-method';
+
+const networkId = known(({ chainId }) => String(chainId));
+const latest = read(latestBlock);
+/** A fork holds no keys; wallets and apps ask all the same. */
+const none = known(() => []);
+/** Every sender is accepted: accounts need not be added, nor unlocked. */
+const done = known(() => true);
+const thisChain = known(({ chainId }, [asked]) => sameChain(asked, chainId));
+
+/** What the fork itself knows, or nearly. */
+export const OWN_ANSWERS: Methods = methods({
+  eth_chainId: known(({ chainId }) => toQuantity(chainId)),
+  eth_blockNumber: known((fork) => toQuantity(headOf(fork))),
+  net_version: networkId,
+  eth_networkId: networkId,
+  eth_mining: known(() => false),
+  net_peerCount: known(() => '0x0'),
+  rpc_modules: known(() => ({ anvil: '1.0', eth: '1.0', evm: '1.0', net: '1.0', web3: '1.0' })),
+  eth_requestAccounts: none,
+  personal_listAccounts: none,
+  wallet_getPermissions: none,
+  wallet_switchEthereumChain: thisChain,
+  wallet_addEthereumChain: thisChain,
+  evm_addAccount: done,
+  evm_removeAccount: done,
+  personal_unlockAccount: done,
+  personal_lockAccount: done,
+  evm_getLatest: latest,
+  tenderly_getLatest: latest,
+});
+
+/** As a wallet that has this one chain (EIP-3085, EIP-3326). */
+function sameChain(parameter: unknown, chainId: number): null {
+  const asked = (parameter as { chainId?: unknown } | null | undefined)?.chainId;
+  if (Number(asked) === chainId) return null;
+  throw new RpcError(4902, `this fork is chain ${chainId} and no other`);
+}
+
+/** As Tenderly: the newest block in a few words. */
+async function latestBlock({ engine }: RunningFork): Promise<unknown> {
+  const { number, hash, timestamp } = (await engine.request('eth_getBlockByNumber', [
+    'latest',
+    false,
+  ])) as Record<string, unknown>;
+  return { number, hash, timestamp };
+}

@@ -1,0 +1,36 @@
+import { RpcError } from '../../ethereum/json-rpc';
+import type { Topic } from '../writes/fork-feed';
+import { readLogs } from './logs';
+import { checkCriteria, followerOf, newsOf, numberOf } from './news';
+import type { ForkRead, RunningFork } from './running-fork';
+
+/** Methods of filters: `eth_newFilter` and its kin. */
+export const FILTER_METHODS: ReadonlyMap<string, ForkRead> = new Map(
+  Object.entries<ForkRead>({
+    eth_newFilter: async (fork, [given]) => {
+      const criteria = await checkCriteria(fork, given);
+      const topic: Topic = { of: 'logs', criteria };
+      const follower = followerOf(fork, topic);
+      // It begins with what there is already from the block that is named on.
+      const from = numberOf(criteria['fromBlock']);
+      if (from !== undefined) follower.position = Math.min(follower.position, from - 1);
+      return fork.filters.add(topic, follower);
+    },
+    eth_newBlockFilter: (fork) => add(fork, { of: 'blocks' }),
+    eth_newPendingTransactionFilter: (fork) => add(fork, { of: 'transactions' }),
+    eth_getFilterChanges: async (fork, [id]) => {
+      const { topic, follower } = fork.filters.find(id);
+      const news = await newsOf(fork, topic, follower);
+      return topic.of === 'blocks' ? news.map((block) => (block as { hash: string }).hash) : news;
+    },
+    eth_getFilterLogs: async (fork, [id]) => {
+      const { topic } = fork.filters.find(id);
+      if (topic.of !== 'logs') throw new RpcError(-32000, 'filter not found');
+      return readLogs(fork, [topic.criteria]);
+    },
+    eth_uninstallFilter: (fork, [id]) => Promise.resolve(fork.filters.remove(id)),
+  }),
+);
+
+const add = (fork: RunningFork, topic: Topic): Promise<string> =>
+  Promise.resolve(fork.filters.add(topic, followerOf(fork, topic)));
