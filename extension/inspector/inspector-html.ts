@@ -1,21 +1,22 @@
+import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
+import { attribute, htmlStart, translationsScript, type Translations } from './html';
 
 export interface HtmlResources {
   /** `webview.cspSource`. */
   cspSource: string;
   script: string;
   style: string;
-}
-
-function attribute(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
+  /** Undefined: the texts are English. */
+  translations?: Translations | undefined;
 }
 
 /**
- * The webview's document: empty, except for what loads the inspector. Its policy starts from nothing: scripts by nonce only,
+ * The webview's document: empty, except for translations and what loads the inspector. Its policy starts from nothing: scripts by nonce only,
  * styles and the icon font from the extension's own files, no network, no frames, no images.
  */
-export function inspectorHtml({ cspSource, script, style }: HtmlResources): string {
+export function inspectorHtml(resources: HtmlResources): string {
+  const { cspSource, script, style, translations } = resources;
   const nonce = randomBytes(16).toString('base64');
   const policy = [
     "default-src 'none'",
@@ -25,16 +26,16 @@ export function inspectorHtml({ cspSource, script, style }: HtmlResources): stri
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  return `<!DOCTYPE html>
-<html lang="en">
+  return `${htmlStart(translations)}
   <head>
     <meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Transaction inspector</title>
+    <title>${attribute(l10n.t('Transaction inspector'))}</title>
     <link rel="stylesheet" href="${attribute(style)}" />
   </head>
   <body>
+    ${translationsScript(translations)}
     <script type="module" nonce="${nonce}" src="${attribute(script)}"></script>
   </body>
 </html>`;

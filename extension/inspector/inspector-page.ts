@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { translations } from '../translations';
 import { inspectorHtml } from './inspector-html';
 
 /** Loads the inspector's document into a panel, which says `ready` when it listens: whoever listens to the panel does so before. */
@@ -15,5 +16,6 @@ export function showInspectorPage(panel: vscode.WebviewPanel, extensionUri: vsco
     cspSource: webview.cspSource,
     script: resource('inspector.js'),
     style: resource('inspector.css'),
+    translations,
   });
 }

@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import type { Look } from '../../media/inspector/protocol';
+import { attribute, htmlStart, jsonScript, translationsScript, type Translations } from './html';
 
 interface PageParts {
   /** Code and styles of the page, as they are built. */
@@ -8,17 +10,14 @@ interface PageParts {
   /** The analysis as JSON. */
   data: string;
   look: Look;
+  /** Undefined: the texts are English. */
+  translations?: Translations | undefined;
 }
 
 /** @throws where a text of the build would end the element that holds it, or open a comment in it */
 function contained(text: string): string {
   if (/<\/(?:script|style)|<!--/i.test(text)) throw new Error('the page cannot hold its own code');
   return text;
-}
-
-/** In JSON no `<` is needed as such. */
-function inertJson(json: string): string {
-  return json.replaceAll('<', '\\u003c');
 }
 
 /** Only what is plainly the value of a property: a theme is the work of strangers. */
@@ -36,7 +35,7 @@ const hash = (text: string): string =>
  * The inspector with one analysis as a single file that a browser opens without a network. Its policy allows its own script and
  * styles by their hashes, the icon font that the styles hold, pictures that the script draws, and nothing else.
  */
-export function pageHtml({ script, style, data, look }: PageParts): string {
+export function pageHtml({ script, style, data, look, translations }: PageParts): string {
   const code = contained(script);
   const styles = [variablesOf(look), contained(style)];
   const policy = [
@@ -49,17 +48,17 @@ export function pageHtml({ script, style, data, look }: PageParts): string {
     "form-action 'none'",
   ].join('; ');
   const classes = look.bodyClasses.filter((name) => /^vscode-[\w-]+$/.test(name)).join(' ');
-  return `<!DOCTYPE html>
-<html lang="en">
+  return `${htmlStart(translations)}
   <head>
     <meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="${policy}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Transaction inspector</title>
+    <title>${attribute(l10n.t('Transaction inspector'))}</title>
     ${styles.map((text) => `<style>${text}</style>`).join('\n    ')}
   </head>
   <body class="${classes}">
-    <script type="application/json" id="analysis">${inertJson(data)}</script>
+    ${jsonScript('analysis', data)}
+    ${translationsScript(translations)}
     <script>${code}</script>
   </body>
 </html>

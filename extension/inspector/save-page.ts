@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { FromWebview } from '../../media/inspector/protocol';
+import { translations } from '../translations';
 import { pageHtml } from './page-html';
 import { saveFile } from './save-file';
 
@@ -15,5 +16,5 @@ export async function savePage(
     return Buffer.from(bytes).toString('utf8');
   };
   const [script, style] = await Promise.all([read('page.js'), read('page.css')]);
-  await saveFile(name, Buffer.from(pageHtml({ script, style, data, look })));
+  await saveFile(name, Buffer.from(pageHtml({ script, style, data, look, translations })));
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import {
   LIST_OF,
   type FromWebview,
@@ -39,7 +40,8 @@ export function connectToPage(): PageTransport {
   function deliver(part: PartId): void {
     const value = parts[part] as Record<string, unknown> | undefined;
     if (!value) {
-      const failure = { code: 0, message: 'This part was not there when the page was saved.' };
+      const message = l10n.t('This part was not there when the page was saved.');
+      const failure = { code: 0, message };
       receive({ type: 'failed', part, failure });
       return;
     }

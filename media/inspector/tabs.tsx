@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { CallTreeView } from './call-tree/call-tree-view';
 import { lazy } from './components/lazy';
@@ -41,34 +42,34 @@ function countOf<T>(part: Part<T>, count: (value: T) => number): { count?: numbe
 export function tabsOf(parts: PartSignals): Tab[] {
   const flow = parts.flow.value;
   return [
-    { id: 'overview', title: 'Overview' },
+    { id: 'overview', title: l10n.t('Overview') },
     {
       id: 'calls',
-      title: 'Call tree',
+      title: l10n.t('Call tree'),
       ...(flow.state === 'ready' && { count: flow.value.rows.length + flow.missing }),
     },
     {
       id: 'balances',
-      title: 'Balance changes',
+      title: l10n.t('Balance changes'),
       ...countOf(parts.balanceChange.value, ({ balanceChange }) =>
         balanceChange.reduce((sum, { assets }) => sum + assets.length, 0),
       ),
     },
     {
       id: 'fundFlow',
-      title: 'Fund flow',
+      title: l10n.t('Fund flow'),
       ...countOf(parts.fundFlow.value, ({ fundFlow }) => fundFlow.length),
     },
     {
       id: 'events',
-      title: 'Events',
+      title: l10n.t('Events'),
       ...countOf(flow, ({ rows }) => rows.filter(({ nodeType }) => nodeType === 1).length),
     },
     {
       id: 'state',
-      title: 'State',
+      title: l10n.t('State'),
       ...countOf(parts.stateDiff.value, ({ accounts }) => accounts.length),
     },
-    { id: 'gas', title: 'Gas' },
+    { id: 'gas', title: l10n.t('Gas') },
   ];
 }

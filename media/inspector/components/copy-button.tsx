@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { shownText } from '../grammar/text';
@@ -31,7 +32,7 @@ export function CopyButton({ text, what, icon = 'copy' }: CopyButtonProps): VNod
   return (
     <IconButton
       icon={done ? 'check' : icon}
-      label={done ? 'Copied' : `Copy ${shownText(what, WHAT_LIMIT)}`}
+      label={done ? l10n.t('Copied') : `Copy ${shownText(what, WHAT_LIMIT)}`}
       onClick={() => {
         post({ type: 'copy', text: typeof text === 'string' ? text : text() });
         setDone(true);

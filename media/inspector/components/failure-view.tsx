@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { API_ERRORS } from '../../../server/api/errors';
 import { shownText } from '../grammar/text';
@@ -11,7 +12,7 @@ const MESSAGE_LIMIT = 2000;
 /** What kind of failure it is, in a sentence that does not depend on the case. */
 function headline({ code }: Failure): string {
   const known = Object.values(API_ERRORS).find((error) => error.code === code);
-  return known?.meaning ?? 'The transaction could not be analyzed.';
+  return known?.meaning ?? l10n.t('The transaction could not be analyzed.');
 }
 
 interface FailureViewProps {
@@ -32,11 +33,11 @@ export function FailureView({ failure, source, onRetry }: FailureViewProps): VNo
         <p class="quiet">
           {source && <SourceName source={source} />}
           {source && failure.code !== 0 && ' · '}
-          {failure.code !== 0 && `code ${failure.code}`}
+          {failure.code !== 0 && l10n.t('code {0}', failure.code)}
         </p>
         <div class="message-actions">
           <button type="button" class="button" onClick={onRetry}>
-            Retry
+            {l10n.t('Retry')}
           </button>
           <CopyButton
             text={`${failure.message}${failure.code === 0 ? '' : ` (code ${failure.code})`}`}

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { FunctionComponent, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { SkeletonRows } from './loading-view';
@@ -16,14 +17,14 @@ export function lazy(load: () => Promise<FunctionComponent>): FunctionComponent 
           setLoaded(() => component);
         },
         (error: unknown) => {
-          setProblem(error instanceof Error ? error.message : 'unknown error');
+          setProblem(error instanceof Error ? error.message : l10n.t('unknown error'));
         },
       );
     }, []);
     if (problem !== undefined) {
       return (
         <p class="empty" role="alert">
-          This view could not be loaded: {problem}
+          {l10n.t('This view could not be loaded: {0}', problem)}
         </p>
       );
     }

@@ -1,7 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import type { Progress } from '../../../server/api/progress';
 import { grouped, shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
+import { filled } from './filled';
 import { SourceName } from './source-name';
 
 /** Depth and width (percent) of the rows that stand in for a tree: any tree will do, if it is always the same. */
@@ -17,8 +19,10 @@ const ROWS = [
 
 /** How far a long operation is: `replaying transactions 57 of 143`. */
 function progressText({ stage, done, total }: Progress): string {
-  const count = total > 0 ? ` ${grouped(String(done))} of ${grouped(String(total))}` : '';
-  return `${shownText(stage, 80)}${count}`;
+  const shown = shownText(stage, 80);
+  return total > 0
+    ? l10n.t('{0} {1} of {2}', shown, grouped(String(done)), grouped(String(total)))
+    : shown;
 }
 
 interface ProgressNoteProps {
@@ -36,7 +40,7 @@ export function ProgressNote({ progress, onCancel, children }: ProgressNoteProps
         {progress && <span class="stage"> {progressText(progress)}</span>}
       </span>
       <button type="button" class="link" onClick={onCancel}>
-        Cancel
+        {l10n.t('Cancel')}
       </button>
     </p>
   );
@@ -48,7 +52,7 @@ export function LoadingView({ progress }: { progress: Progress | undefined }): V
   const source = state.source.value;
   return (
     <main class="inspector" aria-busy="true">
-      <h1 class="hidden">Transaction inspector</h1>
+      <h1 class="hidden">{l10n.t('Transaction inspector')}</h1>
       <div class="progress" />
       <ProgressNote
         progress={progress}
@@ -56,14 +60,12 @@ export function LoadingView({ progress }: { progress: Progress | undefined }): V
           state.cancel('flow');
         }}
       >
-        {source ? (
-          <>
-            {source.kind === 'simulation' ? 'Simulating' : 'Analyzing'}{' '}
-            <SourceName source={source} />…
-          </>
-        ) : (
-          'Opening…'
-        )}
+        {source
+          ? filled(
+              source.kind === 'simulation' ? l10n.t('Simulating {0}…') : l10n.t('Analyzing {0}…'),
+              <SourceName source={source} />,
+            )
+          : l10n.t('Opening…')}
       </ProgressNote>
       <div class="skeleton-header" aria-hidden="true">
         <span class="skeleton skeleton-title" />

@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { grouped, inert, plural } from '../grammar/text';
+import { grouped, inert } from '../grammar/text';
 import { CopyButton } from './copy-button';
 
 const FOLDED = 320;
@@ -14,6 +15,12 @@ interface LongTextProps {
   number?: boolean;
 }
 
+function showText(hidden: number): string {
+  return hidden === 1
+    ? l10n.t('Show 1 more character')
+    : l10n.t('Show {0} more characters', grouped(String(hidden)));
+}
+
 /** A value in full, folded while it is long. */
 export function LongText({ text, what, number = false }: LongTextProps): VNode {
   const [open, setOpen] = useState(false);
@@ -25,7 +32,7 @@ export function LongText({ text, what, number = false }: LongTextProps): VNode {
       <bdi>
         {shown}
         {hidden > 0 && '…'}
-        {text === '' && <span class="quiet">empty</span>}
+        {text === '' && <span class="quiet">{l10n.t('empty')}</span>}
       </bdi>
       {text.length > FOLDED && !number && (
         <button
@@ -35,11 +42,13 @@ export function LongText({ text, what, number = false }: LongTextProps): VNode {
             setOpen(!open);
           }}
         >
-          {open ? 'Show less' : `Show ${plural(hidden, 'more character')}`}
+          {open ? l10n.t('Show less') : showText(hidden)}
         </button>
       )}
       {open && hidden > 0 && (
-        <span class="quiet">{plural(hidden, 'character')} more: copy them.</span>
+        <span class="quiet">
+          {l10n.t('{0} characters more: copy them.', grouped(String(hidden)))}
+        </span>
       )}
       <CopyButton text={text} what={what} />
     </span>

@@ -1,19 +1,21 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useInspector } from '../inspector-context';
 import { knownTokens, nativeWorth } from '../tokens';
 import { Amount } from './amount';
+import { Unknown } from './unknown';
 import { cents, Usd } from './usd';
 
 /** An amount of the chain's own asset, with its worth where a price is known; `value` empty: unknown. */
 export function NativeAmount({ value }: { value: string }): VNode {
   const { state } = useInspector();
-  if (value === '') return <span class="quiet">unknown</span>;
+  if (value === '') return <Unknown />;
   const worth = cents(nativeWorth(knownTokens(state.parts), value));
   return (
     <span class="native-amount">
       <Amount value={value} symbol={state.nativeSymbol.value} />
       {worth !== undefined && value !== '0' && (
-        <span class="quiet" title="At the price of the block's time">
+        <span class="quiet" title={l10n.t("At the price of the block's time")}>
           {' '}
           (<Usd amount={worth} />)
         </span>

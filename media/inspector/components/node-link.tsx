@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useInspector } from '../inspector-context';
 
@@ -14,7 +15,7 @@ export function NodeLink({ id, children }: NodeLinkProps): VNode {
     <button
       type="button"
       class="link"
-      title="Show in the call tree"
+      title={l10n.t('Show in the call tree')}
       onClick={(event) => {
         event.stopPropagation();
         state.showNode(id);

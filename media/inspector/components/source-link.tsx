@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import type { SourcePlace } from '../../../server/api/source-locations';
 import { shownText } from '../grammar/text';
@@ -10,7 +11,7 @@ export function SourceLink({ place }: { place: SourcePlace }): VNode {
     <button
       type="button"
       class="link"
-      title="Open the source"
+      title={l10n.t('Open the source')}
       onClick={() => {
         post({ type: 'openSource', place });
       }}

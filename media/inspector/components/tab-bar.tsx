@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { grouped } from '../grammar/text';
@@ -50,7 +51,7 @@ export function TabBar({ tabs, active, onSelect, children }: TabBarProps): VNode
       {/* Where there is no room for all tabs. */}
       <select
         class="select tab-menu"
-        aria-label="View"
+        aria-label={l10n.t('View')}
         value={active}
         onChange={(event) => {
           const chosen = tabs.find(({ id }) => id === event.currentTarget.value);
@@ -64,7 +65,13 @@ export function TabBar({ tabs, active, onSelect, children }: TabBarProps): VNode
           </option>
         ))}
       </select>
-      <div class="tabs" role="tablist" aria-label="Views" ref={list} onKeyDown={onKeyDown}>
+      <div
+        class="tabs"
+        role="tablist"
+        aria-label={l10n.t('Views')}
+        ref={list}
+        onKeyDown={onKeyDown}
+      >
         {tabs.map(({ id, title, count }) => (
           <button
             key={id}

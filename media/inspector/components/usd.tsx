@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { grouped } from '../grammar/text';
 
@@ -28,7 +29,7 @@ interface UsdProps {
 export function Usd({ amount, sign = '' }: UsdProps): VNode {
   if (amount === undefined)
     return (
-      <span class="quiet" title="No price is known">
+      <span class="quiet" title={l10n.t('No price is known')}>
         –
       </span>
     );

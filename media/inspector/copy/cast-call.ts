@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Invocation } from '../../../server/api/explorer';
 import { ancestors, invocationAt, type CallTree } from '../call-tree/tree-model';
 import { scaled } from '../grammar/decimal';
@@ -8,6 +9,7 @@ const BYTES = /^0x([0-9a-f]{2})*$/;
 /** Linux passes no single argument longer than 128 KiB to a program. */
 const ARGUMENT_LIMIT = 128 * 1024 - 1;
 
+/** `why` says why there is no command, as the end of a sentence. */
 export type CastCall = { ok: true; command: string } | { ok: false; why: string };
 
 /** A call as the chain would have to see it to run the frame's code in the frame's context. */
@@ -56,15 +58,17 @@ function wasCreatedBefore(tree: CallTree, index: number, address: string): boole
 export function castCall(tree: CallTree, index: number, blockNumber: number): CastCall {
   const no = (why: string): CastCall => ({ ok: false, why });
   const call = invocationAt(tree, index);
-  if (!call) return no('an event is no call');
-  if (call.operation === 'SELFDESTRUCT') return no('a self-destruct is no call');
+  if (!call) return no(l10n.t('an event is no call'));
+  if (call.operation === 'SELFDESTRUCT') return no(l10n.t('a self-destruct is no call'));
   const data = wholeCallData(call);
-  if (!BYTES.test(data)) return no('its call data is not known');
-  if (data.length > ARGUMENT_LIMIT) return no('its call data is too long for a command line');
-  if (blockNumber < 1) return no('there is no state in front of the block');
+  if (!BYTES.test(data)) return no(l10n.t('its call data is not known'));
+  if (data.length > ARGUMENT_LIMIT)
+    return no(l10n.t('its call data is too long for a command line'));
+  if (blockNumber < 1) return no(l10n.t('there is no state in front of the block'));
   const { sender, target, value, code } = contextOf(tree, index, call);
   const wei = scaled(value || '0');
-  if (!ADDRESS.test(sender) || wei === undefined) return no('its caller or value is not known');
+  if (!ADDRESS.test(sender) || wei === undefined)
+    return no(l10n.t('its caller or value is not known'));
   const isFunded = sender === invocationAt(tree, 0)?.fromAddress;
   const common = [
     `--from ${sender}`,
@@ -83,10 +87,10 @@ export function castCall(tree: CallTree, index: number, blockNumber: number): Ca
       command: `cast call ${[from, ...rest].join(' ')} --create ${data}${sent}`,
     };
   }
-  if (!ADDRESS.test(target)) return no('whom it calls is not known');
+  if (!ADDRESS.test(target)) return no(l10n.t('whom it calls is not known'));
   for (const needed of [target, code ?? target]) {
     if (wasCreatedBefore(tree, index, needed)) {
-      return no('the contract did not exist before this transaction');
+      return no(l10n.t('the contract did not exist before this transaction'));
     }
   }
   const override =

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { invocationAt, type CallTree } from '../call-tree/tree-model';
 import { rowSegments } from '../grammar/lines';
 import { plainText, type Names } from '../grammar/segment';
@@ -45,21 +46,23 @@ export function rowCopies(
   const row = tree.rows[index];
   if (!row) return [];
   const copies: RowCopy[] = [
-    { title: 'Copy as Text', text: () => rowAsText(row, names) },
-    { title: 'Copy with All Inside', text: () => branchAsText(tree, index, names) },
-    { title: 'Copy as JSON', text: () => rowAsJson(row) },
+    { title: l10n.t('Copy as Text'), text: () => rowAsText(row, names) },
+    { title: l10n.t('Copy with All Inside'), text: () => branchAsText(tree, index, names) },
+    { title: l10n.t('Copy as JSON'), text: () => rowAsJson(row) },
   ];
   const call = invocationAt(tree, index);
-  if (!call) return [...copies, { title: 'Copy Log Data', text: () => logData(row) }];
+  if (!call) return [...copies, { title: l10n.t('Copy Log Data'), text: () => logData(row) }];
   const cast = castCall(tree, index, blockNumber);
   return [
     ...copies,
     {
-      title: call.operation.startsWith('CREATE') ? 'Copy Init Code' : 'Copy Call Data',
+      title: call.operation.startsWith('CREATE')
+        ? l10n.t('Copy Init Code')
+        : l10n.t('Copy Call Data'),
       text: () => wholeCallData(call),
     },
     {
-      title: 'Copy as cast call',
+      title: l10n.t('Copy as cast call'),
       text: () => (cast.ok ? cast.command : ''),
       ...(!cast.ok && { missing: cast.why }),
     },

@@ -1,11 +1,12 @@
 import { effect } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { MenuButton } from '../components/menu';
 import { useInspector } from '../inspector-context';
 import type { PartId, Source } from '../protocol';
 import type { InspectorState } from '../state';
-import { EVERYTHING, EXPORT_FORMATS } from './formats';
+import { EVERYTHING, exportFormats } from './formats';
 import { currentLook } from './look';
 import type { Exported } from './report';
 
@@ -60,7 +61,7 @@ export function ExportMenu(): VNode | null {
   }
 
   const name = fileName(source);
-  const formats = EXPORT_FORMATS.map(({ title, suffix, needs, write }) => ({
+  const formats = exportFormats().map(({ title, suffix, needs, write }) => ({
     title,
     onSelect: () => {
       void gather(needs).then((parts) => {
@@ -70,7 +71,7 @@ export function ExportMenu(): VNode | null {
     },
   }));
   const page = {
-    title: 'HTML Page for the Browser',
+    title: l10n.t('HTML Page for the Browser'),
     first: true,
     onSelect: () => {
       void gather(EVERYTHING).then((parts) => {
@@ -83,8 +84,8 @@ export function ExportMenu(): VNode | null {
   return (
     <MenuButton
       icon={busy ? 'loading' : 'export'}
-      label={busy ? 'Loading what is to be exported…' : 'Export the analysis'}
-      text="Export"
+      label={busy ? l10n.t('Loading what is to be exported…') : l10n.t('Export the analysis')}
+      text={l10n.t('Export')}
       items={() => (state.surroundings.value.isPage === true ? formats : [...formats, page])}
     />
   );

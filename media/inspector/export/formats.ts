@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Names } from '../grammar/segment';
 import type { PartId } from '../protocol';
 import { answersOf } from './answers';
@@ -18,39 +19,39 @@ export interface ExportFormat {
 /** All parts but the flow, without which there is no analysis. */
 export const EVERYTHING = ['balanceChange', 'fundFlow', 'stateDiff', 'gasProfile'] as const;
 
-export const EXPORT_FORMATS: readonly ExportFormat[] = [
+export const exportFormats = (): readonly ExportFormat[] => [
   {
-    title: 'Markdown Report',
+    title: l10n.t('Markdown Report'),
     suffix: '.md',
     needs: ['balanceChange', 'fundFlow'],
     write: (parts, names) => report(parts, names),
   },
   {
-    title: 'JSON, as the Service Answers',
+    title: l10n.t('JSON, as the Service Answers'),
     suffix: '.json',
     needs: EVERYTHING,
     write: (parts) => `${JSON.stringify(answersOf(parts), null, 2)}\n`,
   },
   {
-    title: 'Balance Changes as CSV',
+    title: l10n.t('Balance Changes as CSV'),
     suffix: '-balances.csv',
     needs: ['balanceChange'],
     write: ({ balanceChange }, names) => balanceChange && csv(balancesTable(balanceChange, names)),
   },
   {
-    title: 'Transfers as CSV',
+    title: l10n.t('Transfers as CSV'),
     suffix: '-transfers.csv',
     needs: ['fundFlow'],
     write: ({ fundFlow }, names) => fundFlow && csv(transfersTable(fundFlow, names)),
   },
   {
-    title: 'Events as CSV',
+    title: l10n.t('Events as CSV'),
     suffix: '-events.csv',
     needs: [],
     write: ({ flow }, names) => csv(eventsTable(flow.rows, names)),
   },
   {
-    title: 'Calls as CSV',
+    title: l10n.t('Calls as CSV'),
     suffix: '-calls.csv',
     needs: [],
     write: ({ flow }, names) => csv(callsTable(flow.rows, names)),

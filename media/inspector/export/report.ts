@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { buildCallTree, failureOrigin } from '../call-tree/tree-model';
 import { rowAsText } from '../copy/row-copies';
 import type { Names } from '../grammar/segment';
-import { fold, inert, plural, utcTime } from '../grammar/text';
-import { summarize, verdictOf } from '../header/summary';
+import { fold, grouped, inert, utcTime } from '../grammar/text';
+import { summarize, verdictOf, type Summary } from '../header/summary';
 import type { FlowRow, Flow, Parts } from '../protocol';
 import { markdownCode, markdownTable, markdownText } from './markdown';
 import { balancesTable, eventsTable, pick, transfersTable } from './tables';
@@ -16,7 +17,16 @@ const ROW_LIMIT = 1000;
 /** The analysis as far as it is there. */
 export type Exported = Pick<Parts, 'flow'> & Partial<Parts>;
 
-const OUTCOMES = { success: 'Succeeded', reverted: 'Reverted', failed: 'Failed' } as const;
+function headline(outcome: Summary['outcome'], method: string): string {
+  switch (outcome) {
+    case 'success':
+      return l10n.t('Succeeded: {0}', method);
+    case 'reverted':
+      return l10n.t('Reverted: {0}', method);
+    case 'failed':
+      return l10n.t('Failed: {0}', method);
+  }
+}
 
 function overview(flow: Flow, names: Names): string {
   const tree = buildCallTree(flow.rows);
@@ -30,20 +40,23 @@ function overview(flow: Flow, names: Names): string {
   const native = (amount: string): string =>
     amount === '' ? '' : `${amount} ${markdownText(transaction.nativeSymbol)}`;
   const facts: [string, string][] = [
-    ['Transaction', transaction.hash === '' ? '' : `\`${transaction.hash}\``],
-    ['Chain', `${markdownText(transaction.chain)} (chain id ${transaction.chainId})`],
-    ['Block', `${transaction.blockNumber}, position ${transaction.position}`],
-    ['Time', utcTime(transaction.timestamp)],
-    ['From', party(transaction.from)],
-    ['To', transaction.to === null ? 'new contract' : party(transaction.to)],
-    ['Value', native(transaction.value)],
-    ['Fee', native(transaction.fee)],
-    ['Gas used', String(transaction.gasUsed)],
-    ['Trace', `${word}. ${markdownText(explanation)}`],
+    [l10n.t('Transaction'), transaction.hash === '' ? '' : `\`${transaction.hash}\``],
+    [
+      l10n.t('Chain'),
+      l10n.t('{0} (chain id {1})', markdownText(transaction.chain), transaction.chainId),
+    ],
+    [l10n.t('Block'), l10n.t('{0}, position {1}', transaction.blockNumber, transaction.position)],
+    [l10n.t('Time'), utcTime(transaction.timestamp)],
+    [l10n.t('From'), party(transaction.from)],
+    [l10n.t('To'), transaction.to === null ? l10n.t('new contract') : party(transaction.to)],
+    [l10n.t('Value'), native(transaction.value)],
+    [l10n.t('Fee'), native(transaction.fee)],
+    [l10n.t('Gas used'), String(transaction.gasUsed)],
+    [l10n.t('Trace'), `${word}. ${markdownText(explanation)}`],
   ];
   return [
-    `# ${OUTCOMES[outcome]}: ${markdownText(method)}`,
-    ...(failure ? [`**Why:** ${markdownText(failure.reason)}`] : []),
+    `# ${headline(outcome, markdownText(method))}`,
+    ...(failure ? [l10n.t('**Why:** {0}', markdownText(failure.reason))] : []),
     facts.flatMap(([name, fact]) => (fact === '' ? [] : [`- ${name}: ${fact}`])).join('\n'),
   ].join('\n\n');
 }
@@ -54,17 +67,25 @@ function callTree(rows: readonly FlowRow[], names: Names, depth: number): string
     .slice(0, ROW_LIMIT)
     .map((row) => '  '.repeat(row.depth) + fold(inert(rowAsText(row, names)), LINE_LIMIT));
   const hidden = rows.length - lines.length;
+  const code = markdownCode(lines.join('\n'));
+  if (hidden === 0) return code;
   const note =
-    hidden > 0
-      ? `\n\n${plural(hidden, 'more row')}: deeper than ${depth} levels, or beyond ${ROW_LIMIT}.`
-      : '';
-  return `${markdownCode(lines.join('\n'))}${note}`;
+    hidden === 1
+      ? l10n.t('1 more row: deeper than {0} levels, or beyond {1}.', depth, ROW_LIMIT)
+      : l10n.t(
+          '{2} more rows: deeper than {0} levels, or beyond {1}.',
+          ...[depth, ROW_LIMIT, grouped(String(hidden))],
+        );
+  return `${code}\n\n${note}`;
 }
 
 function table(full: ReturnType<typeof balancesTable>): string {
   const hidden = full.rows.length - ROW_LIMIT;
   const shown = markdownTable({ ...full, rows: full.rows.slice(0, ROW_LIMIT) });
-  return hidden > 0 ? `${shown}\n\n${plural(hidden, 'more row')}.` : shown;
+  if (hidden <= 0) return shown;
+  const note =
+    hidden === 1 ? l10n.t('1 more row.') : l10n.t('{0} more rows.', grouped(String(hidden)));
+  return `${shown}\n\n${note}`;
 }
 
 /** The analysis as a Markdown document: overview, balance changes, transfers, call tree to a depth, events. */
@@ -80,17 +101,18 @@ export function report(
   if (balanceChange) {
     const all = balancesTable(balanceChange, names);
     const columns = ['account', 'accountName', 'asset', 'symbol', 'tokenId', 'change', 'usd'];
-    section('Balance changes', all.rows.length > 0 ? table(pick(all, ...columns)) : 'None.');
+    const body = all.rows.length > 0 ? table(pick(all, ...columns)) : l10n.t('None.');
+    section(l10n.t('Balance changes'), body);
   }
   if (fundFlow && fundFlow.fundFlow.length > 0) {
     const columns = ['order', 'from', 'fromName', 'to', 'toName', 'symbol', 'tokenId', 'amount'];
-    section('Transfers', table(pick(transfersTable(fundFlow, names), ...columns)));
+    section(l10n.t('Transfers'), table(pick(transfersTable(fundFlow, names), ...columns)));
   }
-  section('Call tree', callTree(flow.rows, names, depth));
+  section(l10n.t('Call tree'), callTree(flow.rows, names, depth));
   const events = eventsTable(flow.rows, names);
   if (events.rows.length > 0) {
     const columns = ['id', 'contract', 'contractName', 'event', 'arguments', 'reverted'];
-    section('Events', table(pick(events, ...columns)));
+    section(l10n.t('Events'), table(pick(events, ...columns)));
   }
   return `${sections.join('\n\n')}\n`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { DecodedMethod, Event, Invocation, Param } from '../../../server/api/explorer';
 import type { FlowRow } from '../protocol';
 import { quiet, type Names, type Segment } from './segment';
@@ -65,7 +66,7 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
       text: shownText(methodName(call), NAME_LIMIT),
       ...(decoded && { title: methodTitle(call.selector, decoded) }),
     },
-    ...(decoded?.source === '4byte' ? [GUESSED_NAME] : []),
+    ...(decoded?.source === '4byte' ? [guessedName()] : []),
     quiet('('),
     ...argumentSegments(call, names),
     quiet(')'),
@@ -74,23 +75,25 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
 }
 
 /** For the eye only: what is copied is the call. */
-const GUESSED_NAME: Segment = { ...quiet('?'), plain: '', title: SOURCE_WORDS['4byte'] };
-const GUESSED_ARGUMENTS: Segment = {
-  ...quiet('guess: '),
+const guessedName = (): Segment => ({ ...quiet('?'), plain: '', title: SOURCE_WORDS['4byte'] });
+const guessedArguments = (): Segment => ({
+  ...quiet(`${l10n.t('guess:')} `),
   plain: '',
-  title: 'The method is not known: these are its arguments by the types that the bytecode shows',
-};
+  title: l10n.t(
+    'The method is not known: these are its arguments by the types that the bytecode shows',
+  ),
+});
 
 function argumentSegments(call: Invocation, names: Names): Segment[] {
   const { decodedMethod, guessedParams, callData } = call;
   if (decodedMethod) return paramSegments(decodedMethod.callParams, names);
-  if (guessedParams) return [GUESSED_ARGUMENTS, ...paramSegments(guessedParams, names)];
+  if (guessedParams) return [guessedArguments(), ...paramSegments(guessedParams, names)];
   return rawSegments(callData, names);
 }
 
 function methodTitle(selector: string, { signature, source }: DecodedMethod): string {
   const facts = [shownText(signature, REASON_LIMIT), selector];
-  return [...facts, ...(source ? [`by ${SOURCE_WORDS[source]}`] : [])].join('\n');
+  return [...facts, ...(source ? [l10n.t('by {0}', SOURCE_WORDS[source])] : [])].join('\n');
 }
 
 /** The decoded name, else the selector, else `fallback` or `constructor`. */
@@ -143,7 +146,7 @@ export function reasonSegments(reason: string, names: Names): Segment[] {
 /** Why a frame failed, in one line; empty where it did not. */
 export function failureReason(call: Invocation): string {
   if (call.status) return '';
-  return shownText(call.revertMessage || call.errorInfo || 'no reason given', REASON_LIMIT);
+  return shownText(call.revertMessage || call.errorInfo || l10n.t('no reason given'), REASON_LIMIT);
 }
 
 export function rowSegments(row: FlowRow, names: Names): Segment[] {

@@ -1,15 +1,32 @@
+import * as l10n from '@vscode/l10n';
 import type { DecodeSource } from '../../../server/api/decoding';
 
 /** Who vouches for a decode, in the reader's words; from the most to the least trustworthy. */
 export const SOURCE_WORDS: Readonly<Record<DecodeSource, string>> = {
-  artifact: 'a contract of the workspace, known by its bytecode or by where it was deployed',
-  sourcify: 'verified source on Sourcify',
-  etherscan: 'verified source on a block explorer',
-  user: 'an ABI that you gave for the address',
-  workspace: 'a signature of the workspace',
-  'built-in': 'a built-in standard or well-known contract',
-  packages: 'the ABI of a well-known package',
-  '4byte': 'a guess by a signature database',
+  get artifact() {
+    return l10n.t('a contract of the workspace, known by its bytecode or by where it was deployed');
+  },
+  get sourcify() {
+    return l10n.t('verified source on Sourcify');
+  },
+  get etherscan() {
+    return l10n.t('verified source on a block explorer');
+  },
+  get user() {
+    return l10n.t('an ABI that you gave for the address');
+  },
+  get workspace() {
+    return l10n.t('a signature of the workspace');
+  },
+  get 'built-in'() {
+    return l10n.t('a built-in standard or well-known contract');
+  },
+  get packages() {
+    return l10n.t('the ABI of a well-known package');
+  },
+  get '4byte'() {
+    return l10n.t('a guess by a signature database');
+  },
 };
 
 export const DECODE_SOURCES = Object.keys(SOURCE_WORDS) as readonly DecodeSource[];

@@ -1,39 +1,40 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { Icon } from '../components/icon';
 import { ExportMenu } from '../export/export-menu';
 import { useInspector } from '../inspector-context';
 import type { Action } from '../protocol';
 
-const BUTTONS: Record<Action, { icon: string; label: string; hint: string }> = {
+const buttons = (): Record<Action, { icon: string; label: string; hint: string }> => ({
   forkBeforeTransaction: {
     icon: 'repo-forked',
-    label: 'Fork before',
-    hint: 'Fork the chain right before this transaction',
+    label: l10n.t('Fork before'),
+    hint: l10n.t('Fork the chain right before this transaction'),
   },
   resimulateTransaction: {
     icon: 'debug-rerun',
-    label: 'Re-simulate',
-    hint: 'Simulate this transaction again with changes',
+    label: l10n.t('Re-simulate'),
+    hint: l10n.t('Simulate this transaction again with changes'),
   },
   createFoundryTest: {
     icon: 'beaker',
-    label: 'Foundry test',
-    hint: 'Create a Foundry test of this transaction',
+    label: l10n.t('Foundry test'),
+    hint: l10n.t('Create a Foundry test of this transaction'),
   },
   compareWith: {
     icon: 'git-compare',
-    label: 'Compare…',
-    hint: 'Compare with another analysis',
+    label: l10n.t('Compare…'),
+    hint: l10n.t('Compare with another analysis'),
   },
-};
+});
 
 /** What can be done with the transaction: where there is room, in words. */
 export function Actions(): VNode {
   const { state, post } = useInspector();
   return (
-    <div class="actions" role="toolbar" aria-label="Actions">
+    <div class="actions" role="toolbar" aria-label={l10n.t('Actions')}>
       {state.surroundings.value.actions.map((action) => {
-        const { icon, label, hint } = BUTTONS[action];
+        const { icon, label, hint } = buttons()[action];
         return (
           <button
             key={action}

@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { Address, AddressName } from '../components/address';
+import { filled } from '../components/filled';
 import { Hash } from '../components/hash';
 import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon-button';
@@ -11,16 +13,10 @@ import { grouped, networkName, shownText, utcTime } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Flow } from '../protocol';
 import { Actions } from './actions';
-import { summarize, verdictOf, VERDICT_ICONS, type Summary } from './summary';
+import { outcomeLook, summarize, verdictOf, VERDICT_ICONS, type Summary } from './summary';
 
 const EXPLANATION_LIMIT = 400;
 const NAME_LIMIT = 60;
-
-const OUTCOMES = {
-  success: { icon: 'pass-filled', word: 'Success' },
-  reverted: { icon: 'error', word: 'Reverted' },
-  failed: { icon: 'error', word: 'Failed' },
-} as const;
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }): VNode {
   return (
@@ -38,10 +34,17 @@ function Where({ transaction }: Pick<Flow, 'transaction'>): VNode {
   const { forkName } = state.surroundings.value;
   return (
     <span class="where">
-      on {forkName !== undefined && <bdi class="fork-name">{shownText(forkName, NAME_LIMIT)}</bdi>}{' '}
-      <bdi title={shownText(chain, NAME_LIMIT)}>{networkName(chain)}</bdi>
-      <span class="dot">·</span>block <span class="number">{grouped(String(blockNumber))}</span>
-      <span class="dot">·</span>position <span class="number">{position}</span>
+      {filled(
+        l10n.t('on {0}'),
+        <>
+          {forkName !== undefined && <bdi class="fork-name">{shownText(forkName, NAME_LIMIT)}</bdi>}{' '}
+          <bdi title={shownText(chain, NAME_LIMIT)}>{networkName(chain)}</bdi>
+        </>,
+      )}
+      <span class="dot">·</span>
+      {filled(l10n.t('block {0}'), <span class="number">{grouped(String(blockNumber))}</span>)}
+      <span class="dot">·</span>
+      {filled(l10n.t('position {0}'), <span class="number">{position}</span>)}
       <span class="dot">·</span>
       <span class="number">{utcTime(timestamp)}</span>
     </span>
@@ -72,26 +75,26 @@ function Why({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
     const origin = state.calls.origin.value;
     if (origin !== undefined) state.showRow(origin);
   }
+  const thrower = (
+    <span class="thrower">
+      <AddressName address={failure.origin.address || failure.origin.fromAddress} />
+      <span class="quiet">.</span>
+      <bdi>{shownText(methodName(failure.origin), NAME_LIMIT)}</bdi>
+    </span>
+  );
   return (
     <div class="why">
-      <span class="why-label">Why</span>{' '}
+      <span class="why-label">{l10n.t('Why')}</span>{' '}
       <span class="why-reason">
         <Segments segments={reasonSegments(failure.reason, state.names.value)} />
       </span>{' '}
       <span class="why-origin">
-        <span class="quiet">thrown by </span>
-        <AddressName address={failure.origin.address || failure.origin.fromAddress} />
-        <span class="quiet">.</span>
-        <bdi>{shownText(methodName(failure.origin), NAME_LIMIT)}</bdi>
-        {place && (
-          <>
-            <span class="quiet"> at </span>
-            <SourceLink place={place} />
-          </>
-        )}
+        {place
+          ? filled(l10n.t('thrown by {0} at {1}'), thrower, <SourceLink place={place} />)
+          : filled(l10n.t('thrown by {0}'), thrower)}
       </span>{' '}
       <button type="button" class="link" onClick={showInTree}>
-        Show in tree
+        {l10n.t('Show in tree')}
       </button>
     </div>
   );
@@ -103,7 +106,7 @@ export function Header({ flow }: { flow: Flow }): VNode {
   const { transaction } = flow;
   const { hash } = transaction;
   const summary = summarize(flow, state.calls.tree.value, state.calls.origin.value);
-  const { icon, word } = OUTCOMES[summary.outcome];
+  const { icon, word } = outcomeLook(summary);
   return (
     <header class="header">
       <div class="headline">
@@ -122,32 +125,32 @@ export function Header({ flow }: { flow: Flow }): VNode {
       <div class="subline">
         <dl class="facts">
           <div class="fact parties">
-            <dt class="hidden">From and to</dt>
+            <dt class="hidden">{l10n.t('From and to')}</dt>
             <dd>
               <Address address={transaction.from} />
-              <Icon name="arrow-right" label="to" />
+              <Icon name="arrow-right" label={l10n.t('to')} />
               {transaction.to === null ? (
-                <span class="quiet">new contract</span>
+                <span class="quiet">{l10n.t('new contract')}</span>
               ) : (
                 <Address address={transaction.to} />
               )}
             </dd>
           </div>
-          <Fact name="Value">
+          <Fact name={l10n.t('Value')}>
             <NativeAmount value={transaction.value} />
           </Fact>
           {!flow.simulation && (
-            <Fact name="Fee">
+            <Fact name={l10n.t('Fee')}>
               <NativeAmount value={transaction.fee} />
             </Fact>
           )}
           {hash !== '' && !flow.simulation && (
-            <Fact name="Hash">
+            <Fact name={l10n.t('Hash')}>
               <Hash hex={hash} what="transaction hash" />
               {state.surroundings.value.hasExplorer && (
                 <IconButton
                   icon="link-external"
-                  label="Open in the block explorer"
+                  label={l10n.t('Open in the block explorer')}
                   onClick={() => {
                     post({ type: 'openExplorer', page: { kind: 'transaction', id: hash } });
                   }}

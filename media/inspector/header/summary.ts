@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import type { Invocation } from '../../../server/api/explorer';
 import { invocationAt, type CallTree } from '../call-tree/tree-model';
 import { failureReason, methodName } from '../grammar/lines';
-import { grouped, plural } from '../grammar/text';
+import { grouped } from '../grammar/text';
 import type { Flow } from '../protocol';
 
 export interface Summary {
@@ -12,6 +13,18 @@ export interface Summary {
   failure?: { reason: string; origin: Invocation };
 }
 
+/** How it ended, with an icon and in a word. */
+export function outcomeLook({ outcome }: Summary): { icon: string; word: string } {
+  switch (outcome) {
+    case 'success':
+      return { icon: 'pass-filled', word: l10n.t('Success') };
+    case 'reverted':
+      return { icon: 'error', word: l10n.t('Reverted') };
+    case 'failed':
+      return { icon: 'error', word: l10n.t('Failed') };
+  }
+}
+
 function outcomeOf(flow: Flow, top: Invocation | undefined): Summary['outcome'] {
   if (flow.status) return 'success';
   if (!top) return 'failed';
@@ -19,14 +32,14 @@ function outcomeOf(flow: Flow, top: Invocation | undefined): Summary['outcome'] 
 }
 
 function methodOf(flow: Flow, top: Invocation | undefined): string {
-  if (flow.transaction.to === null) return 'contract creation';
+  if (flow.transaction.to === null) return l10n.t('contract creation');
   if (
     top &&
     flow.rows.length === 1 &&
     top.selector === 'fallback' &&
     /^(0x)?$/.test(top.callData)
   ) {
-    return 'native transfer';
+    return l10n.t('native transfer');
   }
   return top ? methodName(top) : '';
 }
@@ -41,10 +54,19 @@ export function summarize(flow: Flow, tree: CallTree, origin: number | undefined
   };
 }
 
-const SOURCES = {
-  debug: "The trace comes from the node's debug API.",
-  replay: 'The trace comes from a local replay of the block up to this transaction.',
-};
+function sourceText(method: 'debug' | 'replay'): string {
+  return method === 'debug'
+    ? l10n.t("The trace comes from the node's debug API.")
+    : l10n.t('The trace comes from a local replay of the block up to this transaction.');
+}
+
+/** Where a simulation ran, in a sentence. */
+function placeText({ blockNumber, position }: NonNullable<Flow['simulation']>): string {
+  const block = grouped(String(blockNumber));
+  return position === 1
+    ? l10n.t('It ran in block {0} behind 1 transaction.', block)
+    : l10n.t('It ran in block {0} behind {1} transactions.', block, grouped(String(position)));
+}
 
 /** How far the trace is proved, in a word and in sentences. */
 export interface Verdict {
@@ -61,27 +83,32 @@ export const VERDICT_ICONS = {
 
 export function verdictOf({ verification, simulation }: Flow): Verdict {
   if (!verification) {
-    const place = simulation
-      ? ` It ran in block ${grouped(String(simulation.blockNumber))} behind ${plural(simulation.position, 'transaction')}.`
-      : '';
+    const sentences = [
+      l10n.t('Nobody has sent this transaction, so there is no receipt to compare it with.'),
+      ...(simulation ? [placeText(simulation)] : []),
+    ];
     return {
-      word: 'Simulated',
-      explanation: `Nobody has sent this transaction, so there is no receipt to compare it with.${place}`,
+      word: l10n.t('Simulated'),
+      explanation: sentences.join(' '),
       kind: 'simulated',
     };
   }
-  const source = SOURCES[verification.method];
+  const source = sourceText(verification.method);
   if (verification.faithful) {
     return {
-      word: verification.method === 'debug' ? 'Verified' : 'Verified replay',
-      explanation: `${source} Its status, gas and logs equal those of the receipt on the chain.`,
+      word: verification.method === 'debug' ? l10n.t('Verified') : l10n.t('Verified replay'),
+      explanation: `${source} ${l10n.t('Its status, gas and logs equal those of the receipt on the chain.')}`,
       kind: 'proved',
     };
   }
-  const difference = verification.firstDifference ?? 'not known where';
+  const difference = verification.firstDifference ?? l10n.t('not known where');
+  const warning = l10n.t(
+    'It differs from the receipt on the chain ({0}): do not rely on it.',
+    difference,
+  );
   return {
-    word: 'Differs from receipt',
-    explanation: `${source} It differs from the receipt on the chain (${difference}): do not rely on it.`,
+    word: l10n.t('Differs from receipt'),
+    explanation: `${source} ${warning}`,
     kind: 'different',
   };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { Address } from '../components/address';
 import { Field } from '../components/field';
@@ -8,14 +9,34 @@ import { grouped, utcTime } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { ExplorerPage, Flow } from '../protocol';
 
-/** EIP-2718 types by number. */
-const TYPES: Partial<Record<number, string>> = {
-  0: 'legacy',
-  1: 'with access list (EIP-2930)',
-  2: 'with dynamic fee (EIP-1559)',
-  3: 'with blobs (EIP-4844)',
-  4: 'sets code of accounts (EIP-7702)',
-};
+/** A type of EIP-2718 in words. */
+function typeText(type: number): string {
+  switch (type) {
+    case 0:
+      return l10n.t('legacy');
+    case 1:
+      return l10n.t('with access list (EIP-2930)');
+    case 2:
+      return l10n.t('with dynamic fee (EIP-1559)');
+    case 3:
+      return l10n.t('with blobs (EIP-4844)');
+    case 4:
+      return l10n.t('sets code of accounts (EIP-7702)');
+    default:
+      return l10n.t("of the rollup's own");
+  }
+}
+
+function explorerText(kind: ExplorerPage['kind']): string {
+  switch (kind) {
+    case 'transaction':
+      return l10n.t('Open the transaction in the block explorer');
+    case 'address':
+      return l10n.t('Open the address in the block explorer');
+    case 'block':
+      return l10n.t('Open the block in the block explorer');
+  }
+}
 
 /** Opens a page of the block explorer, where the chain has one. */
 function ExplorerLink({ page }: { page: ExplorerPage }): VNode | null {
@@ -24,7 +45,7 @@ function ExplorerLink({ page }: { page: ExplorerPage }): VNode | null {
   return (
     <IconButton
       icon="link-external"
-      label={`Open the ${page.kind} in the block explorer`}
+      label={explorerText(page.kind)}
       onClick={() => {
         post({ type: 'openExplorer', page });
       }}
@@ -39,13 +60,13 @@ export function Facts({ flow }: { flow: Flow }): VNode {
   const { gasUsed, type, nonce, chainId } = transaction;
   return (
     <dl class="fields">
-      <Field name="From">
+      <Field name={l10n.t('From')}>
         <Address address={from} />
         <ExplorerLink page={{ kind: 'address', id: from }} />
       </Field>
-      <Field name="To">
+      <Field name={l10n.t('To')}>
         {to === null ? (
-          <span class="quiet">new contract</span>
+          <span class="quiet">{l10n.t('new contract')}</span>
         ) : (
           <>
             <Address address={to} />
@@ -53,26 +74,26 @@ export function Facts({ flow }: { flow: Flow }): VNode {
           </>
         )}
       </Field>
-      <Field name="Value">
+      <Field name={l10n.t('Value')}>
         <NativeAmount value={value} />
       </Field>
-      <Field name="Fee">
+      <Field name={l10n.t('Fee')}>
         <NativeAmount value={fee} />
       </Field>
-      <Field name="Gas used">{grouped(String(gasUsed))}</Field>
-      <Field name="Block">
+      <Field name={l10n.t('Gas used')}>{grouped(String(gasUsed))}</Field>
+      <Field name={l10n.t('Block')}>
         <span class="number">{grouped(String(blockNumber))}</span>
         <ExplorerLink page={{ kind: 'block', id: String(blockNumber) }} />
       </Field>
-      <Field name="Position">{grouped(String(position))}</Field>
-      <Field name="Time">{utcTime(timestamp)}</Field>
-      <Field name="Type">
-        {type} <span class="quiet">{TYPES[type] ?? "of the rollup's own"}</span>
+      <Field name={l10n.t('Position')}>{grouped(String(position))}</Field>
+      <Field name={l10n.t('Time')}>{utcTime(timestamp)}</Field>
+      <Field name={l10n.t('Type')}>
+        {type} <span class="quiet">{typeText(type)}</span>
       </Field>
-      <Field name="Nonce">{grouped(String(nonce))}</Field>
-      <Field name="Chain id">{String(chainId)}</Field>
+      <Field name={l10n.t('Nonce')}>{grouped(String(nonce))}</Field>
+      <Field name={l10n.t('Chain id')}>{String(chainId)}</Field>
       {hash !== '' && (
-        <Field name="Hash">
+        <Field name={l10n.t('Hash')}>
           <Hash hex={hash} what="hash" />
           <ExplorerLink page={{ kind: 'transaction', id: hash }} />
         </Field>

@@ -1,11 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { AddressName } from '../components/address';
 import { Amount } from '../components/amount';
+import { filled } from '../components/filled';
 import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
 import { Usd } from '../components/usd';
-import { grouped, plural, shortHex, shownText } from '../grammar/text';
+import { grouped, shortHex, shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import { inUnits, knownTokens } from '../tokens';
 import {
@@ -28,10 +30,11 @@ function Highlight({ icon, children }: { icon: string; children: ComponentChildr
   );
 }
 
-function More({ count, what }: { count: number; what: string }): VNode | null {
+/** How many there are beyond those that are shown. @param text of their number */
+function More({ count, text }: { count: number; text: (more: number) => string }): VNode | null {
   return count > LIMIT ? (
     <Highlight icon="ellipsis">
-      <span class="quiet">{plural(count - LIMIT, what)}</span>
+      <span class="quiet">{text(count - LIMIT)}</span>
     </Highlight>
   ) : null;
 }
@@ -42,78 +45,128 @@ function TokenAmount({ token, raw }: { token: string; raw: string }): VNode {
   const { symbol, decimals } = knownTokens(state.parts).get(token) ?? {};
   const unit = symbol ?? state.names.value(token) ?? shortHex(token);
   return decimals === undefined ? (
-    <span title="In the smallest unit: the decimals are not known">
-      <Amount value={raw} symbol={unit} /> <span class="quiet">raw units</span>
+    <span title={l10n.t('In the smallest unit: the decimals are not known')}>
+      <Amount value={raw} symbol={unit} /> <span class="quiet">{l10n.t('raw units')}</span>
     </span>
   ) : (
     <Amount value={inUnits(raw, decimals)} symbol={unit} />
   );
 }
 
-function Worth({ extreme, verb }: { extreme: Extreme; verb: 'gained' | 'lost' }): VNode {
-  const gained = verb === 'gained';
+function Worth({ extreme, gained }: { extreme: Extreme; gained: boolean }): VNode {
+  const text = gained ? l10n.t('{0} gained most: {1}') : l10n.t('{0} lost most: {1}');
   return (
     <Highlight icon={gained ? 'arrow-up' : 'arrow-down'}>
-      <AddressName address={extreme.account} /> {verb} most:{' '}
-      <span class={gained ? 'inflow' : 'outflow'}>
-        <Usd
-          amount={extreme.total < 0n ? -extreme.total : extreme.total}
-          sign={gained ? '+' : '−'}
-        />
-      </span>
-    </Highlight>
-  );
-}
-
-function ApprovalLine({ approval }: { approval: Approval }): VNode {
-  const { id, token, owner, spender, value, scope } = approval;
-  const revoked = value === '0' || value === 'false';
-  return (
-    <Highlight icon={revoked ? 'lock' : 'unlock'}>
-      <AddressName address={owner} />{' '}
-      <NodeLink id={id}>{revoked ? 'no longer lets' : 'lets'}</NodeLink>{' '}
-      <AddressName address={spender} /> spend {scope === 'all' && 'every token of '}
-      {scope === 'token' && `#${shownText(value, 12)} of `}
-      {scope === 'amount' && !revoked && value !== MAX_UINT256 ? (
-        <TokenAmount token={token} raw={value} />
-      ) : (
-        <>
-          {scope === 'amount' && !revoked && <strong>any amount of </strong>}
-          <AddressName address={token} />
-        </>
+      {filled(
+        text,
+        <AddressName address={extreme.account} />,
+        <span class={gained ? 'inflow' : 'outflow'}>
+          <Usd
+            amount={extreme.total < 0n ? -extreme.total : extreme.total}
+            sign={gained ? '+' : '−'}
+          />
+        </span>,
       )}
     </Highlight>
   );
 }
 
-function Contracts({
-  icon,
-  verb,
-  all,
-}: {
-  icon: string;
-  verb: string;
-  all: Highlights['created'];
-}): VNode {
+/** Of owner {0}, spender {2}, token {3} and the amount or the token's id {4}. */
+function approvalText({ value, scope }: Approval, revoked: boolean): string {
+  switch (scope) {
+    case 'all':
+      return revoked
+        ? l10n.t('{0} [no longer lets]({1}) {2} spend every token of {3}')
+        : l10n.t('{0} [lets]({1}) {2} spend every token of {3}');
+    case 'token':
+      return revoked
+        ? l10n.t('{0} [no longer lets]({1}) {2} spend {4} of {3}')
+        : l10n.t('{0} [lets]({1}) {2} spend {4} of {3}');
+    case 'amount':
+      if (revoked) return l10n.t('{0} [no longer lets]({1}) {2} spend {3}');
+      return value === MAX_UINT256
+        ? l10n.t('{0} [lets]({1}) {2} spend [any amount of]({4}) {3}')
+        : l10n.t('{0} [lets]({1}) {2} spend {4}');
+  }
+}
+
+function ApprovalLine({ approval }: { approval: Approval }): VNode {
+  const { id, token, owner, spender, value, scope } = approval;
+  const revoked = value === '0' || value === 'false';
+  const part = (words: string): VNode => {
+    if (words !== '') return <strong>{words}</strong>;
+    if (scope === 'token') return <>#{shownText(value, 12)}</>;
+    return <TokenAmount token={token} raw={value} />;
+  };
+  return (
+    <Highlight icon={revoked ? 'lock' : 'unlock'}>
+      {filled(
+        approvalText(approval, revoked),
+        <AddressName address={owner} />,
+        (words) => (
+          <NodeLink id={id}>{words}</NodeLink>
+        ),
+        <AddressName address={spender} />,
+        <AddressName address={token} />,
+        part,
+      )}
+    </Highlight>
+  );
+}
+
+function Contracts(props: { icon: string; text: string; all: Highlights['created'] }): VNode {
+  const { icon, text, all } = props;
   return (
     <>
       {all.first.map(({ id, address }) => (
         <Highlight key={id} icon={icon}>
-          <AddressName address={address} /> was <NodeLink id={id}>{verb}</NodeLink>
+          {filled(text, <AddressName address={address} />, (words) => (
+            <NodeLink id={id}>{words}</NodeLink>
+          ))}
         </Highlight>
       ))}
-      <More count={all.count} what={`more contract`} />
+      <More
+        count={all.count}
+        text={(more) =>
+          more === 1
+            ? l10n.t('1 more contract')
+            : l10n.t('{0} more contracts', grouped(String(more)))
+        }
+      />
     </>
   );
 }
 
 function Uncertain({ guessed, unknown }: Highlights): VNode | null {
   if (guessed + unknown === 0) return null;
-  const parts = [
-    ...(guessed > 0 ? [`${plural(guessed, 'call')} decoded by a guess`] : []),
-    ...(unknown > 0 ? [`${plural(unknown, 'call')} of an unknown method`] : []),
-  ];
+  const guesses =
+    guessed === 1
+      ? l10n.t('1 call decoded by a guess')
+      : l10n.t('{0} calls decoded by a guess', grouped(String(guessed)));
+  const unknowns =
+    unknown === 1
+      ? l10n.t('1 call of an unknown method')
+      : l10n.t('{0} calls of an unknown method', grouped(String(unknown)));
+  const parts = [...(guessed > 0 ? [guesses] : []), ...(unknown > 0 ? [unknowns] : [])];
   return <Highlight icon="question">{parts.join(', ')}</Highlight>;
+}
+
+function Swallowed({ count, id }: { count: number; id: number }): VNode {
+  const text =
+    count === 1
+      ? l10n.t('1 [inner call failed]({0}) while the caller went on')
+      : l10n.t('{1} [inner calls failed]({0}) while the caller went on');
+  return (
+    <Highlight icon="warning">
+      {filled(
+        text,
+        (words) => (
+          <NodeLink id={id}>{words}</NodeLink>
+        ),
+        grouped(String(count)),
+      )}
+    </Highlight>
+  );
 }
 
 /** What should not be missed, each with the way to it. */
@@ -125,7 +178,7 @@ export function HighlightList(): VNode {
   const found = useMemo(() => (whole ? highlightsOf(tree) : undefined), [tree, whole]);
   const balances = state.parts.balanceChange.value;
   const { gain, loss } = balances.state === 'ready' ? extremes(balances.value) : {};
-  if (!found) return <p class="quiet">Reading the call tree…</p>;
+  if (!found) return <p class="quiet">{l10n.t('Reading the call tree…')}</p>;
   const { approvals, created, destroyed, swallowed, roundTrips } = found;
   const nothing =
     !gain &&
@@ -135,33 +188,38 @@ export function HighlightList(): VNode {
     !found.guessed &&
     !found.unknown &&
     approvals.count + created.count + destroyed.count === 0;
-  if (nothing) return <p class="quiet">Nothing stands out.</p>;
+  if (nothing) return <p class="quiet">{l10n.t('Nothing stands out.')}</p>;
   return (
     <ul class="list highlights">
-      {gain && <Worth extreme={gain} verb="gained" />}
-      {loss && <Worth extreme={loss} verb="lost" />}
+      {gain && <Worth extreme={gain} gained />}
+      {loss && <Worth extreme={loss} gained={false} />}
       {roundTrips.map(({ id, lender, borrower, token, amount }) => (
         <Highlight key={id} icon="sync">
-          <AddressName address={borrower} /> <NodeLink id={id}>borrowed</NodeLink>{' '}
-          <TokenAmount token={token} raw={String(amount)} /> from <AddressName address={lender} />{' '}
-          and gave it back
+          {filled(
+            l10n.t('{0} [borrowed]({1}) {2} from {3} and gave it back'),
+            <AddressName address={borrower} />,
+            (words) => (
+              <NodeLink id={id}>{words}</NodeLink>
+            ),
+            <TokenAmount token={token} raw={String(amount)} />,
+            <AddressName address={lender} />,
+          )}
         </Highlight>
       ))}
       {approvals.first.map((approval) => (
         <ApprovalLine key={approval.id} approval={approval} />
       ))}
-      <More count={approvals.count} what="more approval" />
-      <Contracts icon="add" verb="created" all={created} />
-      <Contracts icon="trash" verb="destroyed" all={destroyed} />
-      {swallowed.first !== undefined && (
-        <Highlight icon="warning">
-          {grouped(String(swallowed.count))}{' '}
-          <NodeLink id={swallowed.first}>
-            {swallowed.count === 1 ? 'inner call failed' : 'inner calls failed'}
-          </NodeLink>{' '}
-          while the caller went on
-        </Highlight>
-      )}
+      <More
+        count={approvals.count}
+        text={(more) =>
+          more === 1
+            ? l10n.t('1 more approval')
+            : l10n.t('{0} more approvals', grouped(String(more)))
+        }
+      />
+      <Contracts icon="add" text={l10n.t('{0} was [created]({1})')} all={created} />
+      <Contracts icon="trash" text={l10n.t('{0} was [destroyed]({1})')} all={destroyed} />
+      {swallowed.first !== undefined && <Swallowed count={swallowed.count} id={swallowed.first} />}
       <Uncertain {...found} />
     </ul>
   );

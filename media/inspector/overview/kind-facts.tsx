@@ -1,10 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import type { TransactionKind } from '../../../server/api/transaction-kind';
 import { Address } from '../components/address';
 import { Field } from '../components/field';
+import { filled } from '../components/filled';
 import { Hash } from '../components/hash';
 import { LongText } from '../components/long-text';
-import { grouped, plural, shownText } from '../grammar/text';
+import { Unknown } from '../components/unknown';
+import { grouped, shownText } from '../grammar/text';
 import type { Flow } from '../protocol';
 
 const NAME_LIMIT = 60;
@@ -13,7 +16,7 @@ const LIST_LIMIT = 50;
 
 function Rest({ count }: { count: number }): VNode | null {
   return count > LIST_LIMIT ? (
-    <li class="quiet">{grouped(String(count - LIST_LIMIT))} more</li>
+    <li class="quiet">{l10n.t('{0} more', grouped(String(count - LIST_LIMIT)))}</li>
   ) : null;
 }
 
@@ -21,14 +24,18 @@ function Blobs({ blobs }: { blobs: NonNullable<TransactionKind['blobs']> }): VNo
   const { versionedHashes, maxFeePerGas, gasUsed, gasPrice } = blobs;
   return (
     <>
-      <h2>{plural(versionedHashes.length, 'blob')}</h2>
+      <h2>
+        {versionedHashes.length === 1
+          ? l10n.t('1 blob')
+          : l10n.t('{0} blobs', versionedHashes.length)}
+      </h2>
       <dl class="fields">
-        <Field name="Blob gas">
-          {gasUsed === null ? <span class="quiet">unknown</span> : grouped(String(gasUsed))}
+        <Field name={l10n.t('Blob gas')}>
+          {gasUsed === null ? <Unknown /> : grouped(String(gasUsed))}
         </Field>
-        <Field name="Price">
-          {gasPrice === '' ? <span class="quiet">unknown</span> : `${grouped(gasPrice)} wei`}{' '}
-          <span class="quiet">of at most {grouped(maxFeePerGas)} wei</span>
+        <Field name={l10n.t('Price')}>
+          {gasPrice === '' ? <Unknown /> : `${grouped(gasPrice)} wei`}{' '}
+          <span class="quiet">{l10n.t('of at most {0} wei', grouped(maxFeePerGas))}</span>
         </Field>
       </dl>
       <ul class="list">
@@ -45,18 +52,27 @@ function Blobs({ blobs }: { blobs: NonNullable<TransactionKind['blobs']> }): VNo
 function Authorizations({ all }: { all: NonNullable<TransactionKind['authorizations']> }): VNode {
   return (
     <>
-      <h2>{plural(all.length, 'authorization')}</h2>
+      <h2>
+        {all.length === 1
+          ? l10n.t('1 authorization')
+          : l10n.t('{0} authorizations', grouped(String(all.length)))}
+      </h2>
       <ul class="list">
         {all.slice(0, LIST_LIMIT).map(({ authority, address, chainId, nonce }, index) => (
           <li key={index}>
-            {authority === '' ? (
-              <span class="quiet">nobody (invalid signature)</span>
-            ) : (
-              <Address address={authority} />
+            {filled(
+              l10n.t('{0} takes on the code of {1}'),
+              authority === '' ? (
+                <span class="quiet">{l10n.t('nobody (invalid signature)')}</span>
+              ) : (
+                <Address address={authority} />
+              ),
+              <Address address={address} />,
             )}{' '}
-            takes on the code of <Address address={address} />{' '}
             <span class="quiet">
-              {chainId === '0' ? 'on every chain' : `on chain ${chainId}`}, nonce {nonce}
+              {chainId === '0'
+                ? l10n.t('on every chain, nonce {0}', nonce)
+                : l10n.t('on chain {0}, nonce {1}', chainId, nonce)}
             </span>
           </li>
         ))}
@@ -69,12 +85,16 @@ function Authorizations({ all }: { all: NonNullable<TransactionKind['authorizati
 function AccessList({ list }: { list: NonNullable<TransactionKind['accessList']> }): VNode {
   return (
     <>
-      <h2>Access list</h2>
+      <h2>{l10n.t('Access list')}</h2>
       <ul class="list">
         {list.slice(0, LIST_LIMIT).map(({ address, storageKeys }, index) => (
           <li key={index}>
             <Address address={address} />{' '}
-            <span class="quiet">{plural(storageKeys.length, 'slot')}</span>
+            <span class="quiet">
+              {storageKeys.length === 1
+                ? l10n.t('1 slot')
+                : l10n.t('{0} slots', grouped(String(storageKeys.length)))}
+            </span>
           </li>
         ))}
         <Rest count={list.length} />
@@ -86,7 +106,7 @@ function AccessList({ list }: { list: NonNullable<TransactionKind['accessList']>
 function Extra({ extra }: { extra: NonNullable<TransactionKind['extra']> }): VNode {
   return (
     <>
-      <h2>Of the rollup</h2>
+      <h2>{l10n.t('Of the rollup')}</h2>
       <dl class="fields">
         {Object.entries(extra).map(([name, value]) => (
           <Field key={name} name={shownText(name, NAME_LIMIT)}>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { SkeletonRows } from '../components/loading-view';
 import { useInspector } from '../inspector-context';
@@ -12,15 +13,17 @@ export function Overview(): VNode {
   const flow = state.flow.value;
   if (!flow) return <SkeletonRows />;
   return (
-    <div class="scroller overview" tabIndex={0} role="region" aria-label="Overview">
+    <div class="scroller overview" tabIndex={0} role="region" aria-label={l10n.t('Overview')}>
       <section aria-labelledby="overview-highlights">
-        <h2 id="overview-highlights">Highlights</h2>
+        <h2 id="overview-highlights">{l10n.t('Highlights')}</h2>
         <HighlightList />
-        <h2>Proof</h2>
+        <h2>{l10n.t('Proof')}</h2>
         <Proof flow={flow} />
       </section>
       <section aria-labelledby="overview-facts">
-        <h2 id="overview-facts">{flow.simulation ? 'Simulation' : 'Transaction'}</h2>
+        <h2 id="overview-facts">
+          {flow.simulation ? l10n.t('Simulation') : l10n.t('Transaction')}
+        </h2>
         <Facts flow={flow} />
         <KindFacts transaction={flow.transaction} />
       </section>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { Icon } from '../components/icon';
 import { shownText } from '../grammar/text';
@@ -14,16 +15,16 @@ const PROOFS = {
 } as const;
 type ProofWord = keyof typeof PROOFS;
 
-const NATIVE: Record<ProofWord, string> = {
-  verified: 'Native balance changes equal the difference of the state, less fees.',
-  different: 'Native balance changes differ from those of the state: see Balance changes.',
-  unchecked: 'Native balance changes could not be compared with the state.',
-};
-const TOKENS: Record<ProofWord, string> = {
-  verified: 'Token changes equal what balanceOf answers before and after.',
-  different: 'Token changes differ from what balanceOf answers: see Balance changes.',
-  unchecked: 'Token changes could not be compared with what balanceOf answers.',
-};
+const native = (): Record<ProofWord, string> => ({
+  verified: l10n.t('Native balance changes equal the difference of the state, less fees.'),
+  different: l10n.t('Native balance changes differ from those of the state: see Balance changes.'),
+  unchecked: l10n.t('Native balance changes could not be compared with the state.'),
+});
+const tokens = (): Record<ProofWord, string> => ({
+  verified: l10n.t('Token changes equal what balanceOf answers before and after.'),
+  different: l10n.t('Token changes differ from what balanceOf answers: see Balance changes.'),
+  unchecked: l10n.t('Token changes could not be compared with what balanceOf answers.'),
+});
 
 function Line({ word, sentence }: { word: ProofWord; sentence: string }): VNode {
   const { icon, kind } = PROOFS[word];
@@ -48,8 +49,8 @@ export function Proof({ flow }: { flow: Flow }): VNode {
         <Icon name={VERDICT_ICONS[kind]} />
         <span>{shownText(explanation, EXPLANATION_LIMIT)}</span>
       </li>
-      {proof?.native && <Line word={proof.native} sentence={NATIVE[proof.native]} />}
-      {proof?.tokens && <Line word={proof.tokens} sentence={TOKENS[proof.tokens]} />}
+      {proof?.native && <Line word={proof.native} sentence={native()[proof.native]} />}
+      {proof?.tokens && <Line word={proof.tokens} sentence={tokens()[proof.tokens]} />}
     </ul>
   );
 }

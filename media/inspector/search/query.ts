@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { scaled } from '../grammar/decimal';
 import { DECODE_SOURCES } from '../grammar/sources';
+import { shownText } from '../grammar/text';
 
 /** Filters whose value is text: part of a name, an address (whole, `0x12…`, or as shown: `0x1234…cdef`), a selector. */
 const TEXT_FIELDS = ['from', 'to', 'address', 'fn', 'event', 'reason'] as const;
@@ -43,8 +45,19 @@ export type ParsedQuery =
   { ok: true; terms: readonly Term[] } | { ok: false; problem: QueryProblem };
 
 const FIELDS = [...TEXT_FIELDS, 'type', 'source'].map((field) => `${field}:`);
+const SYNTAX = [...FIELDS, ...NUMBER_FIELDS.map((field) => `${field}>1`), ...FLAGS].join(' ');
+export const ACCEPTED = `${SYNTAX}, "quoted text", -not`;
 /** What may stand in a query, in a line. */
-export const ACCEPTED = `${FIELDS.join(' ')} ${NUMBER_FIELDS.map((field) => `${field}>1`).join(' ')} ${FLAGS.join(' ')}, "quoted text", -not`;
+export function acceptedText(): string {
+  return l10n.t('{0}, "quoted text", -not', SYNTAX);
+}
+
+const TERM_LIMIT = 60;
+
+/** What is wrong with a query, in one line. */
+export function problemText({ term, message }: QueryProblem): string {
+  return `${shownText(term, TERM_LIMIT)}: ${message}`;
+}
 
 /** A minus, then a field with its operator, then a quoted or bare value; the closing quote may still be missing. */
 const TERM = /(-?)(?:([a-z]+)(>=|<=|[:<>=]))?(?:"([^"]*)"?|([^\s"]*))/giy;
@@ -54,7 +67,7 @@ class Unfit extends Error {}
 function oneOf<T extends string>(accepted: readonly T[], value: string, field: string): T {
   const found = accepted.find((word) => word === value.toLowerCase());
   if (found === undefined) {
-    throw new Unfit(`${field}: takes one of ${accepted.join(', ')}; not “${value}”`);
+    throw new Unfit(l10n.t('{0}: takes one of {1}; not “{2}”', field, accepted.join(', '), value));
   }
   return found;
 }
@@ -74,7 +87,7 @@ function condition(field: string, operator: string, value: string): Condition {
     const number = scaled(value.replace(/[_,]/g, ''));
     if (number === undefined) {
       throw new Unfit(
-        `${field} takes a comparison with a number, such as ${field}>1; not “${value}”`,
+        l10n.t('{0} takes a comparison with a number, such as {0}>1; not “{1}”', field, value),
       );
     }
     return { field, number, comparison: operator === ':' ? '=' : (operator as Comparison) };
@@ -83,12 +96,12 @@ function condition(field: string, operator: string, value: string): Condition {
     const known = isOneOf([...TEXT_FIELDS, 'type', 'source'], field);
     throw new Unfit(
       known
-        ? `${field} takes a colon: ${field}:${value}`
-        : `only ${NUMBER_FIELDS.join(', ')} can be compared; put text into quotes`,
+        ? l10n.t('{0} takes a colon: {1}', field, `${field}:${value}`)
+        : l10n.t('only {0} can be compared; put text into quotes', NUMBER_FIELDS.join(', ')),
     );
   }
   if (isOneOf(TEXT_FIELDS, field)) {
-    if (value === '') throw new Unfit(`${field}: takes a name or the start of 0x hex`);
+    if (value === '') throw new Unfit(l10n.t('{0}: takes a name or the start of 0x hex', field));
     return { field, text: needle(value) };
   }
   if (field === 'type') {
@@ -96,7 +109,7 @@ function condition(field: string, operator: string, value: string): Condition {
     return { field, operation: TYPES[type] };
   }
   if (field === 'source') return { field, source: oneOf(SOURCES, value, field) };
-  throw new Unfit(`no such filter; there are ${ACCEPTED}`);
+  throw new Unfit(l10n.t('no such filter; there are {0}', acceptedText()));
 }
 
 /**
@@ -119,7 +132,10 @@ export function parseQuery(query: string): ParsedQuery {
     const negated = minus === '-';
     if (field === undefined && value === '') {
       if (!negated) continue;
-      const message = 'a minus stands right in front of what is left out, such as -type:staticcall';
+      const message = l10n.t(
+        'a minus stands right in front of what is left out, such as {0}',
+        '-type:staticcall',
+      );
       return { ok: false, problem: { term, message } };
     }
     if (field === undefined || operator === undefined) {

@@ -1,20 +1,21 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visiblePosition } from '../call-tree/tree-model';
 import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon-button';
-import { grouped, shownText } from '../grammar/text';
+import { grouped } from '../grammar/text';
 import { useInspector } from '../inspector-context';
-import { ACCEPTED } from './query';
-
-const TERM_LIMIT = 60;
+import { acceptedText, problemText } from './query';
 
 /** `12 of 48` where the selected row is a match, else how many there are. */
 function countText(matches: readonly number[], selected: number): string {
-  if (matches.length === 0) return 'No match';
+  if (matches.length === 0) return l10n.t('No match');
   const total = grouped(String(matches.length));
   const at = visiblePosition(matches, selected);
-  return matches[at] === selected ? `${grouped(String(at + 1))} of ${total}` : `${total} found`;
+  return matches[at] === selected
+    ? l10n.t('{0} of {1}', grouped(String(at + 1)), total)
+    : l10n.t('{0} found', total);
 }
 
 /** The search of the call tree: what is looked for, how often it is there, and the way from one to the next. */
@@ -24,6 +25,7 @@ export function SearchBar({ onLeave }: { onLeave: () => void }): VNode {
   const input = useRef<HTMLInputElement>(null);
   const problem = search.problem.value;
   const found = matches.value;
+  const accepted = l10n.t('Accepted: {0}', acceptedText());
 
   useLayoutEffect(() => {
     input.current?.select();
@@ -55,11 +57,11 @@ export function SearchBar({ onLeave }: { onLeave: () => void }): VNode {
         ref={input}
         type="text"
         class="input"
-        placeholder="Text, address, selector, or to:0x… fn:swap value>1 reverted"
-        aria-label="Search calls and events"
+        placeholder={l10n.t('Text, address, selector, or {0}', 'to:0x… fn:swap value>1 reverted')}
+        aria-label={l10n.t('Search calls and events')}
         aria-describedby="search-help"
         aria-invalid={problem !== undefined}
-        title={`Accepted: ${ACCEPTED}`}
+        title={accepted}
         spellcheck={false}
         value={search.query.value}
         onInput={(event) => {
@@ -68,20 +70,14 @@ export function SearchBar({ onLeave }: { onLeave: () => void }): VNode {
         onKeyDown={onKeyDown}
       />
       <span id="search-help" class="hidden">
-        Accepted: {ACCEPTED}
+        {accepted}
       </span>
       <span class={problem ? 'search-note error' : 'search-note quiet'} role="status">
-        {problem ? (
-          <bdi>
-            {shownText(problem.term, TERM_LIMIT)}: {problem.message}
-          </bdi>
-        ) : (
-          found && countText(found, selected.value)
-        )}
+        {problem ? <bdi>{problemText(problem)}</bdi> : found && countText(found, selected.value)}
       </span>
       <IconButton
         icon="arrow-up"
-        label="Previous match (Shift+F3)"
+        label={l10n.t('Previous match (Shift+F3)')}
         disabled={!found?.length}
         onClick={() => {
           step(-1);
@@ -89,7 +85,7 @@ export function SearchBar({ onLeave }: { onLeave: () => void }): VNode {
       />
       <IconButton
         icon="arrow-down"
-        label="Next match (F3)"
+        label={l10n.t('Next match (F3)')}
         disabled={!found?.length}
         onClick={() => {
           step(1);
@@ -97,13 +93,13 @@ export function SearchBar({ onLeave }: { onLeave: () => void }): VNode {
       />
       <IconButton
         icon="list-filter"
-        label="Show matches only"
+        label={l10n.t('Show matches only')}
         pressed={search.onlyMatches.value}
         onClick={() => {
           search.onlyMatches.value = !search.onlyMatches.value;
         }}
       />
-      <IconButton icon="close" label="Close the search (Escape)" onClick={close} />
+      <IconButton icon="close" label={l10n.t('Close the search (Escape)')} onClick={close} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { flowPart } from '../../../extension/inspector/parts';
 import { answersOf } from '../../../media/inspector/export/answers';
 import { csv } from '../../../media/inspector/export/csv';
-import { EXPORT_FORMATS } from '../../../media/inspector/export/formats';
+import { exportFormats } from '../../../media/inspector/export/formats';
 import {
   markdownCode,
   markdownTable,
@@ -137,7 +137,7 @@ describe('media: exported answers', () => {
   for (const name of ['swap', 'revert', 'nft'] as const) {
     it(`are those of the service: ${name}`, () => {
       const { flow, balances } = fixture(name);
-      const json = EXPORT_FORMATS.find(({ suffix }) => suffix === '.json');
+      const json = exportFormats().find(({ suffix }) => suffix === '.json');
       const written = json?.write({ flow: flowPart(flow), balanceChange: balances }, names);
       assert.deepEqual(JSON.parse(written ?? ''), {
         invocationFlow: flow,
@@ -164,7 +164,7 @@ describe('media: exported answers', () => {
 
   it('hold a thousand levels', () => {
     const rows = Array.from({ length: 1025 }, (_, depth) => callRow(depth, { id: depth }));
-    const written = EXPORT_FORMATS.map(({ write }) => write({ flow: flowOf(rows) }, names));
+    const written = exportFormats().map(({ write }) => write({ flow: flowOf(rows) }, names));
     assert.equal(written[2], undefined);
     assert.ok(written[1]?.includes('"id": 1024'));
   });

@@ -73,6 +73,22 @@ describe('inspector host: document', () => {
     const html = inspectorHtml({ cspSource: 'c', script: '"><script>', style: 's' });
     assert.match(html, /src="&quot;>&lt;script>"/);
   });
+
+  it('brings its translations along, inert, in front of what reads them', () => {
+    const resources = { cspSource: 'c', script: 's.js', style: 's.css' };
+    const english = inspectorHtml(resources);
+    assert.match(english, /<html lang="en">/);
+    assert.doesNotMatch(english, /id="translations"/);
+    const texts = { Why: 'Warum </script><script>alert(1)</script>' };
+    const html = inspectorHtml({ ...resources, translations: { language: 'de', texts } });
+    assert.match(html, /<html lang="de">/);
+    const [, json = ''] =
+      /<script type="application\/json" id="translations">(.*?)<\/script>\s*<script type="module"/s.exec(
+        html,
+      ) ?? [];
+    assert.deepEqual(JSON.parse(json), texts);
+    assert.equal(html.match(/<script/g)?.length, 2);
+  });
 });
 
 describe('inspector host: sources', () => {
