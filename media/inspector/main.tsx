@@ -11,8 +11,7 @@ import { connect } from './transport';
 
 translate();
 const { post, listen, savedState, saveState } = connect();
-const saved = savedState();
-const state = createInspectorState(saved && 'source' in saved ? saved : undefined, post);
+const state = createInspectorState(savedState(), post);
 
 effect(() => {
   if (state.saved.value) saveState(state.saved.value);
@@ -37,11 +36,9 @@ listen((message) => {
   switch (message.type) {
     case 'compare': {
       const { left, right } = message;
+      saveState({ version: 2, left, right });
       comparison = import('./compare/start').then((compare) =>
-        compare.startComparison(
-          { left, right },
-          { post, save: saveState, saved: saved && 'left' in saved ? saved : undefined },
-        ),
+        compare.startComparison({ left, right }, post),
       );
       return;
     }
