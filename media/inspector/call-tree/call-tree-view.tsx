@@ -179,7 +179,7 @@ function Tree(): VNode {
       class="tree-scroller"
       ref={scroller}
       onScrollEnd={() => {
-        calls.scroll.value = scroller.current?.scrollTop ?? 0;
+        calls.scroll.value = rows.scrollOffset ?? 0; // which is known without another layout
       }}
     >
       <div class="tree-head" aria-hidden="true">
