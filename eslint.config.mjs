@@ -78,7 +78,7 @@ export default defineConfig(
   {
     files: ['server/agents/**'],
     rules: fence(
-      '^(?!\\./|\\.\\./api/|zod$|picocolors)',
+      '^(?!\\./|\\.\\./api/|zod$|picocolors|@vscode/l10n$)',
       'server/agents is shared with the editor: it sees the contract alone.',
     ),
   },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import pico from 'picocolors';
 import * as z from 'zod';
 import type { ApiClient } from '../api/client';
@@ -8,6 +9,7 @@ import { analysisText, printAnalysis } from './print-analysis';
 
 /** What a language model may do with the service, over the Model Context Protocol and in the editor's chat. */
 export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
+  /** For the user, in the language of the editor where there is one. */
   readonly title: string;
   /** For the model: what it gives, and when to use it. */
   readonly description: string;
@@ -40,7 +42,7 @@ const json = (value: unknown): string => JSON.stringify(value, null, 2);
 /** By name. What they answer is for reading, not for parsing. */
 export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
   analyze_transaction: tool({
-    title: 'Analyze transaction',
+    title: l10n.t('Analyze transaction'),
     description:
       'Explains an EVM transaction: whether it succeeded, why it failed, its call tree with decoded calls, events and errors, and who gained and lost what. Works for transactions on configured chains and on forks.',
     input: located,
@@ -52,7 +54,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
   }),
 
   get_balance_changes: tool({
-    title: 'Get balance changes',
+    title: l10n.t('Get balance changes'),
     description:
       'Net balance changes of an EVM transaction per account and asset, with exact raw amounts, decimals, and USD values where there is a price. Use it for figures; use analyze_transaction for an explanation.',
     input: located,
@@ -64,7 +66,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
   }),
 
   simulate_transaction: tool({
-    title: 'Simulate transaction',
+    title: l10n.t('Simulate transaction'),
     description:
       'Shows what a transaction that nobody has sent would do: call tree and balance changes. Any sender works without a key, and nothing is sent or changed.',
     input: z.object({
@@ -104,7 +106,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
   }),
 
   create_fork: tool({
-    title: 'Create fork',
+    title: l10n.t('Create fork'),
     description:
       'Creates a fork: a copy of a chain at a block, and at a position inside it, with a JSON-RPC address of its own where any address can send without a key. The address is a credential.',
     input: z.object({
@@ -125,9 +127,15 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
         .optional()
         .meta({ description: 'From list_projects; left out: the oldest project' }),
     }),
-    confirmation: ({ name, chain: slug, height = 'safe', position }) =>
-      `Create the fork "${name}" of ${slug} at block ${height === 'safe' ? height : BigInt(height).toString()}` +
-      `${position === undefined ? '' : `, position ${position}`}?`,
+    confirmation: ({ name, chain: slug, height = 'safe', position }) => {
+      const block = height === 'safe' ? height : BigInt(height).toString();
+      return position === undefined
+        ? l10n.t('Create the fork "{0}" of {1} at block {2}?', name, slug, block)
+        : l10n.t(
+            'Create the fork "{0}" of {1} at block {2}, position {3}?',
+            ...[name, slug, block, position],
+          );
+    },
     run: async (client, { chain: slug, projectId, name, height, position }, signal) => {
       const chains = await client.call('listChains', {}, { signal });
       const known = chains.find((one) => one.slug === slug);
@@ -154,7 +162,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
   }),
 
   list_projects: tool({
-    title: 'List projects',
+    title: l10n.t('List projects'),
     description:
       'The projects with their forks: id, name, chain, block, position and state of each.',
     input: z.object({}),
@@ -176,7 +184,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
   }),
 
   list_chains: tool({
-    title: 'List chains',
+    title: l10n.t('List chains'),
     description:
       'The chains that can be forked and analyzed, with slug, chain id and native asset.',
     input: z.object({}),
