@@ -12,15 +12,16 @@ describe('what a user is asked before an agent changes something', () => {
   });
 
   it('names the fork and its place', () => {
-    const question = asked[0]?.[1].confirmation;
+    const [, { confirmation: question }] = asked[0]!;
+    assert.ok(question);
     const fork = { name: 'audit {1}', chain: 'eth' };
-    assert.equal(question?.(fork), 'Create the fork "audit {1}" of eth at block safe?');
+    assert.equal(question(fork), 'Create the fork "audit {1}" of eth at block safe?');
     assert.equal(
-      question?.({ ...fork, height: '0x10' }),
+      question({ ...fork, height: '0x10' }),
       'Create the fork "audit {1}" of eth at block 16?',
     );
     assert.equal(
-      question?.({ ...fork, height: '0x10', position: 0 }),
+      question({ ...fork, height: '0x10', position: 0 }),
       'Create the fork "audit {1}" of eth at block 16, position 0?',
     );
   });
