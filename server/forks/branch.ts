@@ -1,10 +1,10 @@
 import { transactionNotFound } from '../api/errors';
 import type { BranchForkBody } from '../api/fork';
 import type { ForkRecord } from './fork-record';
-import type { JournalContents, JournalEntry } from './writes/journal';
 import type { ManagedFork } from './managed-fork';
 import { newIdentity } from './plan-fork';
 import type { JournalStore } from './ports';
+import type { JournalContents, JournalEntry } from './writes/journal';
 
 /**
  * Another fork that stands where a fork stood right before a transaction that was made on it: the same steps from the same point

@@ -1,8 +1,8 @@
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import type { RpcReceipt } from '../ethereum/types';
-import type { RunningFork } from './reads/running-fork';
-import { priced } from './reads/receipts';
 import { readInTurn } from './reads/older-state';
+import { priced } from './reads/receipts';
+import type { RunningFork } from './reads/running-fork';
 
 /** A fork as a node that is always there: each request wakes it, and keeps it awake until it is answered. */
 export class ForkClient implements RpcClient {

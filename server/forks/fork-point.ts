@@ -1,9 +1,9 @@
 import { ApiError, invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
-import { settled } from '../settled';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlockHeader } from '../ethereum/types';
+import { settled } from '../settled';
 
 type Header = RpcBlockHeader & { transactions: readonly string[] };
 

@@ -1,5 +1,5 @@
 import type { ForkTransaction, ForkTransactions } from '../api/fork';
-import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
+import { requestEach, type RpcClient } from '../ethereum/json-rpc';
 import { toDecimal } from '../ethereum/quantity';
 import type { RpcReceipt, RpcTransaction } from '../ethereum/types';
 import type { ForkBlock } from './writes/engine-blocks';
@@ -38,14 +38,11 @@ function isBefore({ block, index }: Place, cursor: string): boolean {
 }
 
 async function describe(engine: RpcClient, places: readonly Place[]): Promise<ForkTransaction[]> {
-  const ask = async (method: string): Promise<unknown[]> => {
-    const calls = places.map(({ hash }): RpcCall => ({ method, params: [hash] }));
-    const outcomes = await engine.requestAll(calls);
-    return outcomes.map((outcome) => {
-      if (outcome.status === 'rejected') throw outcome.reason;
-      return outcome.value;
-    });
-  };
+  const ask = (method: string): Promise<unknown[]> =>
+    requestEach(
+      engine,
+      places.map(({ hash }) => ({ method, params: [hash] })),
+    );
   const [transactions, receipts] = await Promise.all([
     ask('eth_getTransactionByHash') as Promise<(RpcTransaction | null)[]>,
     ask('eth_getTransactionReceipt') as Promise<(RpcReceipt | null)[]>,

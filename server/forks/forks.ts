@@ -10,12 +10,12 @@ import { EnginePool } from './engine-pool';
 import { ForkClient } from './fork-client';
 import { originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
 import { forkTransactions } from './fork-transactions';
-import { History } from './writes/history';
-import type { JournalContents } from './writes/journal';
 import { ManagedFork, type AwakeFork } from './managed-fork';
 import { deleteSnapshot, keepSnapshot, listSnapshots, revertSnapshot } from './named-snapshots';
 import { planFork } from './plan-fork';
 import type { ForkPorts } from './ports';
+import { History } from './writes/history';
+import type { JournalContents } from './writes/journal';
 
 /** A fork whose secret was shown: what its JSON-RPC address leads to. */
 export interface OpenFork {

@@ -1,29 +1,21 @@
 import { ApiError, forkNotFound } from '../api/errors';
 import type { Fork, ForkState } from '../api/fork';
-import type { OnProgress, Progress } from '../api/progress';
-import { toQuantity } from '../ethereum/quantity';
+import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
+import type { ReplayComparison } from '../replay/compare-receipts';
 import type { EnginePool, PoolMember } from './engine-pool';
-import { ForkFeed } from './writes/fork-feed';
+import { originalHeadOf, rpcChainIdOf, toFork, type ForkRecord } from './fork-record';
+import { ForkStatus } from './fork-status';
+import { launchFork, type LaunchedFork } from './launch-fork';
+import type { ForkPorts, Journal } from './ports';
 import { ForkFilters } from './reads/fork-filters';
 import type { RunningFork } from './reads/running-fork';
+import { countTransactions } from './writes/engine-blocks';
+import { ForkFeed } from './writes/fork-feed';
 import { ForkNode } from './writes/fork-node';
-import { originalHeadOf, rpcChainIdOf, toFork, type ForkRecord } from './fork-record';
 import { History } from './writes/history';
 import type { JournalEntry } from './writes/journal';
-import { launchFork } from './launch-fork';
-import type { ForkPorts, Journal } from './ports';
-
-/** Moves that a fork can make; anything else is a mistake of ours. */
-const MOVES: Readonly<Record<ForkState, readonly ForkState[]>> = {
-  creating: ['running', 'failed', 'deleting'],
-  running: ['sleeping', 'deleting'],
-  // `failed` is a fork whose engine could not be started; the next request tries again.
-  sleeping: ['running', 'failed', 'deleting'],
-  failed: ['running', 'failed', 'deleting'],
-  deleting: [],
-};
 
 export interface AwakeFork extends RunningFork {
   process: Engine;
@@ -38,8 +30,7 @@ interface Run {
 
 /** One fork: its record, its state, and its engine while it has one. */
 export class ManagedFork implements PoolMember {
-  #state: ForkState;
-  #failure: string | undefined;
+  readonly #status: ForkStatus;
   #run: Run | undefined;
   /** The run before is over. */
   #over = Promise.resolve();
@@ -58,7 +49,7 @@ export class ManagedFork implements PoolMember {
     state: ForkState,
     private readonly onProgress?: OnProgress,
   ) {
-    this.#state = state;
+    this.#status = new ForkStatus(record, ports.onChange, state);
   }
 
   get requests(): number {
@@ -71,21 +62,18 @@ export class ManagedFork implements PoolMember {
   }
 
   view(): Fork {
+    const { state, failure } = this.#status;
+    const transactionCount = this.#transactions?.();
     return toFork(this.record, this.ports.rpcUrl(this.record.secret), {
-      state: this.#state,
-      failure: this.#failure,
-      transactionCount: this.#transactions?.(),
+      state,
+      failure,
+      transactionCount,
     });
   }
 
-  /** Tells clients where it stands. @param progress of the start of its engine */
-  announce(progress?: Progress): void {
-    const { projectId, forkId, name, chain, height, position } = this.record;
-    this.ports.onChange({
-      ...{ type: 'fork', projectId, forkId, name, chain, height: toQuantity(height), position },
-      state: this.#state,
-      ...(progress === undefined ? {} : { progress }),
-    });
+  /** Tells clients where it stands. */
+  announce(): void {
+    this.#status.announce();
   }
 
   /** What its journal says of it, before it has an engine. */
@@ -128,8 +116,7 @@ export class ManagedFork implements PoolMember {
 
   /** The journal cannot be used: says so before anyone asks. */
   fail(error: unknown): void {
-    this.#failure = reasonOf(error);
-    this.#move('failed');
+    this.#status.fail(error);
   }
 
   /** Named snapshots, oldest first. Does not wake the fork. */
@@ -139,14 +126,14 @@ export class ManagedFork implements PoolMember {
   }
 
   async #delete(forget: () => Promise<void>): Promise<void> {
-    this.#move('deleting');
+    this.#status.move('deleting');
     this.#deleted.abort(forkNotFound(this.record.forkId));
     await this.sleep();
     await this.ports.journals.remove(this.record.forkId, forget);
   }
 
   #wake(signal: AbortSignal | undefined): Promise<AwakeFork> {
-    if (this.#state === 'deleting') return Promise.reject(forkNotFound(this.record.forkId));
+    if (this.#status.state === 'deleting') return Promise.reject(forkNotFound(this.record.forkId));
     this.#run ??= this.#begin(signal);
     return this.#run.awake;
   }
@@ -166,7 +153,7 @@ export class ManagedFork implements PoolMember {
       awake: this.#over
         .then(() => this.#start(signal, ended))
         .catch(async (error: unknown) => {
-          if (this.#state !== 'deleting') this.fail(error);
+          if (this.#status.state !== 'deleting') this.fail(error);
           await ended(Promise.resolve());
           throw error;
         }),
@@ -188,48 +175,17 @@ export class ManagedFork implements PoolMember {
     try {
       const launched = await launchFork(record, ports, either, (progress) => {
         this.onProgress?.(progress);
-        this.announce(progress);
+        this.#status.announce(progress);
       });
       process = launched.engine;
-      const { upstream, prefix } = launched;
-      const replay = prefix?.comparison;
-      if (replay) {
-        const { firstDifference, foreign } = replay;
-        record.replay = {
-          faithful: firstDifference === undefined,
-          ...(firstDifference === undefined ? {} : { firstDifference }),
-          ...(foreign === undefined ? {} : { foreign }),
-        };
-      }
-      if (replay?.firstDifference !== undefined) {
-        ports.log.warn(
-          { forkId: record.forkId, chain: record.chain, difference: replay.firstDifference },
-          'the replayed transactions of the fork differ from the originals',
-        );
-      }
+      if (launched.prefix) this.#tellReplay(launched.prefix.comparison);
       const history = new History(record.snapshotId, contents);
       const node = await this.#nodeOf(process, journal, history);
       either.throwIfAborted();
-      this.#failure = undefined;
-      this.#transactions = () => countOf(node.blocks);
-      this.#move('running');
+      this.#transactions = () => countTransactions(node.blocks);
+      this.#status.move('running');
       void process.exited.then(() => ended(this.#close(node, journal)));
-      return {
-        node,
-        feed: this.#feed,
-        filters: this.#filters,
-        process,
-        engine: process.rpc,
-        upstream,
-        chainId: rpcChainIdOf(record),
-        antiReplay: record.antiReplay,
-        forkBlock: record.base,
-        originalHead: originalHeadOf(record),
-        hardfork: record.hardfork,
-        ...(prefix ? { replayed: prefix.block } : {}),
-        traceOriginal: (call, place) =>
-          ports.traceOriginal(ports.chains.bySlug(record.chain), call, place),
-      };
+      return this.#awake(launched, node);
     } catch (error) {
       await process?.stop();
       await journal.close();
@@ -243,13 +199,48 @@ export class ManagedFork implements PoolMember {
     }
   }
 
+  #awake({ engine, upstream, prefix }: LaunchedFork, node: ForkNode): AwakeFork {
+    const { record, ports } = this;
+    return {
+      node,
+      feed: this.#feed,
+      filters: this.#filters,
+      process: engine,
+      engine: engine.rpc,
+      upstream,
+      chainId: rpcChainIdOf(record),
+      antiReplay: record.antiReplay,
+      forkBlock: record.base,
+      originalHead: originalHeadOf(record),
+      hardfork: record.hardfork,
+      ...(prefix ? { replayed: prefix.block } : {}),
+      traceOriginal: (call, place) =>
+        ports.traceOriginal(ports.chains.bySlug(record.chain), call, place),
+    };
+  }
+
+  /** How faithful the replayed transactions are: in its record, and where they are not, in the log. */
+  #tellReplay({ firstDifference, foreign }: ReplayComparison): void {
+    const { record, ports } = this;
+    record.replay = {
+      faithful: firstDifference === undefined,
+      ...(firstDifference === undefined ? {} : { firstDifference }),
+      ...(foreign === undefined ? {} : { foreign }),
+    };
+    if (firstDifference === undefined) return;
+    ports.log.warn(
+      { forkId: record.forkId, chain: record.chain, difference: firstDifference },
+      'the replayed transactions of the fork differ from the originals',
+    );
+  }
+
   async #close(node: ForkNode, journal: Journal): Promise<void> {
     // A change that the engine had made yet may still be on its way to the journal.
     await node.settled();
     await journal.close();
-    const made = countOf(node.blocks);
+    const made = countTransactions(node.blocks);
     this.#transactions = () => made;
-    if (this.#state === 'running') this.#move('sleeping');
+    if (this.#status.state === 'running') this.#status.move('sleeping');
   }
 
   #nodeOf(process: Engine, journal: Journal, history: History): Promise<ForkNode> {
@@ -263,7 +254,7 @@ export class ManagedFork implements PoolMember {
       now: () => ports.clock().getTime(),
       record: async (entry) => {
         await append(journal, process, entry);
-        this.#announceEntry(entry);
+        this.#status.announceEntry(entry);
         if (!entry.executed) return;
         // The journal has it: nobody waits for the statistics.
         counted = ports.countTransactions(record, entry.executed).catch((error: unknown) => {
@@ -285,27 +276,7 @@ export class ManagedFork implements PoolMember {
       },
     });
   }
-
-  #announceEntry({ op, executed }: JournalEntry): void {
-    const { projectId, forkId } = this.record;
-    if (executed || op === 'revert')
-      this.ports.onChange({ type: 'transactions', projectId, forkId });
-    if (op === 'keep' || op === 'forget') {
-      this.ports.onChange({ type: 'snapshots', projectId, forkId });
-    }
-  }
-
-  #move(to: ForkState): void {
-    if (!MOVES[this.#state].includes(to)) {
-      throw new Error(`fork ${this.record.forkId} is ${this.#state} and cannot become ${to}`);
-    }
-    this.#state = to;
-    this.announce();
-  }
 }
-
-const countOf = (blocks: ForkNode['blocks']): number =>
-  blocks.reduce((sum, { transactions }) => sum + transactions.length, 0);
 
 /** @throws ApiError; the engine, which knows what the journal does not, has ended then */
 async function append(journal: Journal, process: Engine, entry: JournalEntry): Promise<void> {
@@ -317,8 +288,3 @@ async function append(journal: Journal, process: Engine, entry: JournalEntry): P
     throw new ApiError('internal', 'the change could not be made durable', { cause: error });
   }
 }
-
-const reasonOf = (error: unknown): string =>
-  error instanceof ApiError && error.kind !== 'internal'
-    ? error.message
-    : 'the service failed; its log tells more';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, shown } from '../api/errors';
 import type { Snapshot } from '../api/snapshot';
 import { originalHeadOf } from './fork-record';
-import type { NamedSnapshot } from './writes/journal';
 import type { ManagedFork } from './managed-fork';
+import type { NamedSnapshot } from './writes/journal';
 
 /** Each holds the way to it. */
 const MAX_SNAPSHOTS = 100;

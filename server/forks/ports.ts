@@ -3,9 +3,7 @@ import type { Chain } from '../api/config';
 import type { StartEngine } from '../ethereum/engine';
 import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
 import type { EnginePoolOptions } from './engine-pool';
-import type { ForkFeed } from './writes/fork-feed';
 import type { ForkRecord } from './fork-record';
-import type { History } from './writes/history';
 import type { Executions, JournalContents, JournalEntry } from './writes/journal';
 
 /** Records by fork id, in the order of creation. Changes settle when they are durable. */
@@ -88,23 +86,4 @@ export interface ForkPorts {
   onChange: (change: ForkChange) => void;
   clock: () => Date;
   log: { warn(facts: object, message: string): void };
-}
-
-/** What the writing side of one fork needs. */
-export interface ForkNodeOptions {
-  engine: RpcClient;
-  /** Id of the default snapshot. */
-  snapshotId: string;
-  /** What was done on the fork before. */
-  history: History;
-  /** Told of what happens. */
-  feed: ForkFeed;
-  /** Wall clock, milliseconds. */
-  now: () => number;
-  /** Makes an entry durable. */
-  record: (entry: JournalEntry) => Promise<void>;
-  /** Writes the journal anew; it may fail, and stays as it is then. */
-  rewrite: (contents: JournalContents) => Promise<boolean>;
-  /** Ends the engine, which is not what the journal says any more; the next request starts another. */
-  abandon: () => Promise<void>;
 }

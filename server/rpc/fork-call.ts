@@ -1,9 +1,9 @@
 import { ApiError } from '../api/errors';
+import { RpcError, type RpcCall } from '../ethereum/json-rpc';
+import type { OpenFork } from '../forks/forks';
 import type { ForkMethod } from '../forks/methods/fork-method';
 import { forkMethod } from '../forks/methods/fork-methods';
 import type { RunningFork } from '../forks/reads/running-fork';
-import type { OpenFork } from '../forks/forks';
-import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 import { hasEnded } from './engine-end';
 import {
   errorAnswer,

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { shown } from '../api/errors';
 import { RpcError } from '../ethereum/json-rpc';
-import type { Follower, Topic } from '../forks/writes/fork-feed';
-import type { RunningFork } from '../forks/reads/running-fork';
-import { checkCriteria, followerOf, newsOf } from '../forks/reads/news';
 import type { OpenFork } from '../forks/forks';
+import { checkCriteria, followerOf, newsOf } from '../forks/reads/news';
+import type { RunningFork } from '../forks/reads/running-fork';
+import type { Follower, Topic } from '../forks/writes/fork-feed';
 import { SerialQueue } from '../serial-queue';
 import { RPC_CODES, type RpcRequest } from './rpc-message';
 

@@ -1,7 +1,7 @@
 import { RpcError } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
-import { findBalanceWord, type BalanceView } from './balance-slot';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
+import { findBalanceWord, type BalanceView } from './balance-slot';
 import { addressOf, amountOf, each } from './method-parameters';
 
 /** ERC-20: `balanceOf(address)` */

@@ -1,7 +1,7 @@
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
 import { blockRangeOf, rangeFields } from './block-numbers';
-import type { RunningFork } from './running-fork';
 import { logsIn } from './replayed-block';
+import type { RunningFork } from './running-fork';
 
 /** Requests to the forked chain's node for one call. */
 const MAX_PAGES = 1_000;

@@ -1,9 +1,9 @@
+import { invalidParams, requestEach } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
-import { headOf } from './block-numbers';
 import type { Follower, Topic } from '../writes/fork-feed';
+import { headOf } from './block-numbers';
 import { readLogs } from './logs';
 import type { RunningFork } from './running-fork';
-import { invalidParams, requestEach } from '../../ethereum/json-rpc';
 
 /** Blocks that are asked for at once. */
 const PAGE = 100;

@@ -1,7 +1,7 @@
 import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
+import { SerialQueue } from '../../serial-queue';
 import { headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
-import { SerialQueue } from '../../serial-queue';
 
 /** Methods that read the state behind a block, and where in their parameters it stands. */
 const BLOCK_PARAMETER: Readonly<Record<string, number>> = {

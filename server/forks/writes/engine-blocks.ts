@@ -1,4 +1,4 @@
-import type { RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import type { ClockState } from './fork-clock';
@@ -11,6 +11,9 @@ export interface ForkBlock {
   timestamp: number;
   transactions: readonly string[];
 }
+
+export const countTransactions = (blocks: readonly ForkBlock[]): number =>
+  blocks.reduce((sum, { transactions }) => sum + transactions.length, 0);
 
 type Answer = RpcBlockHeader & { transactions: readonly string[] };
 
@@ -33,11 +36,7 @@ export async function blocksBetween(
     method: 'eth_getBlockByNumber',
     params: [toQuantity(first + i), false],
   }));
-  const outcomes = await engine.requestAll(calls);
-  return outcomes.map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return toForkBlock(outcome.value as Answer);
-  });
+  return ((await requestEach(engine, calls)) as Answer[]).map(toForkBlock);
 }
 
 /** Cheap while the pool is empty: the engine executes what is in it to answer. */

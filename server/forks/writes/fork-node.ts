@@ -1,13 +1,24 @@
 import { ApiError } from '../../api/errors';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { newestBlock, restoreImpersonation, restoreTime, type ForkBlock } from './engine-blocks';
-import { ForkChain } from './fork-chain';
-import type { JournalEntry, NamedSnapshot } from './journal';
-import type { ForkNodeOptions } from '../ports';
-import { sendTransactions } from './send-transactions';
 import { SerialQueue } from '../../serial-queue';
-import { Snapshots, type ForkSettings } from './snapshots';
-import { poolMark, putIntoPool } from './transaction-pool';
+import { newestBlock, countTransactions, type ForkBlock } from './engine-blocks';
+import { EntryRunner, RESTART, type EntryRunnerOptions } from './entry-runner';
+import { ForkChain } from './fork-chain';
+import type { ForkFeed } from './fork-feed';
+import type { JournalContents, JournalEntry, NamedSnapshot } from './journal';
+import { poolMark } from './transaction-pool';
+
+/** What the writing side of one fork needs. */
+interface ForkNodeOptions extends EntryRunnerOptions {
+  /** Told of what happens. */
+  feed: ForkFeed;
+  /** Wall clock, milliseconds. */
+  now: () => number;
+  /** Makes an entry durable. */
+  record: (entry: JournalEntry) => Promise<void>;
+  /** Writes the journal anew; it may fail, and stays as it is then. */
+  rewrite: (contents: JournalContents) => Promise<boolean>;
+}
 
 /**
  * The writing side of one fork: every change goes through one queue and is a journal entry. What users see as automine is
@@ -15,37 +26,30 @@ import { poolMark, putIntoPool } from './transaction-pool';
  */
 export class ForkNode {
   readonly #queue = new SerialQueue();
-  readonly #snapshots: Snapshots;
-  #automine = true;
-  #impersonated = new Set<unknown>();
-  /** The journal is being carried out: its sends are known to succeed. */
-  #replaying = true;
   #sequence: number;
 
   private constructor(
     private readonly options: ForkNodeOptions,
     private readonly chain: ForkChain,
+    private readonly runner: EntryRunner,
   ) {
-    this.#snapshots = new Snapshots(options.engine);
     this.#sequence = options.history.executed;
   }
 
   /** Carries out on the engine, which stands at the fork point, what was done on the fork before. */
   static async start(options: ForkNodeOptions): Promise<ForkNode> {
-    const { engine, now, history, snapshotId, feed } = options;
+    const { engine, now, feed } = options;
     const chain = await ForkChain.at(engine, now);
-    const node = new ForkNode(options, chain);
-    await node.#take(snapshotId);
-    for (const entry of history.script) await node.#apply(entry);
-    await chain.read();
-    node.#replaying = false;
+    const runner = new EntryRunner(options, chain);
+    await runner.replay();
+    const node = new ForkNode(options, chain, runner);
     feed.rewound(chain.head);
     await node.#compact();
     return node;
   }
 
   get automine(): boolean {
-    return this.#automine;
+    return this.runner.automine;
   }
 
   /** Blocks made on the fork, oldest first; those of the forked chain and of a replayed prefix are none of them. */
@@ -73,7 +77,7 @@ export class ForkNode {
     return (await this.#do(() => ({
       op: 'send',
       calls,
-      ...(this.#automine ? { timestamp: this.chain.clock.next() } : {}),
+      ...(this.runner.automine ? { timestamp: this.chain.clock.next() } : {}),
     }))) as string[];
   }
 
@@ -131,7 +135,7 @@ export class ForkNode {
 
   /** @returns false where there is no such snapshot (any more) */
   async revert(id: string): Promise<boolean> {
-    return (await this.#do(() => this.#planRevert(id))) !== false;
+    return (await this.#do(() => this.runner.planRevert(id))) !== false;
   }
 
   /** One entry: carried out, made durable. What the engine did in vain must not stay. */
@@ -144,7 +148,7 @@ export class ForkNode {
       try {
         planned = await next();
         if (!planned) return false;
-        result = await this.#apply(planned);
+        result = await this.runner.run(planned);
       } catch (error) {
         // A refusal changed nothing; anything else may have stopped half-way.
         if (error instanceof RpcError && planned?.op !== 'revert') throw error;
@@ -166,7 +170,7 @@ export class ForkNode {
   /** With what became of it. */
   #done(entry: JournalEntry, blocksBefore: number): JournalEntry {
     const mined = this.blocks.slice(blocksBefore);
-    const count = mined.reduce((sum, { transactions }) => sum + transactions.length, 0);
+    const count = countTransactions(mined);
     const day = new Date(this.options.now()).toISOString().slice(0, 10);
     const executed = count === 0 ? {} : { executed: { sequence: ++this.#sequence, day, count } };
     if (entry.op !== 'send' || mined.length > 0) return { ...entry, ...executed };
@@ -181,101 +185,6 @@ export class ForkNode {
     if (await rewrite(contents)) history.rewritten(contents.entries.length);
     else history.notRewritten();
   }
-
-  /** Depends on nothing but the entry and the state: it is also how a journal is replayed. */
-  async #apply(entry: JournalEntry): Promise<unknown> {
-    switch (entry.op) {
-      case 'call':
-        return this.#call(entry);
-      case 'send':
-        return this.#send(entry.calls, entry.timestamp);
-      case 'mine':
-        await this.chain.mine(entry.blocks, entry.timestamp, entry.interval);
-        return null;
-      case 'automine':
-        this.#automine = entry.on;
-        return null;
-      case 'snapshot':
-        await this.#take(entry.id);
-        return entry.id;
-      case 'keep':
-        await this.#take(entry.snapshot.id);
-        return entry.snapshot;
-      case 'revert':
-        return this.#revert(entry.id, entry.inline === true);
-      case 'forget':
-        return null;
-    }
-  }
-
-  async #call({ method, params }: RpcCall): Promise<unknown> {
-    const result = await this.options.engine.request(method, params);
-    const { clock } = this.chain;
-    const [first] = params;
-    const value = Number(first);
-    if (method === 'evm_increaseTime') clock.increase(value);
-    else if (method === 'evm_setNextBlockTimestamp') clock.setNext(value);
-    else if (method === 'evm_setTime') clock.set(value);
-    else if (method === 'anvil_setBlockTimestampInterval') clock.setInterval(value);
-    else if (method === 'anvil_removeBlockTimestampInterval') clock.setInterval(undefined);
-    else if (method === 'anvil_impersonateAccount') this.#impersonated.add(first);
-    else if (method === 'anvil_stopImpersonatingAccount') this.#impersonated.delete(first);
-    return result;
-  }
-
-  async #send(calls: readonly RpcCall[], timestamp: number | undefined): Promise<string[]> {
-    const { engine, abandon } = this.options;
-    const { chain } = this;
-    if (!this.#replaying) return sendTransactions({ engine, chain, abandon }, calls, timestamp);
-    const hashes = await putIntoPool(engine, calls);
-    if (timestamp !== undefined) await chain.mineOne(timestamp);
-    return hashes;
-  }
-
-  #take(id: string): Promise<void> {
-    return this.#snapshots.take(id, {
-      automine: this.#automine,
-      clock: this.chain.clock.state,
-      impersonated: [...this.#impersonated],
-    });
-  }
-
-  /**
-   * A revert of the engine leaves traces: the excess blob gas (EIP-4844), which is in every header, is one. So the journal keeps what
-   * came before, as the next blocks follow from it; up to a length, and then a new engine is the better way. It is also the way to a
-   * named snapshot that the engine has lost by a revert to an older one.
-   */
-  #planRevert(id: string): JournalEntry | undefined {
-    const { history } = this.options;
-    if (!history.has(id)) return undefined;
-    const snapshot = this.#snapshots.find(id);
-    if (snapshot && !history.isLong) return { op: 'revert', id, inline: true };
-    if (snapshot) this.#snapshots.dropFrom(snapshot);
-    return { op: 'revert', id };
-  }
-
-  async #revert(id: string, inline: boolean): Promise<true | typeof RESTART> {
-    const { snapshotId, history } = this.options;
-    const snapshot = this.#snapshots.find(id);
-    if (!snapshot && !inline) return RESTART;
-    const stays = this.#replaying || id === snapshotId || history.isNamed(id);
-    if (!snapshot || !(await this.#snapshots.revert(snapshot, stays))) {
-      throw new RpcError(-32603, `the engine has lost snapshot ${id}`);
-    }
-    await this.#restore(snapshot.fork);
-    await this.chain.rewound();
-    return true;
-  }
-
-  async #restore({ automine, clock, impersonated }: ForkSettings): Promise<void> {
-    const { engine } = this.options;
-    const before = new Set(impersonated);
-    await restoreTime(engine, clock);
-    await restoreImpersonation(engine, this.#impersonated, before);
-    this.#automine = automine;
-    this.chain.clock.restore(clock);
-    this.#impersonated = before;
-  }
 }
 
 const isUnanswered = (error: unknown): boolean =>
@@ -288,6 +197,3 @@ const undone = (cause: unknown): ApiError =>
     "the fork's engine ended before it answered, and the change was not made; ask again",
     { cause },
   );
-
-/** The revert is for a new engine to do. */
-const RESTART = Symbol('restart');

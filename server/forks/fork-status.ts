@@ -1,0 +1,76 @@
+import { ApiError } from '../api/errors';
+import type { ForkState } from '../api/fork';
+import type { Progress } from '../api/progress';
+import { toQuantity } from '../ethereum/quantity';
+import type { ForkRecord } from './fork-record';
+import type { ForkPorts } from './ports';
+import type { JournalEntry } from './writes/journal';
+
+/** Moves that a fork can make; anything else is a mistake of ours. */
+const MOVES: Readonly<Record<ForkState, readonly ForkState[]>> = {
+  creating: ['running', 'failed', 'deleting'],
+  running: ['sleeping', 'deleting'],
+  // `failed` is a fork whose engine could not be started; the next request tries again.
+  sleeping: ['running', 'failed', 'deleting'],
+  failed: ['running', 'failed', 'deleting'],
+  deleting: [],
+};
+
+/** The state of a fork. Tells clients of it, and of what they may want to show anew. */
+export class ForkStatus {
+  #state: ForkState;
+  #failure: string | undefined;
+
+  constructor(
+    private readonly record: ForkRecord,
+    private readonly onChange: ForkPorts['onChange'],
+    state: ForkState,
+  ) {
+    this.#state = state;
+  }
+
+  get state(): ForkState {
+    return this.#state;
+  }
+
+  /** Why it has failed. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** @throws Error for a move that no fork makes */
+  move(to: ForkState): void {
+    if (!MOVES[this.#state].includes(to)) {
+      throw new Error(`fork ${this.record.forkId} is ${this.#state} and cannot become ${to}`);
+    }
+    this.#state = to;
+    if (to === 'running') this.#failure = undefined;
+    this.announce();
+  }
+
+  fail(error: unknown): void {
+    this.#failure = reasonOf(error);
+    this.move('failed');
+  }
+
+  /** @param progress of the start of its engine */
+  announce(progress?: Progress): void {
+    const { projectId, forkId, name, chain, height, position } = this.record;
+    this.onChange({
+      ...{ type: 'fork', projectId, forkId, name, chain, height: toQuantity(height), position },
+      state: this.#state,
+      ...(progress === undefined ? {} : { progress }),
+    });
+  }
+
+  announceEntry({ op, executed }: JournalEntry): void {
+    const { projectId, forkId } = this.record;
+    if (executed || op === 'revert') this.onChange({ type: 'transactions', projectId, forkId });
+    if (op === 'keep' || op === 'forget') this.onChange({ type: 'snapshots', projectId, forkId });
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof ApiError && error.kind !== 'internal'
+    ? error.message
+    : 'the service failed; its log tells more';

@@ -1,0 +1,150 @@
+import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { restoreImpersonation, restoreTime } from './engine-blocks';
+import type { ForkChain } from './fork-chain';
+import type { History } from './history';
+import type { JournalEntry } from './journal';
+import { sendTransactions } from './send-transactions';
+import { Snapshots, type ForkSettings } from './snapshots';
+import { putIntoPool } from './transaction-pool';
+
+/** The revert is for a new engine to do. */
+export const RESTART = Symbol('restart');
+
+export interface EntryRunnerOptions {
+  engine: RpcClient;
+  /** Id of the default snapshot. */
+  snapshotId: string;
+  /** What was done on the fork before. */
+  history: History;
+  /** Ends the engine, which is not what the journal says any more; the next request starts another. */
+  abandon: () => Promise<void>;
+}
+
+/** Carries out the entries of a journal on an engine that stood at the fork point, and knows the settings that follow from them. */
+export class EntryRunner {
+  readonly #snapshots: Snapshots;
+  #automine = true;
+  #impersonated = new Set<unknown>();
+  /** The journal is being carried out: its sends are known to succeed. */
+  #replaying = true;
+
+  constructor(
+    private readonly options: EntryRunnerOptions,
+    private readonly chain: ForkChain,
+  ) {
+    this.#snapshots = new Snapshots(options.engine);
+  }
+
+  get automine(): boolean {
+    return this.#automine;
+  }
+
+  /** Does again what was done on the fork before. */
+  async replay(): Promise<void> {
+    const { snapshotId, history } = this.options;
+    await this.#take(snapshotId);
+    for (const entry of history.script) await this.run(entry);
+    await this.chain.read();
+    this.#replaying = false;
+  }
+
+  /**
+   * Depends on nothing but the entry and the state.
+   * @returns what the call that it stands for is answered; RESTART where a revert is for a new engine to do
+   * @throws RpcError, ApiError
+   */
+  async run(entry: JournalEntry): Promise<unknown> {
+    switch (entry.op) {
+      case 'call':
+        return this.#call(entry);
+      case 'send':
+        return this.#send(entry.calls, entry.timestamp);
+      case 'mine':
+        await this.chain.mine(entry.blocks, entry.timestamp, entry.interval);
+        return null;
+      case 'automine':
+        this.#automine = entry.on;
+        return null;
+      case 'snapshot':
+        await this.#take(entry.id);
+        return entry.id;
+      case 'keep':
+        await this.#take(entry.snapshot.id);
+        return entry.snapshot;
+      case 'revert':
+        return this.#revert(entry.id, entry.inline === true);
+      case 'forget':
+        return null;
+    }
+  }
+
+  async #call({ method, params }: RpcCall): Promise<unknown> {
+    const result = await this.options.engine.request(method, params);
+    const { clock } = this.chain;
+    const [first] = params;
+    const value = Number(first);
+    if (method === 'evm_increaseTime') clock.increase(value);
+    else if (method === 'evm_setNextBlockTimestamp') clock.setNext(value);
+    else if (method === 'evm_setTime') clock.set(value);
+    else if (method === 'anvil_setBlockTimestampInterval') clock.setInterval(value);
+    else if (method === 'anvil_removeBlockTimestampInterval') clock.setInterval(undefined);
+    else if (method === 'anvil_impersonateAccount') this.#impersonated.add(first);
+    else if (method === 'anvil_stopImpersonatingAccount') this.#impersonated.delete(first);
+    return result;
+  }
+
+  async #send(calls: readonly RpcCall[], timestamp: number | undefined): Promise<string[]> {
+    const { engine, abandon } = this.options;
+    const { chain } = this;
+    if (!this.#replaying) return sendTransactions({ engine, chain, abandon }, calls, timestamp);
+    const hashes = await putIntoPool(engine, calls);
+    if (timestamp !== undefined) await chain.mineOne(timestamp);
+    return hashes;
+  }
+
+  #take(id: string): Promise<void> {
+    return this.#snapshots.take(id, {
+      automine: this.#automine,
+      clock: this.chain.clock.state,
+      impersonated: [...this.#impersonated],
+    });
+  }
+
+  /**
+   * A revert of the engine leaves traces: the excess blob gas (EIP-4844), which is in every header, is one. So the journal keeps what
+   * came before, as the next blocks follow from it; up to a length, and then a new engine is the better way. It is also the way to a
+   * named snapshot that the engine has lost by a revert to an older one.
+   * @returns undefined where there is no such snapshot
+   */
+  planRevert(id: string): JournalEntry | undefined {
+    const { history } = this.options;
+    if (!history.has(id)) return undefined;
+    const snapshot = this.#snapshots.find(id);
+    if (snapshot && !history.isLong) return { op: 'revert', id, inline: true };
+    if (snapshot) this.#snapshots.dropFrom(snapshot);
+    return { op: 'revert', id };
+  }
+
+  async #revert(id: string, inline: boolean): Promise<true | typeof RESTART> {
+    const { snapshotId, history } = this.options;
+    const snapshot = this.#snapshots.find(id);
+    if (!snapshot && !inline) return RESTART;
+    const stays = this.#replaying || id === snapshotId || history.isNamed(id);
+    if (!snapshot || !(await this.#snapshots.revert(snapshot, stays))) {
+      throw new RpcError(-32603, `the engine has lost snapshot ${id}`);
+    }
+    await this.#restore(snapshot.fork);
+    await this.chain.rewound();
+    return true;
+  }
+
+  async #restore({ automine, clock, impersonated }: ForkSettings): Promise<void> {
+    const { engine } = this.options;
+    const before = new Set(impersonated);
+    await restoreTime(engine, clock);
+    await restoreImpersonation(engine, this.#impersonated, before);
+    this.#automine = automine;
+    this.chain.clock.restore(clock);
+    this.#impersonated = before;
+  }
+}
