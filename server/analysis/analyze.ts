@@ -2,8 +2,8 @@ import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { Address, Hash, Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import type { TraceVerification } from '../api/verification';
-import { netChanges, pricedAssets, toBalanceChange } from './balance-changes';
-import { countSteps, executionSteps, type CallFrame } from './call-frame';
+import { balanceChangeWork, netChanges, pricedAssets } from './balance-changes';
+import { executionSteps, type CallFrame } from './call-frame';
 import { identifyRequest } from './identify-request';
 import { invocationFlowWork } from './invocation-flow';
 import { labelsOf, type LabelSource } from './labels';
@@ -134,14 +134,15 @@ export class AnalysisService {
         signalOrNever(signal),
       ),
     ]);
-    await pause();
-    const balanceChange = toBalanceChange(nets, [trace.root.from, trace.root.to], {
-      tokens,
-      prices,
-      nativeSymbol: network.nativeSymbol,
-      checked: proof.checked,
-    });
-    await pause();
+    const balanceChange = await inSlices(
+      balanceChangeWork(nets, [trace.root.from, trace.root.to], {
+        tokens,
+        prices,
+        nativeSymbol: network.nativeSymbol,
+        checked: proof.checked,
+      }),
+      signalOrNever(signal),
+    );
     return {
       status: succeeded(executed),
       balanceChange,
@@ -229,7 +230,7 @@ export class AnalysisService {
 
 /** Told at the pauses of the work, so that a short one tells nothing. */
 function decodingProgress(root: CallFrame, onProgress: OnProgress): (done: number) => void {
-  const total = countSteps(root);
+  const total = executionSteps(root).length;
   return (done) => {
     onProgress({ stage: 'decoding calls', done, total });
   };

@@ -1,6 +1,7 @@
 import { NATIVE_ASSET, type AssetChange, type BalanceChange } from '../api/explorer';
 import type { Address } from '../api/primitives';
 import { toDecimal } from '../ethereum/quantity';
+import type { Work } from '../ethereum/slices';
 import type { CheckedClaim } from './balance-claims';
 import { priceFacts, verdictOf } from './balance-verdict';
 import type { Price, TokenFacts } from './ports';
@@ -57,13 +58,13 @@ export interface AssetFacts {
  * The interface's form: accounts in the order sender, receiver, then ascending; of each the native asset first, then tokens ascending.
  * @param first the accounts that lead the list, if they changed
  */
-export function toBalanceChange(
+export function* balanceChangeWork(
   nets: readonly NetChange[],
   first: readonly (Address | null)[],
   facts: AssetFacts,
-): BalanceChange['balanceChange'] {
+): Work<BalanceChange['balanceChange']> {
   const byAccount = new Map<Address, NetChange[]>();
-  for (const net of [...nets].sort(byAsset)) {
+  for (const net of nets) {
     const list = byAccount.get(net.account);
     if (list) list.push(net);
     else byAccount.set(net.account, [net]);
@@ -72,12 +73,18 @@ export function toBalanceChange(
     const index = first.indexOf(account);
     return index === -1 ? first.length : index;
   };
-  return [...byAccount]
-    .sort(([a], [b]) => place(a) - place(b) || compare(a, b))
-    .map(([account, changes]) => ({
-      account,
-      assets: changes.map((change) => toAssetChange(change, facts)),
-    }));
+  const accounts = [...byAccount].sort(([a], [b]) => place(a) - place(b) || compare(a, b));
+  yield;
+  const balanceChange: BalanceChange['balanceChange'] = [];
+  for (const [account, changes] of accounts) {
+    const assets: AssetChange[] = [];
+    for (const change of changes.sort(byAsset)) {
+      assets.push(toAssetChange(change, facts));
+      yield;
+    }
+    balanceChange.push({ account, assets });
+  }
+  return balanceChange;
 }
 
 function toAssetChange(net: NetChange, facts: AssetFacts): AssetChange {

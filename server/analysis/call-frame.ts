@@ -59,35 +59,33 @@ export interface Step {
 export const isCreation = (frame: CallFrame): boolean =>
   frame.type === 'CREATE' || frame.type === 'CREATE2';
 
-/** Calls and logs of a trace, all together. */
-export function countSteps(root: CallFrame): number {
-  let count = 0;
-  for (const open = [root]; ;) {
-    const frame = open.pop();
-    if (!frame) return count;
-    count++;
-    for (const item of frame.items) {
-      if (item.kind === 'call') open.push(item.frame);
-      else count++;
-    }
-  }
+/** Of each trace: every view goes through them, and they are as immutable as the trace. */
+const stepsOf = new WeakMap<CallFrame, readonly Step[]>();
+
+/** All calls and logs in execution order. */
+export function executionSteps(root: CallFrame): readonly Step[] {
+  let steps = stepsOf.get(root);
+  if (!steps) stepsOf.set(root, (steps = listSteps(root)));
+  return steps;
 }
 
-/** All calls and logs in execution order. Without recursion: a trace may be 1,024 calls deep. */
-export function* executionSteps(root: CallFrame): Generator<Step, void, undefined> {
+/** Without recursion: a trace may be 1,024 calls deep. */
+function listSteps(root: CallFrame): Step[] {
+  const steps: Step[] = [];
   const stack: { readonly step: Step; next: number }[] = [];
-  const enter = (frame: CallFrame, callerReverted: boolean): Step => {
+  const enter = (frame: CallFrame, callerReverted: boolean): void => {
     const reverted = callerReverted || frame.error !== undefined;
     const step = { frame, depth: stack.length, reverted };
     stack.push({ step, next: 0 });
-    return step;
+    steps.push(step);
   };
-  yield enter(root, false);
+  enter(root, false);
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
     const { frame, depth, reverted } = top.step;
     const item = frame.items[top.next++];
     if (!item) stack.pop();
-    else if (item.kind === 'call') yield enter(item.frame, reverted);
-    else yield { frame, log: item.log, depth, reverted };
+    else if (item.kind === 'call') enter(item.frame, reverted);
+    else steps.push({ frame, log: item.log, depth, reverted });
   }
+  return steps;
 }

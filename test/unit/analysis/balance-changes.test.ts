@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import {
+  balanceChangeWork,
   netChanges,
   pricedAssets,
-  toBalanceChange,
 } from '../../../server/analysis/balance-changes';
 import type { Price, TokenFacts } from '../../../server/analysis/ports';
 import type { Transfer } from '../../../server/analysis/transfers';
 import { NATIVE_ASSET } from '../../../server/api/explorer';
 import type { Address } from '../../../server/api/primitives';
+import { atOnce } from '../../../server/ethereum/slices';
 import { account } from '../../support/analysis';
 
 const [A, B, C, D] = [account(0xa11), account(0xb0b), account(0xc0c), account(0xd0d)] as const;
@@ -28,11 +29,13 @@ const changes = (
   transfers: Transfer[],
   facts: { token?: TokenFacts; prices?: [Address, Price][]; first?: Address[] } = {},
 ) =>
-  toBalanceChange(netChanges(transfers), facts.first ?? [], {
-    tokens: new Map(facts.token ? [[TOKEN, facts.token]] : []),
-    prices: new Map(facts.prices),
-    nativeSymbol: 'ETH',
-  });
+  atOnce(
+    balanceChangeWork(netChanges(transfers), facts.first ?? [], {
+      tokens: new Map(facts.token ? [[TOKEN, facts.token]] : []),
+      prices: new Map(facts.prices),
+      nativeSymbol: 'ETH',
+    }),
+  );
 
 describe('balance changes', () => {
   it('are nets, without those of zero', () => {
