@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { ApiError } from '../api/errors';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
-import { missingState } from './missing-state';
+import { rejected, RoutedCall } from './routed-call';
 import { RpcEndpoint, TransientFailure, type Outcome } from './rpc-endpoint';
 
 export interface HttpRpcClientOptions {
@@ -28,19 +28,6 @@ export interface HttpRpcClientOptions {
 
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 4_000;
-/** Methods that nodes may do without. What is said of the others may be meant for one call only: an old block, a plan. */
-const OPTIONAL = /^((debug|trace|ots|erigon)_|eth_(getBlockReceipts|createAccessList|simulateV1)$)/;
-
-/** One call on its way through the endpoints. */
-interface Work {
-  call: RpcCall;
-  settled?: PromiseSettledResult<unknown>;
-  /** Endpoints that answered that they do not have it. */
-  lackedBy: Set<RpcEndpoint>;
-  /** What the last of them said. */
-  lack?: Error;
-}
-
 /**
  * JSON-RPC over HTTP: batches, failover to the endpoint that works, or that has what another lacks, retries with back-off and jitter,
  * a pace for each endpoint that gives way to its limits, and a deadline over all of it.
@@ -101,11 +88,7 @@ export class HttpRpcClient implements RpcClient {
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     // Each HTTP request listens to it: that many are no leak.
     setMaxListeners(0, signal);
-    const work = calls.map((call): Work => ({
-      call,
-      lackedBy: new Set(),
-      ...this.#missingEverywhere(call),
-    }));
+    const work = calls.map((call) => new RoutedCall(call, this.#name, this.#endpoints));
     let last: TransientFailure | undefined;
     try {
       const rounds = this.#endpoints.every(({ health }) => health.isDown) ? 1 : this.#rounds;
@@ -114,7 +97,7 @@ export class HttpRpcClient implements RpcClient {
         await this.#pause(round, signal);
         const failures = await this.#tryAll(work, signal);
         last = failures.at(-1) ?? last;
-        if (this.#closed || !work.some((one) => this.#isOpen(one))) break;
+        if (this.#closed || !work.some(({ isOpen }) => isOpen)) break;
         if (rounds === 1 || !failures.every(({ busy }) => busy)) round++;
       }
     } catch (error) {
@@ -129,7 +112,7 @@ export class HttpRpcClient implements RpcClient {
           (last ? ` (${last.message})` : ''),
       );
     }
-    return work.map(({ settled, lack }) => settled ?? rejected(lack ?? this.#unreachable(last)));
+    return work.map(({ outcome }) => outcome ?? rejected(this.#unreachable(last)));
   }
 
   /** Ends its connections; calls under way fail. */
@@ -146,10 +129,10 @@ export class HttpRpcClient implements RpcClient {
   }
 
   /** One pass over the endpoints. @returns why calls are still open */
-  async #tryAll(work: readonly Work[], signal: AbortSignal): Promise<TransientFailure[]> {
+  async #tryAll(work: readonly RoutedCall[], signal: AbortSignal): Promise<TransientFailure[]> {
     const failures: TransientFailure[] = [];
     for (const endpoint of this.#inOrder()) {
-      const open = work.filter((one) => this.#isOpen(one) && !this.#isElsewhere(one, endpoint));
+      const open = work.filter((one) => one.isFor(endpoint));
       failures.push(...(await this.#tryInChunks(endpoint, open, signal)));
     }
     return failures;
@@ -157,7 +140,7 @@ export class HttpRpcClient implements RpcClient {
 
   async #tryInChunks(
     endpoint: RpcEndpoint,
-    work: readonly Work[],
+    work: readonly RoutedCall[],
     signal: AbortSignal,
   ): Promise<TransientFailure[]> {
     const tries: Promise<TransientFailure[]>[] = [];
@@ -171,7 +154,7 @@ export class HttpRpcClient implements RpcClient {
   /** Never rejects but for the signal: what failed as a whole failed for each call. */
   async #try(
     endpoint: RpcEndpoint,
-    work: readonly Work[],
+    work: readonly RoutedCall[],
     signal: AbortSignal,
   ): Promise<TransientFailure[]> {
     const { health, pace } = endpoint;
@@ -179,7 +162,7 @@ export class HttpRpcClient implements RpcClient {
     health.begin();
     try {
       const outcomes = await this.#exchange(endpoint, work, signal);
-      const failures = work.flatMap((one, index) => this.#settle(endpoint, one, outcomes[index]));
+      const failures = work.flatMap((one, index) => one.settle(endpoint, outcomes[index]));
       const busy = failures.some((failure) => failure.busy);
       pace.leave(startedAt, busy ? 'busy' : 'answered');
       health.worked();
@@ -201,10 +184,7 @@ export class HttpRpcClient implements RpcClient {
       if (failure.busy) health.worked();
       else health.failed();
       if (!(error instanceof ApiError)) return [failure];
-      for (const one of work) {
-        one.lackedBy.add(endpoint);
-        one.lack ??= error;
-      }
+      for (const one of work) one.lackedAt(endpoint, error);
       return [];
     }
   }
@@ -212,7 +192,7 @@ export class HttpRpcClient implements RpcClient {
   /** @throws TransientFailure; ApiError where the endpoint is of another chain */
   async #exchange(
     endpoint: RpcEndpoint,
-    work: readonly Work[],
+    work: readonly RoutedCall[],
     signal: AbortSignal,
   ): Promise<readonly Outcome[]> {
     // One endpoint that hangs must leave time for the next.
@@ -237,40 +217,6 @@ export class HttpRpcClient implements RpcClient {
     );
   }
 
-  /** @returns the failure, where the call is still open for one */
-  #settle(endpoint: RpcEndpoint, one: Work, outcome: Outcome | undefined): TransientFailure[] {
-    if (outcome === undefined) return [];
-    if ('transient' in outcome) return [outcome.transient];
-    if ('result' in outcome) {
-      one.settled = { status: 'fulfilled', value: outcome.result };
-    } else if (endpoint.health.learn(one.call, outcome.error)) {
-      one.lackedBy.add(endpoint);
-      one.lack = missingState(this.#name, one.call, outcome.error) ?? outcome.error;
-    } else {
-      one.settled = rejected(outcome.error);
-    }
-    return [];
-  }
-
-  /** It is known that no endpoint offers the method: asking again would cost a round trip. */
-  #missingEverywhere({ method }: RpcCall): Pick<Work, 'settled'> {
-    if (!OPTIONAL.test(method)) return {};
-    const errors = this.#endpoints.map(({ health }) => health.missing(method));
-    const [error] = errors;
-    return error && errors.every(Boolean) ? { settled: rejected(error) } : {};
-  }
-
-  #isOpen({ settled, lackedBy }: Work): boolean {
-    return settled === undefined && lackedBy.size < this.#endpoints.length;
-  }
-
-  /** Whether another endpoint is the better one to ask. */
-  #isElsewhere({ call, lackedBy }: Work, endpoint: RpcEndpoint): boolean {
-    if (lackedBy.has(endpoint)) return true;
-    const lacks = (one: RpcEndpoint): boolean => lackedBy.has(one) || one.health.lacks(call);
-    return lacks(endpoint) && !this.#endpoints.every(lacks);
-  }
-
   /** Endpoints that work first, in the order of the configuration; those that asked for a pause not at all while another is left. */
   #inOrder(): RpcEndpoint[] {
     const now = this.#now();
@@ -290,8 +236,6 @@ export class HttpRpcClient implements RpcClient {
     if (wait > 0) await delay(wait, undefined, { signal, ref: false });
   }
 }
-
-const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
 
 function failureOf(error: unknown): TransientFailure {
   if (error instanceof TransientFailure) return error;
