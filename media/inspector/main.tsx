@@ -11,7 +11,8 @@ import { connect } from './transport';
 
 translate();
 const { post, listen, savedState, saveState } = connect();
-const state = createInspectorState(savedState(), post);
+const saved = savedState();
+const state = createInspectorState(saved && 'source' in saved ? saved : undefined, post);
 
 effect(() => {
   if (state.saved.value) saveState(state.saved.value);
@@ -36,9 +37,11 @@ listen((message) => {
   switch (message.type) {
     case 'compare': {
       const { left, right } = message;
-      saveState({ version: 2, left, right });
       comparison = import('./compare/start').then((compare) =>
-        compare.startComparison({ left, right }, post),
+        compare.startComparison(
+          { left, right },
+          { post, save: saveState, saved: saved && 'left' in saved ? saved : undefined },
+        ),
       );
       return;
     }

@@ -116,7 +116,10 @@ export type SideId = 'left' | 'right';
 /** What the host of a comparison posts: first what is compared, then the parts of either side. */
 export type ToComparison =
   | ({ type: 'compare' } & Record<SideId, Source>)
-  | { type: 'side'; side: SideId; message: PartMessage };
+  | { type: 'side'; side: SideId; message: SideMessage };
+
+/** What the host tells of one side. */
+export type SideMessage = PartMessage | Extract<ToWebview, { type: 'surroundings' }>;
 
 export type PartRequest =
   | { type: 'load'; part: PartId }
@@ -160,5 +163,8 @@ export interface SavedState {
 
 /** What of a comparison outlives hiding, moving and reloading. */
 export interface SavedComparison extends Record<SideId, Source> {
-  version: 2;
+  /** Of the form of `view`; that of another version is not taken up. */
+  version: 3;
+  /** Values of the comparison's keeper by name. */
+  view: Record<string, unknown>;
 }

@@ -9,7 +9,6 @@ import type {
   Flow,
   FlowRow,
   PartRequest,
-  SavedComparison,
   SavedState,
   Source,
   Surroundings,
@@ -52,14 +51,14 @@ const VERSION = 2;
 const NOTHING_AROUND: Surroundings = { hasExplorer: false, actions: [] };
 
 /**
- * @param saved where the reader was; a comparison, whose document this becomes, says nothing about it
+ * @param saved where the reader was, if he has been here before
  * @param post takes the requests for parts of the analysis
  */
 export function createInspectorState(
-  saved: SavedState | SavedComparison | undefined,
+  saved: SavedState | undefined,
   post: (request: PartRequest) => void,
 ): InspectorState {
-  const view = saved?.version === VERSION && 'view' in saved ? saved.view : {};
+  const view = saved?.version === VERSION ? saved.view : {};
   const { keep, values } = createKeeper(view);
   const { parts, load, cancel, receive, reset } = createPartStore(post);
   const source = signal<Source | undefined>(undefined);

@@ -8,7 +8,7 @@ import type {
   ToComparison,
   ToWebview,
 } from '../../media/inspector/protocol';
-import { fixture, flowOf, partMessages, sourceOf } from './fixtures';
+import { callRow, fixture, flowOf, partMessages, sourceOf } from './fixtures';
 import { flowPart } from '../../extension/inspector/parts';
 import { useInspectors, type InspectorPage } from './inspector-page';
 
@@ -39,6 +39,7 @@ describe('inspector: comparison', () => {
     right: Flow,
     options: Parameters<typeof inspectors.open>[0] = {},
     rightBalances: Parts['balanceChange'] = balances,
+    left: Flow = original,
   ): Promise<InspectorPage> {
     const inspector = await inspectors.open(options);
     const post = (...messages: ToComparison[]): Promise<void> =>
@@ -48,7 +49,7 @@ describe('inspector: comparison', () => {
       () => window.fakeHost.sent.filter(({ type }) => (type as string) === 'side').length >= 4,
     );
     for (const [side, flow, changes] of [
-      ['left', original, balances],
+      ['left', left, balances],
       ['right', right, rightBalances],
     ] as const) {
       const messages = [...partMessages('flow', flow), ...partMessages('balanceChange', changes)];
@@ -98,12 +99,133 @@ describe('inspector: comparison', () => {
     assert.match(await row.innerText(), /USDC\s+−1,234\.56789\s+–/);
   });
 
-  it('keeps what is compared over a reload', async () => {
-    const inspector = await compare(original);
-    const saved = await inspector.state();
-    assert.deepEqual(saved, { version: 2, left: source, right: other });
+  /** The rows as they are folded: level, sign and method. */
+  const outline = (inspector: InspectorPage): Promise<string[]> =>
+    inspector.page.locator('.grid-row').evaluateAll((rows) =>
+      rows.map((row) => {
+        const open = row.getAttribute('aria-expanded');
+        const sign = open === null ? ' ' : open === 'true' ? '-' : '+';
+        const method = row.querySelector('.compare-line .method')?.textContent ?? '';
+        return `${row.getAttribute('aria-level') ?? ''}${sign}${method}`;
+      }),
+    );
+
+  const FOLDED = [
+    ...['1-swapExactTokensForTokens', '2 getReserves', '2-transferFrom', '3+transferFrom'],
+    ...['2+swap', '2 fallback', '2-0x9f3ce55a', '3 0x5548…5f62'],
+  ];
+
+  async function fold(inspector: InspectorPage): Promise<void> {
+    const { page } = inspector;
+    await page.getByText('1 of 2').waitFor();
+    const grid = page.getByRole('treegrid', { name: 'Calls of both sides' });
+    await grid.focus();
+    for (const key of ['ArrowDown', 'ArrowDown', ' ', 'ArrowDown']) {
+      await page.keyboard.press(key);
+    }
+    await page.keyboard.press('ArrowLeft');
+  }
+
+  it('folds and unfolds by keys and mouse as the call tree does', async () => {
+    const inspector = await compare(changed());
+    const { page } = inspector;
+    await fold(inspector);
+    assert.deepEqual(await outline(inspector), FOLDED);
+    const selected = page.locator('.grid-row[aria-selected=true]');
+    assert.match(await selected.innerText(), /\.swap\(/);
+    await page.keyboard.press('ArrowLeft');
+    assert.match(await selected.innerText(), /swapExactTokensForTokens/);
+    assert.equal(await selected.getAttribute('aria-posinset'), '1');
+    await page.keyboard.press('ArrowLeft');
+    assert.deepEqual(await outline(inspector), ['1+swapExactTokensForTokens']);
+    await page.keyboard.press('n');
+    await page.getByText('1 of 2').waitFor();
+    assert.match(await selected.innerText(), /getReserves/);
+    assert.deepEqual(await outline(inspector), FOLDED);
+    await page.locator('.grid-row .twisty.foldable').nth(3).click();
+    assert.match(await selected.innerText(), /\.swap\(/);
+    assert.equal(await selected.getAttribute('aria-expanded'), 'true');
+    await page.getByRole('button', { name: 'Collapse to the top calls' }).click();
+    assert.equal((await outline(inspector)).length, 6);
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    assert.equal((await outline(inspector)).length, 16);
+  });
+
+  it('opens what hides the first divergence', async () => {
+    // More calls than a first sight holds, and the difference at the end of the deepest branch.
+    const rows = [
+      callRow(0),
+      ...Array.from({ length: 100 }, (_, id) => callRow(1 + (id % 5), { id: id + 1 })),
+    ];
+    const differing = rows.with(-1, callRow(5, { id: 100, output: '0x01' }));
+    const inspector = await compare(
+      ...[flowOf(differing), { height: 1600 }, balances, flowOf(rows)],
+    );
+    await inspector.page.getByText('1 of 1').waitFor();
+    const levels = (await outline(inspector)).map((line) => line.slice(0, 2));
+    assert.deepEqual(levels.slice(-6), ['3+', '2-', '3-', '4-', '5-', '6 ']);
+    assert.equal(levels.filter((level) => level === '3+').length, 19);
+  });
+
+  it('keeps what is compared and where the reader is over a reload', async () => {
+    const inspector = await compare(changed());
+    await fold(inspector);
+    const before = await inspector.state();
+    assert.deepEqual(before, {
+      ...{ version: 3, left: source, right: other },
+      view: {
+        'compare.scroll': 0,
+        expansion: { depth: Number.MAX_SAFE_INTEGER, except: [3, 5] },
+        onlyDifferences: false,
+        selected: 5,
+        tab: 'calls',
+      },
+    });
+    const calls = await compare(changed(), { saved: before });
+    await calls.page.getByText('2 differences').waitFor();
+    assert.deepEqual(await outline(calls), FOLDED);
+    const selected = calls.page.locator('.grid-row[aria-selected=true]');
+    assert.match(await selected.innerText(), /\.swap\(/);
+    await calls.page.getByRole('button', { name: 'Show differences only' }).click();
+    await calls.page.getByRole('tab', { name: 'Balance changes' }).click();
+    const saved = await calls.state();
+    assert.ok(saved);
     const again = await compare(changed(), { saved });
-    await again.page.getByText('1 of 2').waitFor();
+    await again.page.getByText('The balance changes are the same.').waitFor();
+    await again.page.getByRole('tab', { name: 'Calls' }).click();
+    assert.deepEqual(await outline(again), [
+      ...['1-swapExactTokensForTokens', '2 getReserves', '2 fallback'],
+    ]);
+    await again.page.getByRole('button', { name: 'Show differences only' }).click();
+    assert.deepEqual(await outline(again), FOLDED);
+  });
+
+  it('keeps how far it is scrolled over a reload', async () => {
+    const rows = [callRow(0), ...Array.from({ length: 50 }, (_, id) => callRow(1, { id: id + 1 }))];
+    const options = { height: 400 };
+    const first = await compare(flowOf(rows), options, balances, flowOf(rows));
+    await first.page.getByText('No difference').first().waitFor();
+    await first.page.getByRole('treegrid').focus();
+    for (let page = 0; page < 4; page++) await first.page.keyboard.press('PageDown');
+    await first.page.waitForFunction(
+      () => Number(window.fakeHost.state?.view['compare.scroll']) > 0,
+    );
+    const saved = await first.state();
+    assert.ok(saved);
+    const second = await compare(flowOf(rows), { ...options, saved }, balances, flowOf(rows));
+    await second.page.locator('.grid-row[aria-selected=true]').waitFor();
+    const top = await second.page.locator('.grid-scroller').evaluate(({ scrollTop }) => scrollTop);
+    assert.equal(top, saved.view['compare.scroll']);
+  });
+
+  it('shows a call of the right side where only one column has room', async () => {
+    const rows = [...original.rows];
+    const inspector = await compare(original, { width: 400 }, balances, flowOf(rows.slice(0, 15)));
+    const { page } = inspector;
+    await page.getByText('1 of 1').waitFor();
+    const selected = page.locator('.grid-row[aria-selected=true]');
+    assert.match(await selected.innerText(), /0x5548…5f62/);
+    assert.equal(await selected.getByRole('img', { name: 'only on the right' }).count(), 1);
   });
 
   for (const theme of ['dark', 'light', 'hc-dark', 'hc-light'] as const) {

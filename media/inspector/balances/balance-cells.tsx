@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { CopyButton } from '../components/copy-button';
 import { Icon } from '../components/icon';
 import { cents, Usd } from '../components/usd';
+import { signed } from '../grammar/decimal';
 import { fold, grouped, shownText } from '../grammar/text';
 import type { BalanceRow } from './balance-model';
 
@@ -10,9 +11,6 @@ const SOURCE_LIMIT = 40;
 
 /** A colour alone says nothing: every change has its sign. */
 export const signOf = (change: bigint): '+' | '−' => (change < 0n ? '−' : '+');
-
-const inWords = (plain: string): string =>
-  plain.startsWith('-') ? `−${grouped(plain.slice(1))}` : `+${grouped(plain)}`;
 
 /** What changed: symbol, token id, kind, and what is odd about it. */
 export function AssetName({ row }: { row: BalanceRow }): VNode {
@@ -39,9 +37,9 @@ export function AssetName({ row }: { row: BalanceRow }): VNode {
       {measured !== undefined && (
         <span
           class="kind odd"
-          title={`Events and calls tell ${inWords(row.plain)}, but the balance itself changed by ${inWords(measured)}`}
+          title={`Events and calls tell ${signed(row.plain)}, but the balance itself changed by ${signed(measured)}`}
         >
-          <Icon name="warning" /> really {inWords(measured)}
+          <Icon name="warning" /> really {signed(measured)}
         </span>
       )}
     </span>

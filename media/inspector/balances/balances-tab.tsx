@@ -2,8 +2,9 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Address, AddressName } from '../components/address';
 import { CopyButton } from '../components/copy-button';
-import { DataGrid, type Column, type GridRow, type Order } from '../components/data-grid';
-import { FilterBox, matchesFilter } from '../components/filter-box';
+import type { Column, GridRow, Order } from '../components/data-grid';
+import { useWordFilter } from '../components/filter-box';
+import { FilteredGrid } from '../components/filtered-grid';
 import { PartView } from '../components/part-view';
 import { Usd } from '../components/usd';
 import { csv } from '../export/csv';
@@ -92,9 +93,8 @@ function gridRow({ group, row }: Line, index: number): GridRow {
 function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
   const { state } = useInspector();
   const names = state.names.value;
-  const filter = state.keep('balances.filter', '');
+  const { text, matches } = useWordFilter('balances');
   const order = state.keep<Order | undefined>('balances.order', undefined);
-  const text = filter.value;
   const groups = useMemo(
     () => balanceGroups(balances, state.nativeSymbol.value),
     [balances, state.nativeSymbol.value],
@@ -104,11 +104,11 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
     return orderedGroups(groups, order.value, nameOf).flatMap((group): Line[] => {
       const { account } = group;
       const rows = group.rows.filter(({ symbol, asset }) =>
-        matchesFilter(text, [account, names(account), symbol, asset.address, names(asset.address)]),
+        matches([account, names(account), symbol, asset.address, names(asset.address)]),
       );
       return rows.length === 0 ? [] : [{ group }, ...rows.map((row) => ({ group, row }))];
     });
-  }, [groups, order.value, names, text]);
+  }, [groups, order.value, names, matches]);
   if (groups.length === 0) {
     return (
       <p class="empty">
@@ -120,37 +120,27 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
   }
   const table = balancesTable(balances, names);
   return (
-    <>
-      <div class="tab-tools">
-        <FilterBox
-          text={filter}
-          label="Filter by account or asset"
-          shown={lines.filter(({ row }) => row).length}
-          total={groups.reduce((sum, { rows }) => sum + rows.length, 0)}
-        />
+    <div class="balances" style={{ '--fraction': `${widestFraction(groups) + 1}ch` }}>
+      <FilteredGrid
+        name="balances"
+        label="Balance changes"
+        columns={COLUMNS}
+        items={lines}
+        order={order}
+        row={gridRow}
+        filter={{
+          ...{ text, label: 'Filter by account or asset' },
+          shown: lines.filter(({ row }) => row).length,
+          total: groups.reduce((sum, { rows }) => sum + rows.length, 0),
+        }}
+        nothing="No account and no asset matches the filter."
+      >
         <Extremes balances={balances} />
         <span class="space" />
         <CopyButton icon="table" what="as CSV" text={() => csv(table)} />
         <CopyButton icon="markdown" what="as Markdown" text={() => markdownTable(table)} />
-      </div>
-      {lines.length === 0 ? (
-        <p class="empty">No account and no asset matches the filter.</p>
-      ) : (
-        <div class="balances" style={{ '--fraction': `${widestFraction(groups) + 1}ch` }}>
-          <DataGrid
-            name="balances"
-            label="Balance changes"
-            columns={COLUMNS}
-            count={lines.length}
-            order={order}
-            row={(index) => {
-              const line = lines[index];
-              return line ? gridRow(line, index) : { key: index, cells: [], text: '' };
-            }}
-          />
-        </div>
-      )}
-    </>
+      </FilteredGrid>
+    </div>
   );
 }
 

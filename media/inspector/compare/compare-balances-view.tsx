@@ -5,8 +5,9 @@ import { DataGrid, type Column, type GridRow } from '../components/data-grid';
 import { FailureView } from '../components/failure-view';
 import { Icon } from '../components/icon';
 import { SkeletonRows } from '../components/loading-view';
-import { grouped, shortHex, shownText } from '../grammar/text';
-import { compareBalances } from './compare-balances';
+import { signed } from '../grammar/decimal';
+import { shortHex, shownText } from '../grammar/text';
+import { compareBalances, type BalancePair } from './compare-balances';
 import type { CompareState } from './compare-state';
 
 const COLUMNS: readonly Column[] = [
@@ -18,11 +19,7 @@ const COLUMNS: readonly Column[] = [
 ];
 const SYMBOL_LIMIT = 32;
 
-/** `+1,234.5`, with the sign that screens use. */
-function change(plain: string): string {
-  if (plain === '') return '–';
-  return plain.startsWith('-') ? `−${grouped(plain.slice(1))}` : `+${grouped(plain)}`;
-}
+const change = (plain: string): string => (plain === '' ? '–' : signed(plain));
 
 /** Who gained and lost what, on both sides. */
 export function CompareBalances({ state }: { state: CompareState }): VNode {
@@ -54,9 +51,7 @@ export function CompareBalances({ state }: { state: CompareState }): VNode {
     );
   }
 
-  function gridRow(index: number): GridRow {
-    const pair = pairs[index];
-    if (!pair) return { key: index, cells: [], text: '' };
+  function gridRow(pair: BalancePair, index: number): GridRow {
     const { account, asset } = pair;
     const native = asset.address === NATIVE_ASSET ? left.nativeSymbol.value : '';
     const symbol = shownText(asset.symbol ?? (native || shortHex(asset.address)), SYMBOL_LIMIT);
@@ -86,7 +81,7 @@ export function CompareBalances({ state }: { state: CompareState }): VNode {
       name="compareBalances"
       label="Balance changes of both sides"
       columns={COLUMNS}
-      count={pairs.length}
+      items={pairs}
       row={gridRow}
     />
   );

@@ -1,4 +1,8 @@
+import { batch } from '@preact/signals';
 import type { VNode } from 'preact';
+import { isOpen, setOpen } from '../call-tree/expansion';
+import { treeMove } from '../call-tree/tree-keys';
+import { isLeaf, visiblePosition } from '../call-tree/tree-model';
 import { DataGrid, type Column, type GridRow } from '../components/data-grid';
 import { Icon } from '../components/icon';
 import { Segments } from '../components/segments';
@@ -8,7 +12,7 @@ import { grouped } from '../grammar/text';
 import type { FlowRow } from '../protocol';
 import type { InspectorState } from '../state';
 import type { AlignedRow } from './align-trees';
-import { GRID_NAME, type CompareState } from './compare-state';
+import type { CompareState } from './compare-state';
 import type { Difference } from './differences';
 
 const COLUMNS: readonly Column[] = [
@@ -18,6 +22,9 @@ const COLUMNS: readonly Column[] = [
   { id: 'right', title: 'Right', width: 'minmax(0, 1fr)', wideOnly: true },
   { id: 'rightGas', title: 'Gas', width: '76px', align: 'right' },
 ];
+
+/** Levels that are indented. */
+const INDENTED_LEVELS = 16;
 
 const WORDS: Readonly<Record<Difference, string>> = {
   only: 'on one side only',
@@ -52,14 +59,14 @@ function Mark({
   );
 }
 
-/** The call of one side; of two that read the same, the right one is dimmed. */
-function Line({ row, depth, side }: { row: FlowRow; depth: number; side: InspectorState }): VNode {
+/** The call of one side. */
+function Line({ row, side }: { row: FlowRow; side: InspectorState }): VNode {
   const reason = row.nodeType === 0 ? failureReason(row.invocation) : '';
   return (
-    <span class="compare-line" style={{ '--levels': Math.min(depth, 16) }}>
+    <>
       {reason !== '' && <Icon name="error" label={`failed: ${reason}`} />}
       <Segments segments={rowSegments(row, side.names.value)} />
-    </span>
+    </>
   );
 }
 
@@ -67,29 +74,109 @@ function gasText(row: FlowRow | undefined): string {
   return row?.nodeType === 0 ? grouped(String(row.invocation.gasUsed)) : '';
 }
 
-/** Both call trees as one list. */
-export function CompareCalls({ state }: { state: CompareState }): VNode {
-  const { left, right, comparison, shown, wanted } = state;
-  const all = comparison.value;
+/** What folds and unfolds a row; of a leaf, its room. For the eye and the mouse: keys and readers have the row itself. */
+function Twisty({
+  isOpen,
+  onToggle,
+}: {
+  isOpen: boolean | undefined;
+  onToggle: () => void;
+}): VNode {
+  if (isOpen === undefined) return <span class="twisty" />;
+  return (
+    <span
+      class="twisty foldable"
+      aria-hidden="true"
+      onClick={onToggle}
+      onDblClick={(event) => {
+        event.stopPropagation();
+      }}
+    >
+      <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+    </span>
+  );
+}
 
-  function gridRow(index: number): GridRow {
-    const place = shown.value[index] ?? 0;
+/** Both call trees as one. */
+export function CompareCalls({ state }: { state: CompareState }): VNode {
+  const { left, right, comparison, tree, expansion, visible, selected, wanted } = state;
+  const all = comparison.value;
+  const shown = tree.value;
+  const selection = {
+    // A row inside a closed one hands the selection to what hides it.
+    get value() {
+      return Math.max(0, visiblePosition(visible.value, selected.value));
+    },
+    set value(index: number) {
+      selected.value = visible.value[index] ?? 0;
+    },
+  };
+
+  function openOf(place: number): boolean | undefined {
+    return isLeaf(shown, place) ? undefined : isOpen(shown, expansion.value, place);
+  }
+
+  function toggle(place: number): void {
+    const open = openOf(place);
+    if (open === undefined) return;
+    batch(() => {
+      selected.value = place;
+      expansion.value = setOpen(shown, expansion.value, [place], !open);
+    });
+  }
+
+  /** The keys of the call tree that lead through a tree. Its letters stand for other things, such as N for the next difference. */
+  function onTreeKey(key: string, page: number): boolean {
+    if (/^[a-z]$/i.test(key)) return false;
+    const from = visible.value[selection.value] ?? 0;
+    const move = treeMove(key, {
+      ...{ tree: shown, visible: visible.value, expansion: expansion.value, page },
+      selected: from,
+    });
+    if (!move || 'action' in move) return false;
+    batch(() => {
+      selected.value = 'selected' in move ? move.selected : from;
+      if ('expansion' in move) expansion.value = move.expansion;
+    });
+    return true;
+  }
+
+  function gridRow(place: number): GridRow {
     const row = all?.rows[place] ?? { left: -1, right: -1, depth: 0 };
     const differences = all?.differences[place] ?? [];
     const rowLeft = left.calls.tree.value.rows[row.left];
     const rowRight = right.calls.tree.value.rows[row.right];
     const gas = differences.includes('gas') ? 'compare-gas' : 'quiet';
     const told = differences.some((difference) => difference !== 'gas');
+    const open = openOf(place);
+    const indent = { '--levels': Math.min(row.depth, INDENTED_LEVELS) };
     return {
       key: place,
       class: told ? 'different' : '',
       cells: [
         <Mark key="mark" row={row} differences={differences} />,
-        rowLeft && <Line row={rowLeft} depth={row.depth} side={left} />,
+        <span key="left" class="compare-line" style={indent}>
+          <Twisty
+            isOpen={open}
+            onToggle={() => {
+              toggle(place);
+            }}
+          />
+          {rowLeft && <Line row={rowLeft} side={left} />}
+          {!rowLeft && rowRight && (
+            <span class="narrow-only">
+              <Line row={rowRight} side={right} />
+            </span>
+          )}
+        </span>,
         <span key="leftGas" class={gas}>
           {gasText(rowLeft)}
         </span>,
-        rowRight && <Line row={rowRight} depth={row.depth} side={right} />,
+        rowRight && (
+          <span key="right" class="compare-line" style={indent}>
+            <Line row={rowRight} side={right} />
+          </span>
+        ),
         <span key="rightGas" class={gas}>
           {gasText(rowRight)}
         </span>,
@@ -98,17 +185,28 @@ export function CompareCalls({ state }: { state: CompareState }): VNode {
         ...(rowLeft ? [`- ${rowAsText(rowLeft, left.names.value)}`] : []),
         ...(rowRight ? [`+ ${rowAsText(rowRight, right.names.value)}`] : []),
       ].join('\n'),
+      branch: {
+        level: row.depth,
+        position: shown.position[place] ?? 1,
+        siblings: shown.siblings[place] ?? 1,
+        isOpen: open,
+      },
+      open: () => {
+        toggle(place);
+      },
     };
   }
 
   return (
     <DataGrid
-      name={GRID_NAME}
+      name="compare"
       label="Calls of both sides"
       columns={COLUMNS}
-      count={shown.value.length}
+      items={visible.value}
       row={gridRow}
       wanted={wanted}
+      selected={selection}
+      onTreeKey={onTreeKey}
     />
   );
 }

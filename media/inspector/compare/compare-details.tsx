@@ -22,7 +22,7 @@ function factsOf(row: FlowRow | undefined, side: InspectorState): Record<string,
     Call: line,
     From: call.fromAddress,
     To: call.address,
-    Value: call.value,
+    Value: grouped(call.value),
     'Call data': wholeCallData(call),
     Gas: grouped(String(call.gasUsed)),
     Outcome: call.status ? 'succeeded' : 'failed',
@@ -36,17 +36,18 @@ const yes = (value: boolean): string => (value ? 'yes' : 'no');
 
 /** The selected row: all in which its two sides differ, in full. */
 export function CompareDetails({ state }: { state: CompareState }): VNode | null {
-  const { left, right, comparison, shown, selected } = state;
-  const place = shown.value[selected.value];
-  const row = place === undefined ? undefined : comparison.value?.rows[place];
-  if (!row || place === undefined) return null;
+  const { left, right, comparison, selected } = state;
+  const place = selected.value;
+  const all = comparison.value;
+  const row = all?.rows[place];
+  if (!row) return null;
   const facts = [
     factsOf(left.calls.tree.value.rows[row.left], left),
     factsOf(right.calls.tree.value.rows[row.right], right),
   ] as const;
   const names = [...new Set([...Object.keys(facts[0]), ...Object.keys(facts[1])])];
   const different = names.filter((name) => facts[0][name] !== facts[1][name]);
-  const words = differenceText(comparison.value?.differences[place] ?? []);
+  const words = differenceText(all.differences[place] ?? []);
   return (
     <aside class="details" aria-label="Differences of the selected row">
       <div class="details-head">

@@ -1,4 +1,15 @@
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { firstExpansion, isOpen, reveal, type Expansion } from '../call-tree/expansion';
+import { keepExpansion } from '../call-tree/kept-expansion';
+import { onlyWithAncestors } from '../call-tree/shown-rows';
+import {
+  buildCallTree,
+  visiblePosition,
+  visibleRows,
+  type CallTree,
+} from '../call-tree/tree-model';
+import type { Keeper } from '../keep';
+import type { SideId } from '../protocol';
 import type { InspectorState } from '../state';
 import { alignTrees } from './align-trees';
 import { compareRows, type Comparison } from './differences';
@@ -7,64 +18,104 @@ import { compareRows, type Comparison } from './differences';
 export interface CompareState {
   left: InspectorState;
   right: InspectorState;
-  /** Undefined until both call trees are whole. */
+  /** Undefined until both call trees are whole. Its rows are named by their places. */
   comparison: ReadonlySignal<Comparison | undefined>;
   /** Only rows that differ, and what they are inside of. */
   onlyDifferences: Signal<boolean>;
-  /** Places in `comparison.rows` that are shown, in order. */
-  shown: ReadonlySignal<readonly number[]>;
-  /** Place of the selected row among the shown ones. */
+  /** Of the rows that are shown, be they in closed ones or not. */
+  tree: ReadonlySignal<CallTree>;
+  /** Which of them are open. Where only differences are shown, that is for itself. */
+  expansion: { value: Expansion };
+  /** Places of the rows to be seen, top to bottom. */
+  visible: ReadonlySignal<Int32Array>;
+  /** Place of the selected row. */
   selected: Signal<number>;
-  /** A row among the shown ones that the grid is asked to bring into view. */
+  /** A row that the grid is asked to bring into view, by where it stands among the visible ones. */
   wanted: Signal<number | undefined>;
   tab: Signal<'calls' | 'balances'>;
-  /** Goes to the difference that came about first, second, …; 0 is the first. */
-  goTo: (divergence: number) => void;
+  /** The next difference in the order in which they came about, or with -1 the one before, round and round. */
+  step: (direction: 1 | -1) => void;
+  /** The first sight of the two: as deep as fits, and where they part. To be called once both trees are whole. */
+  arrange: () => void;
 }
-
-export const GRID_NAME = 'compare';
 
 function isWhole({ parts }: InspectorState): boolean {
   const flow = parts.flow.value;
   return flow.state === 'ready' && flow.missing === 0;
 }
 
-/** Places that differ, and the places above them. */
-function differing({ rows, divergences }: Comparison): number[] {
-  const wanted = new Set(divergences);
-  const kept = new Set<number>();
-  const path: number[] = [];
-  rows.forEach(({ depth }, place) => {
-    path[depth] = place;
-    if (!wanted.has(place)) return;
-    for (const above of path.slice(0, depth + 1)) kept.add(above);
-  });
-  return [...kept].sort((a, b) => a - b);
+/** Both trees as one: of each pair the left row stands for both. */
+function commonTree(left: CallTree, right: CallTree, { rows }: Comparison): CallTree {
+  return buildCallTree(
+    rows.flatMap((pair) => left.rows[pair.left] ?? right.rows[pair.right] ?? []),
+    Int32Array.from(rows, ({ depth }) => depth),
+  );
 }
 
-export function createCompareState(left: InspectorState, right: InspectorState): CompareState {
-  const comparison = computed(() => {
+const NO_TREE = buildCallTree([]);
+
+/**
+ * @param keep keeps where the reader is
+ * @param isRestored whether the reader has been here before
+ */
+export function createCompareState(
+  sides: Readonly<Record<SideId, InspectorState>>,
+  keep: Keeper['keep'],
+  isRestored: boolean,
+): CompareState {
+  const { left, right } = sides;
+  const trees = computed(() => {
     if (!isWhole(left) || !isWhole(right)) return undefined;
-    const trees = [left.calls.tree.value, right.calls.tree.value] as const;
-    return compareRows(...trees, alignTrees(...trees));
+    const both = [left.calls.tree.value, right.calls.tree.value] as const;
+    const comparison = compareRows(...both, alignTrees(...both));
+    return { comparison, whole: commonTree(...both, comparison) };
   });
-  const onlyDifferences = signal(false);
-  const shown = computed(() => {
-    const all = comparison.value;
-    if (!all) return [];
-    return onlyDifferences.value ? differing(all) : all.rows.map((_, place) => place);
+  const comparison = computed(() => trees.value?.comparison);
+  const onlyDifferences = keep('onlyDifferences', false);
+  const tree = computed(() => {
+    if (!trees.value) return NO_TREE;
+    const { whole } = trees.value;
+    if (!onlyDifferences.value) return whole;
+    const { rows, level, parent } = whole;
+    const kept = onlyWithAncestors(level, parent, trees.value.comparison.divergences);
+    return buildCallTree(rows, kept);
   });
-  const selected = left.keep(`${GRID_NAME}.row`, 0);
+  const { whole, shown: expansion } = keepExpansion(keep, onlyDifferences);
+  const visible = computed(() =>
+    visibleRows(tree.value, (place) => isOpen(tree.value, expansion.value, place)),
+  );
+  const selected = keep('selected', 0);
   const wanted = signal<number | undefined>(undefined);
+
+  const tab = keep<'calls' | 'balances'>('tab', 'calls');
+
+  function goTo(place: number | undefined): void {
+    if (place === undefined) return;
+    batch(() => {
+      tab.value = 'calls';
+      expansion.value = reveal(tree.value, expansion.value, place);
+      selected.value = place;
+      wanted.value = visiblePosition(visible.value, place);
+    });
+  }
+
+  let arranged = isRestored;
+
   return {
-    ...{ left, right, comparison, onlyDifferences, shown, selected, wanted },
-    tab: signal('calls'),
-    goTo(divergence) {
-      const place = comparison.value?.divergences[divergence];
-      const at = place === undefined ? -1 : shown.value.indexOf(place);
-      if (at < 0) return;
-      selected.value = at;
-      wanted.value = at;
+    ...{ left, right, comparison, onlyDifferences, tree, expansion, visible, selected, wanted },
+    tab,
+    step(direction) {
+      const { divergences = [] } = comparison.value ?? {};
+      const at = divergences.indexOf(selected.value);
+      const isBefore = at < 0 && direction < 0;
+      const next = (at + direction + (isBefore ? 1 : 0) + divergences.length) % divergences.length;
+      goTo(divergences[next]);
+    },
+    arrange() {
+      if (arranged || !trees.value) return;
+      arranged = true;
+      whole.value = firstExpansion(trees.value.whole);
+      goTo(trees.value.comparison.divergences[0]);
     },
   };
 }

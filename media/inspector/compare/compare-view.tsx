@@ -1,10 +1,13 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { everything, topCalls } from '../call-tree/expansion';
 import { FailureView } from '../components/failure-view';
 import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon-button';
 import { SkeletonRows } from '../components/loading-view';
+import { Segments } from '../components/segments';
 import { SourceName } from '../components/source-name';
+import { reasonSegments } from '../grammar/lines';
 import { grouped, plural, shownText } from '../grammar/text';
 import { summarize } from '../header/summary';
 import type { InspectorState } from '../state';
@@ -37,7 +40,12 @@ function SideHead({ name, side }: { name: string; side: InspectorState }): VNode
           <bdi>{shownText(summary.method, 60)}</bdi>
           <span class="quiet"> · gas </span>
           <span class="number">{grouped(String(flow.transaction.gasUsed))}</span>
-          {summary.failure && <bdi class="error"> {shownText(summary.failure.reason, 120)}</bdi>}
+          {summary.failure && (
+            <span class="compare-reason">
+              {' '}
+              <Segments segments={reasonSegments(summary.failure.reason, side.names.value)} />
+            </span>
+          )}
         </div>
       )}
     </div>
@@ -62,10 +70,10 @@ function failedSide({ left, right }: CompareState): VNode | undefined {
 }
 
 function Toolbar({ state, comparison }: { state: CompareState; comparison: Comparison }): VNode {
-  const { shown, selected, onlyDifferences, tab, goTo } = state;
+  const { selected, expansion, onlyDifferences, tab, step } = state;
   const { divergences } = comparison;
   const count = divergences.length;
-  const at = divergences.indexOf(shown.value[selected.value] ?? -1);
+  const at = divergences.indexOf(selected.value);
   return (
     <div class="tab-bar">
       <div class="tabs" role="tablist" aria-label="Views">
@@ -95,7 +103,7 @@ function Toolbar({ state, comparison }: { state: CompareState; comparison: Compa
           label="Previous difference (Shift+N)"
           disabled={count === 0}
           onClick={() => {
-            goTo(at < 0 ? count - 1 : (at - 1 + count) % count);
+            step(-1);
           }}
         />
         <IconButton
@@ -103,7 +111,21 @@ function Toolbar({ state, comparison }: { state: CompareState; comparison: Compa
           label="Next difference (N)"
           disabled={count === 0}
           onClick={() => {
-            goTo((at + 1) % count);
+            step(1);
+          }}
+        />
+        <IconButton
+          icon="expand-all"
+          label="Expand all"
+          onClick={() => {
+            expansion.value = everything;
+          }}
+        />
+        <IconButton
+          icon="collapse-all"
+          label="Collapse to the top calls"
+          onClick={() => {
+            expansion.value = topCalls;
           }}
         />
         <IconButton
@@ -124,15 +146,12 @@ export function CompareView({ state }: { state: CompareState }): VNode {
   const comparison = state.comparison.value;
 
   useEffect(() => {
-    if (comparison) state.goTo(0);
+    if (comparison) state.arrange();
   }, [comparison, state]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || !/^n$/i.test(event.key)) return;
-      const found = state.comparison.peek()?.divergences ?? [];
-      const at = found.indexOf(state.shown.peek()[state.selected.peek()] ?? -1);
-      const step = event.key === 'n' ? at + 1 : at - 1;
-      if (found.length > 0) state.goTo((step + found.length) % found.length);
+      state.step(event.key === 'n' ? 1 : -1);
     };
     document.addEventListener('keydown', onKey);
     return () => {

@@ -1,9 +1,27 @@
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { InspectorContext } from '../inspector-context';
-import type { FromComparison, FromWebview, PartMessage, SideId, Source } from '../protocol';
+import { createKeeper } from '../keep';
+import type {
+  FromComparison,
+  FromWebview,
+  SavedComparison,
+  SideId,
+  SideMessage,
+  Source,
+} from '../protocol';
 import { createInspectorState, type InspectorState } from '../state';
 import { createCompareState } from './compare-state';
 import { CompareView } from './compare-view';
+
+interface ComparisonHost {
+  post: (message: FromWebview | FromComparison) => void;
+  /** Where the reader was, if he has been here before. */
+  saved: SavedComparison | undefined;
+  save: (state: SavedComparison) => void;
+}
+
+const VERSION = 3;
 
 /**
  * Shows two analyses in place of one. Each side is what an inspector knows of its source, without the inspector around it.
@@ -11,16 +29,23 @@ import { CompareView } from './compare-view';
  */
 export function startComparison(
   sources: Readonly<Record<SideId, Source>>,
-  post: (message: FromWebview | FromComparison) => void,
-): (side: SideId, message: PartMessage) => void {
+  { post, saved, save }: ComparisonHost,
+): (side: SideId, message: SideMessage) => void {
   const stateOf = (side: SideId): InspectorState =>
     createInspectorState(undefined, (request) => {
       post({ type: 'side', side, request });
     });
   const states = { left: stateOf('left'), right: stateOf('right') };
+  const view = saved?.version === VERSION ? saved.view : {};
+  const { keep, values } = createKeeper(view);
+  const state = createCompareState(states, keep, Object.hasOwn(view, 'expansion'));
+  effect(() => {
+    save({ version: VERSION, ...sources, view: values.value });
+  });
+  // What the components share is of the left side, except for where the reader is.
   render(
-    <InspectorContext.Provider value={{ state: states.left, post }}>
-      <CompareView state={createCompareState(states.left, states.right)} />
+    <InspectorContext.Provider value={{ state: { ...states.left, keep }, post }}>
+      <CompareView state={state} />
     </InspectorContext.Provider>,
     document.body,
   );

@@ -33,28 +33,45 @@ export interface GridRow {
   text: string;
   /** What Enter and a double click do. */
   open?: () => void;
+  /** Where it stands in the tree, in a grid of one. */
+  branch?: Branch;
 }
 
-interface DataGridProps {
+export interface Branch {
+  /** From 0. */
+  level: number;
+  /** Place among its siblings, from 1, and how many those are. */
+  position: number;
+  siblings: number;
+  /** Undefined for a leaf. */
+  isOpen: boolean | undefined;
+}
+
+export interface DataGridProps<T> {
   /** Under which the place of the reader is kept. */
   name: string;
   label: string;
   columns: readonly Column[];
-  count: number;
-  /** Made only of the rows that are in view. */
-  row: (index: number) => GridRow;
+  items: ArrayLike<T>;
+  /** Made only of the items that are in view. */
+  row: (item: T, index: number) => GridRow;
   order?: Signal<Order | undefined>;
-  /** A row that the grid is asked to bring into view; the grid takes the request when it can. */
+  /** An item that the grid is asked to bring into view, by its index; the grid takes the request when it can. */
   wanted?: Signal<number | undefined>;
+  /** Index of the selected item; by default the grid keeps it. */
+  selected?: { value: number };
+  /** The items are the rows of a tree: takes the keys that lead through it, and says whether it took one. @param page rows that fit on the screen */
+  onTreeKey?: (key: string, page: number) => boolean;
 }
 
-/** A table of any length as an ARIA grid: rows of one height, of which only those in view exist. */
-export function DataGrid(props: DataGridProps): VNode {
-  const { name, label, columns, count, row, order, wanted } = props;
+/** A table of any length as an ARIA grid, or tree grid: rows of one height, of which only those in view exist. */
+export function DataGrid<T>(props: DataGridProps<T>): VNode {
+  const { name, label, columns, items, row, order, wanted, onTreeKey } = props;
+  const count = items.length;
   const { state, post } = useInspector();
   const scroller = useRef<HTMLDivElement>(null);
   const scroll = state.keep(`${name}.scroll`, 0);
-  const selected = state.keep(`${name}.row`, 0);
+  const selected = props.selected ?? state.keep(`${name}.row`, 0);
   const rows = useVirtualRows({
     count,
     scroller,
@@ -71,12 +88,22 @@ export function DataGrid(props: DataGridProps): VNode {
     rows.scrollToIndex(target, { align: 'center' });
   }, [wanted, target, rows]);
 
+  function rowAt(index: number): GridRow | undefined {
+    // An item may be undefined by itself: only its place tells whether it is there.
+    return index >= 0 && index < count ? row(items[index] as T, index) : undefined;
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     // Buttons inside the rows have keys of their own.
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 2);
+    if (onTreeKey?.(event.key, page)) {
+      rows.scrollToIndex(selected.value, { align: 'auto' });
+      event.preventDefault();
+      return;
+    }
     const at = Math.min(selected.value, count - 1);
     const steps: Partial<Record<string, number>> = {
       ArrowDown: at + 1,
@@ -90,8 +117,8 @@ export function DataGrid(props: DataGridProps): VNode {
     if (next !== undefined) {
       selected.value = Math.min(Math.max(next, 0), count - 1);
       rows.scrollToIndex(selected.value, { align: 'auto' });
-    } else if (event.key === 'Enter') row(at).open?.();
-    else if (event.key === 'c') post({ type: 'copy', text: row(at).text });
+    } else if (event.key === 'Enter') rowAt(at)?.open?.();
+    else if (event.key === 'c') post({ type: 'copy', text: rowAt(at)?.text ?? '' });
     else return;
     event.preventDefault();
   }
@@ -106,7 +133,7 @@ export function DataGrid(props: DataGridProps): VNode {
       }}
     >
       <div
-        role="grid"
+        role={onTreeKey ? 'treegrid' : 'grid'}
         aria-label={label}
         aria-rowcount={count + 1}
         aria-activedescendant={count > 0 ? id(Math.min(selected.value, count - 1)) : undefined}
@@ -125,7 +152,9 @@ export function DataGrid(props: DataGridProps): VNode {
         </div>
         <div role="rowgroup" class="grid-body" style={{ height: `${count * ROW_HEIGHT}px` }}>
           {rows.getVirtualItems().map(({ index, start }) => {
-            const { key, cells, class: kind = '', open } = row(index);
+            const shown = rowAt(index);
+            if (!shown) return null;
+            const { key, cells, class: kind = '', open, branch } = shown;
             return (
               <div
                 key={key}
@@ -134,6 +163,7 @@ export function DataGrid(props: DataGridProps): VNode {
                 class={`grid-row ${kind} ${index === selected.value ? 'selected' : ''}`}
                 aria-rowindex={index + 2}
                 aria-selected={index === selected.value}
+                {...(branch && branchProps(branch))}
                 style={{ transform: `translateY(${start - ROW_HEIGHT}px)` }}
                 onClick={() => {
                   selected.value = index;
@@ -154,10 +184,25 @@ export function DataGrid(props: DataGridProps): VNode {
   );
 }
 
+function branchProps({ level, position, siblings, isOpen }: Branch): object {
+  return {
+    'aria-level': level + 1,
+    'aria-posinset': position,
+    'aria-setsize': siblings,
+    ...(isOpen !== undefined && { 'aria-expanded': isOpen }),
+  };
+}
+
 const cellClass = ({ align, wideOnly }: Column): string =>
   ['grid-cell', ...(align ? [align] : []), ...(wideOnly ? ['wide-only'] : [])].join(' ');
 
-function Head({ column, order }: { column: Column; order: DataGridProps['order'] }): VNode {
+function Head({
+  column,
+  order,
+}: {
+  column: Column;
+  order: DataGridProps<unknown>['order'];
+}): VNode {
   const { id, title, sorts, hint } = column;
   const current = order?.value?.column === id ? order.value.direction : undefined;
   const tooltip = hint === undefined ? {} : { title: hint };

@@ -1,16 +1,47 @@
 import type { Signal } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
+import { useId, useMemo } from 'preact/hooks';
+import { useInspector } from '../inspector-context';
 
-interface FilterBoxProps {
+/** A filter by words, as the reader types it. */
+export interface WordFilter {
+  text: Signal<string>;
+  /** Whether all words are in one of the texts, whatever their case. */
+  matches: (texts: readonly (string | undefined)[]) => boolean;
+}
+
+/** The filter of a view; what is typed is kept. */
+export function useWordFilter(view: string): WordFilter {
+  const text = useInspector().state.keep(`${view}.filter`, '');
+  const typed = text.value;
+  const matches = useMemo(() => wordMatcher(typed), [typed]);
+  return { text, matches };
+}
+
+function wordMatcher(filter: string): WordFilter['matches'] {
+  const words = filter.toLowerCase().split(/\s+/);
+  return (texts) => {
+    const all = texts.join('\n').toLowerCase();
+    return words.every((word) => all.includes(word));
+  };
+}
+
+export interface FilterBoxProps {
   text: Signal<string>;
   /** What it is called, and what may be typed. */
   label: string;
   /** How many of how many are left. */
   shown: number;
   total: number;
+  /** What else is accepted, where that is more than words. */
+  help?: string;
+  /** What is wrong with what was typed. */
+  problem?: string | undefined;
 }
 
-export function FilterBox({ text, label, shown, total }: FilterBoxProps): VNode {
+export function FilterBox({ text, label, shown, total, help, problem }: FilterBoxProps): VNode {
+  const helpId = useId();
   return (
     <span class="filter">
       <input
@@ -18,6 +49,8 @@ export function FilterBox({ text, label, shown, total }: FilterBoxProps): VNode 
         class="input"
         placeholder={label}
         aria-label={label}
+        aria-invalid={problem !== undefined}
+        {...(help !== undefined && { 'aria-describedby': helpId, title: help })}
         spellcheck={false}
         value={text.value}
         onInput={(event) => {
@@ -29,18 +62,18 @@ export function FilterBox({ text, label, shown, total }: FilterBoxProps): VNode 
           text.value = '';
         }}
       />
-      <span class="quiet count" role="status">
-        {text.value.trim() !== '' && `${shown} of ${total}`}
+      {help !== undefined && (
+        <span id={helpId} class="hidden">
+          {help}
+        </span>
+      )}
+      <span class={problem === undefined ? 'quiet count' : 'error'} role="status">
+        {problem === undefined ? (
+          text.value.trim() !== '' && l10n.t('{0} of {1}', shown, total)
+        ) : (
+          <bdi>{problem}</bdi>
+        )}
       </span>
     </span>
   );
-}
-
-/** Whether all words of a filter are in one of the texts, whatever their case. */
-export function matchesFilter(filter: string, texts: readonly (string | undefined)[]): boolean {
-  const all = texts.join('\n').toLowerCase();
-  return filter
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => all.includes(word));
 }

@@ -4,15 +4,17 @@ import type { FlowRow } from '../protocol';
 
 export interface NumberedEvent {
   event: Event;
+  /** Index of its row in the call tree. */
+  index: number;
   /** Place among the logs of the receipt, from 0; of one that was rolled back none. */
   number: number | undefined;
 }
 
 export function numberedEvents(rows: readonly FlowRow[]): NumberedEvent[] {
   let next = 0;
-  return rows.flatMap((row) => {
+  return rows.flatMap((row, index) => {
     if (row.nodeType === 0) return [];
-    return [{ event: row.event, number: row.event.revert ? undefined : next++ }];
+    return [{ event: row.event, index, number: row.event.revert ? undefined : next++ }];
   });
 }
 

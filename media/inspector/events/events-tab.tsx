@@ -1,17 +1,20 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { AddressName } from '../components/address';
-import { DataGrid, type Column } from '../components/data-grid';
-import { FilterBox, matchesFilter } from '../components/filter-box';
+import type { Column, GridRow } from '../components/data-grid';
+import { FilteredGrid } from '../components/filtered-grid';
 import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
 import { PartView } from '../components/part-view';
 import { Segments } from '../components/segments';
+import { Toggle } from '../components/toggle';
 import { eventSegments } from '../grammar/lines';
 import { plainText, type Names, type Segment } from '../grammar/segment';
 import { shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Flow } from '../protocol';
+import { acceptedText } from '../search/query';
+import { useRowFilter } from '../search/use-row-filter';
 import { numberedEvents, rawEvent, type NumberedEvent } from './event-list';
 
 const TITLE_LIMIT = 600;
@@ -31,84 +34,61 @@ function eventLine({ event }: NumberedEvent, names: Names, raw: boolean): Segmen
 function EventList({ flow }: { flow: Flow }): VNode {
   const { state } = useInspector();
   const names = state.names.value;
-  const filter = state.keep('events.filter', '');
   const raw = state.keep('events.raw', false);
+  const { text, problem, matches } = useRowFilter('events');
   const all = useMemo(() => numberedEvents(flow.rows), [flow]);
-  const shown = useMemo(
-    () =>
-      filter.value.trim() === ''
-        ? all
-        : all.filter(({ event }) =>
-            matchesFilter(filter.value, [
-              names(event.contract),
-              event.contract,
-              event.decodedLog.name,
-              event.topics[0],
-              event.decodedLog.params
-                .map(({ value }) => `${value} ${names(value) ?? ''}`)
-                .join(' '),
-            ]),
-          ),
-    [all, filter.value, names],
-  );
+  const shown = useMemo(() => all.filter(({ index }) => matches(index)), [all, matches]);
   if (all.length === 0) return <p class="empty">No events: nothing was logged.</p>;
+
+  function gridRow(entry: NumberedEvent): GridRow {
+    const { event, number } = entry;
+    const line = eventLine(entry, names, raw.value);
+    return {
+      key: event.id,
+      class: event.revert ? 'undone' : '',
+      text: plainText(eventSegments(event, names)),
+      open: () => {
+        state.showNode(event.id);
+      },
+      cells: [
+        event.revert ? (
+          <Icon name="discard" label="Rolled back: the chain has no such log" />
+        ) : (
+          <span class="quiet">{number}</span>
+        ),
+        <AddressName key="contract" address={event.contract} />,
+        <span key="event" class="event-line" title={shownText(plainText(line), TITLE_LIMIT)}>
+          <Segments segments={line} />
+        </span>,
+        <NodeLink key="node" id={event.id}>
+          Show
+        </NodeLink>,
+      ],
+    };
+  }
+
   return (
-    <>
-      <div class="tab-tools">
-        <FilterBox
-          text={filter}
-          label="Filter by contract, event or argument"
-          shown={shown.length}
-          total={all.length}
-        />
-        <label class="toggle">
-          <input
-            type="checkbox"
-            checked={raw.value}
-            onChange={(event) => {
-              raw.value = event.currentTarget.checked;
-            }}
-          />
-          Raw
-        </label>
-      </div>
-      {shown.length === 0 ? (
-        <p class="empty">No event matches the filter.</p>
-      ) : (
-        <DataGrid
-          name="events"
-          label="Events"
-          columns={COLUMNS}
-          count={shown.length}
-          row={(index) => {
-            const entry = shown[index];
-            if (!entry) return { key: index, cells: [], text: '' };
-            const { event, number } = entry;
-            const line = eventLine(entry, names, raw.value);
-            return {
-              key: event.id,
-              class: event.revert ? 'undone' : '',
-              text: plainText(eventSegments(event, names)),
-              open: () => {
-                state.showNode(event.id);
-              },
-              cells: [
-                event.revert ? (
-                  <Icon name="discard" label="Rolled back: the chain has no such log" />
-                ) : (
-                  <span class="quiet">{number}</span>
-                ),
-                <AddressName address={event.contract} />,
-                <span class="event-line" title={shownText(plainText(line), TITLE_LIMIT)}>
-                  <Segments segments={line} />
-                </span>,
-                <NodeLink id={event.id}>Show</NodeLink>,
-              ],
-            };
-          }}
-        />
-      )}
-    </>
+    <FilteredGrid
+      name="events"
+      label="Events"
+      columns={COLUMNS}
+      items={shown}
+      row={gridRow}
+      filter={{
+        ...{ text, problem, help: `Accepted: ${acceptedText()}` },
+        label: 'Filter: text, address, or event:Transfer from:0x… reverted',
+        ...{ shown: shown.length, total: all.length },
+      }}
+      nothing="No event matches the filter."
+    >
+      <Toggle
+        label="Raw"
+        checked={raw.value}
+        onChange={(on) => {
+          raw.value = on;
+        }}
+      />
+    </FilteredGrid>
   );
 }
 

@@ -6,6 +6,7 @@ import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon-button';
 import { NodeLink } from '../components/node-link';
 import { PartView } from '../components/part-view';
+import { Toggle } from '../components/toggle';
 import { grouped, shortHex, shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Flow } from '../protocol';
@@ -53,25 +54,6 @@ function Chosen({
       })}
       {edge.numbers.length > LINKS && <span class="quiet"> …</span>}
     </>
-  );
-}
-
-function Toggle(props: {
-  label: string;
-  checked: boolean;
-  onChange: (on: boolean) => void;
-}): VNode {
-  return (
-    <label class="toggle">
-      <input
-        type="checkbox"
-        checked={props.checked}
-        onChange={(event) => {
-          props.onChange(event.currentTarget.checked);
-        }}
-      />
-      {props.label}
-    </label>
   );
 }
 
@@ -242,12 +224,7 @@ function FundFlowView({
       {view.value === 'graph' ? (
         <Graph transfers={transfers} />
       ) : (
-        <>
-          <div class="tab-tools">
-            <ViewSwitch />
-          </div>
-          <TransferTable transfers={transfers} />
-        </>
+        <TransferTable transfers={transfers} lead={<ViewSwitch />} />
       )}
     </div>
   );

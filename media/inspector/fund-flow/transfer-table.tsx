@@ -1,7 +1,10 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { FundTransfer } from '../../../server/api/views';
 import { AddressName } from '../components/address';
-import { DataGrid, type Column, type GridRow } from '../components/data-grid';
+import type { Column, GridRow } from '../components/data-grid';
+import { useWordFilter } from '../components/filter-box';
+import { FilteredGrid } from '../components/filtered-grid';
 import { NodeLink } from '../components/node-link';
 import { cents, Usd } from '../components/usd';
 import { fold, grouped } from '../grammar/text';
@@ -27,9 +30,27 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** All transfers in their order: the graph for those who do not see it, and for flows that no graph can show. */
-export function TransferTable({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
+export function TransferTable({
+  transfers,
+  lead,
+}: {
+  transfers: readonly FundTransfer[];
+  /** What stands in front of the filter. */
+  lead: ComponentChildren;
+}): VNode {
   const { state } = useInspector();
   const nativeSymbol = state.nativeSymbol.value;
+  const names = state.names.value;
+  const { text, matches } = useWordFilter('transfers');
+  const shown = useMemo(
+    () =>
+      transfers.filter((transfer) => {
+        const { from, to, asset, tokenId } = transfer;
+        const symbol = symbolOf({ transfer }, nativeSymbol);
+        return matches([from, names(from), to, names(to), asset, names(asset), symbol, tokenId]);
+      }),
+    [transfers, names, nativeSymbol, matches],
+  );
 
   function gridRow(transfer: FundTransfer): GridRow {
     const { order, from, to, tokenId, nodeId, value } = transfer;
@@ -70,15 +91,18 @@ export function TransferTable({ transfers }: { transfers: readonly FundTransfer[
   }
 
   return (
-    <DataGrid
+    <FilteredGrid
       name="transfers"
       label="Transfers"
       columns={COLUMNS}
-      count={transfers.length}
-      row={(index) => {
-        const transfer = transfers[index];
-        return transfer ? gridRow(transfer) : { key: index, cells: [], text: '' };
+      items={shown}
+      row={gridRow}
+      filter={{
+        ...{ text, label: 'Filter by account or asset' },
+        ...{ shown: shown.length, total: transfers.length },
       }}
+      nothing="No transfer matches the filter."
+      lead={lead}
     />
   );
 }

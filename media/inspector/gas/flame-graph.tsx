@@ -3,8 +3,10 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { addressMark } from '../components/highlight';
 import { useVirtualRows } from '../call-tree/use-virtual-rows';
+import { withMinus } from '../grammar/decimal';
 import { grouped } from '../grammar/text';
 import { barsOf, flameStep, rangeOf, type FlameLayout } from './flame-layout';
+import { selfGasHint } from './self-gas';
 
 const LEVEL_HEIGHT = 22;
 /** Room for a few letters. */
@@ -26,6 +28,11 @@ interface FlameGraphProps {
 /** Contracts get the theme's chart colours in turn; who they are, the text says. */
 function colourOf(address: string): number {
   return address === '' ? 0 : Number.parseInt(address.slice(-4), 16) % COLOURS;
+}
+
+function titleOf(name: string, { gasUsed, selfGas }: FlameLayout['frames'][number]): string {
+  const gas = `${grouped(String(gasUsed))} gas, ${withMinus(String(selfGas))} by itself`;
+  return [name, gas, selfGasHint(selfGas) ?? ''].join('\n').trimEnd();
 }
 
 /** Width of an element in pixels, as it changes. */
@@ -110,7 +117,7 @@ export function FlameGraph(props: FlameGraphProps): VNode {
                 aria-label={`${name}, ${gas} gas${frame?.revert ? ', rolled back' : ''}`}
                 class={`bar colour-${colourOf(frame?.address ?? '')} ${faint ? 'faint' : ''} ${frame?.revert ? 'failed' : ''} ${index === selected.value ? 'selected' : ''}`}
                 style={{ left: `${left}px`, top: `${top}px`, width: `${Math.max(width - 1, 1)}px` }}
-                title={`${name}\n${gas} gas, ${grouped(String(frame?.selfGas ?? 0))} by itself`}
+                title={frame && titleOf(name, frame)}
                 {...addressMark(frame?.address)}
                 onClick={() => {
                   selected.value = index;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { FilterBox, matchesFilter } from '../components/filter-box';
+import { FilterBox, useWordFilter } from '../components/filter-box';
 import { IconButton } from '../components/icon-button';
 import { NodeLink } from '../components/node-link';
 import { PartView } from '../components/part-view';
@@ -10,6 +10,7 @@ import type { Parts } from '../protocol';
 import { FlameGraph } from './flame-graph';
 import { flameLayout } from './flame-layout';
 import { GasTable } from './gas-table';
+import { SelfGas } from './self-gas';
 
 const NAME_LIMIT = 40;
 
@@ -51,7 +52,7 @@ function Sums({ profile }: { profile: Parts['gasProfile'] }): VNode {
 function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
   const { state } = useInspector();
   const names = state.names.value;
-  const filter = state.keep('gas.filter', '');
+  const { text, matches } = useWordFilter('gas');
   const selected = state.keep('gas.frame', 0);
   const zoomed = state.keep('gas.zoom', -1);
   const layout = useMemo(() => flameLayout(profile.frames), [profile]);
@@ -65,23 +66,27 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
     const method = frame.method || frame.selector || 'constructor';
     return `${shownText(contract, NAME_LIMIT)}.${shownText(method, NAME_LIMIT)}`;
   };
-  const isSearching = filter.value.trim() !== '';
+  const isSearching = text.value.trim() !== '';
   const isMatch = (index: number): boolean =>
-    matchesFilter(filter.value, [nameOf(index), frames[index]?.address, frames[index]?.selector]);
-  const matches = isSearching ? frames.filter((_, index) => isMatch(index)) : [];
-  const matchedGas = matches.reduce((sum, { selfGas }) => sum + selfGas, 0);
+    matches([nameOf(index), frames[index]?.address, frames[index]?.selector]);
+  const found = isSearching ? frames.filter((_, index) => isMatch(index)) : [];
+  const matchedGas = found.reduce((sum, { selfGas }) => sum + selfGas, 0);
   const current = frames[selected.value];
   return (
     <div class="gas">
       <Sums profile={profile} />
       <div class="tab-tools">
         <FilterBox
-          text={filter}
+          text={text}
           label="Highlight by contract or method"
-          shown={matches.length}
+          shown={found.length}
           total={frames.length}
         />
-        {isSearching && <span class="quiet number">{grouped(String(matchedGas))} self gas</span>}
+        {isSearching && (
+          <span class="quiet">
+            <SelfGas gas={matchedGas} /> self gas
+          </span>
+        )}
         <span class="space" />
         <IconButton
           icon="zoom-out"
@@ -109,12 +114,12 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
             <bdi class="method">{nameOf(selected.value)}</bdi>{' '}
             <span class="number">{grouped(String(current.gasUsed))}</span>
             <span class="quiet"> gas, </span>
-            <span class="number">{grouped(String(current.selfGas))}</span>
+            <SelfGas gas={current.selfGas} />
             <span class="quiet"> by itself</span> <NodeLink id={current.id}>Show in tree</NodeLink>
           </>
         )}
       </p>
-      <GasTable profile={profile} />
+      <GasTable profile={profile} matches={matches} />
     </div>
   );
 }

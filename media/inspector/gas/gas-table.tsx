@@ -2,9 +2,11 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Address } from '../components/address';
 import { DataGrid, type Column, type GridRow, type Order } from '../components/data-grid';
+import type { WordFilter } from '../components/filter-box';
 import { grouped, shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Parts } from '../protocol';
+import { SelfGas } from './self-gas';
 
 const NAME_LIMIT = 60;
 const TITLE_LIMIT = 600;
@@ -40,24 +42,24 @@ interface Sums {
 type Measure = keyof Sums;
 type Entry = Sums & ({ address: string } | { of: string; method: string; selector: string });
 
-/** Contracts, each with its methods behind it, both in the same order. */
+/**
+ * Contracts, each with its methods behind it, both in the same order.
+ * @param matches which methods of a contract are kept; a contract is with any of them
+ */
 export function gasEntries(
   contracts: Parts['gasProfile']['contracts'],
   order: Order | undefined,
+  matches: (address: string, method: { method: string; selector: string }) => boolean,
 ): Entry[] {
   const measure = (order?.column ?? 'selfGas') as Measure;
   const sign = order?.direction === 'up' ? -1 : 1;
   const sorted = <T extends Sums>(all: readonly T[]): T[] =>
     all.toSorted((a, b) => sign * (b[measure] - a[measure]));
-  return sorted(contracts).flatMap(({ address, methods, ...sums }) => [
-    { address, ...sums },
-    ...sorted(methods).map(({ selector, method, ...own }) => ({
-      of: address,
-      selector,
-      method,
-      ...own,
-    })),
-  ]);
+  return sorted(contracts).flatMap(({ address, methods, ...sums }): Entry[] => {
+    const kept = methods.filter((method) => matches(address, method));
+    if (kept.length === 0) return [];
+    return [{ address, ...sums }, ...sorted(kept).map((own) => ({ of: address, ...own }))];
+  });
 }
 
 /** `12.3 %`; of less than a thousandth nothing. */
@@ -66,18 +68,30 @@ function share(part: number, whole: number): string {
   return whole > 0 && percent >= 0.05 ? `${percent.toFixed(1)} %` : '';
 }
 
-export function GasTable({ profile }: { profile: Parts['gasProfile'] }): VNode {
+interface GasTableProps {
+  profile: Parts['gasProfile'];
+  /** The filter of the flame graph. */
+  matches: WordFilter['matches'];
+}
+
+export function GasTable({ profile, matches }: GasTableProps): VNode {
   const { state } = useInspector();
   const order = state.keep<Order | undefined>('gas.order', undefined);
-  const entries = useMemo(() => gasEntries(profile.contracts, order.value), [profile, order.value]);
+  const names = state.names.value;
+  const entries = useMemo(
+    () =>
+      gasEntries(profile.contracts, order.value, (address, { method, selector }) =>
+        matches([names(address), address, method, selector]),
+      ),
+    [profile, order.value, names, matches],
+  );
   const whole = profile.contracts.reduce((sum, { selfGas }) => sum + Math.max(0, selfGas), 0);
 
   function gridRow(entry: Entry): GridRow {
     const { calls, selfGas, totalGas } = entry;
-    const numbers = [calls, selfGas, totalGas].map((number) => grouped(String(number)));
     const isContract = 'address' in entry;
     const name = isContract
-      ? (state.names.value(entry.address) ?? entry.address)
+      ? (names(entry.address) ?? entry.address)
       : entry.method || entry.selector || 'creation';
     return {
       key: isContract ? entry.address : `${entry.of} ${entry.selector}`,
@@ -95,25 +109,23 @@ export function GasTable({ profile }: { profile: Parts['gasProfile'] }): VNode {
             {shownText(name, NAME_LIMIT)}
           </bdi>
         ),
-        numbers[0],
-        numbers[1],
+        grouped(String(calls)),
+        <SelfGas key="selfGas" gas={selfGas} />,
         share(selfGas, whole),
-        numbers[2],
+        grouped(String(totalGas)),
       ],
     };
   }
 
+  if (entries.length === 0) return <p class="empty">No contract and no method matches.</p>;
   return (
     <DataGrid
       name="gas"
       label="Gas by contract and method"
       columns={COLUMNS}
-      count={entries.length}
+      items={entries}
       order={order}
-      row={(index) => {
-        const entry = entries[index];
-        return entry ? gridRow(entry) : { key: index, cells: [], text: '' };
-      }}
+      row={gridRow}
     />
   );
 }

@@ -22,6 +22,8 @@ export interface Search {
   problem: ReadonlySignal<QueryProblem | undefined>;
   /** Indices of the rows that match, ascending; undefined while nothing is searched for. */
   found: ReadonlySignal<readonly number[] | undefined>;
+  /** The texts of the rows. */
+  index: ReadonlySignal<SearchIndex>;
   /** Whether `found` is still that of the query before. */
   isBusy: ReadonlySignal<boolean>;
 }
@@ -73,7 +75,7 @@ export function createSearch(
   });
 
   return {
-    ...{ isOpen, query, found, isBusy },
+    ...{ isOpen, query, found, index, isBusy },
     onlyMatches: keep('onlyMatches', false),
     problem: computed(() => (parsed.value.ok ? undefined : parsed.value.problem)),
   };

@@ -1,4 +1,5 @@
 import type { AccountChange } from '../../../server/api/views';
+import { signed } from '../grammar/decimal';
 import type { Names, Segment } from '../grammar/segment';
 import { addressSegment, valueSegments } from '../grammar/values';
 import { fold, grouped, shortHex, shownText } from '../grammar/text';
@@ -32,7 +33,7 @@ const label = (text: string): Segment[] => [{ kind: 'quiet', text }];
 function signedText(difference: bigint, decimals: number): string {
   if (difference === 0n) return '';
   const magnitude = inUnits(String(difference < 0n ? -difference : difference), decimals);
-  return `${difference < 0n ? '−' : '+'}${grouped(magnitude)}`;
+  return signed(difference < 0n ? `-${magnitude}` : magnitude);
 }
 
 function balanceChanges({ balance }: AccountChange): Change[] {

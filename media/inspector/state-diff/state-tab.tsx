@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Address } from '../components/address';
-import { DataGrid, type Column, type GridRow } from '../components/data-grid';
-import { FilterBox, matchesFilter } from '../components/filter-box';
+import type { Column, GridRow } from '../components/data-grid';
+import { useWordFilter } from '../components/filter-box';
+import { FilteredGrid } from '../components/filtered-grid';
 import { PartView } from '../components/part-view';
 import { Segments } from '../components/segments';
 import { plainText, type Segment } from '../grammar/segment';
@@ -73,46 +74,28 @@ function gridRow(row: StateRow, index: number): GridRow {
 function StateTable({ state: diff }: { state: Parts['stateDiff'] }): VNode {
   const { state } = useInspector();
   const names = state.names.value;
-  const filter = state.keep('state.filter', '');
-  const text = filter.value;
+  const { text, matches } = useWordFilter('state');
   const rows = useMemo(
     () =>
       stateRows(diff.accounts, names, ({ address }, name) =>
-        matchesFilter(text, [
-          address,
-          names(address),
-          plainText(name),
-          name.map((s) => s.text).join(''),
-        ]),
+        matches([address, names(address), plainText(name), name.map((s) => s.text).join('')]),
       ),
-    [diff, names, text],
+    [diff, names, matches],
   );
   if (diff.accounts.length === 0) return <p class="empty">Nothing in the state changed.</p>;
   return (
-    <>
-      <div class="tab-tools">
-        <FilterBox
-          text={filter}
-          label="Filter by account or variable"
-          shown={rows.filter(({ kind }) => kind === 'account').length}
-          total={diff.accounts.length}
-        />
-      </div>
-      {rows.length === 0 ? (
-        <p class="empty">No account and no variable matches the filter.</p>
-      ) : (
-        <DataGrid
-          name="state"
-          label="State before and after"
-          columns={COLUMNS}
-          count={rows.length}
-          row={(index) => {
-            const row = rows[index];
-            return row ? gridRow(row, index) : { key: index, cells: [], text: '' };
-          }}
-        />
-      )}
-    </>
+    <FilteredGrid
+      name="state"
+      label="State before and after"
+      columns={COLUMNS}
+      items={rows}
+      row={gridRow}
+      filter={{
+        ...{ text, label: 'Filter by account or variable', total: diff.accounts.length },
+        shown: rows.filter(({ kind }) => kind === 'account').length,
+      }}
+      nothing="No account and no variable matches the filter."
+    />
   );
 }
 

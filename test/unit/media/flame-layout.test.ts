@@ -63,16 +63,27 @@ describe('media: flame graph', () => {
 describe('media: gas table', () => {
   it('puts methods behind their contract, and sorts both', () => {
     const { contracts } = sandboxParts('flash-loan').gasProfile;
-    const first = gasEntries(contracts, undefined);
+    const first = gasEntries(contracts, undefined, () => true);
     assert.deepEqual(
       first.slice(0, 3).map((entry) => ('address' in entry ? 'contract' : entry.method)),
       ['contract', 'transfer', 'balanceOf'],
     );
-    const byCalls = gasEntries(contracts, { column: 'calls', direction: 'up' });
+    const byCalls = gasEntries(contracts, { column: 'calls', direction: 'up' }, () => true);
     const calls = byCalls.filter((entry) => 'address' in entry).map((entry) => entry.calls);
     assert.deepEqual(
       calls,
       calls.toSorted((a, b) => a - b),
     );
+  });
+
+  it('leaves methods that a filter asks for, with their contracts', () => {
+    const { contracts } = sandboxParts('flash-loan').gasProfile;
+    const named = contracts.filter(({ methods }) => methods.some((m) => m.method === 'transfer'));
+    const left = gasEntries(contracts, undefined, (_, { method }) => method === 'transfer');
+    assert.deepEqual(
+      left.map((entry) => ('address' in entry ? entry.address : entry.method)),
+      named.flatMap(({ address }) => [address, 'transfer']),
+    );
+    assert.ok(named.length > 0);
   });
 });
