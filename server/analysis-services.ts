@@ -113,7 +113,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     views,
     simulation: new Simulation(networks, calls, views),
     sources: new SourceLocator({
-      locate: (request, signal) => analysis.locate(request, signal),
+      locate: analysis.locate.bind(analysis),
       succeeded,
       points: new TracedFramePoints(engines),
       compilationOf: async (artifact) =>

@@ -57,6 +57,8 @@ export interface TransactionTrace {
   readonly applied?: number;
   /** Where the source of the trace tells it along the way. */
   readonly state?: ExecutionState;
+  /** The answer of `prestateTracer` with `diffMode`, where a replay gave the receipt and tells it along the way. */
+  readonly changes?: unknown;
 }
 
 export interface TraceSource {
@@ -103,6 +105,7 @@ export interface FramePointSource {
     network: Network,
     mined: MinedTransaction,
     signal: AbortSignal,
+    onProgress?: OnProgress,
   ): Promise<readonly FramePoints[]>;
 }
 

@@ -1,5 +1,6 @@
 import { ApiError, invalidField } from '../api/errors';
 import type { Address, Hash, Hex } from '../api/primitives';
+import type { OnProgress } from '../api/progress';
 import type { BlockOverrides, SimulateBody, StateOverrides } from '../api/simulate';
 import type { Analysis } from '../api/views';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
@@ -71,7 +72,11 @@ export interface SimulatedCall {
 
 export interface CallSimulator {
   /** @throws ApiError `simulationRejected`, `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
-  simulate(request: SimulationRequest, signal: AbortSignal): Promise<SimulatedCall>;
+  simulate(
+    request: SimulationRequest,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<SimulatedCall>;
 }
 
 /** Analyses transactions that nobody has sent. */
@@ -87,11 +92,11 @@ export class Simulation {
     chain: string,
     body: SimulateBody,
     user: string,
-    { signal }: { signal: AbortSignal },
+    { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress },
   ): Promise<Analysis> {
     const place = await this.networks.at(chain, body.height, signal);
     const request = toRequest(place, body);
-    const answer = await this.calls.simulate(request, signal);
+    const answer = await this.calls.simulate(request, signal, onProgress);
     const { network, block, position } = request;
     const { verification, ...analysis } = await this.views.ofExecution(
       { network: { ...network, user }, executed: toExecution(request, answer) },

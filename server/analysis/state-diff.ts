@@ -2,6 +2,7 @@ import { isHexString, keccak256 } from 'ethers';
 import type { AccountChange, StateDiff } from '../api/views';
 import type { Address, Hash, Hex } from '../api/primitives';
 import { ApiError, shown } from '../api/errors';
+import type { OnProgress } from '../api/progress';
 import { toWord } from '../ethereum/quantity';
 import type { GasFee } from './gas-fee';
 import type { MinedTransaction, Network } from './ports';
@@ -14,7 +15,12 @@ export interface RawStateDiff {
 
 export interface StateDiffSource {
   /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
-  diff(network: Network, mined: MinedTransaction, signal: AbortSignal): Promise<RawStateDiff>;
+  diff(
+    network: Network,
+    mined: MinedTransaction,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<RawStateDiff>;
 }
 
 /** One side of an account; what is undefined is as on the other side. */

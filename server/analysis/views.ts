@@ -17,7 +17,14 @@ import { gasProfile } from './gas-profile';
 import { hardforkOfHeader, intrinsicGas } from './intrinsic-gas';
 import { labelsOf } from './labels';
 import type { Identification, Network, PriceSource, TokenFacts, TokenFactsSource } from './ports';
-import { readStateDiff, toStateDiff, type RawStateDiff, type StateDiffSource } from './state-diff';
+import { SharedCache } from './shared-cache';
+import {
+  readStateDiff,
+  toStateDiff,
+  type AccountDiff,
+  type RawStateDiff,
+  type StateDiffSource,
+} from './state-diff';
 import { keyCandidates, nameSlots, type StorageLayout } from './storage-layout';
 import { TraceDecoder } from './trace-decoder';
 import { placedTransfers, tokensOf, type PlacedTransfer } from './transfers';
@@ -30,8 +37,19 @@ export interface ViewDependencies {
   readonly rulesOf: (network: Network, block: RpcBlockHeader) => Hardfork | undefined;
 }
 
+/** What a transaction did to the accounts of the chain, and who says so. */
+interface FoundDiff {
+  readonly accounts: readonly AccountDiff[];
+  readonly method: RawStateDiff['method'];
+}
+
+/** Characters of state differences that are kept in memory, over all transactions. */
+const KEPT_CHARACTERS = 20_000_000;
+
 /** Further views of a transaction, from the trace that the two analysis operations use. */
 export class TransactionViews {
+  private readonly diffs = new SharedCache<FoundDiff>(KEPT_CHARACTERS, weigh);
+
   constructor(
     private readonly analysis: AnalysisService,
     private readonly sources: ViewDependencies,
@@ -71,13 +89,13 @@ export class TransactionViews {
     { signal, onProgress }: AnalysisOptions = {},
   ): Promise<StateDiff> {
     const located = await this.analysis.locate(request, signal, onProgress);
-    const [raw, { tokens }] = await Promise.all([
-      this.rawDiff(located, signal),
+    const [found, { tokens }] = await Promise.all([
+      this.diffOf(located, { signal, onProgress }),
       this.transfersOf(located, signal),
     ]);
     return {
       status: succeeded(located.executed),
-      stateDiff: stateDiffOf(located, raw),
+      stateDiff: stateDiffOf(located, found),
       ...labelsOf(located, tokens),
     };
   }
@@ -88,7 +106,7 @@ export class TransactionViews {
     { signal, onProgress }: AnalysisOptions = {},
   ): Promise<Analysis> {
     const located = await this.analysis.locate(request, signal, onProgress);
-    return this.compose(located, () => this.rawDiff(located, signal), signal);
+    return this.compose(located, () => this.diffOf(located, { signal, onProgress }), signal);
   }
 
   /** All views of a transaction that stands in no block. @param rawDiff where the state difference comes from */
@@ -97,12 +115,13 @@ export class TransactionViews {
     rawDiff: () => Promise<RawStateDiff>,
     signal: AbortSignal,
   ): Promise<Analysis> {
-    return this.compose(await this.analysis.identified(execution, signal), rawDiff, signal);
+    const located = await this.analysis.identified(execution, signal);
+    return this.compose(located, async () => toFound(await rawDiff()), signal);
   }
 
   private async compose(
     located: LocatedExecution,
-    rawDiff: () => Promise<RawStateDiff>,
+    diff: () => Promise<FoundDiff>,
     signal: AbortSignal | undefined,
   ): Promise<Analysis> {
     const failures: Analysis['failures'] = [];
@@ -125,7 +144,7 @@ export class TransactionViews {
         return this.fundFlowOf(located, transfers, tokens, signal);
       }),
       part('gasProfile', () => this.gasProfileOf(located)),
-      part('stateDiff', async () => stateDiffOf(located, await rawDiff())),
+      part('stateDiff', async () => stateDiffOf(located, await diff())),
     ]);
     return {
       ...flow,
@@ -138,11 +157,23 @@ export class TransactionViews {
     };
   }
 
-  private rawDiff(
-    { network, executed }: LocatedExecution,
-    signal: AbortSignal | undefined,
-  ): Promise<RawStateDiff> {
-    return this.sources.stateDiffs.diff(network, executed.mined, signalOrNever(signal));
+  /**
+   * Of the trace where that tells it, and all that stands in front was executed: else the fee recipient lacks the fees of what was
+   * left out. Otherwise asked for once; what cannot be read is asked for again.
+   */
+  private async diffOf(
+    { network, executed: { mined, trace } }: LocatedExecution,
+    options: AnalysisOptions,
+  ): Promise<FoundDiff> {
+    const isWhole = trace.applied === Number(mined.transaction.transactionIndex);
+    if (isWhole && trace.changes !== undefined) {
+      return toFound({ answer: trace.changes, method: 'replay' });
+    }
+    return this.diffs.get(
+      [network.key, mined.transaction.hash, mined.block.hash].join(),
+      async (...shared) => toFound(await this.sources.stateDiffs.diff(network, mined, ...shared)),
+      options,
+    );
   }
 
   private async transfersOf(
@@ -194,11 +225,31 @@ export class TransactionViews {
   }
 }
 
+/** @throws ApiError `upstreamLacksData` where it cannot be read */
+const toFound = ({ answer, method }: RawStateDiff): FoundDiff => ({
+  accounts: readStateDiff(answer),
+  method,
+});
+
+const CHARACTERS_PER_ACCOUNT = 500;
+const CHARACTERS_PER_SLOT = 200;
+
+function weigh({ accounts }: FoundDiff): number {
+  let weight = CHARACTERS_PER_ACCOUNT;
+  for (const { before, after } of accounts) {
+    weight += CHARACTERS_PER_ACCOUNT;
+    for (const side of [before, after]) {
+      weight += (side?.code?.length ?? 0) + (side?.storage.size ?? 0) * CHARACTERS_PER_SLOT;
+    }
+  }
+  return weight;
+}
+
 function stateDiffOf(
   { executed: { mined, trace }, known }: LocatedExecution,
-  { answer, method }: RawStateDiff,
+  { accounts: changed, method }: FoundDiff,
 ): StateDiff['stateDiff'] {
-  const { fee, accounts } = toStateDiff(readStateDiff(answer), gasFee(mined));
+  const { fee, accounts } = toStateDiff(changed, gasFee(mined));
   let keys: ReturnType<typeof keyCandidates> | undefined;
   const named = accounts.map((account) => {
     if (account.storage.length === 0) return account;

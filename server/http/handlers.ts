@@ -246,10 +246,10 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     getAnalysis: async ({ params }, context) =>
       views.all(await transactionKey(params, context), waitOptions(context)),
     getSourceLocations: async ({ params }, context) =>
-      sources.locations(await transactionKey(params, context), { signal: context.signal }),
+      sources.locations(await transactionKey(params, context), waitOptions(context)),
     simulate: async ({ params: { chain }, body }, context) => {
       await requireChain(chain, context);
-      return simulation.simulate(chain, body, context.user.userId, { signal: context.signal });
+      return simulation.simulate(chain, body, context.user.userId, waitOptions(context));
     },
   };
 }

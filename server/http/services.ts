@@ -75,7 +75,7 @@ export interface ViewService {
 
 /** Where calls stand in the user's own sources. */
 export interface SourceService {
-  locations(transaction: TransactionKey, options: Cancellable): Promise<SourceLocations>;
+  locations(transaction: TransactionKey, options: LongOperation): Promise<SourceLocations>;
 }
 
 export interface SimulationService {
@@ -84,7 +84,7 @@ export interface SimulationService {
     chain: string,
     body: SimulateBody,
     user: string,
-    options: Cancellable,
+    options: LongOperation,
   ): Promise<Analysis>;
 }
 

@@ -10,6 +10,7 @@ import type {
   Identification,
 } from '../analysis/ports';
 import { ApiError } from '../api/errors';
+import type { OnProgress } from '../api/progress';
 import type { SourceLocation, SourceLocations, SourcePlace } from '../api/source-locations';
 import { CompiledContract, isChanged, type Compilation } from './compiled-contract';
 import { DECLARATION_BYTES, findFunction, type WantedFunction } from './function-ranges';
@@ -17,7 +18,11 @@ import type { SourceMap, SourceRange } from './source-map';
 
 export interface SourceLocationPorts {
   /** A traced transaction with what is known of its contracts. */
-  locate(request: AnalysisRequest, signal: AbortSignal | undefined): Promise<LocatedExecution>;
+  locate(
+    request: AnalysisRequest,
+    signal: AbortSignal | undefined,
+    onProgress?: OnProgress,
+  ): Promise<LocatedExecution>;
   succeeded(executed: LocatedExecution['executed']): boolean;
   points: FramePointSource;
   /** What a compiler said, by the path of an artifact; undefined where it left no source map. */
@@ -54,13 +59,13 @@ export class SourceLocator {
   /** @throws ApiError as `AnalysisService.balanceChange` */
   async locations(
     request: AnalysisRequest,
-    { signal }: AnalysisOptions = {},
+    { signal, onProgress }: AnalysisOptions = {},
   ): Promise<SourceLocations> {
-    const located = await this.ports.locate(request, signal);
+    const located = await this.ports.locate(request, signal, onProgress);
     const { executed, known } = located;
     const status = this.ports.succeeded(executed);
     if (!hasArtifacts(known)) return { status, locations: [], changed: [] };
-    const { points, incomplete } = await this.points(located, signal);
+    const { points, incomplete } = await this.points(located, signal, onProgress);
     const changed = new Set<string>();
     const placeOf = placer(changed);
     const locations: SourceLocation[] = [];
@@ -79,9 +84,13 @@ export class SourceLocator {
   private async points(
     { network, executed }: LocatedExecution,
     signal: AbortSignal | undefined,
+    onProgress: OnProgress | undefined,
   ): Promise<{ points: readonly FramePoints[]; incomplete?: string }> {
     try {
-      return { points: await this.ports.points.points(network, executed.mined, signal ?? NEVER) };
+      const { points } = this.ports;
+      return {
+        points: await points.points(network, executed.mined, signal ?? NEVER, onProgress),
+      };
     } catch (error) {
       if (!(error instanceof ApiError) || signal?.aborted) throw error;
       return { points: [], incomplete: error.message };

@@ -7,6 +7,7 @@ import type {
   SimulationRequest,
 } from '../analysis/simulate';
 import { ApiError } from '../api/errors';
+import type { OnProgress } from '../api/progress';
 import type { Hex } from '../api/primitives';
 import type { BlockOverrides, StateOverrides } from '../api/simulate';
 import { isMethodMissing, RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
@@ -40,14 +41,18 @@ export class DebugCallSimulator implements CallSimulator {
   }
 
   /** @throws ApiError `simulationRejected`, `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
-  async simulate(request: SimulationRequest, signal: AbortSignal): Promise<SimulatedCall> {
+  async simulate(
+    request: SimulationRequest,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<SimulatedCall> {
     const { timeoutMs = 120_000 } = this.options;
     const deadline = AbortSignal.timeout(timeoutMs);
     const limited = AbortSignal.any([signal, deadline]);
     try {
       return (
         (await this.onNode(request, limited)) ??
-        (await this.queue.add(() => this.onEngine(request, limited), {
+        (await this.queue.add(() => this.onEngine(request, limited, onProgress), {
           signal: limited,
           throwOnTimeout: true,
         }))
@@ -103,8 +108,12 @@ export class DebugCallSimulator implements CallSimulator {
     return run(network.rpc, parent, request, overrides, signal);
   }
 
-  private onEngine(request: SimulationRequest, signal: AbortSignal): Promise<SimulatedCall> {
-    return withEngineAt(this.ports, request, signal, async ({ rpc }) => {
+  private onEngine(
+    request: SimulationRequest,
+    signal: AbortSignal,
+    onProgress: OnProgress | undefined,
+  ): Promise<SimulatedCall> {
+    return withEngineAt(this.ports, request, { signal, onProgress }, async ({ rpc }) => {
       const blockOverrides = { ...contextOf(request.block), ...request.blockOverrides };
       const { stateOverrides } = request;
       const answer = await run(rpc, 'latest', request, { stateOverrides, blockOverrides }, signal);

@@ -1,5 +1,6 @@
 import type { Network } from '../analysis/ports';
 import type { Hardfork } from '../api/config';
+import type { OnProgress } from '../api/progress';
 import type { Engine, StartEngine } from '../ethereum/engine';
 import type { RpcBlock, RpcBlockHeader } from '../ethereum/types';
 import { applyTransactions } from '../replay/apply-prefix';
@@ -21,7 +22,7 @@ export interface EngineAtPositionPorts {
 export async function withEngineAt<T>(
   ports: EngineAtPositionPorts,
   point: { network: Network; block: RpcBlock; position: number },
-  signal: AbortSignal,
+  { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress | undefined },
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const { network, block, position } = point;
@@ -34,6 +35,7 @@ export async function withEngineAt<T>(
       receipts,
       upstream: network.rpc,
       signal,
+      onProgress: (done, total) => onProgress?.({ stage: 'replaying transactions', done, total }),
     });
     return work(engine);
   });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { CALL_TYPES } from '../analysis/call-frame';
 import type { FramePoints, FramePointSource, MinedTransaction, Network } from '../analysis/ports';
 import { ApiError } from '../api/errors';
+import type { OnProgress } from '../api/progress';
 import { addressSchema } from '../api/primitives';
 import { RpcError } from '../ethereum/json-rpc';
 import { asCallInPlace } from '../replay/as-call';
@@ -57,13 +58,14 @@ export class TracedFramePoints implements FramePointSource {
     network: Network,
     mined: MinedTransaction,
     signal: AbortSignal,
+    onProgress?: OnProgress,
   ): Promise<readonly FramePoints[]> {
     const deadline = AbortSignal.timeout(TIMEOUT_MS);
     const limited = AbortSignal.any([signal, deadline]);
     try {
       return (
         (await onNode(network, mined, limited)) ??
-        (await this.queue.add(() => this.onEngine(network, mined, limited), {
+        (await this.queue.add(() => this.onEngine(network, mined, limited, onProgress), {
           signal: limited,
           throwOnTimeout: true,
         }))
@@ -80,12 +82,13 @@ export class TracedFramePoints implements FramePointSource {
     network: Network,
     mined: MinedTransaction,
     signal: AbortSignal,
+    onProgress: OnProgress | undefined,
   ): Promise<FramePoints[]> {
     const { transaction } = mined;
     const block = await fetchBlock(network.rpc, Number(mined.block.number), { signal });
     if (block?.hash !== mined.block.hash) throw lacks(mined, 'its block was replaced');
     const point = { network, block, position: Number(transaction.transactionIndex) };
-    return withEngineAt(this.engines, point, signal, async ({ rpc }) => {
+    return withEngineAt(this.engines, point, { signal, onProgress }, async ({ rpc }) => {
       const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
       const tracer = { ...POINT_TRACER, ...context };
       const params = [asCallInPlace(transaction), 'latest', tracer];

@@ -1,7 +1,9 @@
+import PQueue from 'p-queue';
 import { CHANGES_TRACER } from '../analysis/execution-state';
 import type { MinedTransaction, Network } from '../analysis/ports';
 import type { RawStateDiff, StateDiffSource } from '../analysis/state-diff';
 import { ApiError } from '../api/errors';
+import type { OnProgress } from '../api/progress';
 import { RpcError } from '../ethereum/json-rpc';
 import { fetchBlock } from '../replay/upstream-block';
 import { changesOfReplay, changesOnEngine } from './blob-price';
@@ -13,6 +15,8 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 
 /** State differences by the node's debug API, else by executing the transaction again on an engine of ours. */
 export class StateDifferences implements StateDiffSource {
+  private readonly queue = new PQueue({ concurrency: 2 });
+
   constructor(
     private readonly ports: EngineAtPositionPorts,
     private readonly timeoutMs = DEFAULT_TIMEOUT_MS,
@@ -23,6 +27,7 @@ export class StateDifferences implements StateDiffSource {
     network: Network,
     mined: MinedTransaction,
     signal: AbortSignal,
+    onProgress?: OnProgress,
   ): Promise<RawStateDiff> {
     const { hash } = mined.transaction;
     const options = { signal, timeoutMs: this.timeoutMs };
@@ -38,10 +43,19 @@ export class StateDifferences implements StateDiffSource {
       if (!(error instanceof RpcError)) throw error;
       if (!network.replayable) throw lacksDiff(hash, error);
     }
+    const deadline = AbortSignal.timeout(this.timeoutMs);
+    const limited = AbortSignal.any([signal, deadline]);
     try {
-      return { answer: await this.replayed(network, mined, signal), method: 'replay' };
+      const replay = (): Promise<unknown> => this.replayed(network, mined, limited, onProgress);
+      const answer = await this.queue.add(replay, { signal: limited, throwOnTimeout: true });
+      return { answer, method: 'replay' };
     } catch (error) {
-      throw error instanceof RpcError ? lacksDiff(hash, error) : error;
+      if (error instanceof RpcError) throw lacksDiff(hash, error);
+      if (signal.aborted || !deadline.aborted) throw error;
+      const what = `executing ${hash} again for its state difference`;
+      throw new ApiError('timedOut', `${what} took longer than ${this.timeoutMs / 1000} s`, {
+        cause: error,
+      });
     }
   }
 
@@ -49,6 +63,7 @@ export class StateDifferences implements StateDiffSource {
     network: Network,
     mined: MinedTransaction,
     signal: AbortSignal,
+    onProgress: OnProgress | undefined,
   ): Promise<unknown> {
     const block = await fetchBlock(network.rpc, Number(mined.block.number), { signal });
     if (block?.hash !== mined.block.hash) {
@@ -59,7 +74,8 @@ export class StateDifferences implements StateDiffSource {
     }
     const position = Number(mined.transaction.transactionIndex);
     const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
-    return withEngineAt(this.ports, { network, block, position }, signal, async ({ rpc }) => {
+    const point = { network, block, position };
+    return withEngineAt(this.ports, point, { signal, onProgress }, async ({ rpc }) => {
       await mintOnEngine(rpc, mined.transaction, signal);
       const answer = await rpc.request(
         'debug_traceCall',

@@ -55,5 +55,6 @@ export async function traceExecution(execution: Execution): Promise<TransactionT
     ...trace,
     ...(rolledBack === undefined ? {} : readCallTrace(answer, mined, rolledBack)),
     ...(state && { state }),
+    ...(paid === undefined ? {} : { changes: paid }),
   };
 }

@@ -10,7 +10,7 @@ import type { TransactionTrace } from '../analysis/ports';
 import type { Address } from '../api/primitives';
 
 /** Of this form and of what makes traces: one more with every change of either. */
-export const TRACE_VERSION = 1;
+export const TRACE_VERSION = 2;
 
 interface Header {
   version: number;
@@ -18,6 +18,7 @@ interface Header {
   reportedGas: string;
   applied?: number;
   state?: Omit<ExecutionState, 'native'> & { native: [Address, string][] };
+  changes?: unknown;
 }
 type CallLine = [
   depth: number,
@@ -31,7 +32,7 @@ type LogLine = [depth: number, kind: 'log', log: Log];
 
 /** A trace as lines of JSON: a header, its calls and logs in execution order, and their number. */
 export function* traceLines(trace: TransactionTrace): Generator<string, void, undefined> {
-  const { root, method, reportedGas, applied, state } = trace;
+  const { root, method, reportedGas, applied, state, changes } = trace;
   const header: Header = {
     version: TRACE_VERSION,
     method,
@@ -40,6 +41,7 @@ export function* traceLines(trace: TransactionTrace): Generator<string, void, un
     ...(state && {
       state: { ...state, native: Array.from(state.native, ([of, wei]) => [of, wei.toString()]) },
     }),
+    ...(changes === undefined ? {} : { changes }),
   };
   yield JSON.stringify(header);
   let count = 0;
@@ -92,7 +94,7 @@ export async function readTraceLines(lines: AsyncIterable<string>): Promise<Tran
     }
   }
   if (header?.version !== TRACE_VERSION || !root || !isWhole) throw new Error('not a whole trace');
-  const { method, reportedGas, applied, state } = header;
+  const { method, reportedGas, applied, state, changes } = header;
   return {
     root,
     method,
@@ -101,5 +103,6 @@ export async function readTraceLines(lines: AsyncIterable<string>): Promise<Tran
     ...(state && {
       state: { ...state, native: new Map(state.native.map(([of, wei]) => [of, BigInt(wei)])) },
     }),
+    ...(changes === undefined ? {} : { changes }),
   };
 }

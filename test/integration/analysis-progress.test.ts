@@ -8,6 +8,7 @@ import { BUSY } from '../support/mainnet-blocks';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startService, type TestService } from '../support/service';
 import { UpstreamProxy } from '../support/upstream-proxy';
+import { ethChain } from './fork-upstream';
 
 describe('an analysis that takes its time', () => {
   let mainnet: MainnetUpstream;
@@ -23,7 +24,7 @@ describe('an analysis that takes its time', () => {
       true,
     ])) as RpcBlock;
     hashes = transactions.map(({ hash }) => hash);
-    const chain = { slug: 'eth', chainId: 1, nativeSymbol: 'ETH', rpcUrls: [proxy.url] };
+    const chain = ethChain(proxy.url);
     service = await startService({ config: { chains: [chain], prices: { source: 'none' } } });
     const endpoint = { baseUrl: service.url, accessKey: service.key };
     client = createApiClient(() => Promise.resolve(endpoint));
@@ -81,6 +82,39 @@ describe('an analysis that takes its time', () => {
       done: applied,
       total: applied,
     });
+  });
+
+  it('replays for a state difference once, and tells how far it is', async () => {
+    const told: Progress[] = [];
+    const request = place(BUSY.lottery);
+    const { stateDiff } = await client.call('getStateDiff', request, {
+      onProgress: (progress) => told.push(progress),
+    });
+    assert.equal(stateDiff.method, 'replay');
+    const [done, total] = [BUSY.lottery, BUSY.lottery];
+    assert.deepEqual(told.at(-1), { stage: 'replaying transactions', done, total });
+    proxy.reset();
+    assert.deepEqual((await client.call('getStateDiff', request)).stateDiff, stateDiff);
+    assert.deepEqual((await client.call('getAnalysis', request)).stateDiff, stateDiff);
+    assert.deepEqual(proxy.counts(), {});
+  });
+
+  it('tells how far the block in front of a simulation is', async () => {
+    const told: Progress[] = [];
+    const from = `0x${'a1'.repeat(20)}` as const;
+    const body = { from, to: from, height: toQuantity(mainnet.busy), position: 4 };
+    await client.call(
+      'simulate',
+      { params: { chain: 'eth' }, body },
+      {
+        onProgress: (progress) => told.push(progress),
+      },
+    );
+    const stage = 'replaying transactions';
+    assert.deepEqual(
+      told,
+      [1, 2, 3, 4].map((done) => ({ stage, done, total: 4 })),
+    );
   });
 
   it('ends for who leaves, and goes on for who stays', async () => {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { loadMined, findTransaction } from '../../server/analysis/load-transaction';
 import type { Network } from '../../server/analysis/ports';
+import { readStateDiff } from '../../server/analysis/state-diff';
 import { traceDifference } from '../../server/analysis/verify-trace';
 import type { Hash } from '../../server/api/primitives';
 import { toQuantity } from '../../server/ethereum/quantity';
 import type { RpcBlock } from '../../server/ethereum/types';
-import { DebugApi } from '../../server/trace/debug-api';
-import { LocalReplay } from '../../server/trace/local-replay';
 import type { Sandbox } from '../../server/sandbox/sandbox';
+import { DebugApi } from '../../server/trace/debug-api';
+import type { EngineAtPositionPorts } from '../../server/trace/engine-at-position';
+import { LocalReplay } from '../../server/trace/local-replay';
+import { StateDifferences } from '../../server/trace/state-differences';
 import { BUSY } from '../support/mainnet-blocks';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startTestSandbox } from '../support/sandbox';
@@ -19,6 +22,7 @@ describe('a transaction that is executed again', () => {
   let sandbox: Sandbox;
   let engines: TestEngines;
   let network: Network;
+  let ports: EngineAtPositionPorts;
   let replay: LocalReplay;
   before(async () => {
     [sandbox, engines] = await Promise.all([startTestSandbox(), testEngines()]);
@@ -30,11 +34,12 @@ describe('a transaction that is executed again', () => {
       rpc: engine.rpc,
       replayable: true,
     };
-    replay = new LocalReplay({
+    ports = {
       startEngine: engines.start,
       openUpstream: () => Promise.resolve({ url: engine.url, close: () => undefined }),
       hardforkOf: () => 'prague',
-    });
+    };
+    replay = new LocalReplay(ports);
   });
   after(async () => {
     await engines.close();
@@ -54,6 +59,21 @@ describe('a transaction that is executed again', () => {
       assert.deepEqual(replayed.root, recorded?.root, id);
       assert.equal(replayed.method, 'replay');
     }
+  });
+
+  it('tells what it changed, as the chain’s own node does, where all in front of it was executed', async () => {
+    const differences = new StateDifferences(ports);
+    let told = 0;
+    for (const { id, hash } of sandbox.story) {
+      const transaction = await mined(hash);
+      const { applied, changes } = await replay.trace(network, transaction, NEVER);
+      if (applied !== Number(transaction.transaction.transactionIndex)) continue;
+      told++;
+      const { answer, method } = await differences.diff(network, transaction, NEVER);
+      assert.equal(method, 'debug');
+      assert.deepEqual(readStateDiff(changes), readStateDiff(answer), id);
+    }
+    assert.ok(told >= 9, `${told} of them, the first of each block at least`);
   });
 
   it('can be cancelled, and leaves no engine behind', async () => {

@@ -305,7 +305,8 @@ describe('any call tree', () => {
   it('comes back from the disk as it was', async () => {
     await fc.assert(
       fc.asyncProperty(frames, async (root) => {
-        const trace = { root, method: 'debug', reportedGas: 1n } as const;
+        const changes = { pre: {}, post: { [root.from]: { balance: '0x1' } } };
+        const trace = { root, method: 'replay', reportedGas: 1n, applied: 2, changes } as const;
         async function* lines() {
           await Promise.resolve();
           yield* traceLines(trace);
