@@ -73,7 +73,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     access,
   );
   const inspector = new InspectorPanels({ extensionUri, client, worker, log });
-  const comparisons = new ComparePanels({ extensionUri, worker });
+  const comparisons = new ComparePanels({ extensionUri, client, worker });
   const commands: CommandContext = {
     ...{ client, service: manager, session, tree, inspector, comparisons, log },
     memento: context.workspaceState,

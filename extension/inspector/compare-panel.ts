@@ -8,6 +8,8 @@ import type {
 } from '../../media/inspector/protocol';
 import type { AnalysisChannel } from './analysis-worker';
 import { showInspectorPage } from './inspector-page';
+import { comparisonTitle } from './source';
+import { placeOf, surroundingsOf, type Place } from './surroundings';
 import type { InspectorOptions } from './inspector-panel';
 
 const SIDES = ['left', 'right'] as const satisfies SideId[];
@@ -15,18 +17,22 @@ const SIDES = ['left', 'right'] as const satisfies SideId[];
 /** One webview panel on two analyses. It is the inspector's document, which is told to compare. */
 export class ComparePanel {
   readonly #disposables: vscode.Disposable[] = [];
+  readonly #abort = new AbortController();
   readonly #channels: Record<SideId, AnalysisChannel>;
-  #disposed = false;
+  readonly #places: Record<SideId, Promise<Place>>;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
     private readonly sources: Readonly<Record<SideId, Source>>,
-    { extensionUri, worker }: Pick<InspectorOptions, 'extensionUri' | 'worker'>,
+    { extensionUri, client, worker }: Pick<InspectorOptions, 'extensionUri' | 'client' | 'worker'>,
   ) {
     const open = (side: SideId): AnalysisChannel =>
       worker.open(sources[side], (message) => {
         this.#post({ type: 'side', side, message });
       });
+    const place = (side: SideId): Promise<Place> =>
+      placeOf(client, sources[side].chain, this.#abort.signal);
+    this.#places = { left: place('left'), right: place('right') };
     this.#channels = { left: open('left'), right: open('right') };
     this.#disposables.push(
       panel.webview.onDidReceiveMessage((message: FromWebview | FromComparison) => {
@@ -37,6 +43,7 @@ export class ComparePanel {
       }),
     );
     showInspectorPage(panel, extensionUri);
+    void this.#retitle();
   }
 
   reveal(): void {
@@ -44,17 +51,33 @@ export class ComparePanel {
   }
 
   #post(message: ToComparison): void {
-    if (!this.#disposed) void this.panel.webview.postMessage(message);
+    if (!this.#abort.signal.aborted) void this.panel.webview.postMessage(message);
+  }
+
+  /** Forks by their names, as soon as these are known. */
+  async #retitle(): Promise<void> {
+    const [left, right] = await Promise.all([this.#places.left, this.#places.right]);
+    if (this.#abort.signal.aborted) return;
+    const forkNames = { left: left.fork?.name, right: right.fork?.name };
+    this.panel.title = comparisonTitle(this.sources, forkNames);
+  }
+
+  async #show(): Promise<void> {
+    this.#post({ type: 'compare', ...this.sources });
+    for (const side of SIDES) {
+      const surroundings = surroundingsOf(await this.#places[side], []);
+      this.#post({ type: 'side', side, message: { type: 'surroundings', surroundings } });
+    }
   }
 
   async #receive(message: FromWebview | FromComparison): Promise<void> {
-    if (message.type === 'ready') this.#post({ type: 'compare', ...this.sources });
+    if (message.type === 'ready') await this.#show();
     else if (message.type === 'side') this.#channels[message.side].send(message.request);
     else if (message.type === 'copy') await vscode.env.clipboard.writeText(message.text);
   }
 
   #dispose(): void {
-    this.#disposed = true;
+    this.#abort.abort();
     for (const side of SIDES) this.#channels[side].close();
     for (const disposable of this.#disposables) disposable.dispose();
   }

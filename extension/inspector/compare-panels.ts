@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SideId, Source } from '../../media/inspector/protocol';
 import { ComparePanel } from './compare-panel';
 import type { InspectorOptions } from './inspector-panel';
-import { panelTitle, parseSource, sourceKey } from './source';
+import { comparisonTitle, parseSource, sourceKey } from './source';
 
 /** Also in the manifest: `onWebviewPanel:forklens.comparison` wakes the extension to restore panels. */
 const COMPARISON_VIEW_TYPE = 'forklens.comparison';
@@ -25,7 +25,9 @@ function parseSources(state: unknown): Sources | undefined {
 export class ComparePanels {
   readonly #panels = new Map<string, ComparePanel>();
 
-  constructor(private readonly options: Pick<InspectorOptions, 'extensionUri' | 'worker'>) {}
+  constructor(
+    private readonly options: Pick<InspectorOptions, 'extensionUri' | 'client' | 'worker'>,
+  ) {}
 
   open(sources: Sources): void {
     const shown = this.#panels.get(keyOf(sources));
@@ -35,7 +37,7 @@ export class ComparePanels {
     }
     const panel = vscode.window.createWebviewPanel(
       COMPARISON_VIEW_TYPE,
-      `${panelTitle(sources.left)} ↔ ${panelTitle(sources.right)}`,
+      comparisonTitle(sources),
       vscode.ViewColumn.Active,
     );
     this.#adopt(panel, sources);

@@ -76,6 +76,12 @@ export class InspectorPanel {
     }
   }
 
+  async #retitle(method?: string): Promise<void> {
+    const { fork } = await this.#place;
+    if (this.#abort.signal.aborted) return;
+    this.panel.title = panelTitle(this.source, { method, forkName: fork?.name });
+  }
+
   async #show(): Promise<void> {
     this.#post({ type: 'open', source: this.source });
     const place = await this.#place;
@@ -84,6 +90,8 @@ export class InspectorPanel {
       (action) => canRun(action, this.source) && known.has(`forklens.${action}`),
     );
     this.#post({ type: 'surroundings', surroundings: surroundingsOf(place, actions) });
+    // A better title may have come meanwhile, or before a reload.
+    if (this.panel.title === panelTitle(this.source)) await this.#retitle();
   }
 
   async #receive(message: FromWebview): Promise<void> {
@@ -97,7 +105,7 @@ export class InspectorPanel {
         this.#channel.send(message);
         return;
       case 'title':
-        this.panel.title = panelTitle(this.source, message.method);
+        await this.#retitle(message.method);
         return;
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);

@@ -55,7 +55,7 @@ export class InspectorPanels {
     }
     const panel = vscode.window.createWebviewPanel(
       INSPECTOR_VIEW_TYPE,
-      panelTitle(source, method),
+      panelTitle(source, { method }),
       vscode.ViewColumn.Active,
     );
     this.#adopt(panel, source);

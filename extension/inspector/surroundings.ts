@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../media/inspector/protocol';
+import type { ForkPlace, Surroundings } from '../../media/inspector/protocol';
 import type { ApiClient } from '../client/api-client';
 import { listAllForks } from '../commands/pickers';
 
@@ -6,8 +6,8 @@ import { listAllForks } from '../commands/pickers';
 export interface Place {
   /** Base URL of the chain's block explorer, where it has one. */
   explorer?: string;
-  /** Name of the fork, where it is one. */
-  forkName?: string;
+  /** The fork, where it is one. */
+  fork?: ForkPlace;
 }
 
 /** @param chain slug of a chain, or id of a fork; what cannot be found out stays empty */
@@ -33,17 +33,19 @@ async function chainPlace(client: ApiClient, slug: string, signal: AbortSignal):
 
 async function forkPlace(client: ApiClient, forkId: string, signal: AbortSignal): Promise<Place> {
   const forks = await listAllForks(client, signal);
-  const forkName = forks.find(({ fork }) => fork.forkId === forkId)?.fork.name;
-  return forkName === undefined ? {} : { forkName };
+  const found = forks.find(({ fork }) => fork.forkId === forkId)?.fork;
+  if (!found) return {};
+  const { name, chain, height, position } = found;
+  return { fork: { name, chain, blockNumber: Number(height), position } };
 }
 
 export function surroundingsOf(
-  { explorer, forkName }: Place,
+  { explorer, fork }: Place,
   actions: Surroundings['actions'],
 ): Surroundings {
   return {
     hasExplorer: explorer !== undefined,
-    ...(forkName !== undefined && { forkName }),
+    ...(fork && { fork }),
     actions,
   };
 }

@@ -79,11 +79,22 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
+/** A fork as its users know it. */
+export interface ForkPlace {
+  name: string;
+  /** Slug of the forked chain. */
+  chain: string;
+  /** The block that it is forked at. */
+  blockNumber: number;
+  /** Transactions of that block that it has; null: all of them. */
+  position: number | null;
+}
+
 /** What the host knows of the surroundings. */
 export interface Surroundings {
   hasExplorer: boolean;
-  /** Name that the user gave the fork; missing where it is a chain or has none. */
-  forkName?: string;
+  /** Missing where it is a chain, or nothing is known of the fork. */
+  fork?: ForkPlace;
   /** Those that the host can run on this source. */
   actions: Action[];
   /** There is no editor around it: it is a page of its own. */

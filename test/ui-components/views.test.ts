@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import type { ForkPlace } from '../../media/inspector/protocol';
 import { messagesOfParts, sandboxParts } from './fixtures';
 import { useInspectors } from './inspector-page';
 
@@ -67,6 +68,11 @@ describe('inspector: overview', () => {
     }
   });
 
+  /** A fork after the whole of a block. */
+  const forkAt = (blockNumber: number): ForkPlace => ({
+    ...{ name: 'my fork', chain: 'eth', blockNumber, position: null },
+  });
+
   it('offers what the host can do with the transaction', async () => {
     const inspector = await inspectors.showTab('approve', 'overview');
     await inspector.page.getByRole('button', { name: 'Fork before' }).click();
@@ -75,10 +81,17 @@ describe('inspector: overview', () => {
     });
     await inspector.post({
       type: 'surroundings',
-      surroundings: { hasExplorer: false, forkName: 'my fork', actions: [] },
+      surroundings: { hasExplorer: false, fork: forkAt(0), actions: [] },
     });
     assert.equal(await inspector.page.getByRole('button', { name: 'Fork before' }).count(), 0);
-    assert.match(await inspector.page.locator('.where').innerText(), /^on my fork sandbox/);
+    const where = inspector.page.locator('.where');
+    assert.match(await where.innerText(), /^on my fork sandbox/);
+    const { blockNumber } = sandboxParts('approve').flow.transaction;
+    await inspector.post({
+      type: 'surroundings',
+      surroundings: { hasExplorer: false, fork: forkAt(blockNumber), actions: [] },
+    });
+    assert.match(await where.innerText(), /^on eth, seen from fork my fork/);
   });
 
   it('marks an address wherever it stands while it is pointed at', async () => {

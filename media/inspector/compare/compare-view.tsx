@@ -30,7 +30,14 @@ function SideHead({ name, side }: { name: string; side: InspectorState }): VNode
   const summary = flow && summarize(flow, side.calls.tree.value, side.calls.origin.value);
   return (
     <div class="compare-side">
-      <span class="quiet">{name}</span> {source && <SourceName source={source} />}
+      <span class="quiet">{name}</span>{' '}
+      {source && (
+        <SourceName
+          source={source}
+          fork={side.surroundings.value.fork}
+          blockNumber={flow?.transaction.blockNumber}
+        />
+      )}
       {flow && summary && (
         <div>
           <span class={`outcome ${summary.outcome}`}>

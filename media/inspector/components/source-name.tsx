@@ -1,13 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { networkName, shortHex, shownText } from '../grammar/text';
-import type { Source } from '../protocol';
+import { shortHex, shownText } from '../grammar/text';
+import type { ForkPlace, Source } from '../protocol';
+import { ChainName } from './chain-name';
 import { filled } from './filled';
 
 const TITLE_LIMIT = 80;
 
+interface SourceNameProps {
+  source: Source;
+  /** What is known of the fork, where it is on one. */
+  fork?: ForkPlace | undefined;
+  /** Where the transaction stands, where that is known. */
+  blockNumber?: number | undefined;
+}
+
 /** What an inspector shows, in words: `0x1234…cdef on eth`. */
-export function SourceName({ source }: { source: Source }): VNode {
+export function SourceName({ source, fork, blockNumber }: SourceNameProps): VNode {
   const what =
     source.kind === 'transaction' ? (
       <bdi class="hex" title={source.transaction}>
@@ -16,6 +25,6 @@ export function SourceName({ source }: { source: Source }): VNode {
     ) : (
       <bdi>{shownText(source.title ?? l10n.t('a transaction'), TITLE_LIMIT)}</bdi>
     );
-  const chain = <bdi title={shownText(source.chain, TITLE_LIMIT)}>{networkName(source.chain)}</bdi>;
+  const chain = <ChainName {...{ chain: source.chain, fork, blockNumber }} />;
   return <>{filled(l10n.t('{0} on {1}'), what, chain)}</>;
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { Address, AddressName } from '../components/address';
+import { ChainName } from '../components/chain-name';
 import { filled } from '../components/filled';
 import { Hash } from '../components/hash';
 import { Icon } from '../components/icon';
@@ -9,7 +10,7 @@ import { NativeAmount } from '../components/native-amount';
 import { Segments } from '../components/segments';
 import { SourceLink } from '../components/source-link';
 import { methodName, reasonSegments } from '../grammar/lines';
-import { grouped, networkName, shownText, utcTime } from '../grammar/text';
+import { grouped, shownText, utcTime } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Flow } from '../protocol';
 import { Actions } from './actions';
@@ -31,16 +32,10 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 function Where({ transaction }: Pick<Flow, 'transaction'>): VNode {
   const { state } = useInspector();
   const { chain, blockNumber, position, timestamp } = transaction;
-  const { forkName } = state.surroundings.value;
+  const { fork } = state.surroundings.value;
   return (
     <span class="where">
-      {filled(
-        l10n.t('on {0}'),
-        <>
-          {forkName !== undefined && <bdi class="fork-name">{shownText(forkName, NAME_LIMIT)}</bdi>}{' '}
-          <bdi title={shownText(chain, NAME_LIMIT)}>{networkName(chain)}</bdi>
-        </>,
-      )}
+      {filled(l10n.t('on {0}'), <ChainName {...{ chain, fork, blockNumber }} />)}
       <span class="dot">·</span>
       {filled(l10n.t('block {0}'), <span class="number">{grouped(String(blockNumber))}</span>)}
       <span class="dot">·</span>

@@ -5,7 +5,13 @@ import { inspectorHtml } from '../../../extension/inspector/inspector-html';
 import { partLoader } from '../../../extension/inspector/load-part';
 import { flowPart } from '../../../extension/inspector/parts';
 import { slicesOf } from '../../../extension/inspector/slices';
-import { canRun, panelTitle, parseSource, sourceKey } from '../../../extension/inspector/source';
+import {
+  canRun,
+  comparisonTitle,
+  panelTitle,
+  parseSource,
+  sourceKey,
+} from '../../../extension/inspector/source';
 import type { ApiClient } from '../../../extension/client/api-client';
 import type { PartMessage, Source } from '../../../media/inspector/protocol';
 import { ApiError } from '../../../server/api/errors';
@@ -14,6 +20,7 @@ import type { RouteData, RouteId } from '../../../server/api/routes';
 import { fixture, invocation } from '../../ui-components/fixtures';
 
 const HASH = `0x${'ab'.repeat(32)}`;
+const FORK = `fork_1234${'0'.repeat(24)}cdef`;
 const source: Source = { kind: 'transaction', chain: 'eth', transaction: HASH };
 const simulation: Source = {
   kind: 'simulation',
@@ -121,11 +128,19 @@ describe('inspector host: sources', () => {
 
   it('titles panels', () => {
     assert.equal(panelTitle(source), 'eth 0xabab…abab');
-    assert.equal(panelTitle(source, 'transfer'), 'transfer 0xabab…abab');
-    assert.equal(panelTitle(source, 'native transfer'), 'native transfer 0xabab…abab');
-    assert.equal(panelTitle(source, '\u202efeed'), 'eth 0xabab…abab');
+    assert.equal(panelTitle(source, { method: 'transfer' }), 'transfer 0xabab…abab');
+    assert.equal(panelTitle(source, { method: 'native transfer' }), 'native transfer 0xabab…abab');
+    assert.equal(panelTitle(source, { method: '\u202efeed' }), 'eth 0xabab…abab');
     assert.equal(panelTitle(simulation), 'simulation eth');
-    assert.equal(panelTitle({ ...simulation, title: 'deploy' }, 'x'), 'deploy');
+    const forked = { ...source, chain: FORK };
+    assert.equal(panelTitle(forked), 'fork 1234…cdef 0xabab…abab');
+    assert.equal(panelTitle(forked, { forkName: 'my fork' }), 'my fork 0xabab…abab');
+    assert.equal(panelTitle(forked, { method: 'swap', forkName: 'x' }), 'swap 0xabab…abab');
+    assert.equal(
+      comparisonTitle({ left: source, right: forked }, { right: 'my fork' }),
+      'eth 0xabab…abab ↔ my fork 0xabab…abab',
+    );
+    assert.equal(panelTitle({ ...simulation, title: 'deploy' }, { method: 'x' }), 'deploy');
   });
 
   it('offers for a simulation only what needs no sent transaction', () => {
