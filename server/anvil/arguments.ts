@@ -2,6 +2,8 @@ import type { EngineParameters } from '../ethereum/engine';
 
 /** Blocks whose state stays readable and traceable on a fork; each costs a copy of what the fork touched. */
 const KEPT_STATES = 256;
+/** The gateway has the deadlines, and the words for them. */
+const UPSTREAM_TIMEOUT_MS = 600_000;
 
 /**
  * Command line of an engine. Blocks are mined on demand only, in the order of arrival: the proxy mines after
@@ -25,6 +27,7 @@ export function engineArguments({
           ...['--fork-url', upstream.url, '--fork-block-number', String(upstream.blockNumber)],
           // Its cache is shared by chain id and block number: two private chains would mix.
           ...['--no-storage-caching', '--no-rate-limit'],
+          ...['--timeout', String(UPSTREAM_TIMEOUT_MS)],
         ]),
     ...extraArguments,
   ];

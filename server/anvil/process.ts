@@ -7,6 +7,7 @@ import { HttpRpcClient } from '../rpc/http-rpc-client';
 import { engineArguments } from './arguments';
 import { SerialTraces } from './serial-traces';
 import { launchCommand, SYSTEM_PATH, type LaunchCommand } from './launch-command';
+import { untilItHangs, type Patience } from './pulse';
 
 export interface AnvilOptions {
   /** Path of the executable, as `findAnvil` gives it. */
@@ -15,6 +16,8 @@ export interface AnvilOptions {
   home: string;
   /** Until it answers; forking reads from the upstream first. */
   startTimeoutMs?: number;
+  /** How long a silent engine is waited for; only tests choose. */
+  patience?: Patience;
   /** How the process is launched; only tests choose. */
   launch?: (file: string, args: readonly string[]) => Promise<LaunchCommand>;
 }
@@ -37,7 +40,7 @@ export function anvilStarter(options: AnvilOptions): StartEngine {
       stdio: [command.stdin, 'pipe', 'pipe'],
       windowsHide: true,
     });
-    const running = new AnvilProcess(child, parameters);
+    const running = new AnvilProcess(child, parameters, options.patience);
     const timeout = AbortSignal.timeout(startTimeoutMs);
     const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
@@ -71,6 +74,7 @@ class AnvilProcess {
   constructor(
     private readonly child: ChildProcess,
     private readonly parameters: EngineParameters,
+    private readonly patience: Patience | undefined,
   ) {
     const { stdout, stderr } = child;
     if (stdout === null || stderr === null) throw new Error('the engine was spawned without pipes');
@@ -126,6 +130,7 @@ class AnvilProcess {
     await Promise.race([answered, failed]);
     // It would write a line for each request; the last lines are kept for what goes wrong.
     await rpc.request('anvil_setLoggingEnabled', [false], { signal });
+    this.#watch(url);
     return {
       rpc: new SerialTraces(rpc),
       url,
@@ -133,6 +138,19 @@ class AnvilProcess {
       exited: this.exited,
       stop: () => this.stop('SIGTERM'),
     };
+  }
+
+  /** One that hangs is of no use to anyone: whoever has it sees it end, and starts another. */
+  #watch(url: string): void {
+    const gone = new AbortController();
+    void this.exited.then(() => {
+      gone.abort();
+    });
+    const isWaiting = (): boolean => this.parameters.upstream?.isAsked?.() === true;
+    untilItHangs({ url, isWaiting, signal: gone.signal, patience: this.patience }).then(
+      () => this.stop('SIGKILL'),
+      () => undefined, // it ended by itself
+    );
   }
 
   async stop(signal: NodeJS.Signals): Promise<EngineExit> {

@@ -22,7 +22,12 @@ export interface Engine {
 
 export interface EngineParameters {
   /** What the engine forks from; undefined for a chain of its own. Always a gateway address, never the user's endpoint. */
-  upstream?: { url: string; blockNumber: number };
+  upstream?: {
+    url: string;
+    blockNumber: number;
+    /** Whether the engine waits for an answer from there. */
+    isAsked?: (() => boolean) | undefined;
+  };
   chainId?: number;
   hardfork: Hardfork;
   /** Extra engine arguments, for the built-in chain. */

@@ -43,7 +43,7 @@ export async function launchFork(
   try {
     engine = await ports.startEngine(
       {
-        upstream: { url: lease.url, blockNumber: record.base },
+        upstream: { url: lease.url, blockNumber: record.base, isAsked: lease.isAsked },
         // The transactions of the block are signed for the chain's own id.
         chainId: record.prefix > 0 ? record.chainId : rpcChainIdOf(record),
         hardfork: record.hardfork,

@@ -41,6 +41,8 @@ export interface JournalStore {
 /** An address at which a chain ends at the fork point; open as long as an engine uses it. */
 interface UpstreamLease {
   url: string;
+  /** Whether an answer is under way. */
+  isAsked: () => boolean;
   close(): void;
 }
 

@@ -15,7 +15,15 @@ import {
 /** An address for one engine; it answers until it is closed. */
 export interface UpstreamLease {
   url: string;
-  close(): void;
+  /** Whether an answer is under way. */
+  isAsked: () => boolean;
+  close: () => void;
+}
+
+/** What an engine sees, and how many answers to it are under way. */
+interface OpenView {
+  readonly view: ForkView;
+  asked: number;
 }
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -26,7 +34,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
  */
 export class UpstreamGateway {
   readonly #server: Server;
-  readonly #views = new Map<string, ForkView>();
+  readonly #views = new Map<string, OpenView>();
   #origin: Promise<string> | undefined;
 
   /** @param onInternal told of errors that only the log may show */
@@ -41,8 +49,13 @@ export class UpstreamGateway {
   async open(point: ForkViewPoint): Promise<UpstreamLease> {
     const origin = await (this.#origin ??= this.#listen());
     const path = `/${randomBytes(16).toString('hex')}`;
-    this.#views.set(path, new ForkView(point));
-    return { url: origin + path, close: () => void this.#views.delete(path) };
+    const open = { view: new ForkView(point), asked: 0 };
+    this.#views.set(path, open);
+    return {
+      url: origin + path,
+      isAsked: () => open.asked > 0,
+      close: () => void this.#views.delete(path),
+    };
   }
 
   async close(): Promise<void> {
@@ -66,12 +79,14 @@ export class UpstreamGateway {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const view = this.#views.get(request.url ?? '');
-    if (!view || request.method !== 'POST') {
+    const open = this.#views.get(request.url ?? '');
+    if (!open || request.method !== 'POST') {
       response.writeHead(404).end();
       return;
     }
     let answer: RpcAnswer | RpcAnswer[];
+    const { view } = open;
+    open.asked++;
     try {
       const message = parseJson(await readBody(request, MAX_BODY_BYTES));
       answer = Array.isArray(message)
@@ -79,6 +94,8 @@ export class UpstreamGateway {
         : await this.#answer(view, message);
     } catch (error) {
       answer = errorAnswer(null, error, this.onInternal);
+    } finally {
+      open.asked--;
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }

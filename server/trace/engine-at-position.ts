@@ -9,7 +9,11 @@ import { fetchReceipts } from '../replay/upstream-block';
 export interface EngineAtPositionPorts {
   startEngine: StartEngine;
   /** Opens an address at which an engine reads the chain's state: the gateway, never the user's endpoint. */
-  openUpstream(network: Network): Promise<{ url: string; close(): void }>;
+  openUpstream(network: Network): Promise<{
+    url: string;
+    isAsked?: () => boolean;
+    close: () => void;
+  }>;
   /** Rules in force in a block of the chain. */
   hardforkOf(network: Network, block: RpcBlockHeader): Hardfork;
 }
@@ -65,7 +69,7 @@ async function startAt<T>(
   try {
     const engine = await ports.startEngine(
       {
-        upstream: { url: upstream.url, blockNumber: number },
+        upstream: { url: upstream.url, blockNumber: number, isAsked: upstream.isAsked },
         chainId: network.chainId,
         hardfork: ports.hardforkOf(network, block),
       },

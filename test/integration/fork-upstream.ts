@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Wallet, type TransactionLike } from 'ethers';
 import { findAnvil } from '../../server/anvil/binary';
 import { anvilStarter } from '../../server/anvil/process';
-import type { Hardfork } from '../../server/api/config';
+import type { Patience } from '../../server/anvil/pulse';
+import type { Chain, Hardfork } from '../../server/api/config';
 import type { Hex } from '../../server/api/primitives';
 import type { Engine, StartEngine } from '../../server/ethereum/engine';
 import { toQuantity } from '../../server/ethereum/quantity';
@@ -26,10 +27,10 @@ export interface TestEngines {
 }
 
 /** Starts real engines in a folder of their own. */
-export async function testEngines(): Promise<TestEngines> {
+export async function testEngines(patience?: Patience): Promise<TestEngines> {
   const home = await mkdtemp(join(tmpdir(), 'forklens-test-'));
   const { path } = await findAnvil({ path: process.env['PATH'] });
-  const startEngine = anvilStarter({ binary: path, home });
+  const startEngine = anvilStarter({ binary: path, home, ...(patience && { patience }) });
   const started: Engine[] = [];
   return {
     home,
@@ -44,6 +45,15 @@ export async function testEngines(): Promise<TestEngines> {
     },
   };
 }
+
+/** A chain as a config file names it, with one endpoint. */
+export const ethChain = (url: string, changes: Partial<Chain> = {}): Chain => ({
+  slug: 'eth',
+  chainId: 1,
+  nativeSymbol: 'ETH',
+  rpcUrls: [url],
+  ...changes,
+});
 
 /** A chain of the test's own, which plays the part of a public network. */
 export class TestChain {

@@ -18,10 +18,10 @@ describe('engine arguments', () => {
       hardfork: 'prague',
       extraArguments: ['--timestamp', '1'],
     });
-    assert.deepEqual(all.slice(-10), [
+    assert.deepEqual(all.slice(-12), [
       ...['--chain-id', '9991', '--fork-url', 'http://127.0.0.1:9/secret'],
       ...['--fork-block-number', '17', '--no-storage-caching', '--no-rate-limit'],
-      ...['--timestamp', '1'],
+      ...['--timeout', '600000', '--timestamp', '1'],
     ]);
   });
 });

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { kill } from 'node:process';
+import { setImmediate } from 'node:timers/promises';
+import { call, refusal, reply } from '../support/json-rpc';
+import { UpstreamProxy } from '../support/upstream-proxy';
+import { TestForks } from './fork-service';
+import {
+  ALICE,
+  COUNTER,
+  ethChain,
+  TestChain,
+  testEngines,
+  type TestEngines,
+} from './fork-upstream';
+
+describe('a fork whose engine hangs', () => {
+  let engines: TestEngines;
+  let upstream: UpstreamProxy;
+  let service: TestForks;
+  before(async () => {
+    engines = await testEngines({ everyMs: 10, answerMs: 1_000, times: 2 });
+    const chain = await TestChain.start(engines.start);
+    upstream = await UpstreamProxy.start(chain.engine.url);
+    service = await TestForks.open(engines, ethChain(upstream.url));
+  });
+  afterEach(() => (upstream.fault = undefined));
+  after(async () => {
+    await service.close();
+    await upstream.close();
+    await engines.close();
+  });
+
+  it('gets another one: reads are answered, a change is refused, and nothing is lost', async () => {
+    const { rpc } = await service.create({ height: '0x0' });
+    const send = { from: ALICE.address, to: COUNTER };
+    const hash = await call(rpc, 'eth_sendTransaction', send);
+    const { engine } = service;
+    kill(engine.pid, 'SIGSTOP');
+    const [balance, block, refused] = await Promise.all([
+      call(rpc, 'eth_getTransactionCount', ALICE.address, 'latest'),
+      reply(rpc, 'eth_getBlockByNumber', 'latest', false),
+      refusal(rpc, 'eth_sendTransaction', send),
+    ]);
+    assert.equal((await engine.exited).signal, 'SIGKILL');
+    assert.equal(balance, '0x1');
+    assert.deepEqual((block.result as { transactions: string[] }).transactions, [hash]);
+    assert.equal(refused.code, -32002);
+    assert.match(refused.message, /engine ended before it answered, and the change was not made/);
+    await call(rpc, 'eth_sendTransaction', send);
+    assert.equal(await call(rpc, 'eth_blockNumber'), '0x2');
+  });
+
+  it('keeps it while it only waits for its chain', async () => {
+    await service.create({ height: '0x0' });
+    const { parameters } = service.started.at(-1)!;
+    const isAsked = (): boolean | undefined => parameters.upstream?.isAsked?.();
+    assert.equal(isAsked(), false);
+    upstream.fault = () => 'hang';
+    const { engine } = service;
+    const asked = new AbortController();
+    const read = engine.rpc.request('eth_getBalance', [`0x${'77'.repeat(20)}`, 'latest'], asked);
+    while (isAsked() === false) await setImmediate();
+    await engine.stop();
+    await assert.rejects(read);
+  });
+});
