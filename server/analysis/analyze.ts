@@ -2,7 +2,7 @@ import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { Address, Hash, Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import type { TraceVerification } from '../api/verification';
-import { balanceChangeWork, netChanges, pricedAssets } from './balance-changes';
+import { balanceChangeWork, netChangesWork, pricedAssets } from './balance-changes';
 import { executionSteps, type CallFrame } from './call-frame';
 import { identifyRequest } from './identify-request';
 import { invocationFlowWork } from './invocation-flow';
@@ -119,8 +119,7 @@ export class AnalysisService {
     const { network, executed } = located;
     const { mined, trace } = executed;
     const transfers = await transfersOf(located, signal);
-    const nets = netChanges(transfers);
-    await pause();
+    const nets = await inSlices(netChangesWork(transfers), signalOrNever(signal));
     const block = BigInt(mined.receipt.blockNumber);
     const assets = pricedAssets(nets);
     const [proof, tokens, prices] = await Promise.all([

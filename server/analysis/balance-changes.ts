@@ -1,7 +1,7 @@
 import { NATIVE_ASSET, type AssetChange, type BalanceChange } from '../api/explorer';
 import type { Address } from '../api/primitives';
 import { toDecimal } from '../ethereum/quantity';
-import type { Work } from '../ethereum/slices';
+import { atOnce, type Work } from '../ethereum/slices';
 import type { CheckedClaim } from './balance-claims';
 import { priceFacts, verdictOf } from './balance-verdict';
 import type { Price, TokenFacts } from './ports';
@@ -17,7 +17,11 @@ export interface NetChange {
 }
 
 /** Nets per account and asset, and token id where there is one; those of zero are left out. */
-export function netChanges(transfers: readonly Transfer[]): NetChange[] {
+export const netChanges = (transfers: readonly Transfer[]): NetChange[] =>
+  atOnce(netChangesWork(transfers));
+
+/** The same as work that can be interrupted. */
+export function* netChangesWork(transfers: readonly Transfer[]): Work<NetChange[]> {
   const nets = new Map<string, { -readonly [Field in keyof NetChange]: NetChange[Field] }>();
   const add = (account: Address | undefined, transfer: Transfer, amount: bigint): void => {
     if (account === undefined) return;
@@ -37,6 +41,7 @@ export function netChanges(transfers: readonly Transfer[]): NetChange[] {
   for (const transfer of transfers) {
     add(transfer.from, transfer, -transfer.amount);
     add(transfer.to, transfer, transfer.amount);
+    yield;
   }
   return [...nets.values()].filter(({ amount }) => amount !== 0n);
 }
