@@ -120,3 +120,14 @@ export function mined(
     },
   };
 }
+
+/** The answer of a node's call tracer to that transaction. */
+export const TRACED = {
+  type: 'CALL',
+  from: account(0xa11),
+  to: account(0xb0b),
+  value: '0x0',
+  gas: '0x1',
+  gasUsed: '0x5208',
+  input: '0x',
+};

@@ -36,3 +36,16 @@ export class JsonService {
     });
   }
 }
+
+/** Registers a hook that ends what each test of a suite starts. @returns what starts a service */
+export function useJsonServices(): typeof JsonService.start {
+  const services: JsonService[] = [];
+  afterEach(async () => {
+    await Promise.all(services.splice(0).map((service) => service.close()));
+  });
+  return async (answer) => {
+    const service = await JsonService.start(answer);
+    services.push(service);
+    return service;
+  };
+}

@@ -3,7 +3,7 @@ import { id } from 'ethers';
 import { FourByte } from '../../../server/abi/four-byte';
 import { PackageSignatures } from '../../../server/abi/package-signatures';
 import type { Hash, Hex } from '../../../server/api/primitives';
-import { JsonService, type JsonAnswer } from '../../support/json-service';
+import { type JsonAnswer, useJsonServices } from '../../support/json-service';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 const NEVER = new AbortController().signal;
@@ -15,15 +15,7 @@ const wanted = (selectors: Hex[], topics: Hash[] = []) => ({
 const PAY = selector('pay(uint256)');
 
 describe('FourByte', () => {
-  const services: JsonService[] = [];
-  afterEach(async () => {
-    await Promise.all(services.splice(0).map((service) => service.close()));
-  });
-  const serve = async (answer: (url: URL) => JsonAnswer) => {
-    const service = await JsonService.start(answer);
-    services.push(service);
-    return service;
-  };
+  const serve = useJsonServices();
   const entry = (name: string, hasVerifiedContract = false) => ({
     name,
     filtered: false,

@@ -4,7 +4,7 @@ import { Sourcify } from '../../../server/abi/sourcify';
 import { VerifiedContracts, type VerifiedLookup } from '../../../server/abi/verified-contracts';
 import type { Address, Hex } from '../../../server/api/primitives';
 import { account, network } from '../../support/analysis';
-import { JsonService, type JsonAnswer } from '../../support/json-service';
+import { useJsonServices } from '../../support/json-service';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 const NEVER = new AbortController().signal;
@@ -18,15 +18,7 @@ const pay = {
 const VERIFIED = { match: 'exact_match', abi: [pay], compilation: { name: 'Shop' } };
 
 describe('verified contracts', () => {
-  const services: JsonService[] = [];
-  afterEach(async () => {
-    await Promise.all(services.splice(0).map((service) => service.close()));
-  });
-  const serve = async (answer: (url: URL) => JsonAnswer) => {
-    const service = await JsonService.start(answer);
-    services.push(service);
-    return service;
-  };
+  const serve = useJsonServices();
   const contracts = (lookup: VerifiedLookup, folder?: string, now?: () => number) =>
     new VerifiedContracts({ lookup, folder, now });
   const find = async (source: VerifiedContracts, address: Address = account(0x1), code = CODE) =>

@@ -11,7 +11,7 @@ import {
 import { decodeExactly, toParams } from '../../../server/analysis/codec';
 import { buildInvocationFlow } from '../../../server/analysis/invocation-flow';
 import { TraceDecoder } from '../../../server/analysis/trace-decoder';
-import { collectTransfers } from '../../../server/analysis/transfers';
+import { collectTransfers, type Transfer } from '../../../server/analysis/transfers';
 import { NATIVE_ASSET, type TraceNode } from '../../../server/api/explorer';
 import type { Hex } from '../../../server/api/primitives';
 import { traceLines, readTraceLines } from '../../../server/trace/trace-lines';
@@ -163,6 +163,13 @@ function amountOf({ topics, data }: Log): bigint {
   return data === '0x' ? 1n : BigInt(data);
 }
 
+const transfersIn = (root: CallFrame): Transfer[] =>
+  collectTransfers(root, {
+    contracts: new Map(),
+    wrappedNative: WRAPPED,
+    destructionNeedsCreation: true,
+  });
+
 describe('any ABI value', () => {
   it('survives decoding to text and encoding again', () => {
     fc.assert(
@@ -256,17 +263,10 @@ describe('any call tree', () => {
   });
 
   it('moves nothing into being: the nets of each asset, and of each of its ids, sum to zero', () => {
-    const context = {
-      contracts: new Map(),
-      wrappedNative: WRAPPED,
-      destructionNeedsCreation: true,
-    };
     fc.assert(
       fc.property(frames, (root) => {
         const sums = new Map<string, bigint>();
-        for (const { asset, tokenId: id, amount: net } of netChanges(
-          collectTransfers(root, context),
-        )) {
+        for (const { asset, tokenId: id, amount: net } of netChanges(transfersIn(root))) {
           const key = [asset, id].join();
           sums.set(key, (sums.get(key) ?? 0n) + net);
         }
@@ -277,15 +277,10 @@ describe('any call tree', () => {
   });
 
   it('moves as much as its lasting calls and events say, of every kind', () => {
-    const context = {
-      contracts: new Map(),
-      wrappedNative: WRAPPED,
-      destructionNeedsCreation: true,
-    };
     fc.assert(
       fc.property(frames, (root) => {
         const moved = new Map<string, bigint>();
-        for (const { asset, amount: one } of collectTransfers(root, context)) {
+        for (const { asset, amount: one } of transfersIn(root)) {
           moved.set(asset, (moved.get(asset) ?? 0n) + one);
         }
         const expected = new Map<string, bigint>();

@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
 import { RpcError } from '../../../server/ethereum/json-rpc';
 import { DebugApi } from '../../../server/trace/debug-api';
-import { HASH, mined, network } from '../../support/analysis';
+import { HASH, mined, network, TRACED } from '../../support/analysis';
 import { ScriptedRpc, type Handlers } from '../../support/scripted-rpc';
 
 const NEVER = new AbortController().signal;
-const { from, to } = mined().transaction;
-const RECORDED = {
-  type: 'CALL',
-  from,
-  to,
-  value: '0x0',
-  gas: '0x1',
-  gasUsed: '0x5208',
-  input: '0x',
-};
 
 describe('DebugApi', () => {
   const setUp = (handlers: Handlers) => {
@@ -25,10 +15,10 @@ describe('DebugApi', () => {
   };
 
   it('asks the node for the call tree with logs', async () => {
-    const { rpc, trace } = setUp({ debug_traceTransaction: () => RECORDED });
+    const { rpc, trace } = setUp({ debug_traceTransaction: () => TRACED });
     const found = await trace();
     assert.equal(found?.method, 'debug');
-    assert.equal(found.root.from, from);
+    assert.equal(found.root.from, TRACED.from);
     assert.deepEqual(rpc.calls, [
       {
         method: 'debug_traceTransaction',
@@ -62,8 +52,8 @@ describe('DebugApi', () => {
     assert.equal(rpc.calls.length, 2);
   });
 
-  const failed = { ...RECORDED, error: 'execution reverted' };
-  const log = { address: to, topics: [], data: '0x01', position: 0 };
+  const failed = { ...TRACED, error: 'execution reverted' };
+  const log = { address: TRACED.to, topics: [], data: '0x01', position: 0 };
   const byTracer = (script: () => unknown): Handlers => ({
     debug_traceTransaction: (_hash, { tracer }: { tracer: string }) =>
       tracer === 'callTracer' ? failed : script(),
@@ -73,7 +63,7 @@ describe('DebugApi', () => {
     const { rpc, trace } = setUp(byTracer(() => ({ calls: [], logs: [log] })));
     const found = await trace();
     assert.deepEqual(found?.root.items, [
-      { kind: 'log', log: { address: to, topics: [], data: '0x01' } },
+      { kind: 'log', log: { address: TRACED.to, topics: [], data: '0x01' } },
     ]);
     assert.equal(rpc.calls.length, 2);
   });

@@ -4,20 +4,10 @@ import { ApiError } from '../../../server/api/errors';
 import { RpcError } from '../../../server/ethereum/json-rpc';
 import { DebugApi } from '../../../server/trace/debug-api';
 import { NetworkTraceSource } from '../../../server/trace/trace-source';
-import { account, frame, mined, network } from '../../support/analysis';
+import { account, frame, mined, network, TRACED } from '../../support/analysis';
 import { ScriptedRpc, type Handlers } from '../../support/scripted-rpc';
 
-const { from, to } = mined().transaction;
-const recorded = {
-  type: 'CALL',
-  from,
-  to,
-  value: '0x0',
-  gas: '0x1',
-  gasUsed: '0x5208',
-  input: '0x',
-};
-const debug: Handlers = { debug_traceTransaction: () => recorded };
+const debug: Handlers = { debug_traceTransaction: () => TRACED };
 const broken: Handlers = {
   debug_traceTransaction: () => {
     throw new RpcError(-32000, 'no such tracer');
