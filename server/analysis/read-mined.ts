@@ -1,50 +1,14 @@
 import * as z from 'zod';
 import { ApiError, shown } from '../api/errors';
 import { fieldPath } from '../api/validation';
+import { blockSchema, minedTransactionSchema, receiptSchema } from '../ethereum/answer-schemas';
 import type { RpcReceipt } from '../ethereum/types';
 import type { MinedTransaction, Network } from './ports';
 
-const quantity = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/);
-const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
-const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
-const bytes = z.string().regex(/^0x([0-9a-fA-F]{2})*$/);
-
-/** The fields that no analysis can do without; nodes tell more. */
 const toldSchema = z.object({
-  transaction: z.object({
-    hash,
-    blockHash: hash,
-    blockNumber: quantity,
-    transactionIndex: quantity,
-    type: quantity.optional(),
-    from: address,
-    to: address.nullish(),
-    nonce: quantity,
-    value: quantity,
-    gas: quantity,
-    gasPrice: quantity.nullish(),
-    mint: quantity.nullish(),
-    input: bytes,
-  }),
-  receipt: z.object({
-    transactionHash: hash,
-    blockHash: hash,
-    blockNumber: quantity,
-    transactionIndex: quantity,
-    gasUsed: quantity,
-    cumulativeGasUsed: quantity,
-    effectiveGasPrice: quantity.nullish(),
-    status: quantity.nullish(),
-    logs: z.array(z.object({ address, topics: z.array(hash), data: bytes })),
-  }),
-  block: z.object({
-    hash,
-    number: quantity,
-    timestamp: quantity,
-    miner: address,
-    gasLimit: quantity,
-    baseFeePerGas: quantity.nullish(),
-  }),
+  transaction: minedTransactionSchema,
+  receipt: receiptSchema,
+  block: blockSchema,
 });
 
 /**

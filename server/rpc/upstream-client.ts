@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { ApiError } from '../api/errors';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import type { AnswerCache } from './answer-cache';
+import { isKeepable } from './answer-form';
 import { answerPlace, callText, heightIn } from './answer-place';
 import { CallQueue } from './call-queue';
 import { ChainHorizon } from './chain-horizon';
@@ -114,7 +115,8 @@ export class UpstreamClient implements RpcClient {
     const answer = await send();
     const height = place.height ?? heightIn(answer);
     // null: not there yet, or on another endpoint only.
-    if (answer !== null && height !== undefined && newest !== undefined && height <= newest) {
+    if (answer === null || height === undefined || newest === undefined) return answer;
+    if (height <= newest && isKeepable(call, answer)) {
       void this.#cache.put(this.#chain, place, answer);
     }
     return answer;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AnswerCache } from '../../server/rpc/answer-cache';
 import { ChainClients } from '../../server/rpc/chain-clients';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { UpstreamProxy } from '../support/upstream-proxy';
+import { eachObject, UpstreamProxy } from '../support/upstream-proxy';
 import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 const BLOCKS = 45;
@@ -33,6 +33,7 @@ describe('what is kept of a chain', () => {
   beforeEach(async () => {
     folder = await makeTemporaryDirectory();
     proxy.fault = undefined;
+    proxy.rewrite = undefined;
   });
   afterEach(async () => {
     await closeAll();
@@ -96,6 +97,19 @@ describe('what is kept of a chain', () => {
     const ask = () => Promise.all(calls.map(([method, params]) => rpc.request(method, params)));
     await ask();
     assert.deepEqual(await reaching(ask), { eth_getBalance: 2, eth_getTransactionReceipt: 1 });
+  });
+
+  it('is asked again where what was told cannot be: the node may be put right', async () => {
+    const rpc = client();
+    const ask = () => rpc.request('eth_getTransactionReceipt', [hash]);
+    await rpc.request(...balance(SAFE));
+    proxy.rewrite = (answer) =>
+      eachObject(answer, (one) => ('logs' in one ? { ...one, logs: 'none' } : one));
+    assert.equal(((await ask()) as { logs: unknown }).logs, 'none');
+    proxy.rewrite = undefined;
+    const { logs } = (await ask()) as { logs: unknown[] };
+    assert.equal(logs.length, 1);
+    assert.deepEqual(await reaching(ask), {});
   });
 
   it('is shared by who asks at the same time, in one request', async () => {

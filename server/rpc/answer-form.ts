@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import {
+  blockSchema,
+  bytesSchema,
+  minedTransactionSchema,
+  quantitySchema,
+  receiptSchema,
+} from '../ethereum/answer-schemas';
+import type { RpcCall } from '../ethereum/json-rpc';
+
+/** Forms of answers, by method. Those that are not here have many. */
+const FORMS: Readonly<Record<string, z.ZodType>> = {
+  eth_getBalance: quantitySchema,
+  eth_getTransactionCount: quantitySchema,
+  eth_getStorageAt: quantitySchema,
+  eth_getCode: bytesSchema,
+  eth_call: bytesSchema,
+  eth_getLogs: z.array(z.looseObject({})),
+  eth_getBlockReceipts: z.array(receiptSchema),
+  eth_getBlockByNumber: blockSchema,
+  eth_getBlockByHash: blockSchema,
+  eth_getTransactionByHash: minedTransactionSchema,
+  eth_getTransactionReceipt: receiptSchema,
+};
+
+/** Members of answers that repeat what was asked for. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  eth_getBlockByNumber: 'number',
+  eth_getBlockByHash: 'hash',
+  eth_getTransactionByHash: 'hash',
+  eth_getTransactionReceipt: 'transactionHash',
+};
+
+/**
+ * Whether an answer has the form that execution-apis gives it, and is about what was asked: no other is to outlive the moment, as the
+ * node may be put right.
+ */
+export function isKeepable({ method, params: [asked] }: RpcCall, answer: unknown): boolean {
+  const form = Object.hasOwn(FORMS, method) ? FORMS[method] : undefined;
+  if (form && !form.safeParse(answer).success) return false;
+  const subject = Object.hasOwn(SUBJECTS, method) ? SUBJECTS[method] : undefined;
+  if (subject === undefined) return true;
+  return BigInt((answer as Record<string, string>)[subject] ?? -1) === BigInt(asked as string);
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { isKeepable } from '../../../server/rpc/answer-form';
+
+const hash = (digit: string): string => `0x${digit.repeat(64)}`;
+const ADDRESS = `0x${'aa'.repeat(20)}`;
+const BLOCK = { hash: hash('b'), number: '0x5', timestamp: '0x1', miner: ADDRESS, gasLimit: '0x9' };
+const PLACE = { blockHash: hash('b'), blockNumber: '0x5', transactionIndex: '0x0' };
+const TRANSACTION = {
+  ...PLACE,
+  ...{ hash: hash('1'), from: ADDRESS, to: null, nonce: '0x0', value: '0x0', gas: '0x9' },
+  input: '0x',
+};
+const RECEIPT = {
+  ...PLACE,
+  ...{ transactionHash: hash('1'), gasUsed: '0x9', cumulativeGasUsed: '0x9', status: null },
+  logs: [{ address: ADDRESS, topics: [hash('2')], data: '0x00' }],
+};
+
+describe('an answer', () => {
+  const keepable = (method: string, asked: unknown, answer: unknown): boolean =>
+    isKeepable({ method, params: [asked] }, answer);
+
+  it('is kept where it has the form of its method and is about what was asked', () => {
+    for (const [method, asked, answer] of [
+      ['eth_getBalance', ADDRESS, '0x0'],
+      ['eth_getStorageAt', ADDRESS, hash('0')],
+      ['eth_getCode', ADDRESS, '0x'],
+      ['eth_getLogs', {}, []],
+      ['eth_getBlockByNumber', '0x05', BLOCK],
+      ['eth_getBlockByHash', hash('B'), BLOCK],
+      ['eth_getTransactionByHash', hash('1'), TRANSACTION],
+      ['eth_getTransactionReceipt', hash('1'), RECEIPT],
+      ['eth_getBlockReceipts', '0x5', [RECEIPT]],
+      ['eth_feeHistory', '0x5', 'whatever that is'],
+    ] as const) {
+      assert.equal(keepable(method, asked, answer), true, method);
+    }
+  });
+
+  it('is not kept where it is malformed', () => {
+    const { logs, ...noLogs } = RECEIPT;
+    for (const [method, asked, answer] of [
+      ['eth_getBalance', ADDRESS, {}],
+      ['eth_getBalance', ADDRESS, 'zz'],
+      ['eth_getStorageAt', ADDRESS, 17],
+      ['eth_getCode', ADDRESS, '0x600'],
+      ['eth_call', {}, 'out of gas'],
+      ['eth_getLogs', {}, {}],
+      ['eth_getBlockByNumber', '0x5', { ...BLOCK, timestamp: {} }],
+      ['eth_getTransactionByHash', hash('1'), { ...TRANSACTION, from: undefined }],
+      ['eth_getTransactionReceipt', hash('1'), noLogs],
+      [
+        'eth_getTransactionReceipt',
+        hash('1'),
+        { ...RECEIPT, logs: [{ ...logs[0], topics: null }] },
+      ],
+      ['eth_getBlockReceipts', '0x5', [RECEIPT, null]],
+    ] as const) {
+      assert.equal(keepable(method, asked, answer), false, `${method} ${JSON.stringify(answer)}`);
+    }
+  });
+
+  it('is not kept where it is about something else', () => {
+    assert.equal(keepable('eth_getBlockByNumber', '0x6', BLOCK), false);
+    assert.equal(keepable('eth_getBlockByHash', hash('c'), BLOCK), false);
+    assert.equal(keepable('eth_getTransactionByHash', hash('2'), TRANSACTION), false);
+    assert.equal(keepable('eth_getTransactionReceipt', hash('2'), RECEIPT), false);
+  });
+});
