@@ -4,7 +4,7 @@ import type { Fork } from '../../server/api/fork';
 import { ApiError } from '../../server/api/errors';
 
 const answerSchema = z.object({
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error: z
     .object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
     .optional(),
