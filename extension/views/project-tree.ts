@@ -62,7 +62,9 @@ export class ProjectTree {
       if (isCancellation(error) || error instanceof ServiceUnavailableError) return [];
       const message = error instanceof Error ? error.message : String(error);
       this.#log.warn(`the tree could not be loaded: ${message}`);
-      if (this.#session.state.kind === 'signedOut') return [];
+      if (this.#session.state.kind === 'signedOut' || this.#service.state.kind === 'failed') {
+        return [];
+      }
       return [errorNode(message, parent)];
     }
   }

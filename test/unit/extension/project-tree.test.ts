@@ -106,6 +106,9 @@ describe('project tree', () => {
     assert.deepEqual(await treeOf({ listProjects: fails(stopped) }).children(), []);
     const missing = fails(new ApiError('keyMissing', 'not signed in'));
     assert.deepEqual(await treeOf({ listProjects: missing }, { kind: 'signedOut' }).children(), []);
+    const gone = fails(new ApiError('upstreamUnreachable', 'the service does not answer'));
+    const failed = { kind: 'failed', message: 'it is gone' } as const;
+    assert.deepEqual(await treeOf({ listProjects: gone }, undefined, failed).children(), []);
   });
 
   it('keeps names of others from becoming links in tooltips', async () => {

@@ -3,6 +3,7 @@ import type { Fork, ForkTransaction } from '../../../server/api/fork';
 import type { ProjectDetail } from '../../../server/api/project';
 import type { RouteId } from '../../../server/api/routes';
 import type { ApiClient } from '../../../extension/client/api-client';
+import type { ServiceState } from '../../../extension/server-process/service';
 import type { SessionState } from '../../../extension/session';
 import { ProjectTree } from '../../../extension/views/project-tree';
 import type { TreeNode } from '../../../extension/views/tree-node';
@@ -60,8 +61,14 @@ const account = {
   projectLimit: 20,
 };
 const signedIn: SessionState = { kind: 'signedIn', account };
+const url = 'http://127.0.0.1:8787';
+const running: ServiceState = { kind: 'running', url, ownership: 'owner' };
 
-export function treeOf(answers: Answers, session: SessionState = signedIn): ProjectTree {
+export function treeOf(
+  answers: Answers,
+  session: SessionState = signedIn,
+  state: ServiceState = running,
+): ProjectTree {
   const client = {
     call: async (id: RouteId, request: { query?: unknown }): Promise<unknown> => {
       const answer = answers[id];
@@ -70,7 +77,6 @@ export function treeOf(answers: Answers, session: SessionState = signedIn): Proj
       return answer(request);
     },
   } as ApiClient;
-  const state = { kind: 'running', url: 'http://127.0.0.1:8787', ownership: 'owner' } as const;
   return new ProjectTree(client, { state }, { state: session }, silentLog);
 }
 
