@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { connectionSnippets, type ConnectionSnippet } from '../forks/connection-snippets';
+import { connectionSnippets, type ForwardedAddress } from '../forks/connection-snippets';
 import { ForkRpcError, forkRpc } from '../forks/fork-rpc';
 import { exampleParams, forkMethods, parseParams } from '../forks/rpc-request';
 import { enterText, pick, type PickItem } from '../quick-input/quick-input';
@@ -41,11 +41,9 @@ export function forkAccessCommands({
         placeholder: l10n.t('What to paste it into'),
         items: client.call('listChains', {}).then(async (chains) => {
           const chain = chains.find(({ slug }) => slug === fork.chain);
-          const snippets = connectionSnippets({
-            ...fork,
-            nativeSymbol: chain?.nativeSymbol ?? 'ETH',
-          });
-          return [...snippets, ...(await forwardedUrl(fork.rpc))].map((snippet) => ({
+          const nativeSymbol = chain?.nativeSymbol ?? 'ETH';
+          const forwarded = await forwardedAddress(fork.rpc);
+          return connectionSnippets({ ...fork, nativeSymbol }, forwarded).map((snippet) => ({
             label: snippet.label,
             description: snippet.detail,
             value: snippet,
@@ -118,11 +116,11 @@ export function forkAccessCommands({
 
 type Separator = vscode.QuickPickItem & { value?: never };
 
-/** Where the service runs in a container or on another machine: the address by which the user's own browser and wallet reach it. */
-async function forwardedUrl(rpc: string): Promise<ConnectionSnippet[]> {
+/** Undefined where the service's own address serves on the user's computer as well. */
+async function forwardedAddress(rpc: string): Promise<ForwardedAddress | undefined> {
   const { remoteName } = vscode.env;
-  if (remoteName === undefined) return [];
+  if (remoteName === undefined) return undefined;
   const uri = await vscode.env.asExternalUri(vscode.Uri.parse(rpc, true));
-  const detail = l10n.t('forwarded from {0}, for a wallet in your browser', remoteName);
-  return [{ label: l10n.t('RPC URL on your computer'), detail, text: uri.toString(true) }];
+  const forwarded = uri.toString(true);
+  return forwarded === rpc ? undefined : { rpc: forwarded, from: remoteName };
 }

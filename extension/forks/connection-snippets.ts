@@ -11,8 +11,17 @@ export interface ConnectionSnippet {
 
 type Address = Pick<Fork, 'name' | 'chain' | 'rpc' | 'rpcChainId'> & { nativeSymbol: string };
 
+/** By which the user's own browser and wallet reach a fork whose service runs in a container or on another machine, named by `from`. */
+export interface ForwardedAddress {
+  rpc: string;
+  from: string;
+}
+
 /** All ways to write down the address of a fork; each holds the address, which is a secret. */
-export function connectionSnippets(fork: Address): ConnectionSnippet[] {
+export function connectionSnippets(
+  fork: Address,
+  forwarded?: ForwardedAddress,
+): ConnectionSnippet[] {
   const { name, rpc, rpcChainId, nativeSymbol } = fork;
   const key = identifier(name);
   return [
@@ -43,7 +52,7 @@ export function connectionSnippets(fork: Address): ConnectionSnippet[] {
       detail: l10n.t('Add a network manually'),
       text: [
         `Network name: ${name}`,
-        `RPC URL: ${rpc}`,
+        `RPC URL: ${forwarded?.rpc ?? rpc}`,
         `Chain ID: ${rpcChainId}`,
         `Currency symbol: ${nativeSymbol}`,
         '',
@@ -54,6 +63,15 @@ export function connectionSnippets(fork: Address): ConnectionSnippet[] {
       detail: l10n.t('ETH_RPC_URL, which cast and forge read'),
       text: `ETH_RPC_URL=${JSON.stringify(rpc)}\n`,
     },
+    ...(forwarded === undefined
+      ? []
+      : [
+          {
+            label: l10n.t('RPC URL on your computer'),
+            detail: l10n.t('forwarded from {0}, for a wallet in your browser', forwarded.from),
+            text: forwarded.rpc,
+          },
+        ]),
   ];
 }
 

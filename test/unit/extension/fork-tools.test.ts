@@ -36,11 +36,12 @@ describe('amounts and times as people write them', () => {
 
 describe('the address of a fork for other tools', () => {
   const rpc = 'http://127.0.0.1:8787/rpc/0123';
-  const snippets = (name: string): Record<string, string> =>
+  const snippets = (name: string, forwarded?: string): Record<string, string> =>
     Object.fromEntries(
-      connectionSnippets({
-        ...{ name, rpc, chain: 'eth', rpcChainId: 9991, nativeSymbol: 'ETH' },
-      }).map(({ label, text }) => [label, text]),
+      connectionSnippets(
+        { name, rpc, chain: 'eth', rpcChainId: 9991, nativeSymbol: 'ETH' },
+        forwarded === undefined ? undefined : { rpc: forwarded, from: 'a container' },
+      ).map(({ label, text }) => [label, text]),
     );
 
   it('is written as each of them takes it', () => {
@@ -51,6 +52,16 @@ describe('the address of a fork for other tools', () => {
       'Hardhat network': `before_exploit_2: {\n  url: "${rpc}",\n  chainId: 9991,\n},\n`,
       'MetaMask fields': `Network name: before-exploit 2\nRPC URL: ${rpc}\nChain ID: 9991\nCurrency symbol: ETH\n`,
       '.env': `ETH_RPC_URL="${rpc}"\n`,
+    });
+  });
+
+  it('is the forwarded one for what runs on the computer of the user, and the own one for all else', () => {
+    const forwarded = 'https://host.example/proxy/8787/rpc/0123';
+    const plain = snippets('one');
+    assert.deepEqual(snippets('one', forwarded), {
+      ...plain,
+      'MetaMask fields': plain['MetaMask fields']!.replace(rpc, forwarded),
+      'RPC URL on your computer': forwarded,
     });
   });
 
