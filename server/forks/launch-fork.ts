@@ -94,11 +94,17 @@ async function applyPrefix(
 ): Promise<LaunchedFork['prefix']> {
   if (!prefix) return undefined;
   const { block, receipts } = prefix;
-  const comparison = await applyTransactions(engine, block, block.transactions.length, {
+  const total = block.transactions.length;
+  const tell = (done: number): void => {
+    onProgress?.({ stage: 'replaying transactions', done, total });
+  };
+  // Most of the time passes before the first of them is applied: what all of them touch is read.
+  tell(0);
+  const comparison = await applyTransactions(engine, block, total, {
     receipts,
     upstream,
     signal,
-    onProgress: (done, total) => onProgress?.({ stage: 'replaying transactions', done, total }),
+    onProgress: tell,
   });
   const mined = (await engine.request('eth_getBlockByNumber', [block.number, false], {
     signal,

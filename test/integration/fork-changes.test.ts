@@ -39,6 +39,7 @@ describe('what a fork tells of its changes', () => {
     const { forkId, rpc } = await service.create({ height: '0x1', position: 2, name: 'told' });
     assert.deepEqual(inShort(service.changes), [
       'creating',
+      'creating: replaying transactions 0 of 2',
       'creating: replaying transactions 1 of 2',
       'creating: replaying transactions 2 of 2',
       'running',
@@ -64,6 +65,7 @@ describe('what a fork tells of its changes', () => {
     await call(rpc, 'eth_blockNumber');
     assert.deepEqual(inShort(service.changes), [
       'sleeping',
+      'sleeping: replaying transactions 0 of 1',
       'sleeping: replaying transactions 1 of 1',
       'running',
     ]);

@@ -63,10 +63,8 @@ describe('a fork inside a block of an independent node', () => {
     await service.forks.create(PROJECT, body, { signal, onProgress });
     assert.deepEqual(
       told,
-      Array.from({ length: 9 }, (_, i) => ({
-        stage: 'replaying transactions',
-        done: i + 1,
-        total: 9,
+      Array.from({ length: 10 }, (_, done) => ({
+        ...{ stage: 'replaying transactions', done, total: 9 },
       })),
     );
     const controller = new AbortController();
