@@ -18,6 +18,7 @@ import { sceneOf, type Scene, type SceneNode } from './scene';
 import { scenePng } from './scene-png';
 import { sceneSvg } from './scene-svg';
 import { TransferTable } from './transfer-table';
+import { useUpright } from './use-upright';
 import type { Viewport } from './viewport';
 
 /** More arrows than this nobody can follow, and no layout is quick about. */
@@ -64,7 +65,11 @@ function nodeLabel(scene: Scene, { address, lines }: SceneNode): string {
   return `${lines.join(' ')}: ${count('to')} in, ${count('from')} out`;
 }
 
-function useScene(edges: readonly FlowEdge[], styles: ReadonlyMap<string, number>): Scene {
+function useScene(
+  edges: readonly FlowEdge[],
+  styles: ReadonlyMap<string, number>,
+  isUpright: boolean,
+): Scene {
   const { state } = useInspector();
   const names = state.names.value;
   const nativeSymbol = state.nativeSymbol.value;
@@ -81,8 +86,9 @@ function useScene(edges: readonly FlowEdge[], styles: ReadonlyMap<string, number
       textOf: (edge) => edgeText(edge, nativeSymbol),
       styleOf: ({ transfer }) => styles.get(transfer.asset) ?? 0,
       measure: textMeasure(),
+      isUpright,
     });
-  }, [edges, styles, names, nativeSymbol]);
+  }, [edges, styles, names, nativeSymbol, isUpright]);
 }
 
 type View = 'graph' | 'table';
@@ -118,13 +124,16 @@ function ViewSwitch(): VNode {
 function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
   const { state, post } = useInspector();
   const merged = state.keep('fundFlow.merged', transfers.length > SEPARATE);
-  const viewport = state.keep<Viewport | undefined>('fundFlow.viewport', undefined);
+  const isUpright = useUpright();
+  // A place in one drawing means nothing in the other.
+  const place = isUpright ? 'fundFlow.viewport.upright' : 'fundFlow.viewport';
+  const viewport = state.keep<Viewport | undefined>(place, undefined);
   const focus = state.keep<string | undefined>('fundFlow.focus', undefined);
   const [chosen] = useState(() => signal(-1));
   const all = useMemo(() => flowEdges(transfers, merged.value), [transfers, merged.value]);
   const edges = useMemo(() => topEdges(all, MAX_ARROWS), [all]);
   const styles = useMemo(() => assetStyles(all), [all]);
-  const scene = useScene(edges, styles);
+  const scene = useScene(edges, styles, isUpright);
   const edge = edges[chosen.value];
   const name = `fund-flow-${state.flow.value?.transaction.hash.slice(0, 10) ?? ''}`;
   return (

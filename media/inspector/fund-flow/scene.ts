@@ -39,6 +39,8 @@ export interface SceneOptions {
   styleOf: (edge: FlowEdge) => number;
   /** Width of a text in pixels. */
   measure: (text: string) => number;
+  /** From top to bottom: for windows that are taller than wide. */
+  isUpright: boolean;
 }
 
 export const LINE_HEIGHT = 16;
@@ -50,12 +52,12 @@ const LABEL_HEIGHT = 18;
 /** No name of a node is empty. */
 const nodeName = (address: string): string => `account ${address}`;
 
-/** Lays accounts out from left to right as the money flows. */
+/** Lays accounts out as the money flows: from left to right, or from top to bottom. */
 export function sceneOf(edges: readonly FlowEdge[], options: SceneOptions): Scene {
-  const { linesOf, textOf, styleOf, measure } = options;
+  const { linesOf, textOf, styleOf, measure, isUpright } = options;
   const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel>({ multigraph: true });
   graph.setGraph({
-    ...{ rankdir: 'LR', nodesep: 28, edgesep: 14, ranksep: 48 },
+    ...{ rankdir: isUpright ? 'TB' : 'LR', nodesep: 28, edgesep: 14, ranksep: 48 },
     ...{ marginx: MARGIN, marginy: MARGIN },
   });
   const lines = new Map<string, string[]>();

@@ -18,7 +18,10 @@ const PALETTE = {
   assets: ['red', 'green'],
 };
 
-function sceneOfAll(transfers: readonly FundTransfer[], name = 'x'): Scene {
+function sceneOfAll(
+  transfers: readonly FundTransfer[],
+  { name = 'x', isUpright = false } = {},
+): Scene {
   const edges = flowEdges(transfers, true);
   const styles = assetStyles(edges);
   return sceneOf(edges, {
@@ -26,6 +29,7 @@ function sceneOfAll(transfers: readonly FundTransfer[], name = 'x'): Scene {
     textOf: (edge) => edgeText(edge, 'ETH'),
     styleOf: ({ transfer }) => styles.get(transfer.asset) ?? 0,
     measure: (text) => text.length * 7,
+    isUpright,
   });
 }
 
@@ -92,8 +96,18 @@ describe('media: fund flow', () => {
     assert.ok(edges.every(({ points }) => points.length > 1));
   });
 
+  it('runs from left to right, or from top to bottom where there is more room', () => {
+    const extent = ({ nodes }: Scene, axis: 'x' | 'y'): number =>
+      Math.max(...nodes.map((node) => node[axis])) - Math.min(...nodes.map((node) => node[axis]));
+    const lying = sceneOfAll(fundFlow);
+    const upright = sceneOfAll(fundFlow, { isUpright: true });
+    assert.ok(extent(lying, 'x') > extent(lying, 'y'));
+    assert.ok(extent(upright, 'y') > extent(upright, 'x'));
+    assert.ok(upright.width < lying.width);
+  });
+
   it('draws a file with nothing in it but escaped text', () => {
-    const svg = sceneSvg(sceneOfAll(fundFlow, '<script>"&\''), PALETTE);
+    const svg = sceneSvg(sceneOfAll(fundFlow, { name: '<script>"&\'' }), PALETTE);
     assert.match(svg, /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="\d+"/);
     assert.equal(svg.includes('<script'), false);
     assert.match(svg, /&#60;script&#62;&#34;&#38;&#39;/);
