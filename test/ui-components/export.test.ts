@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
+import type { Translations } from '../../extension/inspector/html';
 import { pageHtml } from '../../extension/inspector/page-html';
 import type { FromWebview } from '../../media/inspector/protocol';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
@@ -63,9 +64,11 @@ describe('inspector: export', () => {
   async function openPage(
     inspector: InspectorPage,
     { data, look }: Message<'savePage'>,
+    translations?: Translations,
   ): Promise<{ page: Page; problems: string[] }> {
     const read = (name: string): string => readFileSync(path.join(DIST, name), 'utf8');
-    const html = pageHtml({ script: read('page.js'), style: read('page.css'), data, look });
+    const built = { script: read('page.js'), style: read('page.css') };
+    const html = pageHtml({ ...built, data, look, translations });
     const file = path.join(folder, 'page.html');
     await writeFile(file, html);
     const page = await inspector.page.context().browser()!.newPage();
@@ -133,6 +136,23 @@ describe('inspector: export', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Calls as CSV' }).click();
     assert.match((await download).suggestedFilename(), /-calls\.csv$/);
+    assert.deepEqual(problems, []);
+  });
+
+  it('writes a page in the language of the editor', async () => {
+    const inspector = await inspectors.show('swap');
+    await choose(inspector, 'HTML Page for the Browser');
+    await failParts(inspector);
+    const texts = {
+      'Call tree': 'Aufrufbaum',
+      '{0} on {1}': '{1}: {0}',
+      Success: 'Erfolg </script>',
+    };
+    const saved = await sentOf(inspector, 'savePage');
+    const { page, problems } = await openPage(inspector, saved, { language: 'de', texts });
+    await page.getByRole('tab', { name: /^Aufrufbaum/ }).waitFor();
+    await page.getByText('Erfolg </script>').waitFor();
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de');
     assert.deepEqual(problems, []);
   });
 

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type axeCore from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Translations } from '../../extension/inspector/html';
 import { inspectorHtml } from '../../extension/inspector/inspector-html';
 import {
   fixture,
@@ -42,6 +43,7 @@ interface InspectorPageOptions {
   width?: number;
   height?: number;
   saved?: SavedState;
+  translations?: Translations;
 }
 
 /** What the fake `acquireVsCodeApi` keeps. */
@@ -67,12 +69,13 @@ export class InspectorPage {
   }
 
   static async open(browser: Browser, options: InspectorPageOptions = {}): Promise<InspectorPage> {
-    const { theme = 'dark', width = 1200, height = 800, saved } = options;
+    const { theme = 'dark', width = 1200, height = 800, saved, translations } = options;
     const page = await browser.newPage({ viewport: { width, height } });
     const inspector = new InspectorPage(page);
     await page.route(`${ORIGIN}/**`, (route) => {
       const name = new URL(route.request().url()).pathname.slice(1);
-      if (name === '') return route.fulfill({ contentType: 'text/html', body: html(theme) });
+      if (name === '')
+        return route.fulfill({ contentType: 'text/html', body: html(theme, translations) });
       const type = TYPES[path.extname(name).slice(1) as keyof typeof TYPES];
       return route.fulfill({
         contentType: type,
@@ -136,6 +139,19 @@ export class InspectorPage {
     }, within);
   }
 
+  /** What is wider than the room that it has. */
+  overflows(): Promise<string[]> {
+    return this.page.evaluate(() =>
+      [
+        ...document.querySelectorAll(
+          '.inspector, .header, .tab-bar, .tab-tools, .scroller, .grid-scroller, .tree-scroller, .details-body',
+        ),
+      ]
+        .filter((element) => element.scrollWidth > element.clientWidth)
+        .map((element) => `${element.className} is too wide`),
+    );
+  }
+
   sent(): Promise<FromWebview[]> {
     return this.page.evaluate(() => window.fakeHost.sent);
   }
@@ -155,13 +171,26 @@ export class InspectorPage {
       );
   }
 
+  /** The cells of a table's rows in view, top to bottom. */
+  async cells(): Promise<string[][]> {
+    return this.page
+      .locator('.grid-row')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          [...row.children].map((cell) =>
+            (cell as HTMLElement).innerText.replace(/\s+/g, ' ').trim(),
+          ),
+        ),
+      );
+  }
+
   async close(): Promise<void> {
     await this.page.close();
   }
 }
 
 /** The shipped document as VS Code dresses it: theme variables and default styles in front of the policy, a class on the body. */
-function html(theme: Theme): string {
+function html(theme: Theme, translations: Translations | undefined): string {
   const { variables, bodyClass } = themes[theme];
   const style = Object.entries(variables)
     .map(([name, value]) => `${name}: ${value.replaceAll('"', "'")}`)
@@ -170,6 +199,7 @@ function html(theme: Theme): string {
     cspSource: ORIGIN,
     script: `${ORIGIN}/inspector.js`,
     style: `${ORIGIN}/inspector.css`,
+    translations,
   })
     .replace('<html ', `<html style="${style}" `)
     .replace('<head>', `<head><style>${DEFAULT_STYLES}</style>`)

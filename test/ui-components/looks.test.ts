@@ -136,17 +136,7 @@ describe('inspector: looks', () => {
 
   /** What is wider than it may be, and what an accessibility checker objects to. */
   async function faults(inspector: InspectorPage): Promise<string[]> {
-    const { page } = inspector;
-    const overflowing = await page.evaluate(() =>
-      [
-        ...document.querySelectorAll(
-          '.inspector, .header, .tab-bar, .tab-tools, .scroller, .grid-scroller, .tree-scroller, .details-body',
-        ),
-      ]
-        .filter((element) => element.scrollWidth > element.clientWidth)
-        .map((element) => `${element.className} is too wide`),
-    );
-    return [...overflowing, ...(await inspector.accessibilityFaults())];
+    return [...(await inspector.overflows()), ...(await inspector.accessibilityFaults())];
   }
 
   for (const theme of ['dark', 'light', 'hc-dark', 'hc-light'] as const) {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { CopyButton } from '../components/copy-button';
 import { Icon } from '../components/icon';
@@ -60,7 +61,7 @@ export function Change({ row }: { row: BalanceRow }): VNode {
         </span>
         <span class="fraction">{fraction && `.${fraction}`}</span>
       </span>
-      <CopyButton text={plain} what="amount" />
+      <CopyButton text={plain} label={l10n.t('Copy amount')} />
     </>
   );
 }

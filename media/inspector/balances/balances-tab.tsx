@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Address, AddressName } from '../components/address';
@@ -137,8 +138,12 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
       >
         <Extremes balances={balances} />
         <span class="space" />
-        <CopyButton icon="table" what="as CSV" text={() => csv(table)} />
-        <CopyButton icon="markdown" what="as Markdown" text={() => markdownTable(table)} />
+        <CopyButton icon="table" label={l10n.t('Copy as CSV')} text={() => csv(table)} />
+        <CopyButton
+          icon="markdown"
+          label={l10n.t('Copy as Markdown')}
+          text={() => markdownTable(table)}
+        />
       </FilteredGrid>
     </div>
   );

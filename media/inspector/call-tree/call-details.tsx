@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import type { Invocation } from '../../../server/api/explorer';
 import { Address } from '../components/address';
@@ -5,6 +6,7 @@ import { Field } from '../components/field';
 import { LongText } from '../components/long-text';
 import { Segments } from '../components/segments';
 import { SourceLink } from '../components/source-link';
+import { Unknown } from '../components/unknown';
 import { wholeCallData } from '../copy/call-data';
 import { failureReason, methodName, reasonSegments } from '../grammar/lines';
 import { SOURCE_WORDS } from '../grammar/sources';
@@ -13,23 +15,23 @@ import { useInspector } from '../inspector-context';
 import { DecodeChoice } from './decode-choice';
 import { ParamsTable } from './params-table';
 
-/** What the places of a call in the source are called. */
-const PLACES = { function: 'Function', callSite: 'Called at', failure: 'Failed at' } as const;
-
 function SourceFields({ call }: { call: Invocation }): VNode {
   const location = useInspector().state.locations.value.get(call.id);
+  const places = [
+    { name: l10n.t('Function'), place: location?.function },
+    { name: l10n.t('Called at'), place: location?.callSite },
+    { name: l10n.t('Failed at'), place: location?.failure },
+  ];
   return (
     <>
-      {(['function', 'callSite', 'failure'] as const).map((kind) => {
-        const place = location?.[kind];
-        return (
+      {places.map(
+        ({ name, place }) =>
           place && (
-            <Field key={kind} name={PLACES[kind]}>
+            <Field key={name} name={name}>
               <SourceLink place={place} />
             </Field>
-          )
-        );
-      })}
+          ),
+      )}
     </>
   );
 }
@@ -47,7 +49,7 @@ export function CallDetails({ call, index }: { call: Invocation; index: number }
     <>
       <dl class="fields">
         {!call.status && (
-          <Field name="Failed">
+          <Field name={l10n.t('Failed')}>
             <Segments segments={reasonSegments(failureReason(call), state.names.value)} />
             {call.errorInfo && call.errorInfo !== call.revertMessage && (
               <span class="quiet"> ({shownText(call.errorInfo, 200)})</span>
@@ -55,58 +57,61 @@ export function CallDetails({ call, index }: { call: Invocation; index: number }
           </Field>
         )}
         {call.status && call.revert && (
-          <Field name="Rolled back">This call succeeded, but a caller failed later.</Field>
+          <Field name={l10n.t('Rolled back')}>
+            {l10n.t('This call succeeded, but a caller failed later.')}
+          </Field>
         )}
         <SourceFields call={call} />
-        <Field name="From">
+        <Field name={l10n.t('From')}>
           <Address address={call.fromAddress} whole />
         </Field>
-        <Field name={created ? 'Created' : 'To'}>
-          {call.address ? (
-            <Address address={call.address} whole />
-          ) : (
-            <span class="quiet">unknown</span>
-          )}
+        <Field name={created ? l10n.t('Created') : l10n.t('To')}>
+          {call.address ? <Address address={call.address} whole /> : <Unknown />}
         </Field>
-        <Field name="Value">
+        <Field name={l10n.t('Value')}>
           {grouped(call.value || '0')} {shownText(symbol, 16)}
         </Field>
-        <Field name="Gas used">{grouped(String(call.gasUsed))}</Field>
+        <Field name={l10n.t('Gas used')}>{grouped(String(call.gasUsed))}</Field>
         {decoded ? (
-          <Field name="Signature">
-            <LongText text={decoded.signature} what="signature" />
+          <Field name={l10n.t('Signature')}>
+            <LongText text={decoded.signature} copyLabel={l10n.t('Copy signature')} />
           </Field>
         ) : (
-          !created && <Field name="Signature">{`not known (${methodName(call)})`}</Field>
+          !created && (
+            <Field name={l10n.t('Signature')}>{l10n.t('not known ({0})', methodName(call))}</Field>
+          )
         )}
-        {decoded?.source && <Field name="Known by">{SOURCE_WORDS[decoded.source]}</Field>}
+        {decoded?.source && <Field name={l10n.t('Known by')}>{SOURCE_WORDS[decoded.source]}</Field>}
         {given?.alternatives && given.alternatives.length > 0 && (
-          <Field name="Read as">
+          <Field name={l10n.t('Read as')}>
             <DecodeChoice index={index} decoded={given} />
           </Field>
         )}
       </dl>
-      {decoded && <ParamsTable title="Parameters" params={decoded.callParams} />}
+      {decoded && <ParamsTable title={l10n.t('Parameters')} params={decoded.callParams} />}
       {!decoded && call.guessedParams && (
         <ParamsTable
-          title="Parameters"
+          title={l10n.t('Parameters')}
           params={call.guessedParams}
-          note="guessed: by the types that the bytecode shows"
+          note={l10n.t('guessed: by the types that the bytecode shows')}
         />
       )}
-      {decoded && <ParamsTable title="Returns" params={decoded.returnParams} />}
+      {decoded && <ParamsTable title={l10n.t('Returns')} params={decoded.returnParams} />}
       <dl class="fields">
         {decoded?.constructorArguments && (
-          <Field name="Constructor arguments">
-            <LongText text={decoded.constructorArguments} what="constructor arguments" />
+          <Field name={l10n.t('Constructor arguments')}>
+            <LongText
+              text={decoded.constructorArguments}
+              copyLabel={l10n.t('Copy constructor arguments')}
+            />
           </Field>
         )}
-        <Field name={created ? 'Init code' : 'Call data'}>
-          <LongText text={wholeCallData(call)} what="call data" />
+        <Field name={created ? l10n.t('Init code') : l10n.t('Call data')}>
+          <LongText text={wholeCallData(call)} copyLabel={l10n.t('Copy call data')} />
         </Field>
         {call.output !== '' && call.output !== '0x' && (
-          <Field name={created && call.status ? 'Deployed code' : 'Output'}>
-            <LongText text={call.output} what="output" />
+          <Field name={created && call.status ? l10n.t('Deployed code') : l10n.t('Output')}>
+            <LongText text={call.output} copyLabel={l10n.t('Copy output')} />
           </Field>
         )}
       </dl>

@@ -1,4 +1,5 @@
 import { batch } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useInspector } from '../inspector-context';
 import type { FlowRow } from '../protocol';
@@ -78,7 +79,7 @@ function ShownRow({ index, top, onMenu, row, level, open }: ShownRowProps): VNod
         onMenu(index, event);
       }}
     >
-      <span class="spoken hidden">{isMatch ? `${spoken}, match` : spoken}</span>
+      <span class="spoken hidden">{isMatch ? l10n.t('{0}, match', spoken) : spoken}</span>
       <RowLine
         index={index}
         row={row}

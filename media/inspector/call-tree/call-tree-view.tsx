@@ -1,4 +1,5 @@
 import { batch, useSignal } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Menu } from '../components/menu';
@@ -45,7 +46,7 @@ export function CallTreeView(): VNode {
   }, [calls, search, help]);
 
   if (calls.tree.value.rows.length === 0) {
-    return <p class="empty">No calls: the trace of this transaction is empty.</p>;
+    return <p class="empty">{l10n.t('No calls: the trace of this transaction is empty.')}</p>;
   }
   const row = calls.rowAt(calls.selected.value);
   return (
@@ -183,9 +184,11 @@ function Tree(): VNode {
       }}
     >
       <div class="tree-head" aria-hidden="true">
-        <span class="call">Call</span>
-        <span class="cell value-cell">Value{symbol && ` (${shownText(symbol, 10)})`}</span>
-        <span class="cell gas-cell">Gas</span>
+        <span class="call">{l10n.t('Call')}</span>
+        <span class="cell value-cell">
+          {symbol ? l10n.t('Value ({0})', shownText(symbol, 10)) : l10n.t('Value')}
+        </span>
+        <span class="cell gas-cell">{l10n.t('Gas')}</span>
       </div>
       <div class="sticky-path" aria-hidden="true">
         <div class="sticky-rows">
@@ -194,11 +197,11 @@ function Tree(): VNode {
           ))}
         </div>
       </div>
-      {visible.length === 0 && <p class="empty">No row matches the search.</p>}
+      {visible.length === 0 && <p class="empty">{l10n.t('No row matches the search.')}</p>}
       <div
         ref={element}
         role="tree"
-        aria-label="Call tree"
+        aria-label={l10n.t('Call tree')}
         {...(active !== undefined && { 'aria-activedescendant': rowId(active) })}
         tabIndex={0}
         class="tree"
@@ -222,7 +225,7 @@ function Tree(): VNode {
       </div>
       {menu && (
         <Menu
-          label="Actions of the row"
+          label={l10n.t('Actions of the row')}
           items={actions.menuItems(menu.index)}
           place={menu.place}
           onClose={() => {

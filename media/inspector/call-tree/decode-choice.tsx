@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import type { DecodedMethod, DecodeSource } from '../../../server/api/decoding';
 import { SOURCE_WORDS } from '../grammar/sources';
@@ -7,8 +8,8 @@ import { useInspector } from '../inspector-context';
 const LIMIT = 120;
 
 function optionText(signature: string, source: DecodeSource | undefined): string {
-  const by = source === undefined ? '' : ` — by ${SOURCE_WORDS[source]}`;
-  return `${shownText(signature, LIMIT)}${by}`;
+  const shown = shownText(signature, LIMIT);
+  return source === undefined ? shown : l10n.t('{0} — by {1}', shown, SOURCE_WORDS[source]);
 }
 
 /** Of several signatures that fit the same bytes, the one to read the call by. */
@@ -26,7 +27,7 @@ export function DecodeChoice({
     <>
       <select
         class="select"
-        aria-label="Signature to read the call by"
+        aria-label={l10n.t('Signature to read the call by')}
         value={decodes.chosen.value[index] ?? ''}
         onChange={(event) => {
           void decodes.choose(index, event.currentTarget.value || undefined);

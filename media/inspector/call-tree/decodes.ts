@@ -1,4 +1,5 @@
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
 import type { DecodedMethod } from '../../../server/api/explorer';
 import type { Keeper } from '../keep';
 import type { FlowRow } from '../protocol';
@@ -46,7 +47,7 @@ export function createDecodes(
         await decode(index, signature);
         chosen.value = { ...chosen.peek(), [index]: signature };
       } catch (error) {
-        problem.value = error instanceof Error ? error.message : 'unknown error';
+        problem.value = error instanceof Error ? error.message : l10n.t('unknown error');
       }
     },
     apply(index, row) {

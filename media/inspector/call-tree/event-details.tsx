@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import type { Event } from '../../../server/api/explorer';
 import { Address } from '../components/address';
@@ -12,32 +13,34 @@ export function EventDetails({ event }: { event: Event }): VNode {
     <>
       <dl class="fields">
         {event.revert && (
-          <Field name="Rolled back">The frame or a caller failed: the chain has no such log.</Field>
+          <Field name={l10n.t('Rolled back')}>
+            {l10n.t('The frame or a caller failed: the chain has no such log.')}
+          </Field>
         )}
-        <Field name="Contract">
+        <Field name={l10n.t('Contract')}>
           <Address address={event.contract} whole />
         </Field>
-        <Field name="Signature">
+        <Field name={l10n.t('Signature')}>
           {event.logDecoded ? (
-            <LongText text={event.decodedLog.signature} what="signature" />
+            <LongText text={event.decodedLog.signature} copyLabel={l10n.t('Copy signature')} />
           ) : (
-            'not known'
+            l10n.t('not known')
           )}
         </Field>
         {event.decodedLog.source && (
-          <Field name="Known by">{SOURCE_WORDS[event.decodedLog.source]}</Field>
+          <Field name={l10n.t('Known by')}>{SOURCE_WORDS[event.decodedLog.source]}</Field>
         )}
       </dl>
-      <ParamsTable title="Parameters" params={event.decodedLog.params} />
+      <ParamsTable title={l10n.t('Parameters')} params={event.decodedLog.params} />
       <dl class="fields">
         {event.topics.map((topic, index) => (
-          <Field key={index} name={`Topic ${index}`}>
-            <LongText text={topic} what="topic" />
+          <Field key={index} name={l10n.t('Topic {0}', index)}>
+            <LongText text={topic} copyLabel={l10n.t('Copy topic')} />
           </Field>
         ))}
         {event.logData !== '' && event.logData !== '0x' && (
-          <Field name="Data">
-            <LongText text={event.logData} what="data" />
+          <Field name={l10n.t('Data')}>
+            <LongText text={event.logData} copyLabel={l10n.t('Copy data')} />
           </Field>
         )}
       </dl>

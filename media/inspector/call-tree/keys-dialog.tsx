@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { IconButton } from '../components/icon-button';
-import { TREE_KEYS } from './tree-keys';
+import { treeKeys } from './tree-keys';
 
 /** The keys of the call tree. Escape closes it. */
 export function KeysDialog({ onClose }: { onClose: () => void }): VNode {
@@ -12,17 +13,17 @@ export function KeysDialog({ onClose }: { onClose: () => void }): VNode {
   return (
     <dialog ref={dialog} class="keys" aria-labelledby="keys-title" onClose={onClose}>
       <div class="keys-head">
-        <h2 id="keys-title">Keys of the call tree</h2>
+        <h2 id="keys-title">{l10n.t('Keys of the call tree')}</h2>
         <IconButton
           icon="close"
-          label="Close (Escape)"
+          label={l10n.t('Close (Escape)')}
           onClick={() => {
             dialog.current?.close();
           }}
         />
       </div>
       <dl>
-        {TREE_KEYS.map(([keys, what]) => (
+        {treeKeys().map(([keys, what]) => (
           <div key={keys}>
             <dt>{keys}</dt>
             <dd>{what}</dd>

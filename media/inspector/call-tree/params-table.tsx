@@ -1,12 +1,18 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NestedCall, Param } from '../../../server/api/decoding';
 import { Address } from '../components/address';
+import { filled } from '../components/filled';
 import { LongText } from '../components/long-text';
 import { SOURCE_WORDS } from '../grammar/sources';
-import { plural, shownText } from '../grammar/text';
+import { shownText } from '../grammar/text';
 
 const NAME_LIMIT = 80;
+
+const copyLabel = (name: string): string =>
+  name ? l10n.t('Copy {0}', shownText(name, NAME_LIMIT)) : l10n.t('Copy value');
+const quietWords = (words: string): VNode => <span class="quiet">{words}</span>;
 
 /** Parameters with their types and whole values; what calls a value holds unfolds below it. */
 export function ParamsTable({
@@ -39,7 +45,11 @@ export function ParamsTable({
               {type === 'address' ? (
                 <Address address={value} whole />
               ) : (
-                <LongText text={value} what={name || 'value'} number={/^u?int\d*$/.test(type)} />
+                <LongText
+                  text={value}
+                  copyLabel={copyLabel(name)}
+                  number={/^u?int\d*$/.test(type)}
+                />
               )}
               {nested && nested.length > 0 && <NestedCalls calls={nested} />}
             </td>
@@ -53,7 +63,10 @@ export function ParamsTable({
 /** Calls inside a value, each of which unfolds: only what is open is there, however deep they are nested. */
 function NestedCalls({ calls }: { calls: readonly NestedCall[] }): VNode {
   return (
-    <ul class="nested" aria-label={plural(calls.length, 'call')}>
+    <ul
+      class="nested"
+      aria-label={calls.length === 1 ? l10n.t('1 call') : l10n.t('{0} calls', calls.length)}
+    >
       {calls.map((call, index) => (
         <li key={index}>
           <Nested call={call} />
@@ -66,7 +79,7 @@ function NestedCalls({ calls }: { calls: readonly NestedCall[] }): VNode {
 function Nested({ call }: { call: NestedCall }): VNode {
   const { path, to, value, name, signature, callParams, source } = call;
   const [open, setOpen] = useState(false);
-  const shown = name || shownText(signature, NAME_LIMIT) || 'not decoded';
+  const shown = name || shownText(signature, NAME_LIMIT) || l10n.t('not decoded');
   return (
     <details
       onToggle={(event) => {
@@ -83,18 +96,15 @@ function Nested({ call }: { call: NestedCall }): VNode {
       {open && (
         <>
           {to !== '' && (
-            <p>
-              <span class="quiet">to </span>
-              <Address address={to} whole />
-            </p>
+            <p>{filled(l10n.t('[to]({0}) {1}'), quietWords, <Address address={to} whole />)}</p>
           )}
           {signature !== '' && (
             <p>
-              <LongText text={signature} what="signature" />
-              {source && <span class="quiet"> by {SOURCE_WORDS[source]}</span>}
+              <LongText text={signature} copyLabel={l10n.t('Copy signature')} />
+              {source && <span class="quiet"> {l10n.t('by {0}', SOURCE_WORDS[source])}</span>}
             </p>
           )}
-          <ParamsTable title="Parameters" params={callParams} />
+          <ParamsTable title={l10n.t('Parameters')} params={callParams} />
         </>
       )}
     </details>

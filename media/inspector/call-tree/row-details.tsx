@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { CopyButton } from '../components/copy-button';
 import { IconButton } from '../components/icon-button';
@@ -21,27 +22,27 @@ export function RowDetails({ row, index }: { row: FlowRow; index: number }): VNo
   const { state } = useInspector();
   const actions = useRowActions();
   return (
-    <aside class="details" aria-label="Details of the selected row">
+    <aside class="details" aria-label={l10n.t('Details of the selected row')}>
       <div class="details-head">
         <h2>
           <bdi>{shownText(titleOf(row, state.names.value), 80)}</bdi>
         </h2>
-        <CopyButton text={rowAsText(row, state.names.value)} what="row as text" />
-        <CopyButton icon="json" text={rowAsJson(row)} what="row as JSON" />
+        <CopyButton text={rowAsText(row, state.names.value)} label={l10n.t('Copy row as text')} />
+        <CopyButton icon="json" text={rowAsJson(row)} label={l10n.t('Copy row as JSON')} />
         <MenuButton
           icon="ellipsis"
-          label="More actions of the row"
+          label={l10n.t('More actions of the row')}
           items={() => actions.menuItems(index)}
         />
         <IconButton
           icon="close"
-          label="Close details (Escape)"
+          label={l10n.t('Close details (Escape)')}
           onClick={() => {
             state.calls.details.value = false;
           }}
         />
       </div>
-      <div class="details-body" tabIndex={0} role="region" aria-label="All fields">
+      <div class="details-body" tabIndex={0} role="region" aria-label={l10n.t('All fields')}>
         {row.nodeType === 0 ? (
           <CallDetails call={row.invocation} index={index} />
         ) : (

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Icon } from '../components/icon';
@@ -49,15 +50,17 @@ export function useRowLine(row: FlowRow): { segments: readonly Segment[]; spoken
 }
 
 function spokenText(row: FlowRow, line: string): string {
-  if (row.nodeType === 1) return `Event ${line}${row.event.revert ? ', rolled back' : ''}`;
+  if (row.nodeType === 1) {
+    return row.event.revert ? l10n.t('Event {0}, rolled back', line) : l10n.t('Event {0}', line);
+  }
   const { operation, value, gasUsed, status, revert } = row.invocation;
   const reason = failureReason(row.invocation);
   return [
     `${operation} ${line}`,
-    ...(reason ? [`failed: ${reason}`] : []),
-    ...(status && revert ? ['rolled back'] : []),
-    ...(value !== '' && value !== '0' ? [`value ${value}`] : []),
-    `gas ${grouped(String(gasUsed))}`,
+    ...(reason ? [l10n.t('failed: {0}', reason)] : []),
+    ...(status && revert ? [l10n.t('rolled back')] : []),
+    ...(value !== '' && value !== '0' ? [l10n.t('value {0}', value)] : []),
+    l10n.t('gas {0}', grouped(String(gasUsed))),
   ].join(', ');
 }
 
@@ -83,7 +86,7 @@ export function RowLine({ index, row, level, segments, isOpen, onToggle }: RowLi
   // While the frame that threw is in sight below, its callers need not repeat the reason.
   const passedOn =
     failure !== '' && isOpen === true && passesFailureOn(state.calls.tree.value, index);
-  const reason = passedOn ? 'reverted' : failure;
+  const reason = passedOn ? l10n.t('reverted') : failure;
   const hasValue = call !== undefined && call.value !== '' && call.value !== '0';
   return (
     // The row has a name that says more: it is not read twice.
@@ -103,12 +106,12 @@ export function RowLine({ index, row, level, segments, isOpen, onToggle }: RowLi
         {isOpen !== undefined && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />}
       </span>
       {level > INDENTED_LEVELS && (
-        <span class="depth" title={`Depth ${level}`}>
+        <span class="depth" title={l10n.t('Depth {0}', level)}>
           {level}
         </span>
       )}
       {outcome === 'failed' && <Icon name="error" />}
-      {outcome === 'undone' && <Icon name="discard" label="Rolled back by a caller" />}
+      {outcome === 'undone' && <Icon name="discard" label={l10n.t('Rolled back by a caller')} />}
       {outcome === 'ok' && <Icon name={kind.icon} />}
       <span class="tag" title={operation}>
         {kind.tag}

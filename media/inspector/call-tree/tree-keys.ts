@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { FlowRow } from '../protocol';
 import { methodName } from '../grammar/lines';
 import { isOpen, setOpen, type Expansion } from './expansion';
@@ -20,24 +21,24 @@ export type TreeMove =
   | { action: 'source' | 'details' | 'closeDetails' | 'copy' | 'failure' };
 
 /** The keys with what they do, for the reader. */
-export const TREE_KEYS: readonly (readonly [keys: string, what: string])[] = [
-  ['↑ ↓', 'One row up or down'],
-  ['Page Up, Page Down', 'One page up or down'],
-  ['Home, End', 'First or last row'],
-  ['→', 'Open the row, then go into it'],
-  ['←', 'Close the row, then go to its caller'],
-  ['Space', 'Open or close the row'],
-  ['*', 'Open all rows beside this one'],
-  ['A … Z', 'Next row of a method that begins so (Shift for C, D and E)'],
-  ['Enter', 'Open the source, or the details where there is none'],
-  ['D', 'Show or hide the details'],
-  ['Escape', 'Close the details'],
-  ['E', 'Where the failure came from, then the next failure'],
-  ['C', 'Copy the row as text'],
-  ['Shift+F10', 'All that can be done with the row'],
-  ['/', 'Search'],
-  ['F3, Shift+F3', 'Next or previous match'],
-  ['?', 'These keys'],
+export const treeKeys = (): readonly (readonly [keys: string, what: string])[] => [
+  ['↑ ↓', l10n.t('One row up or down')],
+  [l10n.t('Page Up, Page Down'), l10n.t('One page up or down')],
+  [l10n.t('Home, End'), l10n.t('First or last row')],
+  ['→', l10n.t('Open the row, then go into it')],
+  ['←', l10n.t('Close the row, then go to its caller')],
+  [l10n.t('Space'), l10n.t('Open or close the row')],
+  ['*', l10n.t('Open all rows beside this one')],
+  ['A … Z', l10n.t('Next row of a method that begins so (Shift for C, D and E)')],
+  ['Enter', l10n.t('Open the source, or the details where there is none')],
+  ['D', l10n.t('Show or hide the details')],
+  ['Escape', l10n.t('Close the details')],
+  ['E', l10n.t('Where the failure came from, then the next failure')],
+  ['C', l10n.t('Copy the row as text')],
+  ['Shift+F10', l10n.t('All that can be done with the row')],
+  ['/', l10n.t('Search')],
+  ['F3, Shift+F3', l10n.t('Next or previous match')],
+  ['?', l10n.t('These keys')],
 ];
 
 function nameOf(row: FlowRow | undefined): string {
@@ -59,7 +60,7 @@ function startingWith(
 }
 
 /**
- * The keys of the ARIA tree pattern and of VS Code's trees, and ours: see {@link TREE_KEYS}.
+ * The keys of the ARIA tree pattern and of VS Code's trees, and ours: see {@link treeKeys}.
  * @returns undefined where the key means nothing here
  */
 export function treeMove(key: string, place: TreePlace): TreeMove | undefined {

@@ -1,4 +1,5 @@
 import { batch } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { IconButton } from '../components/icon-button';
 import { MenuButton, type MenuItem } from '../components/menu';
@@ -12,14 +13,14 @@ import type { TreeState } from './tree-state';
 /** Depths that the menu offers. */
 const DEPTHS = [1, 2, 3, 4, 6, 8, 12];
 
-const KINDS: readonly [keyof ShownKinds, string][] = [
-  ['statics', 'Static Calls'],
-  ['delegates', 'Delegate Calls'],
-  ['events', 'Events'],
+const kinds = (): readonly [keyof ShownKinds, string][] => [
+  ['statics', l10n.t('Static Calls')],
+  ['delegates', l10n.t('Delegate Calls')],
+  ['events', l10n.t('Events')],
 ];
-const STYLES: readonly ['decoded' | 'details', string][] = [
-  ['decoded', 'Decoded, by Names'],
-  ['details', 'Arguments and Results'],
+const styles = (): readonly ['decoded' | 'details', string][] => [
+  ['decoded', l10n.t('Decoded, by Names')],
+  ['details', l10n.t('Arguments and Results')],
 ];
 
 /** Opens the tree so far; the selection goes to the outermost row that stays. */
@@ -37,7 +38,7 @@ function viewItems(calls: TreeState): MenuItem[] {
   const deepest = calls.tree.value.level.reduce((most, level) => Math.max(most, level), 0);
   const origin = calls.origin.value;
   return [
-    ...KINDS.map(([kind, title], at) => ({
+    ...kinds().map(([kind, title], at) => ({
       title,
       first: at === 0,
       checked: calls.kinds.value[kind],
@@ -45,7 +46,7 @@ function viewItems(calls: TreeState): MenuItem[] {
         calls.kinds.value = { ...calls.kinds.value, [kind]: !calls.kinds.value[kind] };
       },
     })),
-    ...STYLES.map(([style, title], at) => ({
+    ...styles().map(([style, title], at) => ({
       title,
       first: at === 0,
       checked: calls.style.value[style],
@@ -54,7 +55,7 @@ function viewItems(calls: TreeState): MenuItem[] {
       },
     })),
     ...DEPTHS.filter((depth) => depth < deepest).map((depth, at) => ({
-      title: `Expand to Depth ${depth}`,
+      title: l10n.t('Expand to Depth {0}', depth),
       first: at === 0,
       onSelect: () => {
         expandTo(calls, { depth, except: new Set<number>() });
@@ -64,7 +65,7 @@ function viewItems(calls: TreeState): MenuItem[] {
       ? []
       : [
           {
-            title: 'Expand to the Failure Only',
+            title: l10n.t('Expand to the Failure Only'),
             onSelect: () => {
               calls.expansion.value = topCalls;
               calls.show(origin);
@@ -80,16 +81,16 @@ export function TreeToolbar(): VNode {
   const shown = calls.visible.value.length;
   const all = calls.tree.value.rows.length;
   return (
-    <div class="toolbar" role="toolbar" aria-label="Call tree actions">
+    <div class="toolbar" role="toolbar" aria-label={l10n.t('Call tree actions')}>
       {shown < all && (
         <span class="quiet count">
-          {grouped(String(shown))} of {grouped(String(all))}
+          {l10n.t('{0} of {1}', grouped(String(shown)), grouped(String(all)))}
         </span>
       )}
       {calls.origin.value !== undefined && (
         <IconButton
           icon="debug-step-into"
-          label="Go to the failure (E), then to the next one"
+          label={l10n.t('Go to the failure (E), then to the next one')}
           onClick={() => {
             const { tree, selected, origin } = calls;
             const failure = nextFailure(tree.value, selected.value, origin.value);
@@ -99,7 +100,7 @@ export function TreeToolbar(): VNode {
       )}
       <IconButton
         icon="search"
-        label="Search (/)"
+        label={l10n.t('Search (/)')}
         pressed={calls.search.isOpen.value}
         onClick={() => {
           calls.search.isOpen.value = !calls.search.isOpen.value;
@@ -107,22 +108,22 @@ export function TreeToolbar(): VNode {
       />
       <IconButton
         icon="expand-all"
-        label="Expand all"
+        label={l10n.t('Expand all')}
         onClick={() => {
           expandTo(calls, everything);
         }}
       />
       <IconButton
         icon="collapse-all"
-        label="Collapse to the top calls"
+        label={l10n.t('Collapse to the top calls')}
         onClick={() => {
           expandTo(calls, topCalls);
         }}
       />
-      <MenuButton icon="eye" label="What is shown" items={() => viewItems(calls)} />
+      <MenuButton icon="eye" label={l10n.t('What is shown')} items={() => viewItems(calls)} />
       <IconButton
         icon="layout-panel"
-        label="Details of the selected row (D)"
+        label={l10n.t('Details of the selected row (D)')}
         pressed={calls.details.value}
         onClick={() => {
           calls.details.value = !calls.details.value;

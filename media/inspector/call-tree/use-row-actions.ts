@@ -1,4 +1,5 @@
 import { batch } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
 import type { SourcePlace } from '../../../server/api/source-locations';
 import type { MenuItem } from '../components/menu';
 import { rowAsText, rowCopies } from '../copy/row-copies';
@@ -71,13 +72,16 @@ export function useRowActions(): RowActions {
     const place = sourceOf(index);
     return [
       {
-        title: 'Open Source',
+        title: l10n.t('Open Source'),
         onSelect: () => {
           openSource(index);
         },
-        ...(!place && { disabled: 'Its source is in no folder of the workspace' }),
+        ...(!place && { disabled: l10n.t('Its source is in no folder of the workspace') }),
       },
-      { title: calls.details.value ? 'Hide Details' : 'Show Details', onSelect: toggleDetails },
+      {
+        title: calls.details.value ? l10n.t('Hide Details') : l10n.t('Show Details'),
+        onSelect: toggleDetails,
+      },
       ...rowCopies(calls.tree.value, index, state.names.value, blockNumber).map(
         ({ title, text, missing }, at) => ({
           title,
@@ -85,44 +89,47 @@ export function useRowActions(): RowActions {
           onSelect: () => {
             copyText(text());
           },
-          ...(missing !== undefined && { disabled: `There is none: ${missing}` }),
+          ...(missing !== undefined && { disabled: l10n.t('There is none: {0}', missing) }),
         }),
       ),
       ...(isLeaf(calls.shownTree.value, index)
         ? []
         : [
             {
-              title: 'Expand All Inside',
+              title: l10n.t('Expand All Inside'),
               first: true,
               onSelect: () => {
                 expandInside(index, true);
               },
             },
             {
-              title: 'Collapse All Inside',
+              title: l10n.t('Collapse All Inside'),
               onSelect: () => {
                 expandInside(index, false);
               },
             },
           ]),
       {
-        title: row.nodeType === 0 ? 'Find Calls of This Method' : 'Find Events of This Kind',
+        title:
+          row.nodeType === 0
+            ? l10n.t('Find Calls of This Method')
+            : l10n.t('Find Events of This Kind'),
         first: true,
         onSelect: () => {
           searchFor(query);
         },
       },
       {
-        title: 'Find This Contract',
+        title: l10n.t('Find This Contract'),
         onSelect: () => {
           searchFor(`address:${address}`);
         },
-        ...(address === '' && { disabled: 'Its address is not known' }),
+        ...(address === '' && { disabled: l10n.t('Its address is not known') }),
       },
       ...(state.surroundings.value.hasExplorer && address !== ''
         ? [
             {
-              title: 'Open Contract in the Block Explorer',
+              title: l10n.t('Open Contract in the Block Explorer'),
               onSelect: () => {
                 post({ type: 'openExplorer', page: { kind: 'address', id: address } });
               },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { LongText } from '../components/long-text';
 import { wholeCallData } from '../copy/call-data';
@@ -72,7 +73,10 @@ export function CompareDetails({ state }: { state: CompareState }): VNode | null
                       {side[name] === undefined ? (
                         <span class="quiet">none</span>
                       ) : (
-                        <LongText text={side[name]} what={name.toLowerCase()} />
+                        <LongText
+                          text={side[name]}
+                          copyLabel={l10n.t('Copy {0}', name.toLowerCase())}
+                        />
                       )}
                     </td>
                   ))}

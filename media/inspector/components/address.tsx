@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { shortHex, shownText } from '../grammar/text';
 import { addressSegment } from '../grammar/values';
@@ -22,7 +23,7 @@ export function Address({ address, whole = false }: { address: string; whole?: b
       <bdi class={name === undefined ? 'hex' : 'hex quiet'} title={address}>
         {whole ? address : shortHex(address)}
       </bdi>
-      <CopyButton text={address} what="address" />
+      <CopyButton text={address} label={l10n.t('Copy address')} />
     </span>
   );
 }

@@ -41,7 +41,7 @@ export function FailureView({ failure, source, onRetry }: FailureViewProps): VNo
           </button>
           <CopyButton
             text={`${failure.message}${failure.code === 0 ? '' : ` (code ${failure.code})`}`}
-            what="message"
+            label={l10n.t('Copy message')}
           />
         </div>
       </div>

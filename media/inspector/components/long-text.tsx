@@ -10,7 +10,8 @@ const UNFOLDED = 20_000;
 
 interface LongTextProps {
   text: string;
-  what: string;
+  /** Of the button that copies it: `Copy signature`. */
+  copyLabel: string;
   /** A plain decimal: grouped on screen. */
   number?: boolean;
 }
@@ -22,7 +23,7 @@ function showText(hidden: number): string {
 }
 
 /** A value in full, folded while it is long. */
-export function LongText({ text, what, number = false }: LongTextProps): VNode {
+export function LongText({ text, copyLabel, number = false }: LongTextProps): VNode {
   const [open, setOpen] = useState(false);
   const limit = open ? UNFOLDED : FOLDED;
   const shown = number ? grouped(text) : inert(text.slice(0, limit));
@@ -50,7 +51,7 @@ export function LongText({ text, what, number = false }: LongTextProps): VNode {
           {l10n.t('{0} characters more: copy them.', grouped(String(hidden)))}
         </span>
       )}
-      <CopyButton text={text} what={what} />
+      <CopyButton text={text} label={copyLabel} />
     </span>
   );
 }

@@ -141,7 +141,7 @@ export function Header({ flow }: { flow: Flow }): VNode {
           )}
           {hash !== '' && !flow.simulation && (
             <Fact name={l10n.t('Hash')}>
-              <Hash hex={hash} what="transaction hash" />
+              <Hash hex={hash} copyLabel={l10n.t('Copy transaction hash')} />
               {state.surroundings.value.hasExplorer && (
                 <IconButton
                   icon="link-external"

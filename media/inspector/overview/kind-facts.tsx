@@ -41,7 +41,7 @@ function Blobs({ blobs }: { blobs: NonNullable<TransactionKind['blobs']> }): VNo
       <ul class="list">
         {versionedHashes.map((hash) => (
           <li key={hash}>
-            <Hash hex={hash} what="versioned hash" />
+            <Hash hex={hash} copyLabel={l10n.t('Copy versioned hash')} />
           </li>
         ))}
       </ul>
@@ -112,7 +112,7 @@ function Extra({ extra }: { extra: NonNullable<TransactionKind['extra']> }): VNo
           <Field key={name} name={shownText(name, NAME_LIMIT)}>
             <LongText
               text={typeof value === 'string' ? value : JSON.stringify(value)}
-              what={shownText(name, NAME_LIMIT)}
+              copyLabel={l10n.t('Copy {0}', shownText(name, NAME_LIMIT))}
             />
           </Field>
         ))}

@@ -5,17 +5,17 @@ import ts from 'typescript';
 
 const ROOT = path.resolve(__dirname, '../../..');
 
-/** Attributes and properties that people read or hear. `name` is one, except of those elements that call a thing by it. */
+/** Attributes and properties that people read or hear. */
 const READ =
-  /^(title|label|aria-label|aria-description|aria-valuetext|alt|placeholder|hint|what|text|note|name|word|explanation|message|why|nothing|help|problem|missing)$/;
-const NAMELESS = new Set(['Icon', 'DataGrid', 'FilteredGrid', 'input']);
+  /^(title|label|aria-label|aria-description|aria-valuetext|alt|placeholder|hint|what|text|note|name|word|explanation|message|why|nothing|help|problem|missing|lead|copyLabel|loading)$/;
+/** Attributes that hold a name for the code, or what goes to the clipboard: that is the same in every language. */
+const DATA = /^(Icon|DataGrid|FilteredGrid|input)\.name$|^(CopyButton|LongText)\.text$/;
 /** As properties these hold what is code or data. */
 const NO_PROPERTY = new Set(['name', 'text']);
 /** Units and standards, which are the same in every language. */
 const UNITS = new Set(['wei', 'NFT', 'ERC-1155', 'USD']);
 /** Folders whose texts are still English only. */
-const LATER =
-  /^(call-tree|compare|events|gas|state-diff|balances|fund-flow)\/|^components\/(address|copy-button|hash|long-text|part-view|failure-view)|^header\/header|^overview\/(facts|kind-facts)/;
+const LATER = /^(compare|events|gas|state-diff|balances|fund-flow)\/|^components\/part-view/;
 
 const hasWords = (text: string): boolean =>
   /\p{L}{2}/u.test(text.replace(/&\w+;/g, '')) && !UNITS.has(text.trim());
@@ -55,9 +55,7 @@ function shownBy(node: ts.Node): string[] {
   if (ts.isJsxAttribute(node)) {
     const name = node.name.getText();
     const element = node.parent.parent.tagName.getText();
-    return READ.test(name) && !(name === 'name' && NAMELESS.has(element))
-      ? textsOf(node.initializer)
-      : [];
+    return READ.test(name) && !DATA.test(`${element}.${name}`) ? textsOf(node.initializer) : [];
   }
   if (ts.isPropertyAssignment(node) && !ts.isStringLiteral(node.name)) {
     const name = node.name.getText();

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Parts, TabId } from '../../media/inspector/protocol';
+import { API_ERRORS } from '../../server/api/errors';
+import { messagesOfParts, sandboxParts, sourceOf, type SandboxFixture } from './fixtures';
+import { useInspectors, type InspectorPage } from './inspector-page';
+
+const BUNDLE = path.resolve(__dirname, '../../l10n/bundle.l10n.json');
+
+/** Words of a text, as far as they are neither in a place nor the name of one. */
+const WORDS = /(\{\w+\}|\]\(|\)|\[)/;
+
+/** A text in a language that nobody speaks: its words marked, and longer by two fifths, as some languages are. */
+function pseudo(text: string): string {
+  return text
+    .split(WORDS)
+    .map((piece) =>
+      WORDS.test(piece) || !/\p{L}/u.test(piece)
+        ? piece
+        : `⟦${piece}${'~'.repeat(Math.ceil(piece.length * 0.4))}⟧`,
+    )
+    .join('');
+}
+
+const texts = Object.keys(JSON.parse(readFileSync(BUNDLE, 'utf8')) as object);
+const translations = {
+  language: 'qps-ploc',
+  texts: Object.fromEntries(texts.map((text) => [text, pseudo(text)])),
+};
+
+/** Words of code and of the chain, which are the same in every language. */
+const CODE = new Set(
+  `call static staticcall delegate delegatecall create destroy selfdestruct event
+  constructor fallback new anonymous max uint256 eth wei usd utc nft erc fork enter escape shift
+  from to address fn reason type source value gas depth reverted failed swap csv json svg png`.split(
+    /\s+/,
+  ),
+);
+
+/** All words in the values of some data. */
+function wordsOf(data: unknown, found = new Set<string>()): Set<string> {
+  if (typeof data === 'string') {
+    for (const word of data.match(/[\p{L}\d]+/gu) ?? []) found.add(word.toLowerCase());
+  } else if (typeof data === 'object' && data !== null) {
+    for (const value of Object.values(data)) wordsOf(value, found);
+  }
+  return found;
+}
+
+/** Texts and accessible names on the page that hold a word which is neither marked nor in the data. */
+async function unmarked(page: Page, data: unknown): Promise<string[]> {
+  const shown = await page.evaluate(() => {
+    const all: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ALL);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node instanceof Element) {
+        for (const name of ['title', 'aria-label', 'placeholder', 'aria-description', 'alt']) {
+          const value = node.getAttribute(name);
+          if (value !== null) all.push(value);
+        }
+      } else if (node.parentElement?.closest('script') === null) all.push(node.textContent ?? '');
+    }
+    return all;
+  });
+  const known = wordsOf(data);
+  const isKnown = (word: string): boolean =>
+    known.has(word) || CODE.has(word) || /\d/.test(word) || /^[0-9a-f]+$/.test(word);
+  return [...new Set(shown)].filter((text) =>
+    (text.replace(/⟦[^⟧]*⟧/g, ' ').match(/[\p{L}\d]{2,}/gu) ?? []).some(
+      (word) => !isKnown(word.toLowerCase()),
+    ),
+  );
+}
+
+describe('inspector: in another language', () => {
+  const inspectors = useInspectors();
+  const TABS: readonly TabId[] = [...(['overview', 'calls'] as const)];
+  const FIXTURES: readonly SandboxFixture[] = ['flash-loan', 'caught-revert', 'eip7702-batch'];
+
+  async function show(
+    parts: Omit<Parts, 'sourceLocations'>,
+    width: number,
+  ): Promise<InspectorPage> {
+    const inspector = await inspectors.open({ width, translations });
+    await inspector.post(...messagesOfParts(parts));
+    return inspector;
+  }
+
+  for (const width of [400, 1200]) {
+    for (const name of FIXTURES) {
+      it(`shows and says nothing in English, and has room for it: ${name} at ${width} px`, async () => {
+        const parts = sandboxParts(name);
+        const inspector = await show(parts, width);
+        assert.equal(await inspector.page.locator('html').getAttribute('lang'), 'qps-ploc');
+        for (const tab of TABS) {
+          await inspector.tab(tab);
+          assert.deepEqual(await unmarked(inspector.page, parts), [], tab);
+          assert.deepEqual(await inspector.overflows(), [], tab);
+        }
+      });
+    }
+  }
+
+  it('says nothing in English in what opens', async () => {
+    const parts = sandboxParts('caught-revert');
+    const inspector = await show(parts, 400);
+    const { page } = inspector;
+    const check = async (what: string): Promise<void> => {
+      assert.deepEqual(await unmarked(page, parts), [], what);
+      assert.deepEqual(await inspector.overflows(), [], what);
+    };
+    await inspector.tab('calls');
+    for (const button of await page.locator('[aria-haspopup=menu]').all()) {
+      await button.click();
+      await check('a menu');
+      await page.keyboard.press('Escape');
+    }
+    const tree = page.getByRole('tree');
+    await tree.focus();
+    await page.keyboard.press('d');
+    for (const { depth } of parts.flow.rows) {
+      await page.keyboard.press('ArrowDown');
+      await check(`the details, at depth ${depth}`);
+    }
+    await page.keyboard.press('?');
+    await page.locator('dialog[open]').waitFor();
+    await check('the keys');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    for (const query of ['nosuchtext', 'from:', 'gas:x', 'gas=1', 'type:x', 'fn>1', 'x>1', '- a']) {
+      await page.locator('.search input').fill(query);
+      await page.locator('.search-note').getByText('⟦').waitFor();
+      const all = await unmarked(page, [parts, query]);
+      assert.deepEqual(all, [], query);
+    }
+  });
+
+  it('says nothing in English while it loads, of a failure, and of a simulation', async () => {
+    const { flow, ...parts } = sandboxParts('caught-revert');
+    const inspector = await inspectors.open({ width: 400, translations });
+    const { page } = inspector;
+    const source = sourceOf(flow);
+    assert.deepEqual(await unmarked(page, {}), []);
+    await inspector.post({ type: 'open', source });
+    const progress = { stage: 'replaying', done: 1, total: 2 };
+    await inspector.post({ type: 'progress', part: 'flow', progress });
+    assert.deepEqual(await unmarked(page, { source, progress }), []);
+    const failure = { code: API_ERRORS.timedOut.code, message: 'too slow' };
+    await inspector.post({ type: 'failed', part: 'flow', failure });
+    // What the service says is in its own language.
+    assert.deepEqual(await unmarked(page, { source, failure, said: API_ERRORS.timedOut }), []);
+    const simulation = { method: 'replay' as const, blockNumber: 9, position: 2 };
+    const simulated = { ...flow, verification: undefined, simulation };
+    await inspector.post(...messagesOfParts({ ...parts, flow: simulated }));
+    assert.deepEqual(await unmarked(page, { ...parts, flow }), []);
+  });
+});
