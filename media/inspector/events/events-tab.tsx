@@ -21,7 +21,7 @@ const TITLE_LIMIT = 600;
 
 const COLUMNS: readonly Column[] = [
   { id: 'number', title: '#', width: '44px', align: 'right' },
-  { id: 'contract', title: 'Contract', width: 'minmax(90px, 180px)' },
+  { id: 'contract', title: 'Contract', width: 'minmax(90px, var(--contract))' },
   { id: 'event', title: 'Event', width: 'minmax(0, 1fr)' },
   { id: 'node', title: 'Tree', width: '48px', wideOnly: true },
 ];

@@ -35,13 +35,19 @@ function Where({ transaction }: Pick<Flow, 'transaction'>): VNode {
   const { fork } = state.surroundings.value;
   return (
     <span class="where">
-      {filled(l10n.t('on {0}'), <ChainName {...{ chain, fork, blockNumber }} />)}
-      <span class="dot">·</span>
-      {filled(l10n.t('block {0}'), <span class="number">{grouped(String(blockNumber))}</span>)}
-      <span class="dot">·</span>
-      {filled(l10n.t('position {0}'), <span class="number">{position}</span>)}
-      <span class="dot">·</span>
-      <span class="number">{utcTime(timestamp)}</span>
+      <span class="where-part">
+        {filled(l10n.t('on {0}'), <ChainName {...{ chain, fork, blockNumber }} />)}
+        <span class="dot">·</span>
+      </span>
+      <span class="where-part">
+        {filled(l10n.t('block {0}'), <span class="number">{grouped(String(blockNumber))}</span>)}
+        <span class="dot">·</span>
+      </span>
+      <span class="where-part">
+        {filled(l10n.t('position {0}'), <span class="number">{position}</span>)}
+        <span class="dot">·</span>
+      </span>
+      <span class="where-part number">{utcTime(timestamp)}</span>
     </span>
   );
 }

@@ -61,7 +61,7 @@ export function Facts({ flow }: { flow: Flow }): VNode {
   return (
     <dl class="fields">
       <Field name={l10n.t('From')}>
-        <Address address={from} />
+        <Address address={from} whole />
         <ExplorerLink page={{ kind: 'address', id: from }} />
       </Field>
       <Field name={l10n.t('To')}>
@@ -69,7 +69,7 @@ export function Facts({ flow }: { flow: Flow }): VNode {
           <span class="quiet">{l10n.t('new contract')}</span>
         ) : (
           <>
-            <Address address={to} />
+            <Address address={to} whole />
             <ExplorerLink page={{ kind: 'address', id: to }} />
           </>
         )}
