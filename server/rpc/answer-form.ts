@@ -7,13 +7,19 @@ import {
   receiptSchema,
 } from '../ethereum/answer-schemas';
 import type { RpcCall } from '../ethereum/json-rpc';
+import { ApiError, shown } from '../api/errors';
 
-/** Forms of answers, by method. Those that are not here have many. */
-const FORMS: Readonly<Record<string, z.ZodType>> = {
+/** Forms of what is read of the state, by method: there is one value for all that is asked, never none. */
+const STATE_FORMS: Readonly<Record<string, z.ZodType>> = {
   eth_getBalance: quantitySchema,
   eth_getTransactionCount: quantitySchema,
   eth_getStorageAt: quantitySchema,
   eth_getCode: bytesSchema,
+};
+
+/** Forms of answers, by method. Those that are not here have many. */
+const FORMS: Readonly<Record<string, z.ZodType>> = {
+  ...STATE_FORMS,
   eth_call: bytesSchema,
   eth_getLogs: z.array(z.looseObject({})),
   eth_getBlockReceipts: z.array(receiptSchema),
@@ -30,6 +36,20 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   eth_getTransactionByHash: 'hash',
   eth_getTransactionReceipt: 'transactionHash',
 };
+
+/**
+ * What is computed from state knows no form but the right one.
+ * @param chain slug
+ * @throws ApiError `upstreamLacksData` for a read of the state that came to something else
+ */
+export function requireReadable(chain: string, { method }: RpcCall, answer: unknown): void {
+  const form = Object.hasOwn(STATE_FORMS, method) ? STATE_FORMS[method] : undefined;
+  if (!form || form.safeParse(answer).success) return;
+  throw new ApiError(
+    'upstreamLacksData',
+    `the node of ${chain} tells something that cannot be read: ${method} is ${shown(answer)}`,
+  );
+}
 
 /**
  * Whether an answer has the form that execution-apis gives it, and is about what was asked: no other is to outlive the moment, as the

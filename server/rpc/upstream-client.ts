@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { ApiError } from '../api/errors';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import type { AnswerCache } from './answer-cache';
-import { isKeepable } from './answer-form';
+import { isKeepable, requireReadable } from './answer-form';
 import { answerPlace, callText, heightIn } from './answer-place';
 import { CallQueue } from './call-queue';
 import { ChainHorizon } from './chain-horizon';
@@ -107,12 +107,17 @@ export class UpstreamClient implements RpcClient {
 
   /** @param send asks the chain itself */
   async #answer(call: RpcCall, send: () => Promise<unknown>): Promise<unknown> {
+    const ask = async (): Promise<unknown> => {
+      const answer = await send();
+      requireReadable(this.#chain, call, answer);
+      return answer;
+    };
     const place = answerPlace(call);
-    if (!place) return send();
+    if (!place) return ask();
     const newest = await this.#horizon.newest(place.height);
     const kept = newest === undefined ? undefined : await this.#cache.get(this.#chain, place);
     if (kept !== undefined) return kept;
-    const answer = await send();
+    const answer = await ask();
     const height = place.height ?? heightIn(answer);
     // null: not there yet, or on another endpoint only.
     if (answer === null || height === undefined || newest === undefined) return answer;

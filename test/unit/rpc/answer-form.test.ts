@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isKeepable } from '../../../server/rpc/answer-form';
+import { isKeepable, requireReadable } from '../../../server/rpc/answer-form';
 
 const hash = (digit: string): string => `0x${digit.repeat(64)}`;
 const ADDRESS = `0x${'aa'.repeat(20)}`;
@@ -58,6 +58,20 @@ describe('an answer', () => {
     ] as const) {
       assert.equal(keepable(method, asked, answer), false, `${method} ${JSON.stringify(answer)}`);
     }
+  });
+
+  it('is refused where it is no value of the state', () => {
+    const read = (method: string, answer: unknown) => () => {
+      requireReadable('eth', { method, params: [] }, answer);
+    };
+    read('eth_getCode', '0x')();
+    read('eth_getTransactionReceipt', null)();
+    assert.throws(read('eth_getCode', 17), {
+      kind: 'upstreamLacksData',
+      message: 'the node of eth tells something that cannot be read: eth_getCode is 17',
+    });
+    assert.throws(read('eth_getBalance', null), /eth_getBalance is null/);
+    assert.throws(read('eth_getStorageAt', 'zzz'), /eth_getStorageAt is "zzz"/);
   });
 
   it('is not kept where it is about something else', () => {
