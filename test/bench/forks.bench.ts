@@ -6,7 +6,7 @@ import { findAnvil } from '../../server/anvil/binary';
 import type { Fork } from '../../server/api/fork';
 import { toQuantity } from '../../server/ethereum/quantity';
 import type { RpcBlock } from '../../server/ethereum/types';
-import { call } from '../integration/fork-service';
+import { call } from '../support/json-rpc';
 import { rawTransaction } from '../../server/replay/raw-transaction';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startService, type TestService } from '../support/service';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Interface } from 'ethers';
 import type { AssetChange, BalanceChange } from '../../server/api/explorer';
-import { compileFixture } from '../support/solidity';
 import { startService, type TestService } from '../support/service';
-import { ALICE, BOB, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { compileFixture } from '../support/solidity';
+import { ALICE, BOB, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 type Shown = Pick<AssetChange, 'amount' | 'decimals' | 'symbol'>;
 const SOUND: Shown = { amount: '10', decimals: 2, symbol: 'OK' };
@@ -50,7 +50,7 @@ describe('tokens that answer absurdly', () => {
     await chain.mine();
     service = await startService({
       config: {
-        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [chain.engine.url], hardfork: 'prague' }],
+        chains: [ethChain(chain.engine.url, { hardfork: 'prague' })],
         prices: { source: 'none' },
       },
     });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { getCreateAddress } from 'ethers';
 import type { InvocationFlow } from '../../server/api/explorer';
 import { Foundry } from '../support/foundry';
 import { runCliJson, startService, type TestService } from '../support/service';
-import { ALICE, testEngines, TestChain, type TestEngines } from './fork-upstream';
+import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 const PATH = '/v1/artifact-folders';
 
@@ -29,7 +29,7 @@ describe('folders of build output', function () {
     await chain.mine();
     service = await startService({
       config: {
-        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [chain.engine.url] }],
+        chains: [ethChain(chain.engine.url)],
         abi: { artifacts: [], sourcify: { enabled: false }, signatures: { enabled: false } },
         prices: { source: 'none' },
       },

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Fork } from '../../server/api/fork';
-import type { Project } from '../../server/api/project';
 import type { Analysis } from '../../server/api/views';
 import type { RpcReceipt } from '../../server/ethereum/types';
-import { startService, type TestService } from '../support/service';
-import { UpstreamProxy } from '../support/upstream-proxy';
-import { ALICE, BOB, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { call } from '../support/json-rpc';
+import { createFork, startService, type TestService } from '../support/service';
+import { UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';
+import { ALICE, BOB, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 const blobs = (count: number) => ({
   type: 3,
@@ -35,13 +34,10 @@ describe('transactions with blobs', () => {
     hash = await chain.send(ALICE, blobs(2));
     await chain.mine();
     proxy = await UpstreamProxy.start(chain.engine.url);
-    proxy.fault = (calls) =>
-      calls.some(({ method }) => method.startsWith('debug_'))
-        ? { error: { code: -32601, message: 'the method does not exist' } }
-        : undefined;
+    proxy.fault = withoutDebugApi;
     service = await startService({
       config: {
-        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [proxy.url], hardfork: 'prague' }],
+        chains: [ethChain(proxy.url, { hardfork: 'prague' })],
         prices: { source: 'none' },
       },
     });
@@ -88,27 +84,13 @@ describe('transactions with blobs', () => {
   });
 
   it('are analyzed on a fork by the fee on its receipt', async () => {
-    const { data: projects } = await service.request<Project[]>('GET', '/v1/projects');
-    const { data: fork, message } = await service.request<Fork>(
-      'POST',
-      `/v1/project/${projects[0]!.projectId}/fork`,
-      { body: { chainId: 1, name: 'blobs', height: '0x1f' } },
-    );
-    assert.equal(message, 'OK');
-    const rpc = async (method: string, ...params: unknown[]): Promise<unknown> => {
-      const response = await fetch(fork.rpc, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      });
-      return ((await response.json()) as { result: unknown }).result;
-    };
-    const sent = (await rpc('eth_sendTransaction', {
+    const fork = await createFork(service, { chainId: 1, height: '0x1f' });
+    const sent = await call(fork.rpc, 'eth_sendTransaction', {
       ...{ from: ALICE.address, to: BOB.address, value: '0x5', type: '0x3' },
       maxFeePerBlobGas: '0xe8d4a51000',
       blobVersionedHashes: blobs(3).blobVersionedHashes,
-    })) as string;
-    const receipt = await rpc('eth_getTransactionReceipt', sent);
-    assertPaid(await analyze(fork.forkId, sent), receipt as RpcReceipt, 3n);
+    });
+    const receipt = await call<RpcReceipt>(fork.rpc, 'eth_getTransactionReceipt', sent);
+    assertPaid(await analyze(fork.forkId, sent), receipt, 3n);
   });
 });

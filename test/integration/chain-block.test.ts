@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ChainBlock } from '../../server/api/chain-block';
 import type { Fork } from '../../server/api/fork';
-import type { Project } from '../../server/api/project';
+import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { startService, type TestService } from '../support/service';
-import { call } from './fork-service';
+import { createFork, localProject, startService, type TestService } from '../support/service';
 
 const ALICE = `0x${'a1'.repeat(20)}`;
 
@@ -56,10 +55,8 @@ describe('places in a chain, over REST', () => {
   });
 
   it('branches a fork before one of its transactions', async () => {
-    const { data: projects } = await service.request<Project[]>('GET', '/v1/projects');
-    const path = `/v1/project/${projects[0]!.projectId}/fork`;
-    const body = { chainId: 31337, chain: 'sandbox', name: 'origin', height: '0x8' };
-    const origin = (await service.request<Fork>('POST', path, { body })).data;
+    const path = `/v1/project/${await localProject(service)}/fork`;
+    const origin = await createFork(service, { chainId: 31337, chain: 'sandbox', height: '0x8' });
     await call(origin.rpc, 'anvil_setBalance', ALICE, '0xde0b6b3a7640000');
     const transaction = await call(origin.rpc, 'eth_sendTransaction', { from: ALICE, to: ALICE });
     const branch = (fields: object, forkId = origin.forkId) =>

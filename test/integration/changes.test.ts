@@ -4,9 +4,9 @@ import { readEvents, type ServerEvent } from '../../server/api/event-source';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import type { Snapshot } from '../../server/api/snapshot';
-import { runCliJson, startService, type TestService } from '../support/service';
+import { call } from '../support/json-rpc';
+import { localProject, runCliJson, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { call } from './fork-service';
 
 const ALICE = `0x${'a1'.repeat(20)}`;
 
@@ -62,8 +62,7 @@ describe('changes as they happen', () => {
 
   before(async () => {
     service = await startService({ args: ['--sandbox'] });
-    const projects = await service.request<Project[]>('GET', '/v1/projects');
-    projectId = projects.data[0]!.projectId;
+    projectId = await localProject(service);
     stream = await Stream.open(service);
   });
   after(async () => {

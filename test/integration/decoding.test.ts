@@ -5,7 +5,7 @@ import type { Hex } from '../../server/api/primitives';
 import type { Analysis } from '../../server/api/views';
 import { JsonService } from '../support/json-service';
 import { startService, type TestService } from '../support/service';
-import { ALICE, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 const SHOP: Hex = `0x${'50'.repeat(20)}`;
 const OTHER: Hex = `0x${'51'.repeat(20)}`;
@@ -62,7 +62,7 @@ describe('decoding by what others know', () => {
     }));
     service = await startService({
       config: {
-        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [chain.engine.url] }],
+        chains: [ethChain(chain.engine.url)],
         abi: {
           artifacts: [],
           sourcify: { url: sourcify.url },

@@ -3,8 +3,16 @@ import type { Analysis } from '../../server/api/views';
 import { toWord } from '../../server/ethereum/quantity';
 import { nativeMoves } from '../support/native-moves';
 import { startService, type TestService } from '../support/service';
-import { eachObject, UpstreamProxy } from '../support/upstream-proxy';
-import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { eachObject, UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';
+import {
+  ALICE,
+  BOB,
+  COUNTER,
+  ethChain,
+  TestChain,
+  testEngines,
+  type TestEngines,
+} from './fork-upstream';
 
 /** 1,500 ether: more than the sender holds. */
 const MINT = `0x${(1_500n * 10n ** 18n).toString(16)}`;
@@ -36,10 +44,7 @@ describe('a block that begins with a deposit, on a node without debug API', func
     }
     await chain.mine();
     proxy = await UpstreamProxy.start(chain.engine.url);
-    proxy.fault = (calls) =>
-      calls.some(({ method }) => method.startsWith('debug_'))
-        ? { error: { code: -32601, message: 'the method does not exist' } }
-        : undefined;
+    proxy.fault = withoutDebugApi;
     proxy.rewrite = (answer) =>
       eachObject(answer, (one) => {
         if (Number(one['transactionIndex']) !== 0) return one;
@@ -48,7 +53,7 @@ describe('a block that begins with a deposit, on a node without debug API', func
       });
     service = await startService({
       config: {
-        chains: [{ slug: 'l2', chainId: 1, hardfork: 'prague', rpcUrls: [proxy.url] }],
+        chains: [ethChain(proxy.url, { slug: 'l2', hardfork: 'prague' })],
         abi: { artifacts: [], sourcify: { enabled: false }, signatures: { enabled: false } },
         prices: { source: 'none' },
       },

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { chmod, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { VERSION } from '../../server/version';
 import type { DoctorReport, Finding } from '../../server/api/doctor';
-import type { Fork } from '../../server/api/fork';
-import type { Project } from '../../server/api/project';
-import { runCli, spawnBundle, startService, type TestService } from '../support/service';
+import { VERSION } from '../../server/version';
+import {
+  createFork,
+  runCli,
+  spawnBundle,
+  startService,
+  type TestService,
+} from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 describe('the doctor', function () {
@@ -96,10 +100,7 @@ describe('the doctor', function () {
 
     before(async () => {
       service = await startService({ args: ['--sandbox'] });
-      const projects = await service.request<Project[]>('GET', '/v1/projects');
-      const path = `/v1/project/${projects.data[0]!.projectId}/fork`;
-      const body = { chainId: 31337, name: 'a node' };
-      node = (await service.request<Fork>('POST', path, { body })).data.rpc;
+      node = (await createFork(service, { chainId: 31337 })).rpc;
     });
     after(() => service.stop());
 

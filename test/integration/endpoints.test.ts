@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import type { PublicChain } from '../../server/api/config';
 import type { EndpointReport } from '../../server/api/endpoint';
 import type { InvocationFlow } from '../../server/api/explorer';
-import type { Fork } from '../../server/api/fork';
-import type { Project } from '../../server/api/project';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { startService, type Answer, type TestService } from '../support/service';
+import { type Answer, createFork, startService, type TestService } from '../support/service';
 
 describe('endpoints that are added while the service runs', function () {
   this.timeout(60_000);
@@ -21,14 +19,9 @@ describe('endpoints that are added while the service runs', function () {
     service = await startService({ args: ['--sandbox'] });
     const record = await readFile(join(service.dataDir, 'service.json'), 'utf8');
     token = (JSON.parse(record) as { adminToken: string }).adminToken;
-    const projects = await service.request<Project[]>('GET', '/v1/projects');
-    const fork = await service.request<Fork>(
-      'POST',
-      `/v1/project/${projects.data[0]!.projectId}/fork`,
-      { body: { chainId: 31337, name: 'a node' } },
-    );
-    node = fork.data.rpc;
-    height = Number(fork.data.height);
+    const fork = await createFork(service, { chainId: 31337 });
+    node = fork.rpc;
+    height = Number(fork.height);
   });
 
   after(() => service.stop());

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Interface, toBeHex } from 'ethers';
 import { Foundry } from '../support/foundry';
-import { call, refusal, useFork } from './fork-service';
+import { call, refusal } from '../support/json-rpc';
+import { useFork } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';
 
 const TOKEN = `0x${'70'.repeat(20)}`;

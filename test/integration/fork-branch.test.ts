@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { call } from '../support/json-rpc';
+import { isKind, PROJECT } from './fork-service';
+import { useFork } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';
-import { call, isKind, PROJECT, useFork } from './fork-service';
 
 describe('a branch of a fork', () => {
   const on = useFork();

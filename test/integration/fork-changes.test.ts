@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import type { ForkChange } from '../../server/api/changes';
-import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
-import { call, isKind, PROJECT, TestForks } from './fork-service';
+import { call } from '../support/json-rpc';
+import { isKind, PROJECT, TestForks } from './fork-service';
+import {
+  ALICE,
+  COUNTER,
+  ethChain,
+  TestChain,
+  testEngines,
+  type TestEngines,
+} from './fork-upstream';
 
 /** Without what is the same in all of one fork. */
 const inShort = (changes: readonly ForkChange[]): unknown[] =>
@@ -22,10 +30,7 @@ describe('what a fork tells of its changes', () => {
     const upstream = await TestChain.start(engines.start);
     for (let sent = 0; sent < 3; sent++) await upstream.send(ALICE, { to: COUNTER });
     await upstream.mine();
-    const rpcUrls = [upstream.engine.url];
-    service = await TestForks.open(engines.start, engines.home, {
-      ...{ slug: 'eth', chainId: 1, nativeSymbol: 'ETH', rpcUrls },
-    });
+    service = await TestForks.open(engines, ethChain(upstream.engine.url));
   });
   after(async () => {
     await service.close();

@@ -5,14 +5,15 @@ import { Contract, JsonRpcProvider, Wallet } from 'ethers';
 import { createPublicClient, http } from 'viem';
 import { mainnet as viemMainnet } from 'viem/chains';
 import { toQuantity } from '../../server/ethereum/quantity';
-import { fetchReceipts } from '../../server/replay/upstream-block';
 import type { RpcBlock, RpcReceipt } from '../../server/ethereum/types';
+import { fetchReceipts } from '../../server/replay/upstream-block';
 import { Foundry } from '../support/foundry';
+import { call } from '../support/json-rpc';
 import { BUSY } from '../support/mainnet-blocks';
 import { COUNTER, LOTTERY } from '../support/mainnet-contracts';
 import { MainnetUpstream } from '../support/mainnet-upstream';
-import { call, PROJECT, TestForks } from './fork-service';
-import { ALICE, testEngines, type TestEngines } from './fork-upstream';
+import { PROJECT, TestForks } from './fork-service';
+import { ALICE, ethChain, testEngines, type TestEngines } from './fork-upstream';
 
 const POSITION = BUSY.factory;
 
@@ -45,13 +46,7 @@ describe('clients on a fork inside a block of an independent node', function () 
 
   before(async () => {
     [mainnet, engines] = await Promise.all([MainnetUpstream.start(), testEngines()]);
-    service = await TestForks.open(engines.start, engines.home, {
-      slug: 'eth',
-      chainId: 1,
-      nativeSymbol: 'ETH',
-      rpcUrls: [mainnet.url],
-      hardfork: 'prague',
-    });
+    service = await TestForks.open(engines, ethChain(mainnet.url, { hardfork: 'prague' }));
     foundry = await Foundry.open(engines.home);
     const height = toQuantity(mainnet.busy);
     original = await call<RpcBlock>(mainnet.url, 'eth_getBlockByNumber', height, true);

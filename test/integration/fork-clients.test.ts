@@ -14,10 +14,11 @@ import {
   parseAbi,
   type Hex,
 } from 'viem';
-import { mainnet } from 'viem/chains';
 import { privateKeyToAccount } from 'viem/accounts';
+import { mainnet } from 'viem/chains';
 import { Foundry } from '../support/foundry';
-import { call, post, useFork, type RpcReply } from './fork-service';
+import { call, post, type RpcReply } from '../support/json-rpc';
+import { useFork } from './fork-suite';
 import { ALICE, COUNTER } from './fork-upstream';
 
 const ABI = [

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { call, PROJECT, useFork } from './fork-service';
+import { call } from '../support/json-rpc';
+import { PROJECT } from './fork-service';
+import { useFork } from './fork-suite';
 import { BOB } from './fork-upstream';
 
 /** Enough for what was taken back to outweigh all the rest. */

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Chain } from '../../server/api/config';
-import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
-import { call, isKind, PROJECT, refusal, TestForks } from './fork-service';
+import { call, refusal } from '../support/json-rpc';
+import { isKind, PROJECT, TestForks } from './fork-service';
+import {
+  ALICE,
+  BOB,
+  COUNTER,
+  ethChain,
+  TestChain,
+  testEngines,
+  type TestEngines,
+} from './fork-upstream';
 
 interface Block {
   number: string;
@@ -36,13 +45,8 @@ describe('creating forks', () => {
     height = await upstream.mine();
     await upstream.send(ALICE, { to: COUNTER });
     await upstream.mine();
-    chain = {
-      slug: 'eth',
-      chainId: 1,
-      nativeSymbol: 'ETH',
-      rpcUrls: [upstream.engine.url],
-    };
-    service = await TestForks.open(engines.start, engines.home, chain);
+    chain = ethChain(upstream.engine.url);
+    service = await TestForks.open(engines, chain);
   });
   after(async () => {
     await service.close();

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Fork } from '../../server/api/fork';
-import { call, PROJECT, useFork, type TestForks } from './fork-service';
+import { call } from '../support/json-rpc';
+import { PROJECT, type TestForks } from './fork-service';
+import { useFork } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';
 
 const STRANGER = `0x${'99'.repeat(20)}`;

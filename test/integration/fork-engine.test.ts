@@ -3,12 +3,11 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findAnvil } from '../../server/anvil/binary';
 import type { Fork } from '../../server/api/fork';
-import type { Project } from '../../server/api/project';
+import { call, refusal } from '../support/json-rpc';
 import { childrenOf, killAll } from '../support/processes';
-import { startService, type TestService } from '../support/service';
+import { localProject, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { call, refusal } from './fork-service';
-import { TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 describe('an engine that is missing or crashes', () => {
   let engines: TestEngines;
@@ -24,10 +23,9 @@ describe('an engine that is missing or crashes', () => {
     folder = await makeTemporaryDirectory();
     binary = join(folder, 'engine');
     anvil = (await findAnvil({})).path;
-    const chain = { slug: 'eth', chainId: 1, nativeSymbol: 'ETH', rpcUrls: [upstream.engine.url] };
+    const chain = ethChain(upstream.engine.url);
     service = await startService({ config: { chains: [chain], engine: { anvilPath: binary } } });
-    const { data } = await service.request<Project[]>('GET', '/v1/projects');
-    forks = `/v1/project/${data[0]!.projectId}/fork`;
+    forks = `/v1/project/${await localProject(service)}/fork`;
   });
   after(async () => {
     await service.stop();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { call, refusal, useFork } from './fork-service';
+import { call, refusal } from '../support/json-rpc';
+import { useFork } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';
 
 interface Notification {

@@ -3,9 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import { childrenOf, killAll } from '../support/processes';
-import { startService, type TestService } from '../support/service';
+import { localProject, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import {
+  ALICE,
+  COUNTER,
+  ethChain,
+  TestChain,
+  testEngines,
+  type TestEngines,
+} from './fork-upstream';
 import { random, Workload, type Attempt, type Seen } from './fork-workload';
 
 const FORKS = 8;
@@ -41,8 +48,7 @@ describe('forks under kills', function () {
     }
     dataDir = await makeTemporaryDirectory();
     await start();
-    const { data } = await service.request<Project[]>('GET', '/v1/projects');
-    project = `/v1/project/${data[0]!.projectId}`;
+    project = `/v1/project/${await localProject(service)}`;
   });
 
   after(async () => {
@@ -53,7 +59,7 @@ describe('forks under kills', function () {
 
   async function start(): Promise<void> {
     const { url } = upstream.engine;
-    const chain = { slug: 'eth', chainId: 1, nativeSymbol: 'ETH', rpcUrls: [url] };
+    const chain = ethChain(url);
     service = await startService({ dataDir, config: { chains: [chain] } });
   }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { isKind, PROJECT, reply, useFork } from './fork-service';
+import { reply } from '../support/json-rpc';
+import { isKind, PROJECT } from './fork-service';
+import { useFork } from './fork-suite';
 
 describe('life of a fork', () => {
   const on = useFork();

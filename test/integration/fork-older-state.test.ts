@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
+import { call } from '../support/json-rpc';
 import { UpstreamProxy } from '../support/upstream-proxy';
-import { call, TestForks } from './fork-service';
-import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { TestForks } from './fork-service';
+import {
+  ALICE,
+  COUNTER,
+  ethChain,
+  TestChain,
+  testEngines,
+  type TestEngines,
+} from './fork-upstream';
 
 describe('older state of a fork', () => {
   let engines: TestEngines;
@@ -14,13 +22,7 @@ describe('older state of a fork', () => {
     await chain.send(ALICE, { to: COUNTER });
     await chain.mine();
     proxy = await UpstreamProxy.start(chain.engine.url);
-    service = await TestForks.open(engines.start, engines.home, {
-      slug: 'eth',
-      chainId: 1,
-      nativeSymbol: 'ETH',
-      hardfork: 'prague',
-      rpcUrls: [proxy.url],
-    });
+    service = await TestForks.open(engines, ethChain(proxy.url, { hardfork: 'prague' }));
   });
   after(async () => {
     await service.close();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { call, refusal, useFork } from './fork-service';
+import { call, refusal } from '../support/json-rpc';
+import { useFork } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';
 
 const from = ALICE.address;

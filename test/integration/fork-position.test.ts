@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import type { ForkTransactions } from '../../server/api/fork';
-import type { Progress } from '../../server/api/progress';
 import { createForkBody } from '../../server/api/fork';
+import type { Progress } from '../../server/api/progress';
 import { toWord } from '../../server/ethereum/quantity';
 import type { RpcBlockHeader } from '../../server/ethereum/types';
 import { fetchBlock } from '../../server/replay/upstream-block';
+import { call, refusal } from '../support/json-rpc';
 import { BUSY } from '../support/mainnet-blocks';
 import { LOTTERY } from '../support/mainnet-contracts';
 import { MainnetUpstream } from '../support/mainnet-upstream';
-import { ALICE, BOB, COUNTER, testEngines, type TestEngines } from './fork-upstream';
-import { call, isKind, PROJECT, refusal, TestForks } from './fork-service';
+import { isKind, PROJECT, TestForks } from './fork-service';
+import { ALICE, BOB, COUNTER, ethChain, testEngines, type TestEngines } from './fork-upstream';
 
 const BEACON_ROOTS = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
 const HISTORY = '0x0000f90827f1c53a10cb7a02335b175320002935';
@@ -22,13 +23,7 @@ describe('a fork inside a block of an independent node', () => {
   before(async () => {
     [mainnet, engines] = await Promise.all([MainnetUpstream.start(), testEngines()]);
     height = `0x${mainnet.busy.toString(16)}`;
-    service = await TestForks.open(engines.start, engines.home, {
-      slug: 'eth',
-      chainId: 1,
-      nativeSymbol: 'ETH',
-      rpcUrls: [mainnet.url],
-      hardfork: 'prague',
-    });
+    service = await TestForks.open(engines, ethChain(mainnet.url, { hardfork: 'prague' }));
   });
   after(async () => {
     await service.close();

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
+import { call, refusal, reply } from '../support/json-rpc';
 import { UpstreamProxy } from '../support/upstream-proxy';
-import { call, refusal, reply, TestForks } from './fork-service';
-import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { TestForks } from './fork-service';
+import {
+  ALICE,
+  BOB,
+  COUNTER,
+  ethChain,
+  TestChain,
+  testEngines,
+  type TestEngines,
+} from './fork-upstream';
 
 interface Log {
   blockNumber: string;
@@ -38,12 +47,7 @@ describe('reads on both sides of the fork point', () => {
     await upstream.send(ALICE, { to: COUNTER });
     await upstream.mine();
     proxy = await UpstreamProxy.start(upstream.engine.url);
-    service = await TestForks.open(engines.start, engines.home, {
-      slug: 'eth',
-      chainId: 1,
-      nativeSymbol: 'ETH',
-      rpcUrls: [proxy.url],
-    });
+    service = await TestForks.open(engines, ethChain(proxy.url));
     ({ rpc } = await service.create({ height: '0x3' }));
     own = await call(rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
   });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { Agent, request, type Dispatcher } from 'undici';
-import { PROJECT, reply, useFork, type RpcReply } from './fork-service';
+import { reply, type RpcReply } from '../support/json-rpc';
+import { PROJECT } from './fork-service';
+import { useFork } from './fork-suite';
 import { ALICE, COUNTER } from './fork-upstream';
 
 describe("limits of a fork's JSON-RPC address", () => {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { EnginePoolOptions } from '../../server/forks/engine-pool';
 import { FullDisk } from '../support/full-disk';
-import { call, isKind, PROJECT, refusal, reply, useFork, type TestForks } from './fork-service';
+import { call, refusal, reply } from '../support/json-rpc';
+import { isKind, PROJECT, type TestForks } from './fork-service';
+import { useFork } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';
 
 describe('a fork in trouble', () => {

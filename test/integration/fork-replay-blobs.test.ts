@@ -2,11 +2,20 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Transaction, type Wallet } from 'ethers';
 import type { Chain } from '../../server/api/config';
-import { fetchBlock, fetchReceipts } from '../../server/replay/upstream-block';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../../server/ethereum/types';
+import { fetchBlock, fetchReceipts } from '../../server/replay/upstream-block';
+import { call, refusal } from '../support/json-rpc';
 import { eachObject, UpstreamProxy } from '../support/upstream-proxy';
-import { call, PROJECT, refusal, TestForks } from './fork-service';
-import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { PROJECT, TestForks } from './fork-service';
+import {
+  ALICE,
+  BOB,
+  COUNTER,
+  ethChain,
+  TestChain,
+  testEngines,
+  type TestEngines,
+} from './fork-upstream';
 
 /** EIP-4844, with the target and the maximum of EIP-7691. */
 const GAS_PER_BLOB = 131_072;
@@ -76,14 +85,7 @@ describe('blob transactions', () => {
   afterEach(() => service.forks.deleteAllOf(PROJECT));
 
   const open = (changes: Partial<Chain>): Promise<TestForks> =>
-    TestForks.open(engines.start, engines.home, {
-      slug: 'eth',
-      chainId: 1,
-      nativeSymbol: 'ETH',
-      hardfork: 'prague',
-      rpcUrls: [proxy.url],
-      ...changes,
-    });
+    TestForks.open(engines, ethChain(proxy.url, changes));
 
   /** @param second fields of the block's second transaction */
   function rewriteReceipts(fields: object, second: object = {}): void {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
+import type { Fork } from '../../server/api/fork';
 import { toQuantity, toWord } from '../../server/ethereum/quantity';
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../server/ethereum/types';
-import type { Fork } from '../../server/api/fork';
 import { fetchReceipts } from '../../server/replay/upstream-block';
+import { call, refusal } from '../support/json-rpc';
 import { BUSY } from '../support/mainnet-blocks';
 import { LOTTERY } from '../support/mainnet-contracts';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { UpstreamProxy } from '../support/upstream-proxy';
-import { call, refusal, TestForks } from './fork-service';
-import { ALICE, COUNTER, testEngines, type TestEngines } from './fork-upstream';
+import { TestForks } from './fork-service';
+import { ALICE, COUNTER, ethChain, testEngines, type TestEngines } from './fork-upstream';
 
 /** Behind the second reader of PREVRANDAO in the block, which the engine alone executes with another number. */
 const POSITION = BUSY.factory;
@@ -50,13 +51,7 @@ describe('the block that a fork begins inside of', () => {
         ? { error: { code: -32601, message: 'the method does not exist' } }
         : undefined;
     height = toQuantity(mainnet.busy);
-    service = await TestForks.open(engines.start, engines.home, {
-      slug: 'eth',
-      chainId: 1,
-      nativeSymbol: 'ETH',
-      rpcUrls: [proxy.url],
-      hardfork: 'prague',
-    });
+    service = await TestForks.open(engines, ethChain(proxy.url, { hardfork: 'prague' }));
     fork = await service.create({ height, position: POSITION });
     original = await call<RpcBlock>(mainnet.url, 'eth_getBlockByNumber', height, true);
     originals = await fetchReceipts(mainnet.rpc, original, original.transactions.length);

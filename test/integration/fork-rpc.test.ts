@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { call, post, PROJECT, refusal, reply, useFork, type RpcReply } from './fork-service';
+import { call, post, refusal, reply, type RpcReply } from '../support/json-rpc';
+import { PROJECT } from './fork-service';
+import { useFork } from './fork-suite';
 import { ALICE, COUNTER } from './fork-upstream';
 
 const STRANGER = `0x${'99'.repeat(20)}`;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { Transaction, Wallet } from 'ethers';
-import { call, PROJECT, refusal, useFork } from './fork-service';
+import { call, refusal } from '../support/json-rpc';
+import { PROJECT } from './fork-service';
+import { useFork } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';
 
 const STRANGER = `0x${'99'.repeat(20)}`;

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { JournalFiles } from '../../server/anvil/journal-file';
 import type { ForkChange } from '../../server/api/changes';
+import type { Chain } from '../../server/api/config';
 import { ApiError, type ApiErrorName } from '../../server/api/errors';
 import { createForkBody, type Fork } from '../../server/api/fork';
-import type { Chain } from '../../server/api/config';
 import { ChainRegistry } from '../../server/chains/chain-registry';
 import type { Engine, EngineParameters, StartEngine } from '../../server/ethereum/engine';
 import type { EnginePoolOptions } from '../../server/forks/engine-pool';
@@ -16,14 +16,9 @@ import { ChainClients } from '../../server/rpc/chain-clients';
 import { ForkProxy } from '../../server/rpc/fork-proxy';
 import { UpstreamGateway } from '../../server/rpc/upstream-gateway';
 import { originalTracer } from '../../server/trace-services';
-import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import type { TestEngines } from './fork-upstream';
 
 export const PROJECT = 'project_1';
-
-export interface RpcReply {
-  result?: unknown;
-  error?: { code: number; message: string; data?: unknown };
-}
 
 export interface TestForksOptions {
   /** Those of an earlier run. */
@@ -51,8 +46,7 @@ export class TestForks {
   afterStart?: () => void;
 
   private constructor(
-    private readonly start: StartEngine,
-    private readonly home: string,
+    private readonly engines: Pick<TestEngines, 'start' | 'home'>,
     private readonly chain: Chain,
     { records = new Map(), ...options }: TestForksOptions,
   ) {
@@ -61,12 +55,11 @@ export class TestForks {
   }
 
   static async open(
-    start: StartEngine,
-    home: string,
+    engines: Pick<TestEngines, 'start' | 'home'>,
     chain: Chain,
     options: TestForksOptions = {},
   ): Promise<TestForks> {
-    const all = new TestForks(start, home, chain, options);
+    const all = new TestForks(engines, chain, options);
     await all.#open();
     return all;
   }
@@ -76,7 +69,7 @@ export class TestForks {
     const chains = new ChainRegistry([this.chain], []);
     const upstreamOf = (chain: Chain) => this.#clients.of(chain);
     const startEngine: StartEngine = async (parameters, signal) => {
-      const engine = await this.start(parameters, signal);
+      const engine = await this.engines.start(parameters, signal);
       this.started.push({ parameters, engine });
       this.afterStart?.();
       return engine;
@@ -89,7 +82,7 @@ export class TestForks {
         delete: (id) => Promise.resolve(void records.delete(id)),
       },
       journals: new JournalFiles(
-        join(this.home, 'forks'),
+        join(this.engines.home, 'forks'),
         (_, message) => this.warnings.push(message),
         openFile,
       ),
@@ -161,113 +154,3 @@ export const isKind =
     assert.match(error.message, message);
     return true;
   };
-
-/** One JSON-RPC request over HTTP, as any client sends it. */
-export async function reply(url: string, method: string, ...params: unknown[]): Promise<RpcReply> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  return (await post(url, body)) as RpcReply;
-}
-
-export async function post(url: string, body: string): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
-  return response.json();
-}
-
-/** The result; an error fails the test. */
-export async function call<T = string>(
-  url: string,
-  method: string,
-  ...params: unknown[]
-): Promise<T> {
-  const { result, error } = await reply(url, method, ...params);
-  assert.equal(error, undefined, `${method}: ${error?.message ?? ''}`);
-  return result as T;
-}
-
-/** The error; a result fails the test. */
-export async function refusal(
-  url: string,
-  method: string,
-  ...params: unknown[]
-): Promise<{ code: number; message: string; data?: unknown }> {
-  const { result, error } = await reply(url, method, ...params);
-  assert.ok(error, `${method} answered ${JSON.stringify(result)}`);
-  return error;
-}
-
-interface Receipt {
-  status: string;
-  blockNumber: string;
-  transactionIndex: string;
-  logs: unknown[];
-}
-
-/** A fork for each test of a suite, after block 3 of a chain of its own; `original` is a transaction of that chain. */
-export class ForkSuite {
-  service!: TestForks;
-  fork!: Fork;
-  original = '';
-  engines!: TestEngines;
-  chain!: Chain;
-
-  get rpc(): string {
-    return this.fork.rpc;
-  }
-
-  /** Another service on the same chain; with `records` it is a later run of the first one. */
-  another(changes: Partial<Chain>, options?: TestForksOptions): Promise<TestForks> {
-    const { start, home } = this.engines;
-    return TestForks.open(start, home, { ...this.chain, ...changes }, options);
-  }
-
-  /** Adds one to the counter contract, which holds 1 at the fork point. */
-  increment(from = ALICE.address): Promise<string> {
-    return call(this.rpc, 'eth_sendTransaction', { from, to: COUNTER });
-  }
-
-  async counter(): Promise<number> {
-    return Number(await call(this.rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest'));
-  }
-
-  async head(): Promise<number> {
-    return Number(await call(this.rpc, 'eth_blockNumber'));
-  }
-
-  receiptOf(hash: string): Promise<Receipt> {
-    return call<Receipt>(this.rpc, 'eth_getTransactionReceipt', hash);
-  }
-}
-
-/** Registers the hooks of a suite of tests on a fork. */
-export function useFork(): ForkSuite {
-  const suite = new ForkSuite();
-  before(async () => {
-    suite.engines = await testEngines();
-    const upstream = await TestChain.start(suite.engines.start);
-    await upstream.mine();
-    suite.original = await upstream.send(ALICE, { to: COUNTER });
-    await upstream.mine();
-    await upstream.mine();
-    suite.chain = {
-      slug: 'eth',
-      chainId: 1,
-      nativeSymbol: 'ETH',
-      rpcUrls: [`${upstream.engine.url}/?key=5ecr3t`],
-    };
-    suite.service = await suite.another({});
-  });
-  after(async () => {
-    await suite.service.close();
-    await suite.engines.close();
-  });
-  beforeEach(async () => {
-    suite.fork = await suite.service.create({ height: '0x3' });
-    suite.service.counted.length = 0;
-  });
-  afterEach(() => suite.service.forks.deleteAllOf(PROJECT));
-  return suite;
-}

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Fork } from '../../server/api/fork';
-import type { Project } from '../../server/api/project';
 import type { Snapshot } from '../../server/api/snapshot';
-import { startService, type TestService } from '../support/service';
+import { call } from '../support/json-rpc';
+import { createFork, localProject, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { call } from './fork-service';
 
 const STRANGER = `0x${'99'.repeat(20)}`;
 const NOT_THERE = '00000000-0000-4000-8000-000000000000';
@@ -17,17 +16,13 @@ describe('named snapshots over REST', () => {
   before(async () => {
     dataDir = await makeTemporaryDirectory();
     service = await startService({ dataDir, args: ['--sandbox'] });
-    const { data } = await service.request<Project[]>('GET', '/v1/projects');
-    project = `/v1/project/${data[0]!.projectId}`;
+    project = `/v1/project/${await localProject(service)}`;
   });
   after(async () => {
     await service.stop();
     await removeDirectory(dataDir);
   });
-  const newFork = async (): Promise<Fork> => {
-    const body = { chainId: 31337, name: 'snapshots', height: '0xd' };
-    return (await service.request<Fork>('POST', `${project}/fork`, { body })).data;
-  };
+  const newFork = (): Promise<Fork> => createFork(service, { chainId: 31337, height: '0xd' });
   beforeEach(async () => {
     fork = await newFork();
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Fork, ForkTransactions } from '../../server/api/fork';
 import type { Snapshot } from '../../server/api/snapshot';
+import { call, post, reply, type RpcReply } from '../support/json-rpc';
 import type { Answer, TestService } from '../support/service';
-import { call, post, reply, type RpcReply } from './fork-service';
 import { ALICE, BOB, COUNTER } from './fork-upstream';
 
 const STRANGER = `0x${'99'.repeat(20)}`;

@@ -10,12 +10,13 @@ import type { Project } from '../../server/api/project';
 import type { Analysis } from '../../server/api/views';
 import type { Sandbox } from '../../server/sandbox/sandbox';
 import { Foundry } from '../support/foundry';
+import { call } from '../support/json-rpc';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startTestSandbox } from '../support/sandbox';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-import { call } from './fork-service';
+import { ethChain } from './fork-upstream';
 
 const CAROL = `0x${'ca'.repeat(20)}`;
 const DAVE = `0x${'da'.repeat(20)}`;
@@ -39,7 +40,7 @@ describe('a Foundry test that is made from a transaction', function () {
     sandbox = await startTestSandbox();
     const chain = { ...sandbox.chain, slug: 'story' };
     const config = {
-      chains: [{ slug: 'eth', chainId: 1, rpcUrls: [mainnet.url] }, chain],
+      chains: [ethChain(mainnet.url), chain],
       prices: { source: 'none' },
     };
     service = await startService({ config });

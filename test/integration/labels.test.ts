@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import type { InvocationFlow } from '../../server/api/explorer';
-import type { Fork } from '../../server/api/fork';
 import type { Label } from '../../server/api/labels';
-import type { Project } from '../../server/api/project';
 import type { Analysis } from '../../server/api/views';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { runCliJson, startService, type TestService } from '../support/service';
+import { createFork, runCliJson, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -62,10 +60,7 @@ describe('labels of a user', () => {
   });
 
   it('count on all chains, more so on one with its forks, and most so on a fork', async () => {
-    const { data: projects } = await service.request<Project[]>('GET', '/v1/projects');
-    const body = { chainId: 31337, name: 'labels' };
-    const path = `/v1/project/${projects[0]!.projectId}/fork`;
-    const { forkId } = (await service.request<Fork>('POST', path, { body })).data;
+    const { forkId } = await createFork(service, { chainId: 31337 });
     const names = async () => {
       const simulate = async (chain: string) =>
         (

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Fork } from '../../server/api/fork';
 import type { AddressFacts, FoundTransactions } from '../../server/api/lookup';
-import type { Project } from '../../server/api/project';
-import { call } from './fork-service';
+import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { startService, type TestService } from '../support/service';
+import { createFork, startService, type TestService } from '../support/service';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const CAROL = `0x${'ca'.repeat(20)}`;
@@ -16,13 +15,7 @@ describe('what a hash or an address stands for', function () {
 
   before(async () => {
     service = await startService({ args: ['--sandbox'] });
-    const projects = await service.request<Project[]>('GET', '/v1/projects');
-    const created = await service.request<Fork>(
-      'POST',
-      `/v1/project/${projects.data[0]!.projectId}/fork`,
-      { body: { chainId: 31337, height: '0x8', name: 'nightly' } },
-    );
-    fork = created.data;
+    fork = await createFork(service, { chainId: 31337, height: '0x8', name: 'nightly' });
   });
 
   after(() => service.stop());

@@ -2,15 +2,21 @@ import assert from 'node:assert/strict';
 import type { InvocationFlow } from '../../server/api/explorer';
 import type { Analysis } from '../../server/api/views';
 import { startService, type Answer, type TestService } from '../support/service';
-import { UpstreamProxy } from '../support/upstream-proxy';
-import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';
+import {
+  ALICE,
+  COUNTER,
+  ethChain,
+  TestChain,
+  testEngines,
+  type TestEngines,
+} from './fork-upstream';
 
 type Fields = Record<string, unknown>;
 type Change = (result: Fields, params: unknown[]) => unknown;
 
 const TRANSACTIONS = 40;
 const WORD = `0x${'ab'.repeat(32)}`;
-const NO_DEBUG = { error: { code: -32601, message: 'the method does not exist' } } as const;
 
 const without = (object: Fields, field: string): Fields =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
@@ -31,7 +37,7 @@ describe('an upstream that lies', () => {
     proxy = await UpstreamProxy.start(chain.engine.url);
     service = await startService({
       config: {
-        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [proxy.url], hardfork: 'prague' }],
+        chains: [ethChain(proxy.url, { hardfork: 'prague' })],
         prices: { source: 'none' },
       },
     });
@@ -127,8 +133,7 @@ describe('an upstream that lies', () => {
     describe(`in its receipts, beside a trace by ${method}`, () => {
       beforeEach(() => {
         if (method === 'debug') return;
-        proxy.fault = (calls) =>
-          calls.some((call) => call.method.startsWith('debug_')) ? NO_DEBUG : undefined;
+        proxy.fault = withoutDebugApi;
       });
       const log = { address: COUNTER, topics: [WORD], data: '0x', logIndex: '0x0' };
       for (const [what, change, difference] of [

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { BalanceChange, InvocationFlow } from '../../server/api/explorer';
 import type { Fork, ForkTransactions } from '../../server/api/fork';
-import type { Project, ProjectDetail } from '../../server/api/project';
-import { startService, type TestService } from '../support/service';
+import type { ProjectDetail } from '../../server/api/project';
+import { call } from '../support/json-rpc';
+import { localProject, startService, type TestService } from '../support/service';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
@@ -16,7 +17,7 @@ describe('the main job, through the service alone', () => {
   let hash: string;
   before(async () => {
     service = await startService({ args: ['--sandbox'] });
-    project = (await service.request<Project[]>('GET', '/v1/projects')).data[0]!.projectId;
+    project = await localProject(service);
   });
   after(() => service.stop());
 
@@ -29,17 +30,8 @@ describe('the main job, through the service alone', () => {
   });
 
   it('sends an unsigned transaction to the fork', async () => {
-    const response = await fetch(fork.rpc, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'eth_sendTransaction',
-        params: [{ from: ALICE, to: HBR, data: `0xa9059cbb${word(BOB)}${word(5n * 10n ** 18n)}` }],
-      }),
-    });
-    hash = ((await response.json()) as { result: string }).result;
+    const data = `0xa9059cbb${word(BOB)}${word(5n * 10n ** 18n)}`;
+    hash = await call(fork.rpc, 'eth_sendTransaction', { from: ALICE, to: HBR, data });
     assert.match(hash, /^0x[0-9a-f]{64}$/);
   });
 

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { Project } from '../../server/api/project';
 import { AGENT_TOOLS } from '../../server/agents/tools';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { startService, type TestService } from '../support/service';
+import { localProject, startService, type TestService } from '../support/service';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
@@ -105,8 +104,7 @@ describe('the tools of agents over MCP', function () {
     const listed = (await use('list_projects')).text;
     assert.ok(listed.includes(fork.forkId));
     assert.ok(!listed.includes(fork.rpc));
-    const projects = await service.request<Project[]>('GET', '/v1/projects');
-    assert.ok(listed.includes(projects.data[0]!.projectId));
+    assert.ok(listed.includes(await localProject(service)));
   });
 
   it('answer in words where something is wrong', async () => {

@@ -13,6 +13,7 @@ import {
   type TestService,
 } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+import { ethChain } from './fork-upstream';
 
 describe('service process', () => {
   let dataDir: string;
@@ -199,10 +200,7 @@ describe('service process', () => {
 
   it('refuses bad options and config files with exit code 2, showing no secret', async () => {
     const config = join(dataDir, 'config.json');
-    await writeFile(
-      config,
-      JSON.stringify({ chains: [{ slug: 'eth', chainId: 1, rpcUrls: ['ftp://secret-key'] }] }),
-    );
+    await writeFile(config, JSON.stringify({ chains: [ethChain('ftp://secret-key')] }));
     const cases: [string[], Record<string, string>, RegExp][] = [
       [['--port', 'x'], {}, /--port.*whole number from 0 to 65535/],
       [[], { FORKLENS_PORT: '70000' }, /FORKLENS_PORT.*65535/],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Fork } from '../../server/api/fork';
-import type { Project } from '../../server/api/project';
 import type { Analysis } from '../../server/api/views';
 import type { RpcTransaction } from '../../server/ethereum/types';
+import { call } from '../support/json-rpc';
 import { nativeMoves, stateMoves } from '../support/native-moves';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { startService, type Answer, type TestService } from '../support/service';
+import { type Answer, createFork, startService, type TestService } from '../support/service';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
@@ -33,10 +33,7 @@ describe('a simulation', () => {
   let fork: Fork;
   before(async () => {
     service = await startService({ args: ['--sandbox'] });
-    const { data: projects } = await service.request<Project[]>('GET', '/v1/projects');
-    const body = { chainId: 31337, name: 'simulate', height: '0xd' };
-    const path = `/v1/project/${projects[0]!.projectId}/fork`;
-    fork = (await service.request<Fork>('POST', path, { body })).data;
+    fork = await createFork(service, { chainId: 31337, height: '0xd' });
   });
   after(() => service.stop());
 
@@ -46,14 +43,8 @@ describe('a simulation', () => {
   };
   const simulate = (body: object, path = SIMULATE): Promise<Answer<Analysis>> =>
     service.request<Analysis>('POST', path, { body });
-  const rpc = async <T>(method: string, ...params: unknown[]): Promise<T> => {
-    const response = await fetch(fork.rpc, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    return ((await response.json()) as { result: T }).result;
-  };
+  const rpc = <T>(method: string, ...params: unknown[]): Promise<T> =>
+    call<T>(fork.rpc, method, ...params);
 
   it('of a transaction in its own place is what its analysis is', async () => {
     for (const id of [

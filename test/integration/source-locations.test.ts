@@ -10,8 +10,8 @@ import type {
 } from '../../server/api/source-locations';
 import { Foundry } from '../support/foundry';
 import { startService, type TestService } from '../support/service';
-import { UpstreamProxy } from '../support/upstream-proxy';
-import { ALICE, testEngines, TestChain, type TestEngines } from './fork-upstream';
+import { UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';
+import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 const solc = createRequire(__filename)('solc') as { compile(input: string): string };
 const TELLER = 'src/Teller.sol';
@@ -79,7 +79,7 @@ describe('where calls stand in the sources', function () {
     proxy = await UpstreamProxy.start(chain.engine.url);
     service = await startService({
       config: {
-        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [proxy.url] }],
+        chains: [ethChain(proxy.url)],
         abi: {
           artifacts: [join(foundry.project, 'out')],
           sourcify: { enabled: false },
@@ -176,13 +176,10 @@ describe('where calls stand in the sources', function () {
   });
 
   it('tells the same of a node without a debug API, and of Hardhat’s artifacts', async () => {
-    proxy.fault = (calls) =>
-      calls.some(({ method }) => method.startsWith('debug_'))
-        ? { error: { code: -32601, message: 'the method does not exist' } }
-        : undefined;
+    proxy.fault = withoutDebugApi;
     const other = await startService({
       config: {
-        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [proxy.url] }],
+        chains: [ethChain(proxy.url)],
         abi: {
           artifacts: [join(engines.home, 'hardhat/artifacts')],
           sourcify: { enabled: false },
@@ -208,7 +205,7 @@ describe('where calls stand in the sources', function () {
     await appendFile(join(foundry.project, VAULT), '\n// changed\n');
     const other = await startService({
       config: {
-        chains: [{ slug: 'eth', chainId: 1, rpcUrls: [chain.engine.url] }],
+        chains: [ethChain(chain.engine.url)],
         abi: {
           artifacts: [join(foundry.project, 'out')],
           sourcify: { enabled: false },

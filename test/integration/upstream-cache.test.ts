@@ -47,7 +47,7 @@ describe('what is kept of a chain', () => {
   /** A process's client to the chain, which has kept what those before it have. */
   function client(slug = 'eth', maxBytes = 1e9): ReturnType<ChainClients['of']> {
     const warn = (_: object, message: string): number => warnings.push(message);
-    const clients = new ChainClients(new AnswerCache({ files: { folder, maxBytes, warn } }));
+    const clients = new ChainClients(new AnswerCache({ folder, maxBytes, warn }));
     open.push(clients);
     return clients.of({ slug, chainId: 1, rpcUrls: [proxy.url] });
   }
@@ -154,7 +154,7 @@ describe('what is kept of a chain', () => {
       const answer = await client().request(...balance(3));
       await closeAll();
       const clients = new ChainClients(
-        new AnswerCache({ files: { folder, maxBytes: 1e9, warn: () => undefined } }),
+        new AnswerCache({ folder, maxBytes: 1e9, warn: () => undefined }),
       );
       open.push(clients);
       const rpc = clients.of({ slug: 'eth', chainId: 1, rpcUrls: [otherProxy.url] });
@@ -211,9 +211,7 @@ describe('what is kept of a chain', () => {
     await appendFile(file, '');
     const told: string[] = [];
     const clients = new ChainClients(
-      new AnswerCache({
-        files: { folder: file, maxBytes: 1e9, warn: (_, message) => told.push(message) },
-      }),
+      new AnswerCache({ folder: file, maxBytes: 1e9, warn: (_, message) => told.push(message) }),
     );
     open.push(clients);
     const rpc = clients.of({ slug: 'eth', chainId: 1, rpcUrls: [proxy.url] });

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Chain } from '../../server/api/config';
+import { call } from '../support/json-rpc';
 import { limitExceeded, tooManyRequests, UpstreamProxy } from '../support/upstream-proxy';
-import { call, isKind, PROJECT, TestForks } from './fork-service';
-import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { isKind, PROJECT, TestForks } from './fork-service';
+import {
+  ALICE,
+  BOB,
+  COUNTER,
+  ethChain,
+  TestChain,
+  testEngines,
+  type TestEngines,
+} from './fork-upstream';
 
 const BLOCKS = 45;
 /** Below anvil's safe block, which is 32 below its head. */
@@ -38,13 +47,7 @@ describe('forks of an upstream', () => {
   });
 
   const open = (changes: Partial<Chain>): Promise<TestForks> =>
-    TestForks.open(engines.start, engines.home, {
-      slug: 'eth',
-      chainId: 1,
-      nativeSymbol: 'ETH',
-      rpcUrls: [`${proxy.url}/5ecr3t`],
-      ...changes,
-    });
+    TestForks.open(engines, ethChain(`${proxy.url}/5ecr3t`, changes));
 
   /** Reads and writes on a fork. @returns what the counter comes to */
   async function use(rpc: string): Promise<number> {

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
-import { eachObject, UpstreamProxy } from '../support/upstream-proxy';
-import { call, PROJECT, TestForks } from './fork-service';
-import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { call } from '../support/json-rpc';
+import { eachObject, UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';
+import { PROJECT, TestForks } from './fork-service';
+import {
+  ALICE,
+  BOB,
+  COUNTER,
+  ethChain,
+  TestChain,
+  testEngines,
+  type TestEngines,
+} from './fork-upstream';
 
 type Fields = Record<string, unknown>;
 
@@ -40,13 +49,10 @@ describe('blocks with transactions that only their chain can execute', () => {
     await engines.close();
   });
   beforeEach(async () => {
-    service = await TestForks.open(engines.start, engines.home, {
-      slug: 'l2',
-      chainId: 1,
-      nativeSymbol: 'ETH',
-      hardfork: 'prague',
-      rpcUrls: [proxy.url],
-    });
+    service = await TestForks.open(
+      engines,
+      ethChain(proxy.url, { slug: 'l2', hardfork: 'prague' }),
+    );
   });
   afterEach(async () => {
     proxy.fault = undefined;
@@ -66,10 +72,7 @@ describe('blocks with transactions that only their chain can execute', () => {
   }
 
   function withoutDebug(): void {
-    proxy.fault = (calls) =>
-      calls.some(({ method }) => method.startsWith('debug_'))
-        ? { error: { code: -32601, message: 'the method does not exist' } }
-        : undefined;
+    proxy.fault = withoutDebugApi;
   }
 
   const counter = async (rpc: string): Promise<number> =>

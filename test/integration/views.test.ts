@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Fork } from '../../server/api/fork';
-import type { Project } from '../../server/api/project';
 import type { Analysis, FundFlow, StateDiff } from '../../server/api/views';
+import { call } from '../support/json-rpc';
 import { nativeMoves, stateMoves } from '../support/native-moves';
 import { sandboxHash, sandboxTransactions } from '../support/sandbox-hashes';
-import { startService, type TestService } from '../support/service';
+import { createFork, startService, type TestService } from '../support/service';
 
 const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -17,10 +17,7 @@ describe('views of a transaction', () => {
   let fork: Fork;
   before(async () => {
     service = await startService({ args: ['--sandbox'] });
-    const { data: projects } = await service.request<Project[]>('GET', '/v1/projects');
-    const body = { chainId: 31337, name: 'views', height: '0xd' };
-    const path = `/v1/project/${projects[0]!.projectId}/fork`;
-    fork = (await service.request<Fork>('POST', path, { body })).data;
+    fork = await createFork(service, { chainId: 31337, height: '0xd' });
   });
   after(() => service.stop());
 
@@ -30,14 +27,8 @@ describe('views of a transaction', () => {
     assert.equal(message, 'OK');
     return data;
   };
-  const rpc = async <T>(method: string, ...params: unknown[]): Promise<T> => {
-    const response = await fetch(fork.rpc, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    return ((await response.json()) as { result: T }).result;
-  };
+  const rpc = <T>(method: string, ...params: unknown[]): Promise<T> =>
+    call<T>(fork.rpc, method, ...params);
 
   /** Each transfer as `order node frame: from > to amount asset`, by their names. */
   const lines = ({ fundFlow, labels }: FundFlow): string[] =>

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Fork } from '../../server/api/fork';
+import type { Project } from '../../server/api/project';
 import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';
 
 const ROOT = join(__dirname, '../..');
@@ -129,6 +131,21 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   };
+}
+
+/** Id of the local user's project. */
+export async function localProject(service: TestService): Promise<string> {
+  const { data } = await service.request<Project[]>('GET', '/v1/projects');
+  return data[0]!.projectId;
+}
+
+/** Creates a fork in the local user's project. @param body as of the operation; without a name it is called `test` */
+export async function createFork(service: TestService, body: object): Promise<Fork> {
+  const path = `/v1/project/${await localProject(service)}/fork`;
+  const options = { body: { name: 'test', ...body } };
+  const { data, message } = await service.request<Fork>('POST', path, options);
+  if (message !== 'OK') throw new Error(message);
+  return data;
 }
 
 async function readyUrl({ child, exited, stderr }: Spawned): Promise<string> {

@@ -38,6 +38,12 @@ export const tooManyRequests = (retryAfterSeconds?: number): Fault => ({
 /** The same in JSON-RPC (EIP-1474). */
 export const limitExceeded: Fault = { error: { code: -32005, message: 'rate limit exceeded' } };
 
+/** Of a node without a debug API. */
+export const withoutDebugApi: FaultRule = (calls) =>
+  calls.some(({ method }) => method.startsWith('debug_'))
+    ? { error: { code: -32601, message: 'the method does not exist' } }
+    : undefined;
+
 /**
  * Stands in front of a node and plays a slow, failing or rate-limited endpoint. Counts what passes.
  *

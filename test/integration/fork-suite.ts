@@ -1,0 +1,79 @@
+import type { Chain } from '../../server/api/config';
+import type { Fork } from '../../server/api/fork';
+import { call } from '../support/json-rpc';
+import { PROJECT, TestForks, type TestForksOptions } from './fork-service';
+import {
+  ALICE,
+  COUNTER,
+  ethChain,
+  TestChain,
+  testEngines,
+  type TestEngines,
+} from './fork-upstream';
+
+interface Receipt {
+  status: string;
+  blockNumber: string;
+  transactionIndex: string;
+  logs: unknown[];
+}
+
+/** A fork for each test of a suite, after block 3 of a chain of its own; `original` is a transaction of that chain. */
+export class ForkSuite {
+  service!: TestForks;
+  fork!: Fork;
+  original = '';
+  engines!: TestEngines;
+  chain!: Chain;
+
+  get rpc(): string {
+    return this.fork.rpc;
+  }
+
+  /** Another service on the same chain; with `records` it is a later run of the first one. */
+  another(changes: Partial<Chain>, options?: TestForksOptions): Promise<TestForks> {
+    return TestForks.open(this.engines, { ...this.chain, ...changes }, options);
+  }
+
+  /** Adds one to the counter contract, which holds 1 at the fork point. */
+  increment(from = ALICE.address): Promise<string> {
+    return call(this.rpc, 'eth_sendTransaction', { from, to: COUNTER });
+  }
+
+  async counter(): Promise<number> {
+    return Number(await call(this.rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest'));
+  }
+
+  async head(): Promise<number> {
+    return Number(await call(this.rpc, 'eth_blockNumber'));
+  }
+
+  receiptOf(hash: string): Promise<Receipt> {
+    return call<Receipt>(this.rpc, 'eth_getTransactionReceipt', hash);
+  }
+}
+
+/** Registers the hooks of a suite of tests on a fork. */
+export function useFork(): ForkSuite {
+  const suite = new ForkSuite();
+  before(async () => {
+    suite.engines = await testEngines();
+    const upstream = await TestChain.start(suite.engines.start);
+    await upstream.mine();
+    suite.original = await upstream.send(ALICE, { to: COUNTER });
+    await upstream.mine();
+    await upstream.mine();
+    suite.chain = ethChain(`${upstream.engine.url}/?key=5ecr3t`);
+    suite.service = await suite.another({});
+  });
+  after(async () => {
+    await suite.service.close();
+    await suite.engines.close();
+  });
+  beforeEach(async () => {
+    suite.fork = await suite.service.create({ height: '0x3' });
+    suite.service.counted.length = 0;
+  });
+  afterEach(() => suite.service.forks.deleteAllOf(PROJECT));
+  return suite;
+}
