@@ -85,11 +85,9 @@ async function start(
 
   const chains = new ChainRegistry([...config.chains, ...(sandbox ? [sandbox.chain] : [])]);
   const cache = new AnswerCache({
-    files: {
-      folder: join(dataDir, 'cache'),
-      maxBytes: config.cache.maxMegabytes * 1024 * 1024,
-      warn: log.warn.bind(log),
-    },
+    folder: join(dataDir, 'cache'),
+    maxBytes: config.cache.maxMegabytes * 1024 * 1024,
+    warn: log.warn.bind(log),
   });
   const clients = new ChainClients(cache);
   stops.push(() => clients.close());

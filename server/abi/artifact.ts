@@ -1,5 +1,5 @@
 import type { JsonFragment } from 'ethers';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ContractInterface } from '../analysis/contract-interface';
 import type { StorageLayout } from '../analysis/storage-layout';
 import { CodeTemplate, type MaskedRange } from './code-template';

@@ -1,5 +1,5 @@
 import type { JsonFragment } from 'ethers';
-import { z } from 'zod';
+import * as z from 'zod';
 import { addressSchema, type Address } from '../api/primitives';
 
 /** A contract that a project put on a chain, as its tools noted it. */

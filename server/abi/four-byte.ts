@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Hex } from '../api/primitives';
 import { ContractInterface } from '../analysis/contract-interface';
 import { ServiceCache } from './service-cache';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { z } from 'zod';
+import * as z from 'zod';
 import { abiItemSchema, type AbiItem, type GivenAbi } from '../api/abi';
 import { ApiError } from '../api/errors';
 import type { Address } from '../api/primitives';

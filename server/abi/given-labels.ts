@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
 import writeFileAtomic from 'write-file-atomic';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LabelSource } from '../analysis/labels';
 import { ApiError } from '../api/errors';
 import type { Label } from '../api/labels';

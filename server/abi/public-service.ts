@@ -22,6 +22,7 @@ export interface ServiceOptions {
   now?: (() => number) | undefined;
 }
 
+/** HTTP status, whatever it is but 429 and 5xx, and the parsed body. */
 export interface ServiceAnswer {
   readonly status: number;
   readonly json: unknown;

@@ -2,18 +2,17 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import writeFileAtomic from 'write-file-atomic';
-import { z } from 'zod';
+import * as z from 'zod';
 
 export interface ServiceCacheOptions<T> {
   /** Undefined: in memory alone. */
   folder: string | undefined;
   schema: z.ZodType<T>;
   now?: (() => number) | undefined;
-  /** Files; the oldest go first. */
-  maxFiles?: number;
 }
 
 const IN_MEMORY = 2_000;
+/** The oldest go first. */
 const MAX_FILES = 10_000;
 /** Writes between two looks at how many files there are. */
 const WRITES_PER_SWEEP = 500;
@@ -73,18 +72,18 @@ export class ServiceCache<T> {
   }
 
   private async sweep(): Promise<void> {
-    const { folder, maxFiles = MAX_FILES } = this.options;
+    const { folder } = this.options;
     if (folder === undefined) return;
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
-    if (files.length <= maxFiles) return;
+    if (files.length <= MAX_FILES) return;
     const aged = await Promise.all(
       files.map(async (path) => ({ path, modified: (await stat(path)).mtimeMs })),
     );
     aged.sort((a, b) => a.modified - b.modified);
-    for (const { path } of aged.slice(0, files.length - maxFiles)) await rm(path, { force: true });
+    for (const { path } of aged.slice(0, files.length - MAX_FILES)) await rm(path, { force: true });
   }
 
   private pathOf(key: string): string | undefined {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Address } from '../api/primitives';
 import { cleanLabel, readAbi } from './clean-text';
 import { PublicService, type ServiceFacts, type ServiceOptions } from './public-service';

@@ -1,5 +1,5 @@
 import { keccak256 } from 'ethers';
-import { z } from 'zod';
+import * as z from 'zod';
 import { abiItemSchema } from '../api/abi';
 import type { Address } from '../api/primitives';
 import { ContractInterface } from '../analysis/contract-interface';
@@ -31,11 +31,10 @@ export interface VerifiedContractsOptions {
   lookup: VerifiedLookup;
   /** Of the cache; undefined: in memory alone. */
   folder: string | undefined;
-  /** How long an analysis waits for all that it asks together. */
-  patienceMs?: number;
   now?: (() => number) | undefined;
 }
 
+/** How long an analysis waits for all that it asks together. */
 const PATIENCE_MS = 4_000;
 /** Somebody may verify it any time. */
 const UNVERIFIED_LIFE_MS = 60 * 60 * 1_000;
@@ -57,9 +56,9 @@ export class VerifiedContracts implements ContractSource {
     contracts: readonly DeployedContract[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<Address, KnownContract>> {
-    const { lookup, patienceMs = PATIENCE_MS } = this.options;
+    const { lookup } = this.options;
     const found = new Map<Address, KnownContract>();
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
     await Promise.all(
       contracts.map(async (contract) => {
         if (contract.code.length < LEAST_CODE) return;

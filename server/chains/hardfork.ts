@@ -128,6 +128,7 @@ const TABLES: ReadonlyMap<number, readonly Activation[]> = new Map([
 
 const NEWEST: Hardfork = 'osaka';
 
+/** The rules of a block. */
 export interface HardforkChoice {
   hardfork: Hardfork;
   /** Set where the rules are guessed. */

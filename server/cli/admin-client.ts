@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { openAccountServices } from '../account-services';
 import { errorOfCode } from '../api/errors';
 import { createLog } from '../log';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { createApiClient, type ApiClient } from '../api/client';
 
 export interface ConnectionFlags {

@@ -14,6 +14,7 @@ import type { ForkPorts } from './ports';
 import { replayedBlock, type ReplayedBlock } from './reads/replayed-block';
 import { loadSystemContracts } from './writes/system-contracts';
 
+/** An engine that stands at a fork point. */
 export interface LaunchedFork {
   engine: Engine;
   upstream: RpcClient;

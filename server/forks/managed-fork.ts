@@ -17,6 +17,7 @@ import { ForkNode } from './writes/fork-node';
 import { History } from './writes/history';
 import type { JournalEntry } from './writes/journal';
 
+/** A running fork with the engine that it runs on. */
 export interface AwakeFork extends RunningFork {
   process: Engine;
 }

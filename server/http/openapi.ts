@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CHANGES_PATH, changeSchema } from '../api/changes';
 import { envelopeSchema } from '../api/envelope';
 import { API_ERRORS, type ApiErrorName } from '../api/errors';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Whether an object schema names any field: an operation whose body has none reads no body. */
 export const hasFields = (schema: z.ZodType): boolean =>

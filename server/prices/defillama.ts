@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
+import * as z from 'zod';
 import { NATIVE_ASSET } from '../api/explorer';
 import type { Address } from '../api/primitives';
 import type { BlockTime, Network, Price, PriceSource } from '../analysis/ports';

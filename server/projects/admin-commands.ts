@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { scopeSchema, type Scope } from '../api/account';
 import { nameSchema } from '../api/primitives';
 import { emailSchema, type Collaborator } from '../api/project';

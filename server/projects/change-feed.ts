@@ -42,6 +42,7 @@ export class ChangeFeed {
   }
 }
 
+/** Ids of the users who may see a project, the owner first. */
 export const membersOf = ({ ownerId, collaboratorIds }: ProjectRecord): string[] => [
   ownerId,
   ...collaboratorIds,

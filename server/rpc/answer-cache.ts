@@ -9,13 +9,6 @@ export interface Anchor {
   hash: string;
 }
 
-export interface AnswerCacheOptions {
-  /** Of what is held in memory, in characters of JSON. */
-  maxMemory?: number;
-  /** Without it, answers last as long as the process. */
-  files?: ShardFilesOptions;
-}
-
 interface Shard {
   answers: Map<string, unknown>;
   size: number;
@@ -25,21 +18,22 @@ const anchorSchema = z.object({
   number: z.string().regex(/^0x[0-9a-f]+$/),
   hash: z.string(),
 });
-const DEFAULT_MEMORY = 64 * 1024 * 1024;
+/** Of what is held in memory, in characters of JSON. */
+const MAX_MEMORY = 64 * 1024 * 1024;
+/** One block is not to push out all others: beyond this its answers are not kept. */
+const MAX_SHARD = MAX_MEMORY / 4;
 /** A map's own cost for each answer, roughly. */
 const OVERHEAD = 150;
 
 /** Answers that never change, in memory and on disk, by chain (its slug) and place. The least recently used go first. */
 export class AnswerCache {
   readonly #memory: LRUCache<string, Shard>;
-  /** One block is not to push out all others: beyond this its answers are not kept. */
-  readonly #maxShard: number;
   readonly #loading = new Map<string, Promise<Shard>>();
   readonly #files: ShardFiles | undefined;
 
-  constructor({ maxMemory = DEFAULT_MEMORY, files }: AnswerCacheOptions = {}) {
-    this.#memory = new LRUCache({ maxSize: maxMemory, sizeCalculation: ({ size }) => size });
-    this.#maxShard = maxMemory / 4;
+  /** @param files without them, answers last as long as the process */
+  constructor(files?: ShardFilesOptions) {
+    this.#memory = new LRUCache({ maxSize: MAX_MEMORY, sizeCalculation: ({ size }) => size });
     this.#files = files && files.maxBytes > 0 ? new ShardFiles(files) : undefined;
   }
 
@@ -57,7 +51,7 @@ export class AnswerCache {
     const json = JSON.stringify(answer);
     const kept = await this.#shard(name);
     const size = kept.size + json.length + OVERHEAD;
-    if (size > this.#maxShard) return;
+    if (size > MAX_SHARD) return;
     kept.answers.set(key, answer);
     kept.size = size;
     // Its size is only looked at when it is set.
@@ -104,7 +98,7 @@ export class AnswerCache {
   async #load(name: string): Promise<Shard> {
     const shard: Shard = { answers: new Map(), size: OVERHEAD };
     for (const [key, json] of (await this.#files?.read(name)) ?? []) {
-      if (shard.size + json.length > this.#maxShard) break;
+      if (shard.size + json.length > MAX_SHARD) break;
       shard.answers.set(key, JSON.parse(json));
       shard.size += json.length + OVERHEAD;
     }

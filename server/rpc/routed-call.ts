@@ -71,6 +71,7 @@ export class RoutedCall {
   }
 }
 
+/** An outcome with the reason of a failure. */
 export const rejected = (reason: unknown): PromiseRejectedResult => ({
   status: 'rejected',
   reason,

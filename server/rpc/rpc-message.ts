@@ -72,6 +72,7 @@ export function idOf(value: unknown): RpcId {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
+/** The answer to a request that succeeded. */
 export const resultAnswer = (id: RpcId, result: unknown): RpcAnswer => ({
   jsonrpc: '2.0',
   id,

@@ -11,6 +11,7 @@ export async function readLastPort(directory: string): Promise<number | undefine
   return port >= 1 && port <= 65_535 ? port : undefined;
 }
 
+/** Keeps it for the next start. */
 export async function keepLastPort(directory: string, port: number): Promise<void> {
   await writeFileAtomic(pathOf(directory), String(port), { mode: 0o600 });
 }

@@ -1,5 +1,6 @@
 /* Records of the store file by id. Ids come from clients, so inherited properties do not count. */
 
+/** @returns undefined where there is none; what every object inherits is none */
 export function lookUp<T>(records: Readonly<Record<string, T>>, id: string): T | undefined {
   return Object.hasOwn(records, id) ? records[id] : undefined;
 }

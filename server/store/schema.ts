@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { scopeSchema } from '../api/account';
 import { HARDFORKS } from '../api/config';
 import { forkReplaySchema } from '../api/fork';

@@ -18,6 +18,7 @@ export type ForkMethod =
 /** What a call is, by the name under which the fork knows its method. May throw an RpcError for its parameters. */
 export type Methods = ReadonlyMap<string, (params: Params) => ForkMethod>;
 
+/** A table from its entries, by name. */
 export const methods = (entries: Record<string, (params: Params) => ForkMethod>): Methods =>
   new Map(Object.entries(entries));
 

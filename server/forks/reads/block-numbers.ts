@@ -70,6 +70,7 @@ export async function blockRangeOf(
   };
 }
 
+/** As a filter of `eth_getLogs` or `trace_filter` names a range. */
 export const rangeFields = ({
   first,
   last,

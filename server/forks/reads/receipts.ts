@@ -7,6 +7,7 @@ import type { RunningFork } from './running-fork';
 
 type Params = readonly unknown[];
 
+/** `eth_getTransactionReceipt`: the original one of a replayed transaction. @returns null where there is none */
 export async function readReceipt(fork: RunningFork, params: Params): Promise<unknown> {
   const [hash] = params;
   const original = fork.replayed?.receipts.find(({ transactionHash }) => transactionHash === hash);
@@ -15,6 +16,7 @@ export async function readReceipt(fork: RunningFork, params: Params): Promise<un
   return receipt === null ? null : priced(fork, receipt as RpcReceipt);
 }
 
+/** `eth_getBlockReceipts` on both sides of the fork point. @returns null where there is no such block */
 export async function readBlockReceipts(fork: RunningFork, params: Params): Promise<unknown> {
   const { replayed, engine } = fork;
   const number = await blockNumberOf(fork, params[0]);

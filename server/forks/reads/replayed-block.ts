@@ -29,6 +29,7 @@ export function replayedBlock(
   };
 }
 
+/** The replayed transaction with a hash. */
 export const transactionIn = (block: ReplayedBlock, hash: unknown): RpcTransaction | undefined =>
   block.transactions.find((one) => one.hash === hash);
 

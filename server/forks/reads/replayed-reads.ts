@@ -5,6 +5,7 @@ import { transactionIn, type ReplayedBlock } from './replayed-block';
 import type { RunningFork } from './running-fork';
 
 type Params = readonly unknown[];
+/** Reads the answer of a method on a fork that begins inside a block. @throws RpcError, ApiError */
 export type ReplayedRead = (
   fork: RunningFork,
   block: ReplayedBlock,

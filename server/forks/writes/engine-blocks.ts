@@ -12,6 +12,7 @@ export interface ForkBlock {
   transactions: readonly string[];
 }
 
+/** How many transactions blocks hold. */
 export const countTransactions = (blocks: readonly ForkBlock[]): number =>
   blocks.reduce((sum, { transactions }) => sum + transactions.length, 0);
 
@@ -23,6 +24,7 @@ const toForkBlock = ({ number, timestamp, transactions }: Answer): ForkBlock => 
   transactions,
 });
 
+/** The engine's head. @throws RpcError, ApiError */
 export const newestBlock = async (engine: RpcClient): Promise<ForkBlock> =>
   toForkBlock((await engine.request('eth_getBlockByNumber', ['latest', false])) as Answer);
 
@@ -55,6 +57,7 @@ export async function settingsOfNextBlock(engine: RpcClient): Promise<BlockSetti
   };
 }
 
+/** Sets what a revert of the engine has left as it was, and can be set. @throws RpcError, ApiError */
 export async function restoreSettings(engine: RpcClient, settings: BlockSettings): Promise<void> {
   const { miner, gasLimit, baseFeePerGas, minGasPrice } = settings;
   await engine.request('anvil_setCoinbase', [miner]);

@@ -51,4 +51,5 @@ export interface JournalContents {
   entries: readonly JournalEntry[];
 }
 
+/** Of a fork on which nothing was done. */
 export const EMPTY_JOURNAL: JournalContents = { nextSnapshot: 0, executed: 0, entries: [] };

@@ -20,6 +20,7 @@ export interface ForkSettings {
   impersonated: readonly unknown[];
 }
 
+/** A snapshot that the engine holds. */
 export interface Snapshot {
   /** As users know it. */
   id: string;

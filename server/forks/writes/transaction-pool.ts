@@ -5,6 +5,7 @@ import type { BlockSettings } from './snapshots';
 /** EIP-1474: transaction rejected. */
 const REJECTED = -32003;
 
+/** The refusal of a transaction. @param reason for the sender to read */
 export const rejected = (reason: string): RpcError => new RpcError(REJECTED, reason);
 
 /**
@@ -26,6 +27,7 @@ export async function putIntoPool(engine: RpcClient, calls: readonly RpcCall[]):
   }
 }
 
+/** Takes transactions back out of the pool; those that are not in it do no harm. */
 export async function dropFromPool(engine: RpcClient, hashes: readonly string[]): Promise<void> {
   for (const hash of hashes) await engine.request('anvil_dropTransaction', [hash]);
 }
