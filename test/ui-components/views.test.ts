@@ -1,21 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import type { ForkPlace } from '../../media/inspector/protocol';
 import { messagesOfParts, sandboxParts } from './fixtures';
 import { useInspectors } from './inspector-page';
-
-/** The cells of the rows in view, top to bottom. */
-function cellsOf(page: Page): Promise<string[][]> {
-  return page
-    .locator('.grid-row')
-    .evaluateAll((rows) =>
-      rows.map((row) =>
-        [...row.children].map((cell) =>
-          (cell as HTMLElement).innerText.replace(/\s+/g, ' ').trim(),
-        ),
-      ),
-    );
-}
 
 const CAROL = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
 
@@ -193,11 +179,18 @@ describe('inspector: fund flow', () => {
   });
 
   it('has the same as a table', async () => {
-    const { page } = await inspectors.showTab('flash-loan', 'fundFlow');
+    const inspector = await inspectors.showTab('flash-loan', 'fundFlow');
+    const { page } = inspector;
     await page.getByRole('button', { name: 'As a table' }).click();
-    assert.deepEqual((await cellsOf(page))[0], [
+    assert.deepEqual((await inspector.cells())[0], [
       ...['1', 'Flash lender', 'Arbitrageur', '2,000', 'hUSD', '$2,000.00', 'Show'],
     ]);
+    await page.getByRole('textbox', { name: 'Filter by account or asset' }).fill('lender HUSD');
+    await page.getByText('2 of 6').waitFor();
+    assert.deepEqual(
+      (await inspector.cells()).map(([number]) => number),
+      ['1', '5'],
+    );
   });
 
   it('keeps to the arrows of the greatest worth where there are hundreds, and says so', async () => {
@@ -217,111 +210,5 @@ describe('inspector: fund flow', () => {
     await inspector.tab('fundFlow');
     await inspector.page.getByText(/^ ?200 of 2,100 arrows/).waitFor();
     assert.equal(await inspector.page.locator('.arrow').count(), 200);
-  });
-});
-
-describe('inspector: events', () => {
-  const inspectors = useInspectors();
-
-  it('lists logs in order, filters, and shows them raw', async () => {
-    const { page } = await inspectors.showTab('flash-loan', 'events');
-    assert.deepEqual((await cellsOf(page))[0], [
-      '0',
-      'hUSD',
-      'Transfer(from: Flash lender, to: Arbitrageur, value: 2,000,000,000)',
-      'Show',
-    ]);
-    await page.getByRole('textbox', { name: /Filter/ }).fill('swap pool');
-    await page.getByText('2 of 11').waitFor();
-    await page.getByRole('checkbox', { name: 'Raw' }).check();
-    assert.match((await cellsOf(page))[0]![2]!, /^0x[0-9a-f]{4}…[0-9a-f]{4}\(topic 1: 0x/);
-  });
-
-  it('leads to the tree by Enter', async () => {
-    const { page } = await inspectors.showTab('flash-loan', 'events');
-    await page.getByRole('grid').focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.getByRole('treeitem', { selected: true, name: /^Event .*Transfer/ }).waitFor();
-  });
-
-  it('holds 50,000 logs with a few dozen elements', async () => {
-    const parts = sandboxParts('flash-loan');
-    const event = parts.flow.rows.find(({ nodeType }) => nodeType === 1)!;
-    assert.ok(event.nodeType === 1);
-    parts.flow.rows = Array.from({ length: 50_000 }, (_, id) =>
-      id === 0 ? parts.flow.rows[0]! : { ...event, depth: 1, event: { ...event.event, id } },
-    );
-    const inspector = await inspectors.open();
-    await inspector.post(...messagesOfParts({ flow: parts.flow }));
-    await inspector.tab('events');
-    const { page } = inspector;
-    await page.getByRole('grid').focus();
-    await page.keyboard.press('End');
-    await page.locator('[aria-rowindex="50000"]').waitFor();
-    assert.ok((await page.locator('.grid-row').count()) < 80);
-  });
-});
-
-describe('inspector: state', () => {
-  const inspectors = useInspectors();
-
-  it('shows before and after by account, with names of variables', async () => {
-    const { page } = await inspectors.showTab('flash-loan', 'state');
-    await page.getByRole('textbox', { name: /Filter/ }).fill('carol');
-    const cells = await cellsOf(page);
-    assert.deepEqual(
-      cells.filter(([what = '']) => /^carol|^nonce$/.test(what)),
-      [
-        ['carol 0x90f7…b906', '', '', '2 changes'],
-        ['nonce', '8', '9', '+1'],
-      ],
-    );
-    assert.ok(cells.some(([what]) => what === 'balanceOf[carol]'));
-  });
-});
-
-describe('inspector: gas', () => {
-  const inspectors = useInspectors();
-
-  it('shows frames as wide as their gas, zooms and says what is chosen', async () => {
-    const { page } = await inspectors.showTab('flash-loan', 'gas');
-    const widths = async (): Promise<number[]> =>
-      page
-        .locator('.bar')
-        .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
-    const [top, loan] = await widths();
-    assert.ok(loan! < top! && loan! > 0.8 * top!);
-    const flame = page.getByRole('tree', { name: /^Flame graph/ });
-    await flame.focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    assert.match(
-      await page.locator('.flame-note').innerText(),
-      /^Flash lender\.flashLoan 129,864 /,
-    );
-    const zoomed = await widths();
-    assert.ok(Math.abs(zoomed[1]! - zoomed[0]!) < 2);
-    await page.keyboard.press('Escape');
-    assert.deepEqual((await widths())[1], loan);
-    await page.keyboard.press('t');
-    await page.getByRole('treeitem', { selected: true, name: /flashLoan/ }).waitFor();
-  });
-
-  it('highlights what is searched for, with its share', async () => {
-    const { page } = await inspectors.showTab('flash-loan', 'gas');
-    await page.getByRole('textbox', { name: /Highlight/ }).fill('swap');
-    await page.getByText('2 of 20').waitFor();
-    assert.equal(await page.locator('.bar:not(.faint)').count(), 2);
-  });
-
-  it('sums by contract and method, sorted as the reader likes', async () => {
-    const { page } = await inspectors.showTab('flash-loan', 'gas');
-    const first = await cellsOf(page);
-    assert.deepEqual(first[0], ['hUSD 0xcf7e…0fc9', '11', '80,886', '61.9 %', '80,886']);
-    assert.deepEqual(first[1], ['transfer', '5', '75,790', '58.0 %', '75,790']);
-    await page.getByRole('button', { name: 'Calls' }).click();
-    await page.getByRole('button', { name: 'Calls' }).click();
-    assert.equal((await cellsOf(page))[0]![1], '1');
   });
 });

@@ -13,9 +13,8 @@ const DAVE = `0x${'da'.repeat(20)}`;
 
 /** Summary of the comparison of the two swaps. */
 const SWAPS = [
-  `Left ${shortHash(TOO_LITTLE)} on sandbox Reverted swapExactTokensForTokens · gas 78,026 TooLittleReceived(received: 19852288, minimum: 25000000)`,
+  `Left ${shortHash(TOO_LITTLE)} on sandbox Reverted swapExactTokensForTokens · gas 78,026 TooLittleReceived(received: 19,852,288, minimum: 25,000,000)`,
   `Right ${shortHash(SWAP)} on sandbox Success swapExactTokensForTokens · gas 112,675`,
-  '1 of 12',
 ];
 
 /** What the two sides are, with outcome and method, and the differences counted. */
@@ -43,7 +42,7 @@ describe('the comparison of two analyses', () => {
     await code.quickInput.locator('.monaco-list-row', { hasText: shortHash(SWAP) }).waitFor();
     await code.screenshot('compare-with');
     await code.choose('Compare with', `swapExactTokensForTokens ${shortHash(SWAP)}`);
-    assert.deepEqual(await summary(code.inspector()), SWAPS);
+    assert.deepEqual(await summary(code.inspector()), [...SWAPS, '1 of 12']);
     await code.screenshot('compare-transactions');
   });
 
@@ -58,6 +57,9 @@ describe('the comparison of two analyses', () => {
       await selected.innerText(),
       /^HBR\.transferFrom\(from: carol, [^]*\nHBR\.transferFrom\(from: alice, /,
     );
+    await inspector.getByRole('treegrid').focus();
+    await code.page.keyboard.press('ArrowLeft');
+    await inspector.locator('.grid-row[aria-selected=true][aria-expanded=false]').waitFor();
     await inspector.getByRole('tab', { name: 'Balance changes' }).click();
     await inspector.locator('.grid-row', { hasText: 'WETH' }).first().waitFor();
     await code.screenshot('compare-balances');
@@ -95,6 +97,13 @@ describe('the comparison of two analyses', () => {
     assert.equal((await summary(code.inspector())).length, 3);
     await code.page.locator('.tab', { hasText: `${shortHash(TOO_LITTLE)} ↔` }).click();
     await code.inspector().getByText(shortHash(TOO_LITTLE)).waitFor();
-    assert.deepEqual(await summary(code.inspector()), SWAPS);
+    assert.deepEqual(await summary(code.inspector()), [...SWAPS, '2 of 12']);
+    const inspector = code.inspector();
+    const balances = inspector.getByRole('tab', { name: 'Balance changes' });
+    assert.equal(await balances.getAttribute('aria-selected'), 'true');
+    await inspector.getByRole('tab', { name: 'Calls' }).click();
+    const selected = inspector.locator('.grid-row[aria-selected=true]');
+    assert.match(await selected.innerText(), /^HBR\.transferFrom\(from: carol, /);
+    assert.equal(await selected.getAttribute('aria-expanded'), 'false');
   });
 });

@@ -34,7 +34,9 @@ describe('a simulation on a fork', () => {
     await inspector.locator('header .fork-name', { hasText: 'dry run' }).waitFor();
     await inspector.locator('header', { hasText: 'native transfer' }).waitFor();
     await code.screenshot('simulation-on-fork');
-    assert.deepEqual(await callTree(inspector), ['CALL bob.fallback(), value 1, gas 21,000']);
+    assert.deepEqual(await callTree(inspector), [
+      'CALL native transfer to bob, value 1, gas 21,000',
+    ]);
   });
 
   it('offers only what can be done with a transaction that nobody has sent', async () => {
@@ -72,6 +74,8 @@ describe('a simulation on a fork', () => {
     await code.reload();
     const inspector = code.inspector();
     await inspector.locator('header .fork-name', { hasText: 'dry run' }).waitFor();
-    assert.deepEqual(await callTree(inspector), ['CALL bob.fallback(), value 1, gas 21,000']);
+    assert.deepEqual(await callTree(inspector), [
+      'CALL native transfer to bob, value 1, gas 21,000',
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import { CopyButton } from '../components/copy-button';
 import { IconButton } from '../components/icon-button';
 import { MenuButton } from '../components/menu';
 import { rowAsJson, rowAsText } from '../copy/row-copies';
-import { eventSegments, methodName } from '../grammar/lines';
+import { callName, eventSegments } from '../grammar/lines';
 import { shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { FlowRow } from '../protocol';
@@ -13,7 +13,7 @@ import { EventDetails } from './event-details';
 import { useRowActions } from './use-row-actions';
 
 function titleOf(row: FlowRow, names: Parameters<typeof eventSegments>[1]): string {
-  if (row.nodeType === 0) return `${row.invocation.operation} ${methodName(row.invocation)}`;
+  if (row.nodeType === 0) return `${row.invocation.operation} ${callName(row.invocation)}`;
   return `EVENT ${row.event.decodedLog.name || (eventSegments(row.event, names)[2]?.text ?? '')}`;
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { FlowRow } from '../protocol';
-import { methodName } from '../grammar/lines';
+import { callName } from '../grammar/lines';
 import { isOpen, setOpen, type Expansion } from './expansion';
 import { childrenOf, isLeaf, visiblePosition, type CallTree } from './tree-model';
 
@@ -43,7 +43,7 @@ export const treeKeys = (): readonly (readonly [keys: string, what: string])[] =
 
 function nameOf(row: FlowRow | undefined): string {
   if (!row) return '';
-  return row.nodeType === 0 ? methodName(row.invocation) : row.event.decodedLog.name;
+  return row.nodeType === 0 ? callName(row.invocation) : row.event.decodedLog.name;
 }
 
 /** The next visible row, round and round, of a method or an event that begins with a letter. */

@@ -2,13 +2,13 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { everything, topCalls } from '../call-tree/expansion';
 import { FailureView } from '../components/failure-view';
-import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon-button';
 import { SkeletonRows } from '../components/loading-view';
 import { Segments } from '../components/segments';
 import { SourceName } from '../components/source-name';
 import { reasonSegments } from '../grammar/lines';
 import { grouped, plural, shownText } from '../grammar/text';
+import { Outcome } from '../header/outcome';
 import { summarize } from '../header/summary';
 import type { InspectorState } from '../state';
 import { CompareBalances } from './compare-balances-view';
@@ -16,12 +16,6 @@ import { CompareCalls } from './compare-calls';
 import { CompareDetails } from './compare-details';
 import type { CompareState } from './compare-state';
 import type { Comparison } from './differences';
-
-const OUTCOMES = {
-  success: { icon: 'pass-filled', word: 'Success' },
-  reverted: { icon: 'error', word: 'Reverted' },
-  failed: { icon: 'error', word: 'Failed' },
-} as const;
 
 /** What one side is, and how it ended. */
 function SideHead({ name, side }: { name: string; side: InspectorState }): VNode {
@@ -40,11 +34,7 @@ function SideHead({ name, side }: { name: string; side: InspectorState }): VNode
       )}
       {flow && summary && (
         <div>
-          <span class={`outcome ${summary.outcome}`}>
-            <Icon name={OUTCOMES[summary.outcome].icon} />
-            {OUTCOMES[summary.outcome].word}
-          </span>{' '}
-          <bdi>{shownText(summary.method, 60)}</bdi>
+          <Outcome summary={summary} /> <bdi>{shownText(summary.method, 60)}</bdi>
           <span class="quiet"> · gas </span>
           <span class="number">{grouped(String(flow.transaction.gasUsed))}</span>
           {summary.failure && (

@@ -58,6 +58,8 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
       : returns.flatMap(({ type, value }) => valueSegments(type, value, names));
   const undecoded = decoded ? [] : rawSegments(call.output, names);
   const result = call.status ? [...output, ...undecoded] : [];
+  const arrow = result.length > 0 ? [quiet(' → ')] : [];
+  if (isNativeTransfer(call)) return [...transferSegments(call, names), ...arrow, ...result];
   return [
     addressSegment(call.address, names),
     quiet('.'),
@@ -70,7 +72,8 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
     quiet('('),
     ...argumentSegments(call, names),
     quiet(')'),
-    ...(result.length > 0 ? [quiet(' → '), ...result] : []),
+    ...arrow,
+    ...result,
   ];
 }
 
@@ -94,6 +97,27 @@ function argumentSegments(call: Invocation, names: Names): Segment[] {
 function methodTitle(selector: string, { signature, source }: DecodedMethod): string {
   const facts = [shownText(signature, REASON_LIMIT), selector];
   return [...facts, ...(source ? [l10n.t('by {0}', SOURCE_WORDS[source])] : [])].join('\n');
+}
+
+/** Whether a call brings no data: it is about the chain's own asset alone, whatever code may run at its receipt. */
+function isNativeTransfer({ operation, decodedMethod, selector, callData }: Invocation): boolean {
+  return (
+    operation === 'CALL' &&
+    decodedMethod === null &&
+    selector === 'fallback' &&
+    /^(0x)?$/.test(callData)
+  );
+}
+
+function transferSegments({ address }: Invocation, names: Names): Segment[] {
+  const [before = '', after = ''] = l10n.t('native transfer to {0}').split('{0}');
+  const word = (text: string): Segment[] => (text === '' ? [] : [{ kind: 'method', text }]);
+  return [...word(before), addressSegment(address, names), ...word(after)];
+}
+
+/** What a call does, in a word or two: a native transfer, or its method. */
+export function callName(call: Invocation): string {
+  return isNativeTransfer(call) ? l10n.t('native transfer') : methodName(call);
 }
 
 /** The decoded name, else the selector, else `fallback` or `constructor`. */
@@ -157,7 +181,8 @@ export function rowSegments(row: FlowRow, names: Names): Segment[] {
 export function withoutArguments(segments: readonly Segment[]): Segment[] {
   const open = segments.findIndex(({ kind, text }) => kind === 'quiet' && text.startsWith('('));
   const next = segments[open + 1];
-  if (open < 0 || next?.text.startsWith(')')) return segments.slice(0, open + 2);
+  if (open < 0) return [...segments];
+  if (next?.text.startsWith(')')) return segments.slice(0, open + 2);
   return [...segments.slice(0, open), quiet('(…)')];
 }
 

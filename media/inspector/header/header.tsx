@@ -14,7 +14,8 @@ import { grouped, shownText, utcTime } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Flow } from '../protocol';
 import { Actions } from './actions';
-import { outcomeLook, summarize, verdictOf, VERDICT_ICONS, type Summary } from './summary';
+import { Outcome } from './outcome';
+import { summarize, verdictOf, VERDICT_ICONS, type Summary } from './summary';
 
 const EXPLANATION_LIMIT = 400;
 const NAME_LIMIT = 60;
@@ -107,14 +108,10 @@ export function Header({ flow }: { flow: Flow }): VNode {
   const { transaction } = flow;
   const { hash } = transaction;
   const summary = summarize(flow, state.calls.tree.value, state.calls.origin.value);
-  const { icon, word } = outcomeLook(summary);
   return (
     <header class="header">
       <div class="headline">
-        <span class={`outcome ${summary.outcome}`}>
-          <Icon name={icon} />
-          {word}
-        </span>
+        <Outcome summary={summary} />
         <h1>
           <bdi title={shownText(summary.method, EXPLANATION_LIMIT)}>
             {shownText(summary.method, 80)}

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Invocation } from '../../../server/api/explorer';
 import { invocationAt, type CallTree } from '../call-tree/tree-model';
-import { failureReason, methodName } from '../grammar/lines';
+import { callName, failureReason } from '../grammar/lines';
 import { grouped } from '../grammar/text';
 import type { Flow } from '../protocol';
 
@@ -13,18 +13,6 @@ export interface Summary {
   failure?: { reason: string; origin: Invocation };
 }
 
-/** How it ended, with an icon and in a word. */
-export function outcomeLook({ outcome }: Summary): { icon: string; word: string } {
-  switch (outcome) {
-    case 'success':
-      return { icon: 'pass-filled', word: l10n.t('Success') };
-    case 'reverted':
-      return { icon: 'error', word: l10n.t('Reverted') };
-    case 'failed':
-      return { icon: 'error', word: l10n.t('Failed') };
-  }
-}
-
 function outcomeOf(flow: Flow, top: Invocation | undefined): Summary['outcome'] {
   if (flow.status) return 'success';
   if (!top) return 'failed';
@@ -33,15 +21,7 @@ function outcomeOf(flow: Flow, top: Invocation | undefined): Summary['outcome'] 
 
 function methodOf(flow: Flow, top: Invocation | undefined): string {
   if (flow.transaction.to === null) return l10n.t('contract creation');
-  if (
-    top &&
-    flow.rows.length === 1 &&
-    top.selector === 'fallback' &&
-    /^(0x)?$/.test(top.callData)
-  ) {
-    return l10n.t('native transfer');
-  }
-  return top ? methodName(top) : '';
+  return top ? callName(top) : '';
 }
 
 export function summarize(flow: Flow, tree: CallTree, origin: number | undefined): Summary {

@@ -1,4 +1,5 @@
 import type { NestedCall, Param } from '../../../server/api/decoding';
+import { callName } from '../grammar/lines';
 import type { Names } from '../grammar/segment';
 import type { FlowRow } from '../protocol';
 
@@ -74,6 +75,9 @@ export function rowText(row: FlowRow, names: Names): string {
     text.text(call.decodedMethod.signature);
     text.params(call.decodedMethod.callParams);
     text.params(call.decodedMethod.returnParams);
+  } else {
+    const name = callName(call);
+    if (name !== call.selector) text.text(name);
   }
   if (call.guessedParams) text.params(call.guessedParams);
   text.text(call.value === '0' ? '' : call.value, call.revertMessage, call.errorInfo);

@@ -5,6 +5,7 @@ import {
   eventSegments,
   failureReason,
   reasonSegments,
+  withoutArguments,
 } from '../../../media/inspector/grammar/lines';
 import { namesOf, plainText, type Segment } from '../../../media/inspector/grammar/segment';
 import { valueSegments } from '../../../media/inspector/grammar/values';
@@ -77,6 +78,22 @@ describe('media: lines', () => {
     );
     assert.equal(shown(segments), 'Router.transfer(to: 0xaaaa…aaaa, 5,000) → true');
     assert.equal(plainText(segments), `${ROUTER}.transfer(to: ${ALICE}, 5000) → true`);
+  });
+
+  it('calls what brings no data a native transfer, as the header does', () => {
+    const sent = callSegments(
+      invocation({ address: ROUTER, selector: 'fallback', value: '1' }),
+      names,
+    );
+    assert.equal(shown(sent), 'native transfer to Router');
+    assert.equal(shown(withoutArguments(sent)), 'native transfer to Router');
+    assert.equal(plainText(sent), `native transfer to ${ROUTER}`);
+    const called = invocation({ address: ROUTER, selector: 'fallback', callData: '0x01' });
+    assert.equal(shown(callSegments(called, names)), 'Router.fallback(0x01)');
+    const delegated = invocation({
+      ...{ operation: 'DELEGATECALL', address: ROUTER, selector: 'fallback' },
+    });
+    assert.equal(shown(callSegments(delegated, names)), 'Router.fallback()');
   });
 
   it('writes an undecoded call by its selector and data', () => {

@@ -8,7 +8,7 @@ import {
 } from '../../../media/inspector/header/summary';
 import type { Flow } from '../../../media/inspector/protocol';
 import { flowPart } from '../../../extension/inspector/parts';
-import { callRow, fixture, flowOf } from '../../ui-components/fixtures';
+import { callRow, eventRow, fixture, flowOf } from '../../ui-components/fixtures';
 
 function summaryOf(flow: Flow): Summary {
   const tree = buildCallTree(flow.rows);
@@ -37,6 +37,10 @@ describe('media: summary', () => {
     assert.equal(summaryOf(failed).outcome, 'failed');
     const transfer = flowOf([callRow(0, { selector: 'fallback' })]);
     assert.equal(summaryOf(transfer).method, 'native transfer');
+    const received = flowOf([callRow(0, { selector: 'fallback' }), eventRow(1)]);
+    assert.equal(summaryOf(received).method, 'native transfer');
+    const called = flowOf([callRow(0, { selector: 'fallback', callData: '0x00' })]);
+    assert.equal(summaryOf(called).method, 'fallback');
     const creation = flowOf([callRow(0, { operation: 'CREATE', selector: '' })]);
     creation.transaction = { ...creation.transaction, to: null };
     assert.equal(summaryOf(creation).method, 'contract creation');

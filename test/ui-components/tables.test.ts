@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { messagesOfParts, sandboxParts } from './fixtures';
+import { useInspectors } from './inspector-page';
+
+describe('inspector: events', () => {
+  const inspectors = useInspectors();
+
+  it('lists logs in order, filters, and shows them raw', async () => {
+    const inspector = await inspectors.showTab('flash-loan', 'events');
+    const { page } = inspector;
+    assert.deepEqual((await inspector.cells())[0], [
+      '0',
+      'hUSD',
+      'Transfer(from: Flash lender, to: Arbitrageur, value: 2,000,000,000)',
+      'Show',
+    ]);
+    await page.getByRole('textbox', { name: /Filter/ }).fill('swap pool');
+    await page.getByText('2 of 11').waitFor();
+    await page.getByRole('checkbox', { name: 'Raw' }).check();
+    assert.match((await inspector.cells())[0]![2]!, /^0x[0-9a-f]{4}…[0-9a-f]{4}\(topic 1: 0x/);
+  });
+
+  it('takes the words of the call tree’s search, and says which is wrong', async () => {
+    const inspector = await inspectors.showTab('flash-loan', 'events');
+    const { page } = inspector;
+    const filter = page.getByRole('textbox', { name: /Filter/ });
+    const names = async (): Promise<string[]> =>
+      (await inspector.cells()).map(
+        ([, contract, line]) => `${contract!}.${/^\w+/.exec(line!)![0]}`,
+      );
+    await filter.fill('event:swap');
+    await page.getByText('2 of 11').waitFor();
+    assert.deepEqual(await names(), ['HBR/hUSD pool.Swap', 'HBR/hUSD side pool.Swap']);
+    await filter.fill('from:side -event:sync');
+    await page.getByText('1 of 11').waitFor();
+    assert.deepEqual(await names(), ['HBR/hUSD side pool.Swap']);
+    await filter.fill('fn:swap');
+    await page.getByText('No event matches the filter.').waitFor();
+    await filter.fill('evnt:swap');
+    await page.getByText(/^evnt:swap: no such filter; there are from: /).waitFor();
+    assert.equal(await filter.getAttribute('aria-invalid'), 'true');
+    assert.equal((await names()).length, 11);
+    const help = await filter.getAttribute('title');
+    assert.match(help ?? '', /^Accepted: from: to: address: fn: event: /);
+  });
+
+  it('leads to the tree by Enter', async () => {
+    const inspector = await inspectors.showTab('flash-loan', 'events');
+    const { page } = inspector;
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('treeitem', { selected: true, name: /^Event .*Transfer/ }).waitFor();
+  });
+
+  it('holds 50,000 logs with a few dozen elements', async () => {
+    const parts = sandboxParts('flash-loan');
+    const event = parts.flow.rows.find(({ nodeType }) => nodeType === 1)!;
+    assert.ok(event.nodeType === 1);
+    parts.flow.rows = Array.from({ length: 50_000 }, (_, id) =>
+      id === 0 ? parts.flow.rows[0]! : { ...event, depth: 1, event: { ...event.event, id } },
+    );
+    const inspector = await inspectors.open();
+    await inspector.post(...messagesOfParts({ flow: parts.flow }));
+    await inspector.tab('events');
+    const { page } = inspector;
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await page.locator('[aria-rowindex="50000"]').waitFor();
+    assert.ok((await page.locator('.grid-row').count()) < 80);
+  });
+});
+
+describe('inspector: state', () => {
+  const inspectors = useInspectors();
+
+  it('shows before and after by account, with names of variables', async () => {
+    const inspector = await inspectors.showTab('flash-loan', 'state');
+    const { page } = inspector;
+    await page.getByRole('textbox', { name: /Filter/ }).fill('carol');
+    const cells = await inspector.cells();
+    assert.deepEqual(
+      cells.filter(([what = '']) => /^carol|^nonce$/.test(what)),
+      [
+        ['carol 0x90f7…b906', '', '', '2 changes'],
+        ['nonce', '8', '9', '+1'],
+      ],
+    );
+    assert.ok(cells.some(([what]) => what === 'balanceOf[carol]'));
+  });
+});
+
+describe('inspector: gas', () => {
+  const inspectors = useInspectors();
+
+  it('shows frames as wide as their gas, zooms and says what is chosen', async () => {
+    const inspector = await inspectors.showTab('flash-loan', 'gas');
+    const { page } = inspector;
+    const widths = async (): Promise<number[]> =>
+      page
+        .locator('.bar')
+        .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+    const [top, loan] = await widths();
+    assert.ok(loan! < top! && loan! > 0.8 * top!);
+    const flame = page.getByRole('tree', { name: /^Flame graph/ });
+    await flame.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.match(
+      await page.locator('.flame-note').innerText(),
+      /^Flash lender\.flashLoan 129,864 /,
+    );
+    const zoomed = await widths();
+    assert.ok(Math.abs(zoomed[1]! - zoomed[0]!) < 2);
+    await page.keyboard.press('Escape');
+    assert.deepEqual((await widths())[1], loan);
+    await page.keyboard.press('t');
+    await page.getByRole('treeitem', { selected: true, name: /flashLoan/ }).waitFor();
+  });
+
+  it('highlights what is searched for, with its share', async () => {
+    const inspector = await inspectors.showTab('flash-loan', 'gas');
+    const { page } = inspector;
+    await page.getByRole('textbox', { name: /Highlight/ }).fill('swap');
+    await page.getByText('2 of 20').waitFor();
+    assert.equal(await page.locator('.bar:not(.faint)').count(), 2);
+    const methods = (await inspector.cells()).map(([name = '']) => name.replace(/ 0x.*/, ''));
+    assert.deepEqual(methods, ['HBR/hUSD pool', 'swap', 'HBR/hUSD side pool', 'swap']);
+  });
+
+  it('shows gas below zero with a minus sign, and says why', async () => {
+    const parts = sandboxParts('flash-loan');
+    const [top, ...rest] = parts.gasProfile.frames;
+    parts.gasProfile.frames = [{ ...top!, selfGas: -4800 }, ...rest];
+    const [first, ...others] = parts.gasProfile.contracts;
+    parts.gasProfile.contracts = [...others, { ...first!, selfGas: -4800 }];
+    const inspector = await inspectors.open();
+    await inspector.post(...messagesOfParts(parts));
+    await inspector.tab('gas');
+    const { page } = inspector;
+    const below = page.getByText('−4,800', { exact: true });
+    assert.equal(await below.count(), 2);
+    for (const one of await below.all()) {
+      assert.match((await one.getAttribute('title')) ?? '', /^Below zero: refunds/);
+    }
+    assert.match(
+      (await page.locator('.bar').first().getAttribute('title')) ?? '',
+      /, −4,800 by itself\nBelow zero: refunds/,
+    );
+  });
+
+  it('sums by contract and method, sorted as the reader likes', async () => {
+    const inspector = await inspectors.showTab('flash-loan', 'gas');
+    const { page } = inspector;
+    const first = await inspector.cells();
+    assert.deepEqual(first[0], ['hUSD 0xcf7e…0fc9', '11', '80,886', '61.9 %', '80,886']);
+    assert.deepEqual(first[1], ['transfer', '5', '75,790', '58.0 %', '75,790']);
+    await page.getByRole('button', { name: 'Calls' }).click();
+    await page.getByRole('button', { name: 'Calls' }).click();
+    assert.equal((await inspector.cells())[0]![1], '1');
+  });
+});
