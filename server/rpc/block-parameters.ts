@@ -1,14 +1,8 @@
+import { STATE_BLOCK_PARAMETER } from '../ethereum/block-parameters';
+
 /** Methods that ask about a block, and where in their parameters it stands. */
 export const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
-  eth_getBalance: 1,
-  eth_getCode: 1,
-  eth_getTransactionCount: 1,
-  eth_getAccount: 1,
-  eth_getStorageAt: 2,
-  eth_getProof: 2,
-  eth_call: 1,
-  eth_estimateGas: 1,
-  eth_createAccessList: 1,
+  ...STATE_BLOCK_PARAMETER,
   eth_feeHistory: 1,
 };
 

@@ -1,20 +1,13 @@
+import { STATE_BLOCK_PARAMETER } from '../../ethereum/block-parameters';
 import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
 import { SerialQueue } from '../../serial-queue';
 import { headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
 
-/** Methods that read the state behind a block, and where in their parameters it stands. */
+/** As an engine has them: more than most nodes. */
 const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
-  eth_getBalance: 1,
-  eth_getCode: 1,
-  eth_getTransactionCount: 1,
-  eth_getAccount: 1,
+  ...STATE_BLOCK_PARAMETER,
   eth_getAccountInfo: 1,
-  eth_getStorageAt: 2,
-  eth_getProof: 2,
-  eth_call: 1,
-  eth_estimateGas: 1,
-  eth_createAccessList: 1,
   debug_traceCall: 1,
 };
 const HEAD: ReadonlySet<unknown> = new Set([undefined, null, 'latest', 'pending']);

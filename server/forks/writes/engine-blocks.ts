@@ -2,7 +2,6 @@ import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import type { ClockState } from './fork-clock';
-import type { BlockSettings } from './snapshots';
 
 /** A block of the fork with the hashes of its transactions. */
 export interface ForkBlock {
@@ -10,6 +9,17 @@ export interface ForkBlock {
   /** Unix seconds */
   timestamp: number;
   transactions: readonly string[];
+}
+
+/** What a revert of the engine leaves as it was, and is set by hand: of the next block. Quantities. */
+export interface BlockSettings {
+  baseFeePerGas?: string;
+  /** Before EIP-1559. */
+  minGasPrice?: string;
+  gasLimit: string;
+  miner: string;
+  /** Nothing sets it; EIP-4844. */
+  excessBlobGas?: string;
 }
 
 /** How many transactions blocks hold. */

@@ -1,7 +1,6 @@
 import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
-import { restoreSettings, settingsOfNextBlock } from './engine-blocks';
+import { restoreSettings, settingsOfNextBlock, type BlockSettings } from './engine-blocks';
 import type { ForkChain } from './fork-chain';
-import type { BlockSettings } from './snapshots';
 import {
   dropFromPool,
   hasReady,

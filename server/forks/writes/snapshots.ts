@@ -1,19 +1,8 @@
 import type { RpcClient } from '../../ethereum/json-rpc';
-import { restoreSettings, settingsOfNextBlock } from './engine-blocks';
+import { restoreSettings, settingsOfNextBlock, type BlockSettings } from './engine-blocks';
 import type { ClockState } from './fork-clock';
 
-/** What a revert of the engine leaves as it was, and is set by hand: of the next block. Quantities. */
-export interface BlockSettings {
-  baseFeePerGas?: string;
-  /** Before EIP-1559. */
-  minGasPrice?: string;
-  gasLimit: string;
-  miner: string;
-  /** Nothing sets it; EIP-4844. */
-  excessBlobGas?: string;
-}
-
-/** The same, of the fork. */
+/** Settings of the fork that a revert brings back, beside those of the next block. */
 export interface ForkSettings {
   automine: boolean;
   clock: ClockState;

@@ -1,6 +1,6 @@
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcTransaction } from '../../ethereum/types';
-import type { BlockSettings } from './snapshots';
+import type { BlockSettings } from './engine-blocks';
 
 /** EIP-1474: transaction rejected. */
 const REJECTED = -32003;
