@@ -214,31 +214,18 @@ describe('creating forks', () => {
       maxFeePerGas: 10n ** 10n,
       maxPriorityFeePerGas: 1n,
     };
+    const old = { to: COUNTER, nonce: 2, gasLimit: 100_000, gasPrice: 10n ** 10n, type: 0 };
     const forReal = await ALICE.signTransaction({ ...transaction, type: 2, chainId: 1 });
     assert.match(
       (await refusal(fork.rpc, 'eth_sendRawTransaction', forReal)).message,
       /signed for chain 1, this fork is chain 9991/,
     );
-    const legacy = await ALICE.signTransaction({
-      to: COUNTER,
-      nonce: 2,
-      gasLimit: 100_000,
-      gasPrice: 10n ** 10n,
-      type: 0,
-      chainId: 1,
-    });
+    const legacy = await ALICE.signTransaction({ ...old, chainId: 1 });
     assert.match(
       (await refusal(fork.rpc, 'eth_sendRawTransaction', legacy)).message,
       /signed for chain 1, this fork is chain 9991/,
     );
-    const anywhere = await ALICE.signTransaction({
-      to: COUNTER,
-      nonce: 2,
-      gasLimit: 100_000,
-      gasPrice: 10n ** 10n,
-      type: 0,
-      chainId: 0,
-    });
+    const anywhere = await ALICE.signTransaction({ ...old, chainId: 0 });
     assert.match(
       (await refusal(fork.rpc, 'eth_sendRawTransaction', anywhere)).message,
       /before EIP-155.*9991 only/,
