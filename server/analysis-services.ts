@@ -78,7 +78,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const replay = new LocalReplay(engines);
   const networks = new NetworkDirectory({ ...options, labels: config.labels });
   const tokens = new RpcTokenFacts();
-  const prices = createPrices(config, sandbox);
+  const prices = createPrices(options);
   const debugApi = new DebugApi();
   const artifactFolders = new ArtifactFolders(config.abi.artifacts, { log: options.log });
   const abiRegistry = createAbiRegistry({
@@ -132,7 +132,11 @@ const sandboxArtifacts = (): Artifact[] =>
     (contract) => readArtifact(contract, contract.contractName) ?? [],
   );
 
-function createPrices({ prices }: Config, sandbox: Sandbox | undefined): PriceSource {
+function createPrices({
+  config: { prices },
+  sandbox,
+  log,
+}: Pick<AnalysisServicesOptions, 'config' | 'sandbox' | 'log'>): PriceSource {
   switch (prices.source) {
     case 'chainlink':
       return new ChainlinkPrices(
@@ -142,7 +146,7 @@ function createPrices({ prices }: Config, sandbox: Sandbox | undefined): PriceSo
         ]),
       );
     case 'defillama':
-      return new DefiLlamaPrices(prices.url === undefined ? {} : { url: prices.url });
+      return new DefiLlamaPrices({ url: prices.url, log });
     case 'none':
       return noPrices;
   }

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Address } from '../api/primitives';
 import { cleanLabel, readAbi } from './clean-text';
-import { PublicService, type ServiceFacts, type ServiceOptions } from './public-service';
+import { PublicService, type ServiceFacts, type ServiceOptions } from '../public-service';
 import type { Verified, VerifiedLookup } from './verified-contracts';
 
 const ETHERSCAN: ServiceFacts = {
   name: 'etherscan',
   url: 'https://api.etherscan.io/v2/api',
-  timeoutMs: 4_000,
+  timeoutMs: 3_000,
   /** The answer holds the source as well. */
   maxBytes: 16 * 1024 * 1024,
   /** Of the free plan. */

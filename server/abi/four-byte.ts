@@ -2,16 +2,17 @@ import * as z from 'zod';
 import type { Hex } from '../api/primitives';
 import { ContractInterface } from '../analysis/contract-interface';
 import { ServiceCache } from './service-cache';
-import { PublicService, type ServiceFacts, type ServiceOptions } from './public-service';
+import { PublicService, type ServiceFacts, type ServiceOptions } from '../public-service';
 import type { SignatureSource, WantedSignatures } from './sources';
 
 const DATABASE: ServiceFacts = {
   name: '4byte',
   url: 'https://api.4byte.sourcify.dev',
-  /** No analysis waits longer than this for signatures. */
   timeoutMs: 2_000,
   maxBytes: 1024 * 1024,
 };
+/** How long an analysis waits for all that it asks together, over the time of one request. */
+const PATIENCE = 1.25;
 const PER_REQUEST = 50;
 const MAX_WANTED = 500;
 const MAX_SIGNATURES = 10;
@@ -41,7 +42,7 @@ export class FourByte implements SignatureSource {
 
   /** @param folder of the cache; undefined: in memory alone */
   constructor(folder: string | undefined, options: ServiceOptions = {}) {
-    this.patienceMs = options.timeoutMs ?? DATABASE.timeoutMs;
+    this.patienceMs = PATIENCE * (options.timeoutMs ?? DATABASE.timeoutMs);
     this.service = new PublicService(DATABASE, options);
     this.cache = new ServiceCache({ folder, schema: z.array(signature), now: options.now });
   }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { NATIVE_ASSET } from '../api/explorer';
 import type { Address } from '../api/primitives';
 import type { BlockTime, Network, Price, PriceSource } from '../analysis/ports';
+import { PublicService, type ServiceFacts, type ServiceOptions } from '../public-service';
 import { priceOf } from './price-number';
 
 /** DefiLlama's names: of the chain, and CoinGecko's id of its native asset. By chain id. */
@@ -18,13 +19,12 @@ const CHAINS: ReadonlyMap<number, { name: string; native: string }> = new Map([
   [59_144, { name: 'linea', native: 'ethereum' }],
 ]);
 
-export interface DefiLlamaOptions {
-  /** Without a slash at the end. */
-  url?: string;
-  timeoutMs?: number;
-}
-
-const DEFAULT_URL = 'https://coins.llama.fi';
+const DEFILLAMA: ServiceFacts = {
+  name: 'defillama',
+  url: 'https://coins.llama.fi',
+  timeoutMs: 5_000,
+  maxBytes: 1024 * 1024,
+};
 /** Coins in one request: its address must not grow too long. */
 const COINS_PER_REQUEST = 50;
 const CACHED_PRICES = 10_000;
@@ -37,14 +37,12 @@ const coinSchema = z.object({ price: z.number(), timestamp: z.number().optional(
 
 /** Prices of DefiLlama's historical API at the block's time. */
 export class DefiLlamaPrices implements PriceSource {
-  private readonly url: string;
-  private readonly timeoutMs: number;
+  private readonly service: PublicService;
   /** `false`: the service has no price. What it did not answer is not kept. */
   private readonly cache = new LRUCache<string, Price | false>({ max: CACHED_PRICES });
 
-  constructor(options: DefiLlamaOptions = {}) {
-    this.url = (options.url ?? DEFAULT_URL).replace(/\/+$/, '');
-    this.timeoutMs = options.timeoutMs ?? 10_000;
+  constructor(options: ServiceOptions = {}) {
+    this.service = new PublicService(DEFILLAMA, options);
   }
 
   async pricesAt(
@@ -95,19 +93,9 @@ export class DefiLlamaPrices implements PriceSource {
     timestamp: number,
     signal: AbortSignal,
   ): Promise<z.infer<typeof answerSchema> | undefined> {
-    try {
-      const response = await fetch(
-        `${this.url}/prices/historical/${timestamp}/${coins.join(',')}`,
-        {
-          signal: AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]),
-        },
-      );
-      if (!response.ok) return undefined;
-      return answerSchema.safeParse(await response.json()).data;
-    } catch (error) {
-      if (signal.aborted) throw error;
-      return undefined;
-    }
+    const path = `/prices/historical/${timestamp}/${coins.join(',')}`;
+    const answer = await this.service.get(path, signal);
+    return answer?.status === 200 ? answerSchema.safeParse(answer.json).data : undefined;
   }
 }
 

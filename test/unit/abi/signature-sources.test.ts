@@ -114,6 +114,15 @@ describe('FourByte', () => {
     assert.deepEqual(await down.candidates(wanted([PAY]), NEVER), []);
   });
 
+  it('waits for a service that hangs once, and then leaves it alone', async () => {
+    const service = await serve(() => undefined);
+    const source = new FourByte(undefined, { url: service.url, timeoutMs: 100 });
+    for (const text of ['pay(uint256)', 'take(uint256)']) {
+      assert.deepEqual(await source.candidates(wanted([selector(text)]), NEVER), []);
+    }
+    assert.equal(service.asked.length, 1);
+  });
+
   it('asks nothing where nothing is wanted', async () => {
     const service = await serve(() => undefined);
     const source = new FourByte(undefined, { url: service.url });

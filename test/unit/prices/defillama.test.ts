@@ -65,16 +65,21 @@ describe('DefiLlamaPrices', () => {
   });
 
   it('has no prices where the service fails, and asks again later', async () => {
-    const source = new DefiLlamaPrices({ url });
+    let now = 0;
+    const source = new DefiLlamaPrices({ url, now: () => now });
     for (const bad of [
-      { status: 500, body: '' },
       { status: 200, body: 'no JSON' },
       { status: 200, body: '{"coins":[{"price":"1"}]}' },
     ]) {
       answer = bad;
       assert.deepEqual(await ask(source, [NATIVE_ASSET]), []);
     }
-    answer = { status: 200, body: '{"coins":{"coingecko:ethereum":{"price":1}}}' };
+    const good = { status: 200, body: '{"coins":{"coingecko:ethereum":{"price":1}}}' };
+    answer = { status: 500, body: '' };
+    assert.deepEqual(await ask(source, [NATIVE_ASSET]), []);
+    answer = good;
+    assert.deepEqual(await ask(source, [NATIVE_ASSET]), [], 'it is left alone for a while');
+    now += 60_000;
     assert.equal((await ask(source, [NATIVE_ASSET])).length, 1);
   });
 
@@ -98,13 +103,16 @@ describe('DefiLlamaPrices', () => {
     );
   });
 
-  it('waits no longer than its deadline for a slow service', async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  it('waits for a slow service once, and no longer than its deadline', async () => {
+    let asked = 0;
+    const silent = createServer(() => asked++).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     try {
       const source = new DefiLlamaPrices({ url: `http://127.0.0.1:${port}`, timeoutMs: 50 });
       assert.deepEqual(await ask(source, [NATIVE_ASSET]), []);
+      assert.deepEqual(await ask(source, [NATIVE_ASSET]), []);
+      assert.equal(asked, 1);
     } finally {
       silent.close();
       silent.closeAllConnections();

@@ -1,12 +1,11 @@
 import PQueue from 'p-queue';
-import type { Log } from './sources';
 
 /** A service, as it is where nothing else is configured. */
 export interface ServiceFacts {
   /** For the log. The address is not logged: it may hold a key. */
   name: string;
   url: string;
-  /** Of one request. */
+  /** Of one request; shorter than who asks waits, so that it is the service that is seen to be slow. */
   timeoutMs: number;
   /** Longer answers are refused. */
   maxBytes: number;
@@ -18,7 +17,7 @@ export interface ServiceOptions {
   /** In place of the service's own. */
   url?: string | undefined;
   timeoutMs?: number;
-  log?: Log | undefined;
+  log?: { warn(facts: object, message: string): void } | undefined;
   now?: (() => number) | undefined;
 }
 
