@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { startService, type TestService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+import { useCodeWindow, type CodeWindow } from './support/code-window';
+
+describe('the service of a team', () => {
+  const window = useCodeWindow();
+  let code: CodeWindow;
+  let dataDir: string;
+  let service: TestService;
+
+  before(async () => {
+    dataDir = await makeTemporaryDirectory();
+    service = await startService({ dataDir, args: ['--sandbox'] });
+    code = window();
+    code.workbench.server.changeSettings({
+      'forklens.service.mode': 'remote',
+      'forklens.service.url': service.url,
+    });
+    await code.showView();
+  });
+  after(async () => {
+    await service.stop();
+    await removeDirectory(dataDir);
+  });
+
+  const account = () => code.row(`local${new URL(service.url).host}`);
+
+  it('asks for a key before it shows anything', async () => {
+    await code.welcome.filter({ hasText: 'Sign in to see your projects and forks.' }).waitFor();
+    assert.deepEqual(await code.rows(), []);
+  });
+
+  it('refuses a key that it does not know, and asks again', async () => {
+    await code.welcome.getByRole('button', { name: 'Sign In' }).click();
+    const question = `Access key for ${service.url}`;
+    await code.quickInput.filter({ hasText: question }).waitFor();
+    assert.equal(await code.quickInput.locator('input.input').getAttribute('type'), 'password');
+    await code.answer(question, 'guessed');
+    await code.quickInput.locator('.quick-input-message', { hasText: /access key/i }).waitFor();
+    await code.screenshot('remote-key-refused');
+  });
+
+  it('takes a good one, and shows the projects of who it belongs to', async () => {
+    await code.answer(/access key/i, service.key);
+    await code.toast('Signed in to Forklens as local.').waitFor();
+    await account().waitFor();
+    assert.deepEqual(await code.rows(), [
+      'default',
+      'Create a fork…',
+      `local${new URL(service.url).host}`,
+    ]);
+    await code.screenshot('remote-signed-in');
+    await code.dismissToasts();
+  });
+
+  it('makes forks, whose address is that of the service', async () => {
+    await code.row('Create a fork…').click();
+    await code.createSandboxFork('shared');
+    await code.dismissToasts();
+    await code.contextMenu(code.row('shared'), 'Copy RPC URL');
+    await code.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
+    assert.ok((await code.clipboard()).startsWith(`${service.url}/rpc/`));
+  });
+
+  it('keeps the key over a reload, and in no file of the editor', async () => {
+    await code.reload();
+    await code.showView();
+    await account().waitFor();
+    const folder = path.join(code.workbench.server.folder, 'user-data');
+    const files = fs
+      .readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name));
+    assert.ok(files.length > 0);
+    assert.deepEqual(
+      files.filter((file) => fs.readFileSync(file).includes(service.key)),
+      [],
+    );
+  });
+
+  it('is seen to be gone, and comes back by a click', async () => {
+    const { port } = new URL(service.url);
+    await service.kill();
+    await code.command('Forklens: Refresh');
+    await code.welcome.filter({ hasText: 'The Forklens service does not answer.' }).waitFor();
+    await code.screenshot('remote-gone');
+    service = await startService({ dataDir, args: ['--sandbox', '--port', port] });
+    await code.welcome.getByRole('button', { name: 'Reconnect' }).click();
+    await account().waitFor();
+    await code.row('shared').waitFor();
+  });
+
+  it('is left by signing out, which forgets the key', async () => {
+    await code.command('Forklens: Sign Out');
+    await code.welcome.getByRole('button', { name: 'Sign In' }).waitFor();
+    await code.reload();
+    await code.showView();
+    await code.welcome.getByRole('button', { name: 'Sign In' }).waitFor();
+  });
+});
