@@ -19,7 +19,7 @@ describe('the packed extension', function () {
     });
   });
 
-  const window = useCodeWindow({}, () => VSIX);
+  const window = useCodeWindow({}, { vsix: VSIX });
   let code: CodeWindow;
 
   before(() => {

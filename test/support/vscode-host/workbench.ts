@@ -9,6 +9,8 @@ import { serviceSettings } from './service-settings';
 export interface WorkbenchOptions {
   /** Folder of the extension under development, holding its package.json. */
   readonly extension?: string;
+  /** Folder of another extension that is loaded beside it. */
+  readonly companion?: string;
   /** A packed extension, installed in its place. */
   readonly vsix?: string;
   /** CommonJS bundle that exports `run(): Promise<void>`; it is run inside the extension host. */
@@ -79,7 +81,7 @@ async function preparePage(
   });
   if (options.extension !== undefined) {
     await page.addInitScript(injectDevelopmentOptions, {
-      extensions: [uri(options.extension)],
+      extensions: [options.extension, ...(options.companion ? [options.companion] : [])].map(uri),
       ...(options.suite && { extensionTestsPath: uri(options.suite) }),
     });
   }

@@ -9,19 +9,25 @@ const SCREENSHOTS = path.join(ROOT, 'test/output/screenshots');
 /** Generous, as the machine may be slow; every wait ends as soon as its condition holds. */
 const WAIT_MS = 30_000;
 
+interface Extensions {
+  /** Path of a packed extension, which is installed in place of the one under development. */
+  vsix?: string;
+  /** Folder of another extension that is loaded beside it. */
+  companion?: string;
+}
+
 /**
  * Opens a window before the tests of the suite that calls this, and closes it after them. The tests are one story: after
  * a failure, whose screen is saved, the rest is skipped.
- * @param vsix path of a packed extension, which is installed in place of the one under development
  * @returns the window, for use inside the tests
  */
 export function useCodeWindow(
   settings: Record<string, unknown> = {},
-  vsix?: () => string,
+  extensions: Extensions = {},
 ): () => CodeWindow {
   let code: CodeWindow | undefined;
   before(async () => {
-    code = await CodeWindow.open(settings, vsix?.());
+    code = await CodeWindow.open(settings, extensions);
   });
   let broken = false;
   beforeEach(function () {
@@ -65,9 +71,12 @@ export class CodeWindow {
     this.dialog = this.page.locator('.monaco-dialog-box');
   }
 
-  static async open(settings: Record<string, unknown> = {}, vsix?: string): Promise<CodeWindow> {
-    const extension = vsix === undefined ? { extension: ROOT } : { vsix };
-    const window = new CodeWindow(await openWorkbench({ ...extension, settings }));
+  static async open(
+    settings: Record<string, unknown> = {},
+    extensions: Extensions = {},
+  ): Promise<CodeWindow> {
+    const own = extensions.vsix === undefined ? { extension: ROOT } : {};
+    const window = new CodeWindow(await openWorkbench({ ...own, ...extensions, settings }));
     window.page.setDefaultTimeout(WAIT_MS);
     return window;
   }
