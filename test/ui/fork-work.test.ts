@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { loadSandboxContracts } from '../../server/sandbox/contracts';
+import { planSandbox } from '../../server/sandbox/plan';
+import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { rpc } from './support/rpc';
+
+const CAROL = `0x${'ca'.repeat(20)}`;
+const DAVE = `0x${'da'.repeat(20)}`;
+const [HBR] = Object.entries(planSandbox(loadSandboxContracts()).contractNames).find(
+  ([, name]) => name === 'HarborToken',
+)!;
+
+describe('work on a fork', () => {
+  const window = useCodeWindow();
+  let code: CodeWindow;
+  let url: string;
+
+  before(async () => {
+    code = window();
+    await code.showView();
+    await code.row('Create a fork…').click();
+    await code.createSandboxFork('bench');
+    await code.dismissToasts();
+    await code.contextMenu(code.row('bench'), 'Copy RPC URL');
+    await code.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
+    url = await code.clipboard();
+    await rpc(url, 'anvil_setBalance', [CAROL, '0xde0b6b3a7640000']);
+  });
+
+  const balance = (account: string): Promise<string> =>
+    rpc(url, 'eth_getBalance', [account, 'latest']);
+
+  it('gives an account tokens, by the decimals of the token', async () => {
+    await code.contextMenu(code.row('bench'), 'Fund Account…');
+    await code.choose('What the account is to have', 'ERC-20 token');
+    await code.answer('Address of the ERC-20 token', HBR);
+    await code.answer('Account to fund with HBR', DAVE);
+    await code.answer('Its balance is to be, in HBR', '2.5');
+    await code.toast(/0xdada…dada has its HBR on "bench"/).waitFor();
+    const data = `0x70a08231${DAVE.slice(2).padStart(64, '0')}`;
+    assert.equal(
+      BigInt(await rpc(url, 'eth_call', [{ to: HBR, data }, 'latest'])),
+      25n * 10n ** 17n,
+    );
+    await code.dismissToasts();
+  });
+
+  it('lets an account send without its key', async () => {
+    await code.contextMenu(code.row('bench'), 'Impersonate Account…');
+    await code.answer('Account to send from without its key', CAROL);
+    await code.toast('0xcaca…caca can send transactions on "bench" unsigned.').waitFor();
+    await code.dismissToasts();
+    await rpc(url, 'eth_sendTransaction', [{ from: CAROL, to: DAVE, value: '0x64' }]);
+    assert.equal(await balance(DAVE), '0x64');
+  });
+
+  it('sends a transaction once more with changes, beside the original', async () => {
+    await code.row('bench').click();
+    await code.row('native transfer').waitFor();
+    await code.contextMenu(code.row('native transfer'), 'Send Again With Changes…');
+    await code.choose('Choose what to change', /^Value/);
+    await code.answer('Value in wei', '1,000');
+    await code.choose('Choose what to change', 'Send');
+    await code.page.locator('.tab.active', { hasText: '↔' }).waitFor();
+    await code.row(/bench.*running · 2 tx/).waitFor();
+    assert.equal(await balance(DAVE), '0x44c');
+    await code.screenshot('sent-again');
+  });
+
+  it('forks again right before a transaction, from its inspector', async () => {
+    await code.row('native transfer').click();
+    await code.inspector().getByRole('button', { name: 'Fork before' }).click();
+    await code.answer(/all that was done on "bench" before the transaction/, 'branch');
+    await code.toast('Fork "branch"').waitFor();
+    await code.row('branch').waitFor();
+    await code.screenshot('fork-branch');
+    await code.dismissToasts();
+  });
+
+  it('ends with the project, after a yes', async () => {
+    await code.contextMenu(code.row('default'), 'Delete Project…');
+    await code.dialog.filter({ hasText: 'Delete project "default"?' }).waitFor();
+    await code.screenshot('delete-project-dialog');
+    await code.dialog.getByRole('button', { name: 'Delete' }).click();
+    await code.welcome.getByRole('button', { name: 'Create Project' }).waitFor();
+    const response = await fetch(url, { method: 'POST', body: '{}' });
+    assert.equal(response.ok, false);
+  });
+});
