@@ -138,10 +138,12 @@ describe('inspector: comparison', () => {
     assert.equal(await selected.getAttribute('aria-posinset'), '1');
     await page.keyboard.press('ArrowLeft');
     assert.deepEqual(await outline(inspector), ['1+swapExactTokensForTokens']);
+    assert.equal(await page.getByRole('img', { name: 'differs inside' }).count(), 1);
     await page.keyboard.press('n');
     await page.getByText('1 of 2').waitFor();
     assert.match(await selected.innerText(), /getReserves/);
     assert.deepEqual(await outline(inspector), FOLDED);
+    assert.equal(await page.getByRole('img', { name: 'differs inside' }).count(), 0);
     await page.locator('.grid-row .twisty.foldable').nth(3).click();
     assert.match(await selected.innerText(), /\.swap\(/);
     assert.equal(await selected.getAttribute('aria-expanded'), 'true');

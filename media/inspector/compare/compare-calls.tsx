@@ -45,18 +45,19 @@ export function differenceText(differences: readonly Difference[]): string {
 function Mark({
   row,
   differences,
+  hides,
 }: {
   row: AlignedRow;
   differences: readonly Difference[];
+  /** It is closed, and something inside of it differs. */
+  hides: boolean;
 }): VNode {
   if (row.right < 0) return <Icon name="diff-removed" label="only on the left" />;
   if (row.left < 0) return <Icon name="diff-added" label="only on the right" />;
   const told = differences.filter((difference) => difference !== 'gas');
-  return told.length > 0 ? (
-    <Icon name="diff-modified" label={differenceText(told)} />
-  ) : (
-    <span class="hidden">same</span>
-  );
+  if (told.length > 0) return <Icon name="diff-modified" label={differenceText(told)} />;
+  if (hides) return <Icon name="ellipsis" label="differs inside" />;
+  return <span class="hidden">same</span>;
 }
 
 /** The call of one side. */
@@ -100,6 +101,7 @@ function Twisty({
 /** Both call trees as one. */
 export function CompareCalls({ state }: { state: CompareState }): VNode {
   const { left, right, comparison, tree, expansion, visible, selected, wanted } = state;
+  const { differsInside } = state;
   const all = comparison.value;
   const shown = tree.value;
   const selection = {
@@ -154,7 +156,12 @@ export function CompareCalls({ state }: { state: CompareState }): VNode {
       key: place,
       class: told ? 'different' : '',
       cells: [
-        <Mark key="mark" row={row} differences={differences} />,
+        <Mark
+          key="mark"
+          row={row}
+          differences={differences}
+          hides={open === false && differsInside(place)}
+        />,
         <span key="left" class="compare-line" style={indent}>
           <Twisty
             isOpen={open}

@@ -28,6 +28,8 @@ export interface CompareState {
   expansion: { value: Expansion };
   /** Places of the rows to be seen, top to bottom. */
   visible: ReadonlySignal<Int32Array>;
+  /** Whether something inside of a row differs. */
+  differsInside: (place: number) => boolean;
   /** Place of the selected row. */
   selected: Signal<number>;
   /** A row that the grid is asked to bring into view, by where it stands among the visible ones. */
@@ -80,6 +82,7 @@ export function createCompareState(
     const kept = onlyWithAncestors(level, parent, trees.value.comparison.divergences);
     return buildCallTree(rows, kept);
   });
+  const differing = computed(() => comparison.value?.divergences.toSorted((a, b) => a - b) ?? []);
   const { whole, shown: expansion } = keepExpansion(keep, onlyDifferences);
   const visible = computed(() =>
     visibleRows(tree.value, (place) => isOpen(tree.value, expansion.value, place)),
@@ -104,6 +107,10 @@ export function createCompareState(
   return {
     ...{ left, right, comparison, onlyDifferences, tree, expansion, visible, selected, wanted },
     tab,
+    differsInside(place) {
+      const last = (tree.value.end[place] ?? 0) - 1;
+      return visiblePosition(differing.value, last) > visiblePosition(differing.value, place);
+    },
     step(direction) {
       const { divergences = [] } = comparison.value ?? {};
       const at = divergences.indexOf(selected.value);

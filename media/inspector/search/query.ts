@@ -46,7 +46,7 @@ export type ParsedQuery =
 
 const FIELDS = [...TEXT_FIELDS, 'type', 'source'].map((field) => `${field}:`);
 const SYNTAX = [...FIELDS, ...NUMBER_FIELDS.map((field) => `${field}>1`), ...FLAGS].join(' ');
-export const ACCEPTED = `${SYNTAX}, "quoted text", -not`;
+
 /** What may stand in a query, in a line. */
 export function acceptedText(): string {
   return l10n.t('{0}, "quoted text", -not', SYNTAX);
