@@ -79,6 +79,23 @@ describe('inspector: comparison', () => {
     assert.equal(await page.locator('.grid-row').count(), 3);
   });
 
+  it('calls a fork by its name, and groups the numbers of a failure', async () => {
+    const flow = flowOf(
+      [callRow(0, { status: false, revertMessage: 'TooLittle(received: 19852288)' })],
+      { status: false },
+    );
+    const inspector = await compare(flow);
+    const side = inspector.page.locator('.compare-side').nth(1);
+    await side.getByText('TooLittle(received: 19,852,288)').waitFor();
+    const fork = { name: 'my fork', chain: 'eth', blockNumber: 1, position: null };
+    const message: ToComparison = {
+      ...{ type: 'side', side: 'right' },
+      message: { type: 'surroundings', surroundings: { hasExplorer: false, fork, actions: [] } },
+    };
+    await inspector.post(message as unknown as ToWebview);
+    assert.match(await side.innerText(), /^Right swap with less on my fork eth/);
+  });
+
   it('says that two equal analyses are equal', async () => {
     const inspector = await compare(original);
     await inspector.page.getByText('No difference').first().waitFor();

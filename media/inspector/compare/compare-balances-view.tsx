@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { AddressName } from '../components/address';
@@ -10,12 +11,12 @@ import { shortHex, shownText } from '../grammar/text';
 import { compareBalances, type BalancePair } from './compare-balances';
 import type { CompareState } from './compare-state';
 
-const COLUMNS: readonly Column[] = [
-  { id: 'mark', title: '±', width: '16px', hint: 'Whether both sides are the same' },
-  { id: 'account', title: 'Account', width: 'minmax(0, 2fr)' },
-  { id: 'asset', title: 'Asset', width: 'minmax(0, 1fr)' },
-  { id: 'left', title: 'Left', width: 'minmax(0, 1fr)', align: 'right' },
-  { id: 'right', title: 'Right', width: 'minmax(0, 1fr)', align: 'right' },
+const columns = (): readonly Column[] => [
+  { id: 'mark', title: '±', width: '16px', hint: l10n.t('Whether both sides are the same') },
+  { id: 'account', title: l10n.t('Account'), width: 'minmax(0, 2fr)' },
+  { id: 'asset', title: l10n.t('Asset'), width: 'minmax(0, 1fr)' },
+  { id: 'left', title: l10n.t('Left'), width: 'minmax(0, 1fr)', align: 'right' },
+  { id: 'right', title: l10n.t('Right'), width: 'minmax(0, 1fr)', align: 'right' },
 ];
 const SYMBOL_LIMIT = 32;
 
@@ -45,8 +46,8 @@ export function CompareBalances({ state }: { state: CompareState }): VNode {
     return (
       <p class="empty">
         {all.length === 0
-          ? 'No balance changed on either side.'
-          : 'The balance changes are the same.'}
+          ? l10n.t('No balance changed on either side.')
+          : l10n.t('The balance changes are the same.')}
       </p>
     );
   }
@@ -61,9 +62,9 @@ export function CompareBalances({ state }: { state: CompareState }): VNode {
       class: pair.differs ? 'different' : '',
       cells: [
         pair.differs ? (
-          <Icon name="diff-modified" label="differs" />
+          <Icon name="diff-modified" label={l10n.t('differs')} />
         ) : (
-          <span class="hidden">same</span>
+          <span class="hidden">{l10n.t('same')}</span>
         ),
         <AddressName key="account" address={account} />,
         <bdi key="asset" title={asset.address}>
@@ -79,8 +80,8 @@ export function CompareBalances({ state }: { state: CompareState }): VNode {
   return (
     <DataGrid
       name="compareBalances"
-      label="Balance changes of both sides"
-      columns={COLUMNS}
+      label={l10n.t('Balance changes of both sides')}
+      columns={columns()}
       items={pairs}
       row={gridRow}
     />

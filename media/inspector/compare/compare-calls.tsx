@@ -1,4 +1,5 @@
 import { batch } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { isOpen, setOpen } from '../call-tree/expansion';
 import { treeMove } from '../call-tree/tree-keys';
@@ -15,31 +16,32 @@ import type { AlignedRow } from './align-trees';
 import type { CompareState } from './compare-state';
 import type { Difference } from './differences';
 
-const COLUMNS: readonly Column[] = [
-  { id: 'mark', title: '±', width: '16px', hint: 'Whether both sides are the same' },
-  { id: 'left', title: 'Left', width: 'minmax(0, 1fr)' },
-  { id: 'leftGas', title: 'Gas', width: '76px', align: 'right' },
-  { id: 'right', title: 'Right', width: 'minmax(0, 1fr)', wideOnly: true },
-  { id: 'rightGas', title: 'Gas', width: '76px', align: 'right' },
+const columns = (): readonly Column[] => [
+  { id: 'mark', title: '±', width: '16px', hint: l10n.t('Whether both sides are the same') },
+  { id: 'left', title: l10n.t('Left'), width: 'minmax(0, 1fr)' },
+  { id: 'leftGas', title: l10n.t('Gas'), width: '76px', align: 'right' },
+  { id: 'right', title: l10n.t('Right'), width: 'minmax(0, 1fr)', wideOnly: true },
+  { id: 'rightGas', title: l10n.t('Gas'), width: '76px', align: 'right' },
 ];
 
 /** Levels that are indented. */
 const INDENTED_LEVELS = 16;
 
-const WORDS: Readonly<Record<Difference, string>> = {
-  only: 'on one side only',
-  call: 'another contract, method or caller',
-  arguments: 'other arguments',
-  value: 'another value',
-  outcome: 'another outcome',
-  output: 'another result',
-  reason: 'another reason',
-  gas: 'other gas',
-};
+const words = (): Readonly<Record<Difference, string>> => ({
+  only: l10n.t('on one side only'),
+  call: l10n.t('another contract, method or caller'),
+  arguments: l10n.t('other arguments'),
+  value: l10n.t('another value'),
+  outcome: l10n.t('another outcome'),
+  output: l10n.t('another result'),
+  reason: l10n.t('another reason'),
+  gas: l10n.t('other gas'),
+});
 
 /** In what a row differs, in words; empty where it does not. */
 export function differenceText(differences: readonly Difference[]): string {
-  return differences.map((difference) => WORDS[difference]).join(', ');
+  const all = words();
+  return differences.map((difference) => all[difference]).join(', ');
 }
 
 function Mark({
@@ -52,12 +54,12 @@ function Mark({
   /** It is closed, and something inside of it differs. */
   hides: boolean;
 }): VNode {
-  if (row.right < 0) return <Icon name="diff-removed" label="only on the left" />;
-  if (row.left < 0) return <Icon name="diff-added" label="only on the right" />;
+  if (row.right < 0) return <Icon name="diff-removed" label={l10n.t('only on the left')} />;
+  if (row.left < 0) return <Icon name="diff-added" label={l10n.t('only on the right')} />;
   const told = differences.filter((difference) => difference !== 'gas');
   if (told.length > 0) return <Icon name="diff-modified" label={differenceText(told)} />;
   if (hides) return <Icon name="ellipsis" label="differs inside" />;
-  return <span class="hidden">same</span>;
+  return <span class="hidden">{l10n.t('same')}</span>;
 }
 
 /** The call of one side. */
@@ -65,7 +67,7 @@ function Line({ row, side }: { row: FlowRow; side: InspectorState }): VNode {
   const reason = row.nodeType === 0 ? failureReason(row.invocation) : '';
   return (
     <>
-      {reason !== '' && <Icon name="error" label={`failed: ${reason}`} />}
+      {reason !== '' && <Icon name="error" label={l10n.t('failed: {0}', reason)} />}
       <Segments segments={rowSegments(row, side.names.value)} />
     </>
   );
@@ -207,8 +209,8 @@ export function CompareCalls({ state }: { state: CompareState }): VNode {
   return (
     <DataGrid
       name="compare"
-      label="Calls of both sides"
-      columns={COLUMNS}
+      label={l10n.t('Calls of both sides')}
+      columns={columns()}
       items={visible.value}
       row={gridRow}
       wanted={wanted}

@@ -16,24 +16,29 @@ function factsOf(row: FlowRow | undefined, side: InspectorState): Record<string,
   const line = rowAsText(row, side.names.value);
   if (row.nodeType === 1) {
     const { topics, logData, revert } = row.event;
-    return { Event: line, Topics: topics.join(' '), Data: logData, 'Rolled back': yes(revert) };
+    return {
+      [l10n.t('Event')]: line,
+      [l10n.t('Topics')]: topics.join(' '),
+      [l10n.t('Data')]: logData,
+      [l10n.t('Rolled back')]: yes(revert),
+    };
   }
   const call = row.invocation;
   return {
-    Call: line,
-    From: call.fromAddress,
-    To: call.address,
-    Value: grouped(call.value),
-    'Call data': wholeCallData(call),
-    Gas: grouped(String(call.gasUsed)),
-    Outcome: call.status ? 'succeeded' : 'failed',
-    'Rolled back': yes(call.revert),
-    Reason: failureReason(call),
-    Output: call.output,
+    [l10n.t('Call')]: line,
+    [l10n.t('From')]: call.fromAddress,
+    [l10n.t('To')]: call.address,
+    [l10n.t('Value')]: grouped(call.value),
+    [l10n.t('Call data')]: wholeCallData(call),
+    [l10n.t('Gas')]: grouped(String(call.gasUsed)),
+    [l10n.t('Outcome')]: call.status ? l10n.t('succeeded') : l10n.t('failed'),
+    [l10n.t('Rolled back')]: yes(call.revert),
+    [l10n.t('Reason')]: failureReason(call),
+    [l10n.t('Output')]: call.output,
   };
 }
 
-const yes = (value: boolean): string => (value ? 'yes' : 'no');
+const yes = (value: boolean): string => (value ? l10n.t('yes') : l10n.t('no'));
 
 /** The selected row: all in which its two sides differ, in full. */
 export function CompareDetails({ state }: { state: CompareState }): VNode | null {
@@ -50,18 +55,18 @@ export function CompareDetails({ state }: { state: CompareState }): VNode | null
   const different = names.filter((name) => facts[0][name] !== facts[1][name]);
   const words = differenceText(all.differences[place] ?? []);
   return (
-    <aside class="details" aria-label="Differences of the selected row">
+    <aside class="details" aria-label={l10n.t('Differences of the selected row')}>
       <div class="details-head">
-        <h2>{words === '' ? 'No difference' : `Differs: ${words}`}</h2>
+        <h2>{words === '' ? l10n.t('No difference') : l10n.t('Differs: {0}', words)}</h2>
       </div>
-      <div class="details-body" tabIndex={0} role="region" aria-label="Differing fields">
+      <div class="details-body" tabIndex={0} role="region" aria-label={l10n.t('Differing fields')}>
         {different.length > 0 && (
           <table class="params compare-fields">
             <thead>
               <tr>
-                <th scope="col">Field</th>
-                <th scope="col">Left</th>
-                <th scope="col">Right</th>
+                <th scope="col">{l10n.t('Field')}</th>
+                <th scope="col">{l10n.t('Left')}</th>
+                <th scope="col">{l10n.t('Right')}</th>
               </tr>
             </thead>
             <tbody>
@@ -71,7 +76,7 @@ export function CompareDetails({ state }: { state: CompareState }): VNode | null
                   {facts.map((side, at) => (
                     <td key={at}>
                       {side[name] === undefined ? (
-                        <span class="quiet">none</span>
+                        <span class="quiet">{l10n.t('none')}</span>
                       ) : (
                         <LongText
                           text={side[name]}

@@ -1,13 +1,15 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { everything, topCalls } from '../call-tree/expansion';
 import { FailureView } from '../components/failure-view';
+import { filled } from '../components/filled';
 import { IconButton } from '../components/icon-button';
 import { SkeletonRows } from '../components/loading-view';
 import { Segments } from '../components/segments';
 import { SourceName } from '../components/source-name';
 import { reasonSegments } from '../grammar/lines';
-import { grouped, plural, shownText } from '../grammar/text';
+import { grouped, shownText } from '../grammar/text';
 import { Outcome } from '../header/outcome';
 import { summarize } from '../header/summary';
 import type { InspectorState } from '../state';
@@ -35,8 +37,13 @@ function SideHead({ name, side }: { name: string; side: InspectorState }): VNode
       {flow && summary && (
         <div>
           <Outcome summary={summary} /> <bdi>{shownText(summary.method, 60)}</bdi>
-          <span class="quiet"> · gas </span>
-          <span class="number">{grouped(String(flow.transaction.gasUsed))}</span>
+          <span class="quiet">
+            {' · '}
+            {filled(
+              l10n.t('gas {0}'),
+              <span class="number plain">{grouped(String(flow.transaction.gasUsed))}</span>,
+            )}
+          </span>
           {summary.failure && (
             <span class="compare-reason">
               {' '}
@@ -66,6 +73,11 @@ function failedSide({ left, right }: CompareState): VNode | undefined {
   return undefined;
 }
 
+function countText(count: number): string {
+  if (count === 0) return l10n.t('No difference');
+  return count === 1 ? l10n.t('1 difference') : l10n.t('{0} differences', grouped(String(count)));
+}
+
 function Toolbar({ state, comparison }: { state: CompareState; comparison: Comparison }): VNode {
   const { selected, expansion, onlyDifferences, tab, step } = state;
   const { divergences } = comparison;
@@ -73,7 +85,7 @@ function Toolbar({ state, comparison }: { state: CompareState; comparison: Compa
   const at = divergences.indexOf(selected.value);
   return (
     <div class="tab-bar">
-      <div class="tabs" role="tablist" aria-label="Views">
+      <div class="tabs" role="tablist" aria-label={l10n.t('Views')}>
         {(['calls', 'balances'] as const).map((id) => (
           <button
             key={id}
@@ -86,18 +98,17 @@ function Toolbar({ state, comparison }: { state: CompareState; comparison: Compa
               tab.value = id;
             }}
           >
-            {id === 'calls' ? 'Calls' : 'Balance changes'}
+            {id === 'calls' ? l10n.t('Calls') : l10n.t('Balance changes')}
           </button>
         ))}
       </div>
-      <div class="toolbar" role="toolbar" aria-label="Differences">
+      <div class="toolbar" role="toolbar" aria-label={l10n.t('Differences')}>
         <span class="quiet compare-count" role="status">
-          {count === 0 && 'No difference'}
-          {count > 0 && (at < 0 ? plural(count, 'difference') : `${at + 1} of ${count}`)}
+          {at < 0 ? countText(count) : l10n.t('{0} of {1}', at + 1, count)}
         </span>
         <IconButton
           icon="arrow-up"
-          label="Previous difference (Shift+N)"
+          label={l10n.t('Previous difference (Shift+N)')}
           disabled={count === 0}
           onClick={() => {
             step(-1);
@@ -105,7 +116,7 @@ function Toolbar({ state, comparison }: { state: CompareState; comparison: Compa
         />
         <IconButton
           icon="arrow-down"
-          label="Next difference (N)"
+          label={l10n.t('Next difference (N)')}
           disabled={count === 0}
           onClick={() => {
             step(1);
@@ -113,21 +124,21 @@ function Toolbar({ state, comparison }: { state: CompareState; comparison: Compa
         />
         <IconButton
           icon="expand-all"
-          label="Expand all"
+          label={l10n.t('Expand all')}
           onClick={() => {
             expansion.value = everything;
           }}
         />
         <IconButton
           icon="collapse-all"
-          label="Collapse to the top calls"
+          label={l10n.t('Collapse to the top calls')}
           onClick={() => {
             expansion.value = topCalls;
           }}
         />
         <IconButton
           icon="list-filter"
-          label="Show differences only"
+          label={l10n.t('Show differences only')}
           pressed={onlyDifferences.value}
           onClick={() => {
             onlyDifferences.value = !onlyDifferences.value;
@@ -159,10 +170,10 @@ export function CompareView({ state }: { state: CompareState }): VNode {
   const { tab } = state;
   return (
     <main class="inspector compare">
-      <h1 class="hidden">Comparison of two analyses</h1>
+      <h1 class="hidden">{l10n.t('Comparison of two analyses')}</h1>
       <header class="compare-head">
-        <SideHead name="Left" side={state.left} />
-        <SideHead name="Right" side={state.right} />
+        <SideHead name={l10n.t('Left')} side={state.left} />
+        <SideHead name={l10n.t('Right')} side={state.right} />
       </header>
       {failedSide(state) ??
         (comparison ? (

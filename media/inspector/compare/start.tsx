@@ -1,6 +1,7 @@
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
 import { InspectorContext } from '../inspector-context';
+import type { Names } from '../grammar/segment';
 import { createKeeper } from '../keep';
 import type {
   FromComparison,
@@ -42,9 +43,13 @@ export function startComparison(
   effect(() => {
     save({ version: VERSION, ...sources, view: values.value });
   });
-  // What the components share is of the left side, except for where the reader is.
+  // What the components share is of the left side, except for where the reader is and what only the right side names.
+  const names = computed<Names>(() => {
+    const [left, right] = [states.left.names.value, states.right.names.value];
+    return (address) => left(address) ?? right(address);
+  });
   render(
-    <InspectorContext.Provider value={{ state: { ...states.left, keep }, post }}>
+    <InspectorContext.Provider value={{ state: { ...states.left, keep, names }, post }}>
       <CompareView state={state} />
     </InspectorContext.Provider>,
     document.body,
