@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
 import { rpc } from './support/rpc';
 
+const CAST = path.resolve(__dirname, '../../node_modules/.bin/cast');
 const CAROL = `0x${'ca'.repeat(20)}`;
 const DAVE = `0x${'da'.repeat(20)}`;
 
 describe('forks at hand', () => {
-  const window = useCodeWindow();
+  // In the DOM the terminal's text can be read.
+  const window = useCodeWindow({ 'terminal.integrated.gpuAcceleration': 'off' });
   let code: CodeWindow;
   let url: string;
 
@@ -111,6 +114,30 @@ describe('forks at hand', () => {
       .locator('.statusbar-item', { hasText: 'Copied before-the-swap as .env' })
       .waitFor();
     assert.equal(await code.clipboard(), `ETH_RPC_URL="${url}"\n`);
+  });
+
+  it('is reached from the browser of the user at a forwarded address', async () => {
+    const copied = async (as: string): Promise<string> => {
+      await code.contextMenu(fork(), 'Copy Fork As…');
+      await code.choose('What to paste it into', as);
+      await code.page.locator('.statusbar-item', { hasText: `before-the-swap as ${as}` }).waitFor();
+      return code.clipboard();
+    };
+    const forwarded = await copied('RPC URL on your computer');
+    assert.equal(new URL(forwarded).origin, code.workbench.server.url);
+    const height = await rpc(url, 'eth_blockNumber', []);
+    assert.equal(await rpc(forwarded, 'eth_blockNumber', []), height);
+    assert.ok((await copied('MetaMask fields')).includes(`\nRPC URL: ${forwarded}\n`));
+  });
+
+  it('is what tools in its terminal talk to', async () => {
+    await code.contextMenu(fork(), 'Open Terminal');
+    const rows = code.page.locator('.xterm-rows');
+    await rows.filter({ hasText: /\S/ }).waitFor();
+    await code.page.keyboard.type(`clear; ${CAST} balance ${DAVE}\n`);
+    await rows.filter({ hasText: '10000000000000000' }).waitFor();
+    await code.screenshot('fork-terminal');
+    await code.command('Terminal: Kill the Active Terminal Instance');
   });
 
   it('sends a request, and shows the answer as a document', async () => {
