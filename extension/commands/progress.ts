@@ -1,8 +1,8 @@
-import * as l10n from '@vscode/l10n';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { OnProgress } from '../../server/api/progress';
 import { UserCancelledError } from '../errors';
+import { progressInWords } from '../views/format';
 
 /** The editor shows a notification for most of a second: work that is done sooner would only flash. */
 const QUICK_MS = 500;
@@ -30,8 +30,8 @@ export async function withProgress<T>(
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (notification, token) => {
-      show = ({ stage, done, total }) => {
-        notification.report({ message: l10n.t('{0}: {1} of {2}', stage, done, total) });
+      show = (progress) => {
+        notification.report({ message: progressInWords(progress) });
       };
       const cancelled = new Promise<never>((_resolve, reject) => {
         controller.signal.addEventListener('abort', () => {

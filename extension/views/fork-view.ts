@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Fork, ForkState } from '../../server/api/fork';
 import type { Progress } from '../../server/api/progress';
-import { counted, grouped, relativeTime } from './format';
+import { counted, grouped, progressInWords, relativeTime } from './format';
 import { tooltip } from './tooltip';
 import type { ForkNode, NewForkNode, SnapshotNode, SnapshotsNode } from './tree-node';
 import type { NodeAction, NodeView } from './view';
@@ -43,12 +43,6 @@ function stateInWords({ state, failure }: Fork, progress: Progress | undefined):
   return state === 'failed' && failure !== undefined
     ? l10n.t('failed: {0}', failure)
     : STATES[state];
-}
-
-/** `replaying transactions` becomes `replaying 7 of 143 transactions`. */
-function progressInWords({ stage, done, total }: Progress): string {
-  const [verb = '', ...rest] = stage.split(' ');
-  return [verb, l10n.t('{0} of {1}', grouped(done), grouped(total)), ...rest].join(' ');
 }
 
 export function forkView({ fork, progress }: ForkNode): NodeView {

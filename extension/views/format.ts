@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { Progress } from '../../server/api/progress';
 
 /** `19000123` as `19,000,123`. */
 export function grouped(value: bigint | number): string {
@@ -46,4 +47,10 @@ const COUNTED = {
 export function counted(count: number, noun: keyof typeof COUNTED): string {
   const [one, many] = COUNTED[noun];
   return (count === 1 ? one : many).replace('{0}', grouped(count));
+}
+
+/** `replaying transactions` becomes `replaying 7 of 143 transactions`. */
+export function progressInWords({ stage, done, total }: Progress): string {
+  const [verb = '', ...rest] = stage.split(' ');
+  return [verb, l10n.t('{0} of {1}', grouped(done), grouped(total)), ...rest].join(' ');
 }
