@@ -94,7 +94,7 @@ export function Facts({ flow }: { flow: Flow }): VNode {
       <Field name={l10n.t('Chain id')}>{String(chainId)}</Field>
       {hash !== '' && (
         <Field name={l10n.t('Hash')}>
-          <Hash hex={hash} copyLabel={l10n.t('Copy hash')} />
+          <Hash hex={hash} copyLabel={l10n.t('Copy hash')} whole />
           <ExplorerLink page={{ kind: 'transaction', id: hash }} />
         </Field>
       )}
