@@ -5,6 +5,8 @@ import { startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
 
+const REFUSED = /access key .* is unknown/;
+
 describe('the service of a team', () => {
   const window = useCodeWindow();
   let code: CodeWindow;
@@ -39,12 +41,12 @@ describe('the service of a team', () => {
     await code.quickInput.filter({ hasText: question }).waitFor();
     assert.equal(await code.quickInput.locator('input.input').getAttribute('type'), 'password');
     await code.answer(question, 'guessed');
-    await code.quickInput.locator('.quick-input-message', { hasText: /access key/i }).waitFor();
+    await code.quickInput.locator('.quick-input-message', { hasText: REFUSED }).waitFor();
     await code.screenshot('remote-key-refused');
   });
 
   it('takes a good one, and shows the projects of who it belongs to', async () => {
-    await code.answer(/access key/i, service.key);
+    await code.answer(REFUSED, service.key);
     await code.toast('Signed in to Forklens as local.').waitFor();
     await account().waitFor();
     assert.deepEqual(await code.rows(), [
