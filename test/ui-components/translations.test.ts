@@ -34,7 +34,7 @@ const translations = {
 const CODE = new Set(
   `call static staticcall delegate delegatecall create destroy selfdestruct event
   constructor fallback new anonymous max uint256 eth wei usd utc nft erc fork enter escape shift
-  from to address fn reason type source value gas depth reverted failed swap csv json svg png`.split(
+  callcode from to address fn reason type source value gas depth reverted failed swap csv json svg png`.split(
     /\s+/,
   ),
 );
@@ -76,7 +76,9 @@ async function unmarked(page: Page, data: unknown): Promise<string[]> {
 
 describe('inspector: in another language', () => {
   const inspectors = useInspectors();
-  const TABS: readonly TabId[] = [...(['overview', 'calls'] as const)];
+  const TABS: readonly TabId[] = [
+    ...(['overview', 'calls', 'balances', 'fundFlow', 'events', 'state', 'gas'] as const),
+  ];
   const FIXTURES: readonly SandboxFixture[] = ['flash-loan', 'caught-revert', 'eip7702-batch'];
 
   async function show(

@@ -27,20 +27,27 @@ export function AssetName({ row }: { row: BalanceRow }): VNode {
           #{fold(tokenId, TOKEN_ID_LIMIT)}
         </bdi>
       )}
-      {raw && <span class="kind">raw units</span>}
+      {raw && <span class="kind">{l10n.t('raw units')}</span>}
       {asset.isERC1155 && <span class="kind">ERC-1155</span>}
       {asset.isERC721 && <span class="kind">NFT</span>}
       {untold && (
-        <span class="kind odd" title="No event and no call tells of this change of the balance">
-          <Icon name="warning" /> untold
+        <span
+          class="kind odd"
+          title={l10n.t('No event and no call tells of this change of the balance')}
+        >
+          <Icon name="warning" /> {l10n.t('untold')}
         </span>
       )}
       {measured !== undefined && (
         <span
           class="kind odd"
-          title={`Events and calls tell ${signed(row.plain)}, but the balance itself changed by ${signed(measured)}`}
+          title={l10n.t(
+            'Events and calls tell {0}, but the balance itself changed by {1}',
+            signed(row.plain),
+            signed(measured),
+          )}
         >
-          <Icon name="warning" /> really {signed(measured)}
+          <Icon name="warning" /> {l10n.t('really {0}', signed(measured))}
         </span>
       )}
     </span>
@@ -53,7 +60,7 @@ export function Change({ row }: { row: BalanceRow }): VNode {
     <>
       <span
         class={`amount ${inflow ? 'inflow' : 'outflow'}`}
-        title={raw ? `${plain} (smallest units: the decimals are not known)` : plain}
+        title={raw ? l10n.t('{0} (smallest units: the decimals are not known)', plain) : plain}
       >
         <span class="integer">
           {inflow ? '+' : '−'}
@@ -69,7 +76,8 @@ export function Change({ row }: { row: BalanceRow }): VNode {
 export function ChangeUsd({ row: { asset, inflow } }: { row: BalanceRow }): VNode {
   const { price } = asset;
   const hint =
-    price && `$${grouped(price.value)} each, by ${shownText(price.source, SOURCE_LIMIT)}`;
+    price &&
+    l10n.t('{0} each, by {1}', `$${grouped(price.value)}`, shownText(price.source, SOURCE_LIMIT));
   return (
     <span title={hint}>
       <Usd amount={cents(asset.value)} sign={inflow ? '+' : '−'} />

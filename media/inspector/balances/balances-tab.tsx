@@ -23,16 +23,16 @@ import {
   type BalanceRow,
 } from './balance-model';
 
-const COLUMNS: readonly Column[] = [
-  { id: 'account', title: 'Account and asset', width: 'minmax(0, 1fr)', sorts: 'up' },
-  { id: 'change', title: 'Change', width: 'var(--change)', align: 'right' },
+const columns = (): readonly Column[] => [
+  { id: 'account', title: l10n.t('Account and asset'), width: 'minmax(0, 1fr)', sorts: 'up' },
+  { id: 'change', title: l10n.t('Change'), width: 'var(--change)', align: 'right' },
   {
     id: 'usd',
-    title: 'USD at block',
+    title: l10n.t('USD at block'),
     width: '110px',
     align: 'right',
     sorts: 'down',
-    hint: "At the prices of the block's time",
+    hint: l10n.t("At the prices of the block's time"),
   },
 ];
 
@@ -55,8 +55,8 @@ function Extremes({ balances }: { balances: Parts['balanceChange'] }): VNode | n
   );
   return (
     <>
-      {gain && part('Biggest gain', gain)}
-      {loss && part('Biggest loss', loss)}
+      {gain && part(l10n.t('Biggest gain'), gain)}
+      {loss && part(l10n.t('Biggest loss'), loss)}
     </>
   );
 }
@@ -113,9 +113,13 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
   if (groups.length === 0) {
     return (
       <p class="empty">
-        No balance changed.{' '}
-        {!balances.status && 'The transaction failed, so its transfers were undone. '}
-        Fees are not counted.
+        {[
+          l10n.t('No balance changed.'),
+          ...(balances.status
+            ? []
+            : [l10n.t('The transaction failed, so its transfers were undone.')]),
+          l10n.t('Fees are not counted.'),
+        ].join(' ')}
       </p>
     );
   }
@@ -124,17 +128,17 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
     <div class="balances" style={{ '--fraction': `${widestFraction(groups) + 1}ch` }}>
       <FilteredGrid
         name="balances"
-        label="Balance changes"
-        columns={COLUMNS}
+        label={l10n.t('Balance changes')}
+        columns={columns()}
         items={lines}
         order={order}
         row={gridRow}
         filter={{
-          ...{ text, label: 'Filter by account or asset' },
+          ...{ text, label: l10n.t('Filter by account or asset') },
           shown: lines.filter(({ row }) => row).length,
           total: groups.reduce((sum, { rows }) => sum + rows.length, 0),
         }}
-        nothing="No account and no asset matches the filter."
+        nothing={l10n.t('No account and no asset matches the filter.')}
       >
         <Extremes balances={balances} />
         <span class="space" />
@@ -152,7 +156,7 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
 /** Who gained and who lost what, net, per account and asset. */
 export function BalancesTab(): VNode {
   return (
-    <PartView part="balanceChange" what="balance changes">
+    <PartView part="balanceChange" loading={l10n.t('Loading balance changes…')}>
       {(balances) => <Balances balances={balances} />}
     </PartView>
   );

@@ -58,7 +58,7 @@ function Mark({
   if (row.left < 0) return <Icon name="diff-added" label={l10n.t('only on the right')} />;
   const told = differences.filter((difference) => difference !== 'gas');
   if (told.length > 0) return <Icon name="diff-modified" label={differenceText(told)} />;
-  if (hides) return <Icon name="ellipsis" label="differs inside" />;
+  if (hides) return <Icon name="ellipsis" label={l10n.t('differs inside')} />;
   return <span class="hidden">{l10n.t('same')}</span>;
 }
 

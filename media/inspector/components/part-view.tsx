@@ -7,13 +7,13 @@ import { ProgressNote, SkeletonRows } from './loading-view';
 
 interface PartViewProps<Id extends PartId> {
   part: Id;
-  /** Completes "Loading …". */
-  what: string;
+  /** What is said meanwhile: `Loading events…`. */
+  loading: string;
   children: (value: Parts[Id], missing: number) => VNode;
 }
 
 /** Shows a part of the analysis, and until it is there how far it is, or why it will not come. */
-export function PartView<Id extends PartId>({ part, what, children }: PartViewProps<Id>): VNode {
+export function PartView<Id extends PartId>({ part, loading, children }: PartViewProps<Id>): VNode {
   const { state } = useInspector();
   const shown = state.parts[part].value;
   const idle = shown.state === 'idle';
@@ -43,7 +43,7 @@ export function PartView<Id extends PartId>({ part, what, children }: PartViewPr
               state.cancel(part);
             }}
           >
-            Loading {what}…
+            {loading}
           </ProgressNote>
           <SkeletonRows />
         </div>

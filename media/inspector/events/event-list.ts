@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Event } from '../../../server/api/explorer';
 import { shortHex } from '../grammar/text';
 import type { FlowRow } from '../protocol';
@@ -22,13 +23,13 @@ export function numberedEvents(rows: readonly FlowRow[]): NumberedEvent[] {
 export function rawEvent(event: Event): Event {
   const [first, ...others] = event.topics;
   const topics = others.map((value, index) => ({
-    name: `topic ${index + 1}`,
+    name: l10n.t('topic {0}', index + 1),
     type: 'bytes32',
     value,
   }));
   const data = /^(0x)?$/.test(event.logData)
     ? []
-    : [{ name: 'data', type: 'bytes', value: event.logData }];
+    : [{ name: l10n.t('data'), type: 'bytes', value: event.logData }];
   const name = first === undefined ? 'anonymous' : shortHex(first);
   const decodedLog = { name, signature: first ?? 'anonymous', params: [...topics, ...data] };
   return { ...event, logDecoded: true, decodedLog };

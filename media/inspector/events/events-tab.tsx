@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { AddressName } from '../components/address';
@@ -19,11 +20,11 @@ import { numberedEvents, rawEvent, type NumberedEvent } from './event-list';
 
 const TITLE_LIMIT = 600;
 
-const COLUMNS: readonly Column[] = [
+const columns = (): readonly Column[] => [
   { id: 'number', title: '#', width: '44px', align: 'right' },
-  { id: 'contract', title: 'Contract', width: 'minmax(90px, var(--contract))' },
-  { id: 'event', title: 'Event', width: 'minmax(0, 1fr)' },
-  { id: 'node', title: 'Tree', width: '48px', wideOnly: true },
+  { id: 'contract', title: l10n.t('Contract'), width: 'minmax(90px, var(--contract))' },
+  { id: 'event', title: l10n.t('Event'), width: 'minmax(0, 1fr)' },
+  { id: 'node', title: l10n.t('Tree'), width: '48px', wideOnly: true },
 ];
 
 /** The event without its contract, which has a column of its own. */
@@ -38,7 +39,7 @@ function EventList({ flow }: { flow: Flow }): VNode {
   const { text, problem, matches } = useRowFilter('events');
   const all = useMemo(() => numberedEvents(flow.rows), [flow]);
   const shown = useMemo(() => all.filter(({ index }) => matches(index)), [all, matches]);
-  if (all.length === 0) return <p class="empty">No events: nothing was logged.</p>;
+  if (all.length === 0) return <p class="empty">{l10n.t('No events: nothing was logged.')}</p>;
 
   function gridRow(entry: NumberedEvent): GridRow {
     const { event, number } = entry;
@@ -52,7 +53,7 @@ function EventList({ flow }: { flow: Flow }): VNode {
       },
       cells: [
         event.revert ? (
-          <Icon name="discard" label="Rolled back: the chain has no such log" />
+          <Icon name="discard" label={l10n.t('Rolled back: the chain has no such log')} />
         ) : (
           <span class="quiet">{number}</span>
         ),
@@ -61,7 +62,7 @@ function EventList({ flow }: { flow: Flow }): VNode {
           <Segments segments={line} />
         </span>,
         <NodeLink key="node" id={event.id}>
-          Show
+          {l10n.t('Show')}
         </NodeLink>,
       ],
     };
@@ -70,19 +71,19 @@ function EventList({ flow }: { flow: Flow }): VNode {
   return (
     <FilteredGrid
       name="events"
-      label="Events"
-      columns={COLUMNS}
+      label={l10n.t('Events')}
+      columns={columns()}
       items={shown}
       row={gridRow}
       filter={{
-        ...{ text, problem, help: `Accepted: ${acceptedText()}` },
-        label: 'Filter: text, address, or event:Transfer from:0x… reverted',
+        ...{ text, problem, help: l10n.t('Accepted: {0}', acceptedText()) },
+        label: l10n.t('Filter: text, address, or {0}', 'event:Transfer from:0x… reverted'),
         ...{ shown: shown.length, total: all.length },
       }}
-      nothing="No event matches the filter."
+      nothing={l10n.t('No event matches the filter.')}
     >
       <Toggle
-        label="Raw"
+        label={l10n.t('Raw')}
         checked={raw.value}
         onChange={(on) => {
           raw.value = on;
@@ -95,7 +96,7 @@ function EventList({ flow }: { flow: Flow }): VNode {
 /** The logs in their order, with those that were rolled back. */
 export function EventsTab(): VNode {
   return (
-    <PartView part="flow" what="events">
+    <PartView part="flow" loading={l10n.t('Loading events…')}>
       {(flow) => <EventList flow={flow} />}
     </PartView>
   );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { usdText } from '../components/usd';
 import { fold, grouped, shortHex, shownText } from '../grammar/text';
@@ -32,10 +33,13 @@ export function edgeText(edge: FlowEdge, nativeSymbol: string): string {
   const short =
     fraction === undefined ? integer : `${integer}.${fraction.slice(0, FRACTION_LIMIT)}`;
   const cut = fraction !== undefined && fraction.length > FRACTION_LIMIT ? '…' : '';
-  const raw = decimals === undefined && standard === 'erc20' ? ' raw' : '';
+  const amount =
+    decimals === undefined && standard === 'erc20'
+      ? l10n.t('{0} raw', `${short}${cut}`)
+      : `${short}${cut}`;
   const id = tokenId === undefined ? '' : ` #${fold(tokenId, 10)}`;
   const numbers = fold(numberRanges(edge.numbers), NUMBERS_LIMIT);
-  return `${numbers} · ${short}${cut}${raw} ${symbolOf(edge, nativeSymbol)}${id}`;
+  return `${numbers} · ${amount} ${symbolOf(edge, nativeSymbol)}${id}`;
 }
 
 /** `$1,234.50`; empty where the worth is unknown. */

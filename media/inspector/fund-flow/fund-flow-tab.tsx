@@ -1,4 +1,5 @@
 import { signal, type Signal } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { FundTransfer } from '../../../server/api/views';
@@ -48,7 +49,7 @@ function Chosen({
           transfer && (
             <span key={number}>
               {' '}
-              <NodeLink id={transfer.nodeId}>Show {number} in tree</NodeLink>
+              <NodeLink id={transfer.nodeId}>{l10n.t('Show {0} in tree', number)}</NodeLink>
             </span>
           )
         );
@@ -62,7 +63,7 @@ function Chosen({
 function nodeLabel(scene: Scene, { address, lines }: SceneNode): string {
   const count = (end: 'from' | 'to'): number =>
     scene.edges.filter(({ edge }) => edge[end] === address).length;
-  return `${lines.join(' ')}: ${count('to')} in, ${count('from')} out`;
+  return l10n.t('{0}: {1} in, {2} out', lines.join(' '), count('to'), count('from'));
 }
 
 function useScene(
@@ -75,7 +76,7 @@ function useScene(
   const nativeSymbol = state.nativeSymbol.value;
   return useMemo(() => {
     const linesOf = (address: string): string[] => {
-      if (address === '') return ['burnt'];
+      if (address === '') return [l10n.t('burnt')];
       const name = names(address);
       return name === undefined
         ? [shortHex(address)]
@@ -100,10 +101,10 @@ function useView(): Signal<View> {
 function ViewSwitch(): VNode {
   const view = useView();
   return (
-    <div class="view-switch" role="group" aria-label="Shown as">
+    <div class="view-switch" role="group" aria-label={l10n.t('Shown as')}>
       <IconButton
         icon="type-hierarchy-sub"
-        label="As a graph"
+        label={l10n.t('As a graph')}
         pressed={view.value === 'graph'}
         onClick={() => {
           view.value = 'graph';
@@ -111,7 +112,7 @@ function ViewSwitch(): VNode {
       />
       <IconButton
         icon="table"
-        label="As a table"
+        label={l10n.t('As a table')}
         pressed={view.value === 'table'}
         onClick={() => {
           view.value = 'table';
@@ -141,7 +142,7 @@ function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
       <div class="tab-tools">
         <ViewSwitch />
         <Toggle
-          label="Merge parallel transfers"
+          label={l10n.t('Merge parallel transfers')}
           checked={merged.value}
           onChange={(on) => {
             merged.value = on;
@@ -151,8 +152,12 @@ function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
         />
         {edges.length < all.length && (
           <span class="note">
-            <Icon name="warning" /> {edges.length} of {grouped(String(all.length))} arrows, those of
-            the greatest worth: the table has all.
+            <Icon name="warning" />{' '}
+            {l10n.t(
+              '{0} of {1} arrows, those of the greatest worth: the table has all.',
+              edges.length,
+              grouped(String(all.length)),
+            )}
           </span>
         )}
         <span class="space" />
@@ -164,12 +169,12 @@ function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
               focus.value = undefined;
             }}
           >
-            Show all accounts
+            {l10n.t('Show all accounts')}
           </button>
         )}
         <IconButton
           icon="screen-normal"
-          label="Fit into the window (0)"
+          label={l10n.t('Fit into the window (0)')}
           onClick={() => {
             viewport.value = undefined;
           }}
@@ -181,7 +186,7 @@ function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
             post({ type: 'save', name: `${name}.svg`, content: sceneSvg(scene, themePalette()) });
           }}
         >
-          Save SVG
+          {l10n.t('Save SVG')}
         </button>
         <button
           type="button"
@@ -191,20 +196,24 @@ function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
             post({ type: 'save', name: `${name}.png`, content, encoding: 'base64' });
           }}
         >
-          Save PNG
+          {l10n.t('Save PNG')}
         </button>
       </div>
       <GraphView
         {...{ scene, viewport, focus, chosen }}
         nodeLabel={(node) => nodeLabel(scene, node)}
-        label={`Fund flow graph of ${scene.nodes.length} accounts and ${scene.edges.length} arrows. The table has the same in words.`}
+        label={l10n.t(
+          'Fund flow graph of {0} accounts and {1} arrows. The table has the same in words.',
+          scene.nodes.length,
+          scene.edges.length,
+        )}
       />
       <p class="flame-note" role="status">
         {edge ? (
           <Chosen edge={edge} transfers={transfers} />
         ) : (
           <span class="quiet">
-            Choose an account to see its arrows alone, or an arrow to find it.
+            {l10n.t('Choose an account to see its arrows alone, or an arrow to find it.')}
           </span>
         )}
       </p>
@@ -223,8 +232,10 @@ function FundFlowView({
   if (transfers.length === 0) {
     return (
       <p class="empty">
-        Nothing was transferred.{' '}
-        {!status && 'The transaction failed, so its transfers were undone.'}
+        {[
+          l10n.t('Nothing was transferred.'),
+          ...(status ? [] : [l10n.t('The transaction failed, so its transfers were undone.')]),
+        ].join(' ')}
       </p>
     );
   }
@@ -242,7 +253,7 @@ function FundFlowView({
 /** Which way what went: as a graph, or as a table. */
 export function FundFlowTab(): VNode {
   return (
-    <PartView part="fundFlow" what="the fund flow">
+    <PartView part="fundFlow" loading={l10n.t('Loading the fund flow…')}>
       {({ fundFlow, status }) => <FundFlowView transfers={fundFlow} status={status} />}
     </PartView>
   );

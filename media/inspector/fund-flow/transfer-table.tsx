@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { FundTransfer } from '../../../server/api/views';
@@ -12,21 +13,21 @@ import { useInspector } from '../inspector-context';
 import { plainAmount, symbolOf } from './edge-text';
 import { flowEdges } from './edges';
 
-const COLUMNS: readonly Column[] = [
+const columns = (): readonly Column[] => [
   { id: 'number', title: '#', width: '40px', align: 'right' },
-  { id: 'from', title: 'From', width: 'minmax(0, 1fr)' },
-  { id: 'to', title: 'To', width: 'minmax(0, 1fr)' },
-  { id: 'amount', title: 'Amount', width: 'minmax(90px, 0.9fr)', align: 'right' },
-  { id: 'asset', title: 'Asset', width: 'minmax(60px, 0.6fr)' },
+  { id: 'from', title: l10n.t('From'), width: 'minmax(0, 1fr)' },
+  { id: 'to', title: l10n.t('To'), width: 'minmax(0, 1fr)' },
+  { id: 'amount', title: l10n.t('Amount'), width: 'minmax(90px, 0.9fr)', align: 'right' },
+  { id: 'asset', title: l10n.t('Asset'), width: 'minmax(60px, 0.6fr)' },
   {
     id: 'usd',
-    title: 'USD',
+    title: l10n.t('USD'),
     width: '96px',
     align: 'right',
     wideOnly: true,
-    hint: 'At the prices of the block’s time',
+    hint: l10n.t('At the prices of the block’s time'),
   },
-  { id: 'node', title: 'Tree', width: '40px', wideOnly: true },
+  { id: 'node', title: l10n.t('Tree'), width: '40px', wideOnly: true },
 ];
 
 /** All transfers in their order: the graph for those who do not see it, and for flows that no graph can show. */
@@ -70,7 +71,7 @@ export function TransferTable({
         <AddressName key="from" address={from} />,
         to === '' ? (
           <span key="to" class="quiet">
-            burnt
+            {l10n.t('burnt')}
           </span>
         ) : (
           <AddressName key="to" address={to} />
@@ -84,7 +85,7 @@ export function TransferTable({
         </bdi>,
         <Usd key="usd" amount={cents(value)} />,
         <NodeLink key="node" id={nodeId}>
-          Show
+          {l10n.t('Show')}
         </NodeLink>,
       ],
     };
@@ -93,15 +94,15 @@ export function TransferTable({
   return (
     <FilteredGrid
       name="transfers"
-      label="Transfers"
-      columns={COLUMNS}
+      label={l10n.t('Transfers')}
+      columns={columns()}
       items={shown}
       row={gridRow}
       filter={{
-        ...{ text, label: 'Filter by account or asset' },
+        ...{ text, label: l10n.t('Filter by account or asset') },
         ...{ shown: shown.length, total: transfers.length },
       }}
-      nothing="No transfer matches the filter."
+      nothing={l10n.t('No transfer matches the filter.')}
       lead={lead}
     />
   );

@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { addressMark } from '../components/highlight';
@@ -31,7 +32,11 @@ function colourOf(address: string): number {
 }
 
 function titleOf(name: string, { gasUsed, selfGas }: FlameLayout['frames'][number]): string {
-  const gas = `${grouped(String(gasUsed))} gas, ${withMinus(String(selfGas))} by itself`;
+  const gas = l10n.t(
+    '{0} gas, {1} by itself',
+    grouped(String(gasUsed)),
+    withMinus(String(selfGas)),
+  );
   return [name, gas, selfGasHint(selfGas) ?? ''].join('\n').trimEnd();
 }
 
@@ -91,7 +96,9 @@ export function FlameGraph(props: FlameGraphProps): VNode {
       ref={scroller}
       class="flame"
       role="tree"
-      aria-label="Flame graph: arrow keys move, Enter zooms in, Escape zooms out, t shows the call tree"
+      aria-label={l10n.t(
+        'Flame graph: arrow keys move, Enter zooms in, Escape zooms out, t shows the call tree',
+      )}
       aria-activedescendant={`flame-${selected.value}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
@@ -114,7 +121,11 @@ export function FlameGraph(props: FlameGraphProps): VNode {
                 role="treeitem"
                 aria-level={depth + 1}
                 aria-selected={index === selected.value}
-                aria-label={`${name}, ${gas} gas${frame?.revert ? ', rolled back' : ''}`}
+                aria-label={
+                  frame?.revert
+                    ? l10n.t('{0}, {1} gas, rolled back', name, gas)
+                    : l10n.t('{0}, {1} gas', name, gas)
+                }
                 class={`bar colour-${colourOf(frame?.address ?? '')} ${faint ? 'faint' : ''} ${frame?.revert ? 'failed' : ''} ${index === selected.value ? 'selected' : ''}`}
                 style={{ left: `${left}px`, top: `${top}px`, width: `${Math.max(width - 1, 1)}px` }}
                 title={frame && titleOf(name, frame)}

@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { filled } from '../components/filled';
 import { FilterBox, useWordFilter } from '../components/filter-box';
 import { IconButton } from '../components/icon-button';
 import { NodeLink } from '../components/node-link';
@@ -35,16 +37,26 @@ function Sums({ profile }: { profile: Parts['gasProfile'] }): VNode {
   const { gasUsed, gasLimit, intrinsicGas, executionGas, refund, calldataFloorGas } = profile;
   return (
     <div class="tab-tools gas-sums">
-      <Sum name="Used" gas={gasUsed} />
-      <Sum name="of limit" gas={gasLimit} />
+      <Sum name={l10n.t('Used')} gas={gasUsed} />
+      <Sum name={l10n.t('of limit')} gas={gasLimit} />
       <Sum
-        name="Intrinsic"
+        name={l10n.t('Intrinsic')}
         gas={intrinsicGas}
-        hint="Paid before the first instruction: base, call data, creation, access list, authorizations"
+        hint={l10n.t(
+          'Paid before the first instruction: base, call data, creation, access list, authorizations',
+        )}
       />
-      <Sum name="Execution" gas={executionGas} hint="What was executed, less refunds" />
-      <Sum name="Refund" gas={refund} hint="Given back, already taken off" />
-      <Sum name="Call data floor" gas={calldataFloorGas} hint="The least that is paid (EIP-7623)" />
+      <Sum
+        name={l10n.t('Execution')}
+        gas={executionGas}
+        hint={l10n.t('What was executed, less refunds')}
+      />
+      <Sum name={l10n.t('Refund')} gas={refund} hint={l10n.t('Given back, already taken off')} />
+      <Sum
+        name={l10n.t('Call data floor')}
+        gas={calldataFloorGas}
+        hint={l10n.t('The least that is paid (EIP-7623)')}
+      />
     </div>
   );
 }
@@ -57,7 +69,7 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
   const zoomed = state.keep('gas.zoom', -1);
   const layout = useMemo(() => flameLayout(profile.frames), [profile]);
   const { frames } = profile;
-  if (frames.length === 0) return <p class="empty">No frames: nothing was executed.</p>;
+  if (frames.length === 0) return <p class="empty">{l10n.t('No frames: nothing was executed.')}</p>;
 
   const nameOf = (index: number): string => {
     const frame = frames[index];
@@ -78,19 +90,17 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
       <div class="tab-tools">
         <FilterBox
           text={text}
-          label="Highlight by contract or method"
+          label={l10n.t('Highlight by contract or method')}
           shown={found.length}
           total={frames.length}
         />
         {isSearching && (
-          <span class="quiet">
-            <SelfGas gas={matchedGas} /> self gas
-          </span>
+          <span class="quiet">{filled(l10n.t('{0} self gas'), <SelfGas gas={matchedGas} />)}</span>
         )}
         <span class="space" />
         <IconButton
           icon="zoom-out"
-          label="Zoom out (Escape)"
+          label={l10n.t('Zoom out (Escape)')}
           disabled={zoomed.value < 0}
           onClick={() => {
             zoomed.value = -1;
@@ -112,10 +122,16 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
         {current && (
           <>
             <bdi class="method">{nameOf(selected.value)}</bdi>{' '}
-            <span class="number">{grouped(String(current.gasUsed))}</span>
-            <span class="quiet"> gas, </span>
-            <SelfGas gas={current.selfGas} />
-            <span class="quiet"> by itself</span> <NodeLink id={current.id}>Show in tree</NodeLink>
+            <span class="quiet">
+              {filled(
+                l10n.t('{0} gas, {1} by itself'),
+                <span class="number plain">{grouped(String(current.gasUsed))}</span>,
+                <span class="plain">
+                  <SelfGas gas={current.selfGas} />
+                </span>,
+              )}
+            </span>{' '}
+            <NodeLink id={current.id}>{l10n.t('Show in tree')}</NodeLink>
           </>
         )}
       </p>
@@ -127,7 +143,7 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
 /** Where the gas went: by frame as a flame graph, and by contract and method. */
 export function GasTab(): VNode {
   return (
-    <PartView part="gasProfile" what="the gas profile">
+    <PartView part="gasProfile" loading={l10n.t('Loading the gas profile…')}>
       {(profile) => <GasView profile={profile} />}
     </PartView>
   );

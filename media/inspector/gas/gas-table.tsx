@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Address } from '../components/address';
@@ -11,26 +12,39 @@ import { SelfGas } from './self-gas';
 const NAME_LIMIT = 60;
 const TITLE_LIMIT = 600;
 
-const COLUMNS: readonly Column[] = [
-  { id: 'name', title: 'Contract and method', width: 'minmax(0, 1fr)' },
-  { id: 'calls', title: 'Calls', width: '64px', align: 'right', sorts: 'down', wideOnly: true },
+const columns = (): readonly Column[] => [
+  { id: 'name', title: l10n.t('Contract and method'), width: 'minmax(0, 1fr)' },
+  {
+    id: 'calls',
+    title: l10n.t('Calls'),
+    width: '64px',
+    align: 'right',
+    sorts: 'down',
+    wideOnly: true,
+  },
   {
     id: 'selfGas',
-    title: 'Self gas',
+    title: l10n.t('Self gas'),
     width: '90px',
     align: 'right',
     sorts: 'down',
-    hint: 'Without the calls below',
+    hint: l10n.t('Without the calls below'),
   },
-  { id: 'share', title: 'Share', width: '64px', align: 'right', hint: 'Of the gas of all frames' },
+  {
+    id: 'share',
+    title: l10n.t('Share'),
+    width: '64px',
+    align: 'right',
+    hint: l10n.t('Of the gas of all frames'),
+  },
   {
     id: 'totalGas',
-    title: 'Total gas',
+    title: l10n.t('Total gas'),
     width: '90px',
     align: 'right',
     sorts: 'down',
     wideOnly: true,
-    hint: 'With the calls below',
+    hint: l10n.t('With the calls below'),
   },
 ];
 
@@ -92,7 +106,7 @@ export function GasTable({ profile, matches }: GasTableProps): VNode {
     const isContract = 'address' in entry;
     const name = isContract
       ? (names(entry.address) ?? entry.address)
-      : entry.method || entry.selector || 'creation';
+      : entry.method || entry.selector || l10n.t('creation');
     return {
       key: isContract ? entry.address : `${entry.of} ${entry.selector}`,
       class: isContract ? 'group' : 'inner',
@@ -117,12 +131,13 @@ export function GasTable({ profile, matches }: GasTableProps): VNode {
     };
   }
 
-  if (entries.length === 0) return <p class="empty">No contract and no method matches.</p>;
+  if (entries.length === 0)
+    return <p class="empty">{l10n.t('No contract and no method matches.')}</p>;
   return (
     <DataGrid
       name="gas"
-      label="Gas by contract and method"
-      columns={COLUMNS}
+      label={l10n.t('Gas by contract and method')}
+      columns={columns()}
       items={entries}
       order={order}
       row={gridRow}

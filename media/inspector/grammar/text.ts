@@ -49,8 +49,3 @@ export function utcTime(unixSeconds: number): string {
   if (Number.isNaN(date.getTime())) return '';
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
-
-/** `1 event`, `6 events`. */
-export function plural(count: number, noun: string): string {
-  return `${grouped(String(count))} ${noun}${count === 1 ? '' : 's'}`;
-}

@@ -78,7 +78,7 @@ function Why({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
     if (origin !== undefined) state.showRow(origin);
   }
   const thrower = (
-    <span class="thrower">
+    <span class="plain">
       <AddressName address={failure.origin.address || failure.origin.fromAddress} />
       <span class="quiet">.</span>
       <bdi>{shownText(methodName(failure.origin), NAME_LIMIT)}</bdi>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AccountChange } from '../../../server/api/views';
 import { signed } from '../grammar/decimal';
 import type { Names, Segment } from '../grammar/segment';
@@ -27,7 +28,8 @@ type Change = Omit<Extract<StateRow, { kind: 'change' }>, 'kind' | 'address'>;
 const value = (text: string, plain = text): Segment[] => [
   { kind: 'value', text, ...(plain !== text && { plain, title: fold(plain, NAME_LIMIT) }) },
 ];
-const label = (text: string): Segment[] => [{ kind: 'quiet', text }];
+/** @param plain as it is copied, which is the same in every language */
+const label = (text: string, plain: string): Segment[] => [{ kind: 'quiet', text, plain }];
 
 /** Plain decimal of a difference with its sign, such as `+12`; empty for none. */
 function signedText(difference: bigint, decimals: number): string {
@@ -46,11 +48,11 @@ function balanceChanges({ balance }: AccountChange): Change[] {
   const paid = BigInt(fee);
   const parts = [
     signedText(BigInt(change), ETHER_DECIMALS),
-    ...(paid === 0n ? [] : [`fee ${signedText(paid, ETHER_DECIMALS)}`]),
+    ...(paid === 0n ? [] : [l10n.t('fee {0}', signedText(paid, ETHER_DECIMALS))]),
   ];
   return [
     {
-      name: label('balance'),
+      name: label(l10n.t('balance'), 'balance'),
       before: ether(before),
       after: ether(after),
       difference: parts.filter((part) => part !== '').join(', '),
@@ -61,8 +63,8 @@ function balanceChanges({ balance }: AccountChange): Change[] {
 /** Length of code, and what it starts with. */
 function codeSegments(code: string): Segment[] {
   const bytes = Math.max(0, code.length / 2 - 1);
-  if (bytes === 0) return label('none');
-  return value(`${grouped(String(bytes))} bytes ${shortHex(code)}`, code);
+  if (bytes === 0) return label(l10n.t('none'), 'none');
+  return value(l10n.t('{0} bytes {1}', grouped(String(bytes)), shortHex(code)), code);
 }
 
 /** A variable's name with names over the addresses that are its keys. */
@@ -87,7 +89,7 @@ function storageChanges({ storage }: AccountChange, names: Names): Change[] {
     if (!variables || variables.length === 0) {
       return [
         {
-          name: [...label('slot '), ...value(shortHex(slot), slot)],
+          name: [...label(`${l10n.t('slot')} `, 'slot '), ...value(shortHex(slot), slot)],
           before: value(shortHex(before), before),
           after: value(shortHex(after), after),
         },
@@ -109,7 +111,7 @@ function changesOf(account: AccountChange, names: Names): Change[] {
     ...(nonce
       ? [
           {
-            name: label('nonce'),
+            name: label(l10n.t('nonce'), 'nonce'),
             before: value(grouped(String(nonce.before))),
             after: value(grouped(String(nonce.after))),
             difference: signedText(BigInt(nonce.after - nonce.before), 0),
@@ -119,7 +121,7 @@ function changesOf(account: AccountChange, names: Names): Change[] {
     ...(code
       ? [
           {
-            name: label('code'),
+            name: label(l10n.t('code'), 'code'),
             before: codeSegments(code.before),
             after: codeSegments(code.after),
           },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Address } from '../components/address';
@@ -7,20 +8,20 @@ import { FilteredGrid } from '../components/filtered-grid';
 import { PartView } from '../components/part-view';
 import { Segments } from '../components/segments';
 import { plainText, type Segment } from '../grammar/segment';
-import { plural, shownText } from '../grammar/text';
+import { grouped, shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Parts } from '../protocol';
 import { stateRows, type StateRow } from './state-rows';
 
 const TITLE_LIMIT = 600;
 
-const COLUMNS: readonly Column[] = [
-  { id: 'what', title: 'Account and what changed', width: 'minmax(0, 1.4fr)' },
-  { id: 'before', title: 'Before', width: 'minmax(0, 1fr)' },
-  { id: 'after', title: 'After', width: 'minmax(0, 1fr)' },
+const columns = (): readonly Column[] => [
+  { id: 'what', title: l10n.t('Account and what changed'), width: 'minmax(0, 1.4fr)' },
+  { id: 'before', title: l10n.t('Before'), width: 'minmax(0, 1fr)' },
+  { id: 'after', title: l10n.t('After'), width: 'minmax(0, 1fr)' },
   {
     id: 'difference',
-    title: 'Difference',
+    title: l10n.t('Difference'),
     width: 'minmax(0, 0.8fr)',
     align: 'right',
     wideOnly: true,
@@ -28,8 +29,12 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function Line({ segments }: { segments: readonly Segment[] }): VNode {
+  // Values whole, as they are copied, but words in the reader's language.
+  const whole = segments.map(({ kind, text, plain }) =>
+    kind === 'quiet' ? text : (plain ?? text),
+  );
   return (
-    <span title={shownText(plainText(segments), TITLE_LIMIT)}>
+    <span title={shownText(whole.join(''), TITLE_LIMIT)}>
       <Segments segments={segments} />
     </span>
   );
@@ -38,7 +43,10 @@ function Line({ segments }: { segments: readonly Segment[] }): VNode {
 function gridRow(row: StateRow, index: number): GridRow {
   if (row.kind === 'account') {
     const { address, created, destroyed } = row.account;
-    const fate = [...(created ? ['created'] : []), ...(destroyed ? ['destroyed'] : [])];
+    const fate = [
+      ...(created ? [l10n.t('created')] : []),
+      ...(destroyed ? [l10n.t('destroyed')] : []),
+    ];
     return {
       key: address,
       class: 'group',
@@ -50,7 +58,9 @@ function gridRow(row: StateRow, index: number): GridRow {
         </span>,
         '',
         <span key="count" class="quiet">
-          {plural(row.changes, 'change')}
+          {row.changes === 1
+            ? l10n.t('1 change')
+            : l10n.t('{0} changes', grouped(String(row.changes)))}
         </span>,
       ],
     };
@@ -82,19 +92,20 @@ function StateTable({ state: diff }: { state: Parts['stateDiff'] }): VNode {
       ),
     [diff, names, matches],
   );
-  if (diff.accounts.length === 0) return <p class="empty">Nothing in the state changed.</p>;
+  if (diff.accounts.length === 0)
+    return <p class="empty">{l10n.t('Nothing in the state changed.')}</p>;
   return (
     <FilteredGrid
       name="state"
-      label="State before and after"
-      columns={COLUMNS}
+      label={l10n.t('State before and after')}
+      columns={columns()}
       items={rows}
       row={gridRow}
       filter={{
-        ...{ text, label: 'Filter by account or variable', total: diff.accounts.length },
+        ...{ text, label: l10n.t('Filter by account or variable'), total: diff.accounts.length },
         shown: rows.filter(({ kind }) => kind === 'account').length,
       }}
-      nothing="No account and no variable matches the filter."
+      nothing={l10n.t('No account and no variable matches the filter.')}
     />
   );
 }
@@ -102,7 +113,7 @@ function StateTable({ state: diff }: { state: Parts['stateDiff'] }): VNode {
 /** Balances, nonces, code and storage before and after, by account. */
 export function StateTab(): VNode {
   return (
-    <PartView part="stateDiff" what="the state before and after">
+    <PartView part="stateDiff" loading={l10n.t('Loading the state before and after…')}>
       {(stateDiff) => <StateTable state={stateDiff} />}
     </PartView>
   );

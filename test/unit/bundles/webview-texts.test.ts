@@ -14,9 +14,6 @@ const DATA = /^(Icon|DataGrid|FilteredGrid|input)\.name$|^(CopyButton|LongText)\
 const NO_PROPERTY = new Set(['name', 'text']);
 /** Units and standards, which are the same in every language. */
 const UNITS = new Set(['wei', 'NFT', 'ERC-1155', 'USD']);
-/** Folders whose texts are still English only. */
-const LATER = /^(compare|events|gas|state-diff|balances|fund-flow)\/|^components\/part-view/;
-
 const hasWords = (text: string): boolean =>
   /\p{L}{2}/u.test(text.replace(/&\w+;/g, '')) && !UNITS.has(text.trim());
 
@@ -98,9 +95,7 @@ describe('the texts of the webviews', () => {
     });
 
   it('can all be translated', () => {
-    const faults = sources
-      .filter(({ fileName }) => !LATER.test(fileName))
-      .flatMap((file) => found(file, (node) => shownBy(node).some(hasWords)));
+    const faults = sources.flatMap((file) => found(file, (node) => shownBy(node).some(hasWords)));
     assert.deepEqual(faults, []);
   });
 

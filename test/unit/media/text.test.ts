@@ -3,7 +3,6 @@ import {
   fold,
   grouped,
   inert,
-  plural,
   networkName,
   shortHex,
   shownText,
@@ -50,10 +49,5 @@ describe('media: text', () => {
   it('writes times in UTC, and none for what is no time', () => {
     assert.equal(utcTime(1705144835), '2024-01-13 11:20:35 UTC');
     assert.equal(utcTime(1e20), '');
-  });
-
-  it('counts nouns', () => {
-    assert.equal(plural(1, 'event'), '1 event');
-    assert.equal(plural(1200, 'event'), '1,200 events');
   });
 });
