@@ -1,17 +1,17 @@
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
-import type { Address, Hash, Hex } from '../api/primitives';
+import type { Address, Hash } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import type { TraceVerification } from '../api/verification';
-import { balanceChangeWork, netChangesWork, pricedAssets } from './balance-changes';
+import { balanceChangeWork } from './balance-changes';
 import { executionSteps, type CallFrame } from './call-frame';
+import { succeeded, type ExecutedTransaction, type LocatedExecution } from './executed-transaction';
 import { identifyRequest } from './identify-request';
 import { invocationFlowWork } from './invocation-flow';
 import { labelsOf, type LabelSource } from './labels';
 import { findTransaction, loadMined } from './load-transaction';
+import { netChangesWork, pricedAssets } from './net-changes';
 import type {
   AbiSource,
-  Identification,
-  MinedTransaction,
   Network,
   NetworkResolver,
   PriceSource,
@@ -19,7 +19,6 @@ import type {
   TokenFacts,
   TokenFactsSource,
   TraceSource,
-  TransactionTrace,
 } from './ports';
 import { SharedCache, type WaitOptions } from './shared-cache';
 import { mintOf } from '../ethereum/deposit';
@@ -51,23 +50,6 @@ export interface AnalysisRequest {
 }
 
 export type AnalysisOptions = WaitOptions;
-
-/** A transaction with what its execution did; of a simulated one, block and receipt are what they would be. */
-export interface ExecutedTransaction {
-  readonly mined: MinedTransaction;
-  readonly trace: TransactionTrace;
-  /** Code that a simulation put in place of the chain's. */
-  readonly overriddenCode?: ReadonlyMap<Address, Hex>;
-}
-
-/** A traced transaction with what is known of its network and contracts: what all views are made of. */
-export interface LocatedExecution {
-  readonly network: Network;
-  readonly executed: ExecutedTransaction;
-  readonly known: Identification;
-  /** Names that who asks gave to addresses. */
-  readonly userLabels: Readonly<Record<Address, string>>;
-}
 
 /** Characters of call data and the like that are kept in memory, over all traces. */
 const CACHED_CHARACTERS = 100_000_000;
@@ -255,12 +237,6 @@ export function transferContext({ network, executed, known }: LocatedExecution):
     destructionNeedsCreation: executed.mined.block.excessBlobGas !== undefined,
     mint: mintOf(executed.mined.transaction),
   };
-}
-
-/** Receipts before Byzantium have no status: the trace tells. */
-export function succeeded({ mined, trace }: ExecutedTransaction): boolean {
-  const { status } = mined.receipt;
-  return status === undefined ? trace.root.error === undefined : BigInt(status) === 1n;
 }
 
 const verificationOf = ({ mined, trace }: ExecutedTransaction): TraceVerification =>

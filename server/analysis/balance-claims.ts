@@ -1,7 +1,7 @@
 import { NATIVE_ASSET } from '../api/native-asset';
 import type { Address } from '../api/primitives';
 import { executionSteps, type CallFrame } from './call-frame';
-import type { NetChange } from './balance-changes';
+import type { NetChange } from './net-changes';
 import type { Transfer } from './transfers';
 
 /** A balance that may have changed, and what the trace says of it. */

@@ -1,7 +1,7 @@
 import type { InvocationFlow } from '../api/explorer';
 import type { Address } from '../api/primitives';
-import type { LocatedExecution } from './analyze';
 import { executionSteps } from './call-frame';
+import type { LocatedExecution } from './executed-transaction';
 import type { TokenFacts } from './ports';
 import { PRECOMPILES } from './precompiles';
 

@@ -2,7 +2,7 @@ import type { Address, Hex } from '../api/primitives';
 import type { RpcCall } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { nativeClaims, type BalanceClaim, type CheckedClaim } from './balance-claims';
-import type { NetChange } from './balance-changes';
+import type { NetChange } from './net-changes';
 import { gasFee } from './gas-fee';
 import type { ExecutionState, StateOverride } from './execution-state';
 import type { MinedTransaction, Network } from './ports';

@@ -1,6 +1,6 @@
 import type { BalanceVerification, TraceVerification } from '../api/verification';
 import { claimKey, tokenClaims, type CheckedClaim } from './balance-claims';
-import type { NetChange } from './balance-changes';
+import type { NetChange } from './net-changes';
 import { untoldChanges } from './balance-verdict';
 import type { ExecutionState } from './execution-state';
 import { checkNative, checkTokens } from './measure-balances';

@@ -4,13 +4,12 @@ import type { Address } from '../api/primitives';
 import type { Analysis, AnalysisPart, FundFlow, GasProfile, StateDiff } from '../api/views';
 import type { RpcBlockHeader } from '../ethereum/types';
 import {
-  succeeded,
   transferContext,
   type AnalysisOptions,
   type AnalysisRequest,
   type AnalysisService,
-  type LocatedExecution,
 } from './analyze';
+import { succeeded, type LocatedExecution } from './executed-transaction';
 import { toFundFlow } from './fund-flow';
 import { gasFee } from './gas-fee';
 import { gasProfile } from './gas-profile';

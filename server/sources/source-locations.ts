@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { AnalysisRequest, AnalysisOptions, LocatedExecution } from '../analysis/analyze';
+import type { AnalysisRequest, AnalysisOptions } from '../analysis/analyze';
+import type { LocatedExecution } from '../analysis/executed-transaction';
 import { executionSteps, isCreation, type CallFrame } from '../analysis/call-frame';
 import { selectorOf } from '../analysis/decode-call';
 import type {

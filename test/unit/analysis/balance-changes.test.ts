@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  balanceChangeWork,
-  netChanges,
-  pricedAssets,
-} from '../../../server/analysis/balance-changes';
+import { balanceChangeWork } from '../../../server/analysis/balance-changes';
+import { netChanges, pricedAssets } from '../../../server/analysis/net-changes';
 import type { Price, TokenFacts } from '../../../server/analysis/ports';
 import type { Transfer } from '../../../server/analysis/transfers';
 import { NATIVE_ASSET } from '../../../server/api/explorer';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { netChanges } from '../../../server/analysis/balance-changes';
+import { netChanges } from '../../../server/analysis/net-changes';
 import { readExecutionState, type StateOverride } from '../../../server/analysis/execution-state';
 import { BalanceVerifier, balanceVerification } from '../../../server/analysis/verify-balances';
 import { collectTransfers } from '../../../server/analysis/transfers';

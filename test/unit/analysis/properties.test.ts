@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AbiCoder, id, ParamType } from 'ethers';
 import fc from 'fast-check';
-import { netChanges } from '../../../server/analysis/balance-changes';
+import { netChanges } from '../../../server/analysis/net-changes';
 import {
   executionSteps,
   type CallFrame,
