@@ -1,3 +1,5 @@
+import { shown } from '../api/errors';
+
 /** Names and parameters of one JSON-RPC call. */
 export interface RpcCall {
   method: string;
@@ -23,8 +25,9 @@ export class RpcError extends Error {
   }
 }
 
-/** EIP-1474: parameters that the method does not take. */
-export const invalidParams = (message: string): RpcError => new RpcError(-32602, message);
+/** EIP-1474: a parameter that the method does not take. @param accepted as a noun phrase */
+export const invalidParams = (name: string, value: unknown, accepted: string): RpcError =>
+  new RpcError(-32602, `${name} is ${shown(value)}; accepted: ${accepted}`);
 
 /** The method is not offered by this node (-32601, or a provider's own wording of it). */
 export function isMethodMissing(error: unknown): boolean {

@@ -93,7 +93,7 @@ export async function answerBatch(
   onInternal: OnInternal,
 ): Promise<RpcAnswer | RpcAnswer[] | undefined> {
   if (messages.length === 0 || messages.length > MAX_BATCH) {
-    const reason = `a batch has 1 to ${MAX_BATCH} requests`;
+    const reason = `the batch has ${messages.length} requests; accepted: 1 to ${MAX_BATCH}`;
     return errorAnswer(null, new RpcError(RPC_CODES.invalidRequest, reason));
   }
   const answers: Promise<RpcAnswer | undefined>[] = [];

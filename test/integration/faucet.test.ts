@@ -81,9 +81,9 @@ describe('faucet', function () {
     await call(on.rpc, 'tenderly_setMaxErc20Balance', TOKEN, HOLDER);
     assert.equal(await balance(), (1n << 256n) - 1n);
     for (const [params, said] of [
-      [[TOKEN, '0x12', '0x1'], /^account must be an address/],
-      [[TOKEN, HOLDER, '-1'], /^amount must be a whole number/],
-      [[TOKEN, HOLDER], /^amount must be a whole number/],
+      [[TOKEN, '0x12', '0x1'], /^account is "0x12"; accepted: an address: 0x and 40 hex digits$/],
+      [[TOKEN, HOLDER, '-1'], /^amount is "-1"; accepted: a whole number from 0 to 2\^256 - 1$/],
+      [[TOKEN, HOLDER], /^amount is missing; accepted: a whole number/],
     ] as [unknown[], RegExp][]) {
       const error = await refusal(on.rpc, 'tenderly_setErc20Balance', ...params);
       assert.equal(error.code, -32602);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Agent, request, type Dispatcher } from 'undici';
-import { reply, type RpcReply } from '../support/json-rpc';
+import { refusal, reply, type RpcReply } from '../support/json-rpc';
 import { PROJECT } from './fork-service';
 import { useFork } from './fork-suite';
 import { ALICE, COUNTER } from './fork-upstream';
@@ -42,13 +42,33 @@ describe("limits of a fork's JSON-RPC address", () => {
     assert.equal(many.response.statusCode, 200);
     assert.deepEqual((many.answer as RpcReply).error, {
       code: -32600,
-      message: 'a batch has 1 to 1000 requests',
+      message: 'the batch has 10000 requests; accepted: 1 to 1000',
     });
     const some = await post(`[${Array.from({ length: 1_000 }, () => block).join()}]`);
     const results = (some.answer as RpcReply[]).map(({ result }) => result);
     assert.deepEqual([...new Set(results)], ['0x3']);
     assert.equal(results.length, 1_000);
     assert.equal(connections, 1);
+  });
+
+  it('names a parameter that it does not take, what came and what is accepted', async () => {
+    for (const [method, params, message] of [
+      ['evm_mine', ['soon'], 'timestamp is "soon"; accepted: a whole number from 0 to 2^53 - 1'],
+      ['anvil_mine', ['0xffffff'], 'blocks is 16777215; accepted: up to 10000 in one call'],
+      [
+        'eth_sendRawTransaction',
+        ['0x02'],
+        'the transaction is "0x02"; accepted: a signed transaction as hex',
+      ],
+      ['eth_sendTransaction', [], 'the transaction is missing; accepted: an object'],
+      [
+        'eth_sendTransactions',
+        ['0x'],
+        'the parameter of eth_sendTransactions is "0x"; accepted: an array of transactions',
+      ],
+    ] as [string, unknown[], string][]) {
+      assert.deepEqual(await refusal(on.rpc, method, ...params), { code: -32602, message });
+    }
   });
 
   it('carries out what comes at the same time in order, each with its receipt at once', async () => {

@@ -59,7 +59,7 @@ function boundSimulationGas(call: RpcCall): RpcCall {
 export function checkTracer(options: unknown): void {
   const tracer = isFields(options) ? options['tracer'] : undefined;
   if (tracer === undefined || TRACERS.has(tracer)) return;
-  throw invalidParams(`the tracer must be one of ${[...TRACERS].join(', ')}`);
+  throw invalidParams('tracer', tracer, [...TRACERS].join(', '));
 }
 
 /**
@@ -72,7 +72,7 @@ export function checkSigned(raw: unknown, chainId: number, antiReplay: boolean):
   try {
     transaction = Transaction.from(raw as string);
   } catch {
-    throw invalidParams('the parameter is not a signed transaction');
+    throw invalidParams('the transaction', raw, 'a signed transaction as hex');
   }
   if (transaction.chainId === BigInt(chainId)) return;
   if (transaction.chainId !== 0n) {
@@ -91,7 +91,7 @@ export function checkSigned(raw: unknown, chainId: number, antiReplay: boolean):
 
 /** @throws RpcError for a request to send that names another chain, or is none */
 export function checkUnsigned(request: unknown, chainId: number): void {
-  if (!isFields(request)) throw invalidParams('the parameter is not a transaction object');
+  if (!isFields(request)) throw invalidParams('the transaction', request, 'an object');
   const named = request['chainId'];
   if (named === undefined || named === null || Number(named) === chainId) return;
   throw new RpcError(
@@ -119,7 +119,7 @@ export function changeCalls(original: string, method: string, params: Params): R
   const tenderly = /^(tenderly|forklens)_/.test(original);
   if (method === 'anvil_setStorageAt') return [{ method, params: storageCall(params) }];
   if (method === 'anvil_setBlockGasLimit' && exceeds(params[0])) {
-    throw invalidParams(`the block gas limit may be up to ${MAX_GAS}`);
+    throw invalidParams('the block gas limit', params[0], `up to ${MAX_GAS}`);
   }
   if (!tenderly) return [{ method, params }];
   if (method === 'anvil_setBalance' || method === 'anvil_addBalance') {
@@ -132,14 +132,16 @@ export function changeCalls(original: string, method: string, params: Params): R
 /** One account, or several. */
 export function each(accounts: unknown): unknown[] {
   if (!Array.isArray(accounts)) return [accounts];
-  if (accounts.length > MAX_ACCOUNTS) throw invalidParams(`at most ${MAX_ACCOUNTS} accounts`);
+  if (accounts.length > MAX_ACCOUNTS) {
+    throw invalidParams('the number of accounts', accounts.length, `up to ${MAX_ACCOUNTS}`);
+  }
   return accounts;
 }
 
 /** @throws RpcError where it is no address. @returns it in lower case */
 export function addressOf(name: string, value: unknown): string {
   if (typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)) return value.toLowerCase();
-  throw invalidParams(`${name} must be an address: 0x and 40 hex digits`);
+  throw invalidParams(name, value, 'an address: 0x and 40 hex digits');
 }
 
 /** Hex, decimal text or a number; up to 256 bits. @throws RpcError */
@@ -149,5 +151,5 @@ export function amountOf(name: string, value: unknown): bigint {
     const amount = BigInt(text);
     if (amount < 1n << 256n) return amount;
   }
-  throw invalidParams(`${name} must be a whole number from 0 to 2^256 - 1`);
+  throw invalidParams(name, value, 'a whole number from 0 to 2^256 - 1');
 }

@@ -54,7 +54,7 @@ async function mineBlocks(
 
 function blockCount(count: number): number {
   if (count <= MAX_BLOCKS_PER_CALL) return count;
-  throw invalidParams(`at most ${MAX_BLOCKS_PER_CALL} blocks can be mined by one call`);
+  throw invalidParams('blocks', count, `up to ${MAX_BLOCKS_PER_CALL} in one call`);
 }
 
 /** Numbers, decimal text and hex, as every tool writes them. */
@@ -62,5 +62,5 @@ function wholeNumber(name: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw invalidParams(`${name} must be a whole number`);
+  throw invalidParams(name, value, 'a whole number from 0 to 2^53 - 1');
 }

@@ -32,10 +32,10 @@ function sendAndRead(method: string): ForkRead {
 function sendBundle(name: string, method: string): ForkRead {
   return (fork, [transactions]) => {
     if (!Array.isArray(transactions) || transactions.length === 0) {
-      throw invalidParams(`${name} takes one parameter: an array of transactions`);
+      throw invalidParams(`the parameter of ${name}`, transactions, 'an array of transactions');
     }
     if (transactions.length > MAX_BUNDLE) {
-      throw invalidParams(`a bundle has at most ${MAX_BUNDLE} transactions`);
+      throw invalidParams('the length of the bundle', transactions.length, `up to ${MAX_BUNDLE}`);
     }
     return send(fork, method, transactions);
   };

@@ -20,7 +20,7 @@ export async function checkCriteria(
   criteria: unknown = {},
 ): Promise<Readonly<Record<string, unknown>>> {
   if (typeof criteria !== 'object' || criteria === null || Array.isArray(criteria)) {
-    throw invalidParams('the filter must be an object with "address" and "topics"');
+    throw invalidParams('the filter', criteria, 'an object with "address" and "topics"');
   }
   const { address, topics } = criteria as Record<string, unknown>;
   await engine.request('eth_getLogs', [
