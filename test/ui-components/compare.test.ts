@@ -109,7 +109,8 @@ describe('inspector: comparison', () => {
     const half = { ...first!, assets: first!.assets.slice(1) };
     const inspector = await compare(original, {}, { status: true, balanceChange: [half, ...rest] });
     const { page } = inspector;
-    await page.getByRole('tab', { name: 'Balance changes' }).click();
+    await page.getByRole('tab', { name: 'Calls' }).press('ArrowRight');
+    assert.equal(await page.getByRole('tab', { selected: true }).innerText(), 'Balance changes');
     await page.getByRole('button', { name: 'Show differences only' }).click();
     const row = page.locator('.grid-row');
     assert.equal(await row.count(), 1);

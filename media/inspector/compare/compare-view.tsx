@@ -8,6 +8,7 @@ import { IconButton } from '../components/icon-button';
 import { SkeletonRows } from '../components/loading-view';
 import { Segments } from '../components/segments';
 import { SourceName } from '../components/source-name';
+import { TabBar, tabPanelProps } from '../components/tab-bar';
 import { reasonSegments } from '../grammar/lines';
 import { grouped, shownText } from '../grammar/text';
 import { Outcome } from '../header/outcome';
@@ -84,24 +85,16 @@ function Toolbar({ state, comparison }: { state: CompareState; comparison: Compa
   const count = divergences.length;
   const at = divergences.indexOf(selected.value);
   return (
-    <div class="tab-bar">
-      <div class="tabs" role="tablist" aria-label={l10n.t('Views')}>
-        {(['calls', 'balances'] as const).map((id) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            id={`tab-compare-${id}`}
-            aria-selected={tab.value === id}
-            aria-controls="panel-compare"
-            onClick={() => {
-              tab.value = id;
-            }}
-          >
-            {id === 'calls' ? l10n.t('Calls') : l10n.t('Balance changes')}
-          </button>
-        ))}
-      </div>
+    <TabBar
+      tabs={[
+        { id: 'calls', title: l10n.t('Calls') },
+        { id: 'balances', title: l10n.t('Balance changes') },
+      ]}
+      active={tab.value}
+      onSelect={(chosen) => {
+        tab.value = chosen;
+      }}
+    >
       <div class="toolbar" role="toolbar" aria-label={l10n.t('Differences')}>
         <span class="quiet compare-count" role="status">
           {at < 0 ? countText(count) : l10n.t('{0} of {1}', at + 1, count)}
@@ -145,7 +138,7 @@ function Toolbar({ state, comparison }: { state: CompareState; comparison: Compa
           }}
         />
       </div>
-    </div>
+    </TabBar>
   );
 }
 
@@ -179,12 +172,7 @@ export function CompareView({ state }: { state: CompareState }): VNode {
         (comparison ? (
           <>
             <Toolbar state={state} comparison={comparison} />
-            <div
-              class="panel"
-              id="panel-compare"
-              role="tabpanel"
-              aria-labelledby={`tab-compare-${tab.value}`}
-            >
+            <div class="panel" {...tabPanelProps(tab.value)}>
               {tab.value === 'balances' ? (
                 <CompareBalances state={state} />
               ) : (

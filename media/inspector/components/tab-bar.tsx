@@ -4,16 +4,16 @@ import { useRef } from 'preact/hooks';
 import { grouped } from '../grammar/text';
 import type { TabId } from '../protocol';
 
-export interface Tab {
-  id: TabId;
+export interface Tab<Id extends TabId = TabId> {
+  id: Id;
   title: string;
   count?: number;
 }
 
-interface TabBarProps {
-  tabs: readonly Tab[];
-  active: TabId;
-  onSelect: (tab: TabId) => void;
+interface TabBarProps<Id extends TabId> {
+  tabs: readonly Tab<Id>[];
+  active: Id;
+  onSelect: (tab: Id) => void;
   /** Actions of the active tab, at the right. */
   children?: ComponentChildren;
 }
@@ -27,7 +27,12 @@ export function tabPanelProps(tab: TabId): {
 }
 
 /** The tablist pattern of WAI-ARIA with automatic activation: arrows, Home and End move and select. A menu where it is narrow. */
-export function TabBar({ tabs, active, onSelect, children }: TabBarProps): VNode {
+export function TabBar<Id extends TabId>({
+  tabs,
+  active,
+  onSelect,
+  children,
+}: TabBarProps<Id>): VNode {
   const list = useRef<HTMLDivElement>(null);
 
   function onKeyDown(event: KeyboardEvent): void {
