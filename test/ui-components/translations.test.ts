@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import type { Parts, TabId } from '../../media/inspector/protocol';
+import type { Parts, TabId, ToComparison, ToWebview } from '../../media/inspector/protocol';
 import { API_ERRORS } from '../../server/api/errors';
-import { messagesOfParts, sandboxParts, sourceOf, type SandboxFixture } from './fixtures';
+import {
+  messagesOfParts,
+  partMessages,
+  sandboxParts,
+  sourceOf,
+  type SandboxFixture,
+} from './fixtures';
 import { useInspectors, type InspectorPage } from './inspector-page';
 
 const BUNDLE = path.resolve(__dirname, '../../l10n/bundle.l10n.json');
@@ -136,6 +142,32 @@ describe('inspector: in another language', () => {
       await page.locator('.search-note').getByText('⟦').waitFor();
       const all = await unmarked(page, [parts, query]);
       assert.deepEqual(all, [], query);
+    }
+  });
+
+  it('says nothing in English of a comparison', async () => {
+    const [parts, others] = [sandboxParts('caught-revert'), sandboxParts('flash-loan')];
+    const inspector = await inspectors.open({ width: 400, translations });
+    const { page } = inspector;
+    const [left, right] = [sourceOf(parts.flow), sourceOf(others.flow)];
+    const post = (...messages: ToComparison[]): Promise<void> =>
+      inspector.post(...(messages as unknown as ToWebview[]));
+    await post({ type: 'compare', left, right });
+    await page.waitForFunction(
+      () => window.fakeHost.sent.filter(({ type }) => (type as string) === 'side').length >= 4,
+    );
+    for (const [side, { flow, balanceChange }] of [
+      ['left', parts],
+      ['right', others],
+    ] as const) {
+      const all = [...partMessages('flow', flow), ...partMessages('balanceChange', balanceChange)];
+      await post(...all.map((message) => ({ type: 'side', side, message }) as ToComparison));
+    }
+    await page.getByRole('complementary').waitFor();
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      assert.deepEqual(await unmarked(page, [parts, others]), []);
+      assert.deepEqual(await inspector.overflows(), []);
     }
   });
 
