@@ -150,11 +150,11 @@ export const projectNotFound = (id: string): ApiError =>
 export const forkNotFound = (id: string): ApiError =>
   new ApiError('forkNotFound', `fork ${shown(id)} does not exist`);
 
-/** @param known the slugs that are configured */
+/** @param known what is accepted: the slugs that are configured, and what else names a chain there */
 export const chainNotFound = (name: string, known: readonly string[]): ApiError =>
   new ApiError(
     'chainNotFound',
-    `chain ${shown(name)} is not configured; accepted: ${known.join(', ')}, or the id of a fork`,
+    `chain ${shown(name)} is not configured; accepted: ${known.join(', ')}`,
   );
 
 export const transactionNotFound = (hash: string, chain: string): ApiError =>

@@ -80,11 +80,12 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
   /** A fork that the caller may not see is no chain at all. */
   const requireChain = async (chain: string, { user }: Caller): Promise<void> => {
     const slugs = chains.list().map(({ slug }) => slug);
+    const accepted = [...slugs, 'or the id of a fork'];
     if (!slugs.includes(chain)) {
       const projectId = await forks.findProjectId(chain);
-      if (projectId === undefined) throw chainNotFound(chain, slugs);
+      if (projectId === undefined) throw chainNotFound(chain, accepted);
       await projects.get(user.userId, projectId).catch(() => {
-        throw chainNotFound(chain, slugs);
+        throw chainNotFound(chain, accepted);
       });
     }
   };
