@@ -74,7 +74,10 @@ describe('following a fork', () => {
     assert.deepEqual(numbers(await call(on.rpc, 'eth_getFilterLogs', bounded)), [2, 4]);
     assert.equal((await refusal(on.rpc, 'eth_getFilterLogs', blocks)).message, 'filter not found');
     assert.equal((await refusal(on.rpc, 'eth_newFilter', { address: '0x1' })).code, -32602);
-    assert.match((await refusal(on.rpc, 'eth_newFilter', 7)).message, /^the filter is 7; accepted: an object with/);
+    assert.match(
+      (await refusal(on.rpc, 'eth_newFilter', 7)).message,
+      /^the filter is 7; accepted: an object with/,
+    );
   });
 
   it('filters end when they are uninstalled', async () => {
