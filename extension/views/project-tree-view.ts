@@ -17,6 +17,8 @@ export class ProjectTreeView implements vscode.TreeDataProvider<TreeNode>, vscod
   readonly #subscriptions: Disposable[];
   /** Loads of the roots that are under way: what happens meanwhile is in their result. */
   #loadingRoots = 0;
+  /** The service that they asked is gone, as after a change of the settings. */
+  #isStale = false;
 
   constructor(tree: ProjectTree, service: Service, session: Session, changes: ChangeListener) {
     this.#tree = tree;
@@ -26,6 +28,7 @@ export class ProjectTreeView implements vscode.TreeDataProvider<TreeNode>, vscod
     });
     const reload = (): void => {
       if (this.#loadingRoots === 0) tree.reload();
+      else this.#isStale ||= service.state.kind === 'stopped';
     };
     /** Nothing is started for it: as long as nobody looks, or there is nobody to ask, nobody listens. */
     const listen = (): void => {
@@ -70,6 +73,10 @@ export class ProjectTreeView implements vscode.TreeDataProvider<TreeNode>, vscod
       return await this.#tree.children();
     } finally {
       this.#loadingRoots--;
+      if (this.#isStale && this.#loadingRoots === 0) {
+        this.#isStale = false;
+        this.#tree.reload();
+      }
     }
   }
 
