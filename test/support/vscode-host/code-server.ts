@@ -79,10 +79,19 @@ async function installExtension(
   });
 }
 
+export interface CodeServerOptions {
+  readonly settings?: Record<string, unknown>;
+  readonly env?: Record<string, string>;
+  /** A packed extension to install. */
+  readonly vsix?: string;
+  /** The editor asks whether a folder is trusted; otherwise all are. */
+  readonly workspaceTrust?: boolean;
+}
+
 /** Starts a VS Code server on a free port, with everything it writes below `folder` (an absolute path). */
 export async function startCodeServer(
   folder: string,
-  options: { settings?: Record<string, unknown>; env?: Record<string, string>; vsix?: string } = {},
+  options: CodeServerOptions = {},
 ): Promise<CodeServer> {
   const { node, entry } = hostPaths();
   if (!fs.existsSync(entry)) {
@@ -110,7 +119,8 @@ export async function startCodeServer(
   if (options.vsix !== undefined) {
     await installExtension(options.vsix, folder, [...userData, ...extensions], env);
   }
-  const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'];
+  const quiet = ['--disable-telemetry', '--disable-update-check'];
+  if (options.workspaceTrust !== true) quiet.push('--disable-workspace-trust');
   const listen = ['--auth', 'none', '--bind-addr', '127.0.0.1:0', '--config', '/dev/null'];
   const child = spawn(
     node,

@@ -3,20 +3,18 @@ import os from 'node:os';
 import path from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { CHROMIUM_FLAGS, requireChromium } from './chromium';
-import { startCodeServer, type CodeServer } from './code-server';
+import { startCodeServer, type CodeServer, type CodeServerOptions } from './code-server';
 import { serviceSettings } from './service-settings';
 
-export interface WorkbenchOptions {
+export interface WorkbenchOptions extends CodeServerOptions {
   /** Folder of the extension under development, holding its package.json. */
   readonly extension?: string;
   /** Folder of another extension that is loaded beside it. */
   readonly companion?: string;
-  /** A packed extension, installed in its place. */
-  readonly vsix?: string;
   /** CommonJS bundle that exports `run(): Promise<void>`; it is run inside the extension host. */
   readonly suite?: string;
-  readonly settings?: Record<string, unknown>;
-  readonly env?: Record<string, string>;
+  /** Names of folders that are made in `workspace` and opened together, in place of itself. */
+  readonly folders?: readonly string[];
   /** What the extension host prints, while a suite runs. */
   readonly onLog?: (level: string, text: string) => void;
 }
@@ -24,12 +22,14 @@ export interface WorkbenchOptions {
 export interface Workbench {
   readonly page: Page;
   readonly server: CodeServer;
-  /** The opened workspace folder, empty at the start. */
+  /** The opened folder, empty at the start; of several, the one that holds them. */
   readonly workspace: string;
   /** Exit code of the suite: 0 when it passed. Never settles without one. */
   readonly suiteEnded: Promise<number>;
   /** What the page's console printed, for reports of failures. */
   readonly console: readonly string[];
+  /** Opens a folder in another window of the same user. */
+  openWindow(folder: string): Promise<Page>;
   /** Ends browser and server and removes their files. @returns command lines of processes that had to be killed. */
   close(): Promise<string[]>;
 }
@@ -57,12 +57,10 @@ function injectDevelopmentOptions(options: DevelopmentOptions): void {
 }
 
 async function preparePage(
-  context: BrowserContext,
+  page: Page,
   server: CodeServer,
   options: WorkbenchOptions,
 ): Promise<Pick<Workbench, 'page' | 'suiteEnded' | 'console'>> {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
-  const page = context.pages()[0] ?? (await context.newPage());
   const lines: string[] = [];
   page.on('console', (message) => lines.push(`${message.type()} ${message.text()}`));
   page.on('pageerror', (error) => lines.push(`pageerror ${error.message}`));
@@ -88,6 +86,20 @@ async function preparePage(
   return { page, suiteEnded, console: lines };
 }
 
+/** What the address of a window says of what it opens: `workspace` itself, or a file that lists the folders made in it. */
+function placeToOpen(workspace: string, folders: readonly string[]): Record<string, string> {
+  if (folders.length === 0) return { folder: workspace };
+  for (const name of folders) fs.mkdirSync(path.join(workspace, name));
+  const file = path.join(workspace, 'all.code-workspace');
+  fs.writeFileSync(file, JSON.stringify({ folders: folders.map((name) => ({ path: name })) }));
+  return { workspace: file };
+}
+
+async function goTo(page: Page, server: CodeServer, place: Record<string, string>): Promise<void> {
+  const query = new URLSearchParams(place);
+  await page.goto(`${server.url}/?${query}`, { waitUntil: 'domcontentloaded' });
+}
+
 /** Opens one VS Code window in headless Chromium; private files, no trace left after {@link Workbench.close}. */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
   const executablePath = requireChromium();
@@ -110,10 +122,17 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       viewport: { width: 1280, height: 800 },
       args: CHROMIUM_FLAGS,
     });
-    const prepared = await preparePage(context, server, options);
-    const query = new URLSearchParams({ folder: workspace });
-    await prepared.page.goto(`${server.url}/?${query}`, { waitUntil: 'domcontentloaded' });
-    return { ...prepared, server, workspace, close };
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
+    const windows = context;
+    const openWindow = async (other: string): Promise<Page> => {
+      const { page } = await preparePage(await windows.newPage(), server, options);
+      await goTo(page, server, { folder: other });
+      return page;
+    };
+    const first = context.pages()[0] ?? (await context.newPage());
+    const prepared = await preparePage(first, server, options);
+    await goTo(first, server, placeToOpen(workspace, options.folders ?? []));
+    return { ...prepared, server, workspace, openWindow, close };
   } catch (error) {
     await close();
     throw error;

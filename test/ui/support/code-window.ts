@@ -2,19 +2,18 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { openWorkbench, type Workbench } from '../../support/vscode-host/workbench';
+import {
+  openWorkbench,
+  type Workbench,
+  type WorkbenchOptions,
+} from '../../support/vscode-host/workbench';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const SCREENSHOTS = path.join(ROOT, 'test/output/screenshots');
 /** Generous, as the machine may be slow; every wait ends as soon as its condition holds. */
 const WAIT_MS = 30_000;
 
-interface Extensions {
-  /** Path of a packed extension, which is installed in place of the one under development. */
-  vsix?: string;
-  /** Folder of another extension that is loaded beside it. */
-  companion?: string;
-}
+type WindowOptions = Pick<WorkbenchOptions, 'vsix' | 'companion' | 'workspaceTrust' | 'folders'>;
 
 /**
  * Opens a window before the tests of the suite that calls this, and closes it after them. The tests are one story: after
@@ -23,11 +22,11 @@ interface Extensions {
  */
 export function useCodeWindow(
   settings: Record<string, unknown> = {},
-  extensions: Extensions = {},
+  options: WindowOptions = {},
 ): () => CodeWindow {
   let code: CodeWindow | undefined;
   before(async () => {
-    code = await CodeWindow.open(settings, extensions);
+    code = await CodeWindow.open(settings, options);
   });
   let broken = false;
   beforeEach(function () {
@@ -53,7 +52,6 @@ export function shortHash(hash: string): string {
 
 /** One VS Code window with the extension, in the words of its user. */
 export class CodeWindow {
-  readonly page: Page;
   /** Rows of the Forklens view. */
   readonly tree: Locator;
   readonly quickInput: Locator;
@@ -62,8 +60,11 @@ export class CodeWindow {
   readonly status: Locator;
   readonly dialog: Locator;
 
-  private constructor(readonly workbench: Workbench) {
-    this.page = workbench.page;
+  private constructor(
+    readonly workbench: Workbench,
+    readonly page: Page,
+  ) {
+    page.setDefaultTimeout(WAIT_MS);
     this.tree = this.page.locator('.sidebar .monaco-list-row[role=treeitem]');
     this.quickInput = this.page.locator('.quick-input-widget');
     this.welcome = this.page.locator('.sidebar .welcome-view-content');
@@ -73,12 +74,16 @@ export class CodeWindow {
 
   static async open(
     settings: Record<string, unknown> = {},
-    extensions: Extensions = {},
+    options: WindowOptions = {},
   ): Promise<CodeWindow> {
-    const own = extensions.vsix === undefined ? { extension: ROOT } : {};
-    const window = new CodeWindow(await openWorkbench({ ...own, ...extensions, settings }));
-    window.page.setDefaultTimeout(WAIT_MS);
-    return window;
+    const own = options.vsix === undefined ? { extension: ROOT } : {};
+    const workbench = await openWorkbench({ ...own, ...options, settings });
+    return new CodeWindow(workbench, workbench.page);
+  }
+
+  /** Opens a folder in another window, which ends with this one's host. */
+  async openWindow(folder: string): Promise<CodeWindow> {
+    return new CodeWindow(this.workbench, await this.workbench.openWindow(folder));
   }
 
   /** @throws Error naming the processes that outlived the window */
@@ -217,6 +222,13 @@ export class CodeWindow {
     await this.answer('Name of the fork', name);
     await this.choose(/^Anti-replay/, 'Off');
     await this.toast(`Fork "${name}" of sandbox is ready`).waitFor();
+  }
+
+  /** @param fork label of its row, which is in view */
+  async copyRpcUrl(fork: string): Promise<string> {
+    await this.contextMenu(this.row(fork), 'Copy RPC URL');
+    await this.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
+    return this.clipboard();
   }
 
   /** Analyzes a transaction of a chain or a fork. @returns its inspector, once it has an answer */
