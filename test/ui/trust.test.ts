@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { id } from 'ethers';
+import { JsonService } from '../support/json-service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+import { eventually } from '../support/vscode-host/processes';
+import { callTree } from './support/call-tree';
+import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { servicesOf } from './support/services';
+import { storeTwice, Vaults } from './support/vaults';
+
+/** What the folder has the service read, and what its own service would be. */
+const CONFIG = {
+  chains: [{ slug: 'of-the-folder', chainId: 4242, rpcUrls: ['http://127.0.0.1:9'] }],
+  abi: { artifacts: [], sourcify: { enabled: false }, signatures: { enabled: false } },
+};
+
+describe('a folder that is not trusted', () => {
+  const window = useCodeWindow(
+    { 'security.workspace.trust.startupPrompt': 'never' },
+    { workspaceTrust: true },
+  );
+  let code: CodeWindow;
+  let home: string;
+  let vaults: Vaults;
+  let stranger: JsonService;
+  let hash: string;
+
+  before(async () => {
+    stranger = await JsonService.start(() => ({ status: 500 }));
+    home = await makeTemporaryDirectory();
+    vaults = await Vaults.build(home);
+    code = window();
+    const { workspace } = code.workbench;
+    await cp(vaults.project, workspace, { recursive: true });
+    await writeFile(path.join(workspace, 'forklens.json'), JSON.stringify(CONFIG));
+    await mkdir(path.join(workspace, '.vscode'));
+    const settings = {
+      'forklens.service.mode': 'remote',
+      'forklens.service.url': stranger.url,
+      'forklens.service.configFile': 'forklens.json',
+    };
+    await writeFile(path.join(workspace, '.vscode/settings.json'), JSON.stringify(settings));
+    await code.reload();
+    await code.showView();
+    await code.row('default').waitFor();
+  });
+  after(async () => {
+    await stranger.close();
+    await removeDirectory(home);
+  });
+
+  const restricted = () => code.page.locator('.statusbar-item', { hasText: 'Restricted Mode' });
+
+  const firstCall = async (): Promise<string> => {
+    const [call] = await callTree(await code.analyze(hash, 'guarded'));
+    return call ?? '';
+  };
+
+  /** How many of the chains that can be forked are the folder's. */
+  const chainsOfTheFolder = async (): Promise<number> => {
+    await code.contextMenu(code.row('default'), 'Create Fork…');
+    await code.quickInput.getByPlaceholder('Chain to fork').waitFor();
+    const chains = code.quickInput.locator('.monaco-list-row');
+    const sandbox = chains.filter({ hasText: 'chain id 31337' });
+    await sandbox.waitFor();
+    await code.quickInput.locator('input.input').fill('of-the-folder');
+    await sandbox.waitFor({ state: 'detached' });
+    const count = await chains.filter({ hasText: 'of-the-folder' }).count();
+    await code.page.keyboard.press('Escape');
+    await code.quickInput.waitFor({ state: 'hidden' });
+    return count;
+  };
+
+  it('has its build output left unread', async () => {
+    await restricted().waitFor();
+    await code.row('Create a fork…').click();
+    await code.createSandboxFork('guarded');
+    await code.dismissToasts();
+    const url = await code.copyRpcUrl('guarded');
+    hash = await storeTwice(url, await vaults.deploy(url), 20);
+    const selector = id('storeTwice(uint256)').slice(0, 10);
+    assert.match(await firstCall(), new RegExp(`^CALL 0x\\w{4}…\\w{4}\\.${selector}\\(`));
+    await code.screenshot('restricted-mode');
+  });
+
+  it('sets neither the service nor what it reads', async () => {
+    assert.equal(await chainsOfTheFolder(), 0);
+  });
+
+  it('is read as soon as it is trusted', async () => {
+    const [before] = servicesOf(code);
+    await restricted().click();
+    const editor = code.page.locator('.workspace-trust-editor');
+    await editor.getByRole('button', { name: /^Trust(,|$)/ }).click();
+    await restricted().waitFor({ state: 'detached' });
+    // The config file that the folder names is read by a service of its own.
+    const isAnother = (): boolean => {
+      const [service, ...others] = servicesOf(code);
+      return service !== undefined && service !== before && others.length === 0;
+    };
+    assert.ok(await eventually(isAnother, 30_000));
+    await code.row('guarded').waitFor();
+    await code.command('View: Close All Editors');
+    assert.match(await firstCall(), /^CALL Teller\.storeTwice\(amount: 20\), gas/);
+    assert.equal(await chainsOfTheFolder(), 1);
+  });
+
+  it('never sends anyone to a service of its choice', () => {
+    assert.deepEqual(stranger.asked, []);
+  });
+});
