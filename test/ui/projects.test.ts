@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { rpc } from './support/rpc';
 
 const CAROL = `0x${'ca'.repeat(20)}`;
 const DAVE = `0x${'da'.repeat(20)}`;
-
-async function rpc<T>(url: string, method: string, params: unknown[]): Promise<T> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const answer = (await response.json()) as { result?: T; error?: { message: string } };
-  assert.equal(answer.error, undefined);
-  return answer.result as T;
-}
 
 describe('projects and forks in the side bar', () => {
   const window = useCodeWindow();
@@ -75,10 +65,28 @@ describe('projects and forks in the side bar', () => {
     await code.quickInput.waitFor({ state: 'hidden' });
   });
 
+  it('takes the newest block up to a time', async () => {
+    await code.contextMenu(code.row('default'), 'Create Fork…');
+    await code.choose('Chain to fork', 'sandbox');
+    await code.answer('Block to fork from', '2025-01-01 00:01:40');
+    await code.answer(
+      'Transactions of block 8 (2025-01-01 00:01:36 UTC, 7 transactions) to apply first',
+      '',
+    );
+    await code.answer('Name of the fork', 'new-year');
+    await code.choose(/^Anti-replay/, 'Off');
+    await code.toast('Fork "new-year" of sandbox is ready at block 8.').waitFor();
+    await code.dismissToasts();
+    const url = await code.copyRpcUrl('new-year');
+    const block = await rpc<{ number: string; timestamp: string }>(url, 'eth_getBlockByNumber', [
+      'latest',
+      false,
+    ]);
+    assert.deepEqual([block.number, Number(block.timestamp)], ['0x8', 1_735_689_696]);
+  });
+
   it('copies the RPC URL of a fork, which answers', async () => {
-    await code.contextMenu(code.row('after-the-swap'), 'Copy RPC URL');
-    await code.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
-    rpcUrl = await code.clipboard();
+    rpcUrl = await code.copyRpcUrl('after-the-swap');
     assert.match(rpcUrl, /^http:\/\/127\.0\.0\.1:\d+\/rpc\/[0-9a-f]{32}$/);
     assert.equal(await rpc(rpcUrl, 'eth_blockNumber', []), '0x8');
   });
