@@ -16,9 +16,7 @@ describe("the user's own endpoints", () => {
     await code.row('Create a fork…').click();
     await code.createSandboxFork('node');
     await code.row(/node.*running/).waitFor();
-    await code.contextMenu(code.row('node'), 'Copy RPC URL');
-    await code.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
-    node = await code.clipboard();
+    node = await code.copyRpcUrl('node');
     await code.dismissToasts();
   });
 

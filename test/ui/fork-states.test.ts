@@ -73,9 +73,7 @@ describe('forks that do not run', () => {
     upstream.latencyMs = 0;
     await code.toast('Fork "nightly" of far is ready').waitFor();
     await code.dismissToasts();
-    await code.contextMenu(fork(), 'Copy RPC URL');
-    await code.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
-    url = await code.clipboard();
+    url = await code.copyRpcUrl('nightly');
   });
 
   it('sleep when nobody asks them, and wake when somebody does', async () => {

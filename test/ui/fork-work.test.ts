@@ -21,9 +21,7 @@ describe('work on a fork', () => {
     await code.row('Create a fork…').click();
     await code.createSandboxFork('bench');
     await code.dismissToasts();
-    await code.contextMenu(code.row('bench'), 'Copy RPC URL');
-    await code.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
-    url = await code.clipboard();
+    url = await code.copyRpcUrl('bench');
     await rpc(url, 'anvil_setBalance', [CAROL, '0xde0b6b3a7640000']);
   });
 

@@ -38,9 +38,7 @@ describe('forks at hand', () => {
     await code.toast(/Fork "before-the-swap" of sandbox is ready/).waitFor();
     await fork().waitFor();
     await code.dismissToasts();
-    await code.contextMenu(fork(), 'Copy RPC URL');
-    await code.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
-    url = await code.clipboard();
+    url = await code.copyRpcUrl('before-the-swap');
   });
 
   it('funds an account', async () => {

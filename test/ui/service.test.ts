@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { processesOf } from '../support/vscode-host/processes';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
+import { servicesOf } from './support/services';
 
 describe('the bundled service and its account', () => {
   const window = useCodeWindow();
@@ -11,11 +11,6 @@ describe('the bundled service and its account', () => {
     await code.showView();
     await code.row('default').waitFor();
   });
-
-  const services = (): number[] =>
-    processesOf(code.workbench.server.folder)
-      .filter(({ command }) => command.includes('dist/server.js'))
-      .map(({ pid }) => pid);
 
   it('signs out: the tree gives way to a welcome that says how to come back', async () => {
     await code.command('Forklens: Sign Out');
@@ -39,11 +34,11 @@ describe('the bundled service and its account', () => {
   });
 
   it('runs exactly one service', () => {
-    assert.equal(services().length, 1);
+    assert.equal(servicesOf(code).length, 1);
   });
 
   it('shows that the service crashed, and brings it back by itself', async () => {
-    const [pid] = services();
+    const [pid] = servicesOf(code);
     process.kill(pid!, 'SIGKILL');
     await code.status
       .and(code.page.getByLabel(/ended unexpectedly and is being restarted/))
@@ -52,7 +47,7 @@ describe('the bundled service and its account', () => {
     await code.screenshot('service-crashed');
     await code.row('default').waitFor();
     await code.status.and(code.page.getByLabel(/^The service runs at/)).waitFor();
-    const [next, ...others] = services();
+    const [next, ...others] = servicesOf(code);
     assert.ok(next !== undefined && next !== pid);
     assert.deepEqual(others, []);
     await code.screenshot('service-recovered');
@@ -61,11 +56,11 @@ describe('the bundled service and its account', () => {
   it('stops the service on request and offers to start it', async () => {
     await code.command('Forklens: Stop Service');
     await code.welcome.filter({ hasText: 'The Forklens service is stopped.' }).waitFor();
-    assert.deepEqual(services(), []);
+    assert.deepEqual(servicesOf(code), []);
     await code.screenshot('service-stopped');
     await code.welcome.getByRole('button', { name: 'Start Service' }).click();
     await code.row('default').waitFor();
-    assert.equal(services().length, 1);
+    assert.equal(servicesOf(code).length, 1);
   });
 
   it('says what to do when a remote service does not answer', async () => {
@@ -75,6 +70,6 @@ describe('the bundled service and its account', () => {
     });
     await code.welcome.filter({ hasText: 'does not answer' }).waitFor();
     await code.screenshot('remote-unreachable');
-    assert.deepEqual(services(), []);
+    assert.deepEqual(servicesOf(code), []);
   });
 });

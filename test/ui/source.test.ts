@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { cp, readFile, rename } from 'node:fs/promises';
+import { cp, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { AbiCoder, id } from 'ethers';
 import type { FrameLocator } from 'playwright-core';
-import { Foundry } from '../support/foundry';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { callTree } from './support/call-tree';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
-import { rpc } from './support/rpc';
-
-const CAROL = `0x${'ca'.repeat(20)}`;
+import { storeTwice, Vaults } from './support/vaults';
 
 describe('the sources of a project in the workspace', () => {
   const window = useCodeWindow();
@@ -20,28 +16,16 @@ describe('the sources of a project in the workspace', () => {
 
   before(async () => {
     home = await makeTemporaryDirectory();
-    const { project, ...foundry } = await builtProject(home);
+    const vaults = await Vaults.build(home);
     code = window();
-    await cp(project, code.workbench.workspace, { recursive: true });
+    await cp(vaults.project, code.workbench.workspace, { recursive: true });
     await code.showView();
     await code.row('default').waitFor();
     await code.row('Create a fork…').click();
     await code.createSandboxFork('vaults');
     await code.dismissToasts();
-    await code.contextMenu(code.row('vaults'), 'Copy RPC URL');
-    await code.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
-    url = await code.clipboard();
-    await rpc(url, 'anvil_setBalance', [CAROL, '0xde0b6b3a7640000']);
-    const deploy = async (data: string): Promise<string> => {
-      const hash = await rpc(url, 'eth_sendTransaction', [{ from: CAROL, data, gas: '0x2dc6c0' }]);
-      const receipt = await rpc<{ contractAddress: string }>(url, 'eth_getTransactionReceipt', [
-        hash,
-      ]);
-      return receipt.contractAddress;
-    };
-    const vault = await deploy(foundry.vault);
-    const argument = AbiCoder.defaultAbiCoder().encode(['address'], [vault]).slice(2);
-    teller = await deploy(foundry.teller + argument);
+    url = await code.copyRpcUrl('vaults');
+    teller = await vaults.deploy(url);
   });
   after(() => removeDirectory(home));
 
@@ -49,10 +33,7 @@ describe('the sources of a project in the workspace', () => {
   const selection = () => code.page.locator('.statusbar-item[id="status.editor.selection"]');
 
   it('decode its contracts without any configuration', async () => {
-    const data = id('storeTwice(uint256)').slice(0, 10) + (60).toString(16).padStart(64, '0');
-    const hash = await rpc<string>(url, 'eth_sendTransaction', [
-      { from: CAROL, to: teller, data, gas: '0x30d40' },
-    ]);
+    const hash = await storeTwice(url, teller, 60);
     const inspector = await code.analyze(hash, 'vaults');
     await inspector.locator('header', { hasText: 'TooMuch(' }).waitFor();
     await inspector.locator('.fork-name', { hasText: 'vaults' }).waitFor();
@@ -105,18 +86,3 @@ describe('the sources of a project in the workspace', () => {
     await code.quickInput.filter({ hasText: 'Open Folder' }).waitFor();
   });
 });
-
-/** The project of `test/fixtures/foundry` as forge builds it, with the code that creates its contracts. */
-async function builtProject(
-  home: string,
-): Promise<{ project: string; vault: string; teller: string }> {
-  const foundry = await Foundry.open(home);
-  await foundry.forge('build');
-  const creation = async (name: string): Promise<string> => {
-    const file = path.join(foundry.project, `out/${name}.sol/${name}.json`);
-    const artifact = JSON.parse(await readFile(file, 'utf8')) as { bytecode: { object: string } };
-    return artifact.bytecode.object;
-  };
-  const [vault, teller] = await Promise.all([creation('Vault'), creation('Teller')]);
-  return { project: foundry.project, vault, teller };
-}
