@@ -1,6 +1,7 @@
 import { getCreateAddress } from 'ethers';
 import { ApiError, shown } from '../api/errors';
-import type { Address, Hex } from '../api/primitives';
+import type { Address, Hash, Hex } from '../api/primitives';
+import { toQuantity } from '../ethereum/quantity';
 import { CALL_TYPES, type CallFrame, type CallType, type FrameItem, type Log } from './call-frame';
 import type { MinedTransaction } from './ports';
 import { NEWEST_SHARED_TYPE } from './transaction-kind';
@@ -80,11 +81,13 @@ export function* callTraceWork(
 
 /** A trace of another transaction may well have the same gas. Rollups' own types follow rules of their own. */
 function requireSame(
-  { from, input }: OpenFrame,
+  { from, to, value, input }: OpenFrame,
   transaction: MinedTransaction['transaction'],
 ): void {
   if (Number(transaction.type ?? '0x0') > NEWEST_SHARED_TYPE) return;
   if (from !== transaction.from.toLowerCase()) malformed('from', from);
+  if (transaction.to !== null && to !== transaction.to.toLowerCase()) malformed('to', to);
+  if (value !== BigInt(transaction.value)) malformed('value', toQuantity(value));
   if (input !== transaction.input.toLowerCase()) malformed('input', input);
 }
 
@@ -145,18 +148,21 @@ class FrameReader {
     const to = this.address(raw.to);
     const moves = type !== 'STATICCALL' && type !== 'DELEGATECALL';
     const creates = type === 'CREATE' || type === 'CREATE2';
+    if (to === null && !creates) malformed('to', raw.to);
     const frame: OpenFrame = {
       type,
       from: this.address(raw.from) ?? malformed('from', raw.from),
       to: creates && to === ZERO_ADDRESS ? null : to,
-      value: moves ? quantity(raw.value, 'value') : 0n,
-      gas: quantity(raw.gas, 'gas'),
-      gasUsed: quantity(raw.gasUsed, 'gasUsed'),
+      value: moves ? quantity(raw.value, 'value', MAX_WORD) : 0n,
+      gas: quantity(raw.gas, 'gas', MAX_GAS),
+      gasUsed: quantity(raw.gasUsed, 'gasUsed', MAX_GAS_USED),
       input: bytes(raw.input, 'input'),
       output: bytes(raw.output, 'output'),
       items: [],
     };
-    if (typeof raw.error === 'string' && raw.error !== '') frame.error = raw.error;
+    const error = raw.error ?? '';
+    if (typeof error !== 'string') malformed('error', error);
+    if (error !== '') frame.error = error;
     if (typeof raw.revertReason === 'string') frame.revertReason = raw.revertReason;
     return frame;
   }
@@ -164,7 +170,7 @@ class FrameReader {
   log(raw: RawLog): Log {
     return {
       address: this.address(raw.address) ?? malformed('log.address', raw.address),
-      topics: list(raw.topics, 'log.topics').map((topic) => bytes(topic, 'log.topics')),
+      topics: topics(raw.topics),
       data: bytes(raw.data, 'log.data'),
     };
   }
@@ -187,16 +193,22 @@ function callType(type: unknown): CallType {
 
 /** Number of calls made before a log. Clients that do not tell it list logs that came last. */
 function position(value: unknown, calls: number): number {
-  return value === undefined ? calls : Number(value);
+  return value === undefined ? calls : Number(quantity(value, 'log.position', MAX_GAS));
 }
 
-const QUANTITY = /^(0x[0-9a-fA-F]+|\d+)$/;
+const QUANTITY = /^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/;
+const MAX_WORD = 2n ** 256n - 1n;
+const MAX_GAS = 2n ** 64n - 1n;
+/** Answers have it as a number. */
+const MAX_GAS_USED = BigInt(Number.MAX_SAFE_INTEGER);
 
-function quantity(value: unknown, field: string): bigint {
+function quantity(value: unknown, field: string, maximum: bigint): bigint {
   if (value === undefined || value === null || value === '0x0') return 0n;
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
-  if (typeof value !== 'string' || !QUANTITY.test(value)) malformed(field, value);
-  return BigInt(value);
+  const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  const isText = typeof value === 'string' && QUANTITY.test(value);
+  if (!isNumber && !isText) malformed(field, value);
+  const read = BigInt(value);
+  return read <= maximum ? read : malformed(field, value);
 }
 
 const LOWER_CASE_HEX = /^0x[0-9a-f]*$/;
@@ -219,6 +231,17 @@ function bytes(value: unknown, field: string): Hex {
   if (value === undefined || value === null || value === '') return '0x';
   const found = hex(value);
   return found !== undefined && found.length % 2 === 0 ? found : malformed(field, value);
+}
+
+const TOPIC_LENGTH = 66;
+
+function topics(value: unknown): Hash[] {
+  const found = list(value, 'log.topics');
+  if (found.length > 4) malformed('log.topics', value);
+  return found.map((topic) => {
+    const read = hex(topic);
+    return read?.length === TOPIC_LENGTH ? read : malformed('log.topics', topic);
+  });
 }
 
 const NONE: readonly unknown[] = [];

@@ -3,6 +3,7 @@ import { executionSteps } from '../../../server/analysis/call-frame';
 import { readCallTrace } from '../../../server/analysis/read-call-trace';
 import { account, mined, word } from '../../support/analysis';
 
+const sent = mined({ transaction: { value: '0x10' } });
 const raw = (facts: object = {}) => ({
   type: 'CALL',
   from: account(0xa11),
@@ -20,7 +21,7 @@ const logAt = (position: number | undefined, topic: number) => ({
   ...(position === undefined ? {} : { position: `0x${position.toString(16)}` }),
 });
 const order = (answer: unknown, rolledBack?: unknown) =>
-  [...executionSteps(readCallTrace(answer, mined(), rolledBack).root)].map(({ frame, log }) =>
+  [...executionSteps(readCallTrace(answer, sent, rolledBack).root)].map(({ frame, log }) =>
     log ? Number(log.topics[0]) : `${frame.type} ${Number(frame.to)}`,
   );
 
@@ -28,7 +29,7 @@ describe('readCallTrace', () => {
   it('reads a frame, in lower case', () => {
     const { root } = readCallTrace(
       raw({ from: account(0xa11).toUpperCase().replace('0X', '0x'), output: '0xABCD' }),
-      mined(),
+      sent,
     );
     assert.deepEqual(root, {
       type: 'CALL',
@@ -90,14 +91,14 @@ describe('readCallTrace', () => {
   });
 
   it('takes the gas of the receipt, and tells what the tracer reported', () => {
-    const { root, reportedGas } = readCallTrace(raw({ gasUsed: '0xffff' }), mined());
+    const { root, reportedGas } = readCallTrace(raw({ gasUsed: '0xffff' }), sent);
     assert.equal(root.gasUsed, 21_000n);
     assert.equal(reportedGas, 65_535n);
   });
 
   it('moves no value by STATICCALL and DELEGATECALL', () => {
     const calls = ['STATICCALL', 'DELEGATECALL', 'CALLCODE'].map((type) => raw({ type }));
-    const { root } = readCallTrace(raw({ calls }), mined());
+    const { root } = readCallTrace(raw({ calls }), sent);
     const values = root.items.map((item) => item.kind === 'call' && item.frame.value);
     assert.deepEqual(values, [0n, 0n, 16n]);
   });
@@ -108,7 +109,7 @@ describe('readCallTrace', () => {
     const create = raw({ type: 'CREATE', from, to: undefined, error: 'execution reverted' });
     const { root } = readCallTrace(
       { ...create, calls: [{ ...create, to: account(0) }] },
-      mined({ transaction }),
+      mined({ transaction: { ...transaction, value: '0x10' } }),
     );
     assert.equal(root.to, '0xcd234a471b72ba2f1ccf0a70fcaba648a5eecd8d');
     const [inner] = root.items;
@@ -139,10 +140,22 @@ describe('readCallTrace', () => {
     ['calls that are no list', raw({ calls: {} })],
     ['the trace of another sender', raw({ from: account(0xbad) })],
     ['the trace of other call data', raw({ input: '0xabcd' })],
+    ['the trace of another receiver', raw({ to: account(0xbad) })],
+    ['the trace of another value', raw({ value: '0x11' })],
+    ['a call of nobody', raw({ calls: [raw({ to: undefined })] })],
+    ['negative gas', raw({ calls: [raw({ gasUsed: -5 })] })],
+    ['gas that no block has', raw({ calls: [raw({ gas: `0x1${'0'.repeat(16)}` })] })],
+    ['gas used that no block has', raw({ calls: [raw({ gasUsed: `0x${'f'.repeat(16)}` })] })],
+    ['more ether than a word holds', raw({ calls: [raw({ value: `0x1${'0'.repeat(64)}` })] })],
+    ['an error that is no text', raw({ calls: [raw({ error: 5 })] })],
+    ['a topic that is no word', raw({ logs: [{ ...logAt(0, 1), topics: ['0x12'] }] })],
+    ['five topics', raw({ logs: [{ ...logAt(0, 1), topics: Array(5).fill(word(1)) }] })],
+    ['a position that is none', raw({ logs: [{ ...logAt(0, 1), position: 'last' }] })],
+    ['a negative position', raw({ logs: [{ ...logAt(0, 1), position: -1 }] })],
     ['structLogs', { gas: 1, failed: false, returnValue: '', structLogs: [] }],
   ] as const) {
     it(`refuses ${what}`, () => {
-      assert.throws(() => readCallTrace(answer, mined()), { kind: 'upstreamLacksData' });
+      assert.throws(() => readCallTrace(answer, sent), { kind: 'upstreamLacksData' });
     });
   }
 });
