@@ -118,6 +118,26 @@ describe('inspector: gas', () => {
     await page.getByRole('treeitem', { selected: true, name: /flashLoan/ }).waitFor();
   });
 
+  it('calls frames as the call tree does', async () => {
+    const inspector = await inspectors.showTab('exploit-reentrancy', 'gas');
+    const { page } = inspector;
+    await page.getByRole('textbox', { name: /Highlight/ }).fill('native transfer');
+    await page.getByText('7 of 15').waitFor();
+    const label = await page.locator('.bar:not(.faint)').first().getAttribute('aria-label');
+    assert.match(label ?? '', /^native transfer to Mallory's thief, [\d,]+ gas$/);
+    assert.deepEqual(
+      (await inspector.cells()).map(([name = '', calls]) => [name.replace(/ 0x.*/, ''), calls]),
+      [
+        ['mallory', '1'],
+        ['native transfer', '1'],
+        ["Mallory's thief", '7'],
+        ['native transfer', '6'],
+      ],
+    );
+    const creation = await inspectors.showTab('create-contract', 'gas');
+    assert.match(await creation.page.locator('.flame-note').innerText(), /^new PTS [\d,]+ gas/);
+  });
+
   it('highlights what is searched for, with its share', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'gas');
     const { page } = inspector;

@@ -6,15 +6,14 @@ import { FilterBox, useWordFilter } from '../components/filter-box';
 import { IconButton } from '../components/icon-button';
 import { NodeLink } from '../components/node-link';
 import { PartView } from '../components/part-view';
-import { grouped, shortHex, shownText } from '../grammar/text';
+import { grouped } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Parts } from '../protocol';
 import { FlameGraph } from './flame-graph';
 import { flameLayout } from './flame-layout';
+import { frameNames } from './frame-names';
 import { GasTable } from './gas-table';
 import { SelfGas } from './self-gas';
-
-const NAME_LIMIT = 40;
 
 function Sum({
   name,
@@ -67,16 +66,15 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
   const { text, matches } = useWordFilter('gas');
   const selected = state.keep('gas.frame', 0);
   const zoomed = state.keep('gas.zoom', -1);
-  const layout = useMemo(() => flameLayout(profile.frames), [profile]);
+  const { rows } = state.calls.tree.value;
   const { frames } = profile;
+  const layout = useMemo(() => flameLayout(frames), [frames]);
+  const called = useMemo(() => frameNames(frames, rows, names), [frames, rows, names]);
   if (frames.length === 0) return <p class="empty">{l10n.t('No frames: nothing was executed.')}</p>;
 
   const nameOf = (index: number): string => {
     const frame = frames[index];
-    if (!frame) return '';
-    const contract = names(frame.address) ?? shortHex(frame.address);
-    const method = frame.method || frame.selector || 'constructor';
-    return `${shownText(contract, NAME_LIMIT)}.${shownText(method, NAME_LIMIT)}`;
+    return frame ? called.frame(frame) : '';
   };
   const isSearching = text.value.trim() !== '';
   const isMatch = (index: number): boolean =>
@@ -135,7 +133,7 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
           </>
         )}
       </p>
-      <GasTable profile={profile} matches={matches} />
+      <GasTable profile={profile} called={called} matches={matches} />
     </div>
   );
 }

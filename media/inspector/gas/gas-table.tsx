@@ -7,6 +7,7 @@ import type { WordFilter } from '../components/filter-box';
 import { grouped, shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Parts } from '../protocol';
+import type { FrameNames } from './frame-names';
 import { SelfGas } from './self-gas';
 
 const NAME_LIMIT = 60;
@@ -84,20 +85,21 @@ function share(part: number, whole: number): string {
 
 interface GasTableProps {
   profile: Parts['gasProfile'];
+  called: FrameNames;
   /** The filter of the flame graph. */
   matches: WordFilter['matches'];
 }
 
-export function GasTable({ profile, matches }: GasTableProps): VNode {
+export function GasTable({ profile, called, matches }: GasTableProps): VNode {
   const { state } = useInspector();
   const order = state.keep<Order | undefined>('gas.order', undefined);
   const names = state.names.value;
   const entries = useMemo(
     () =>
-      gasEntries(profile.contracts, order.value, (address, { method, selector }) =>
-        matches([names(address), address, method, selector]),
+      gasEntries(profile.contracts, order.value, (address, method) =>
+        matches([names(address), address, called.method(address, method), method.selector]),
       ),
-    [profile, order.value, names, matches],
+    [profile, order.value, names, called, matches],
   );
   const whole = profile.contracts.reduce((sum, { selfGas }) => sum + Math.max(0, selfGas), 0);
 
@@ -106,7 +108,7 @@ export function GasTable({ profile, matches }: GasTableProps): VNode {
     const isContract = 'address' in entry;
     const name = isContract
       ? (names(entry.address) ?? entry.address)
-      : entry.method || entry.selector || l10n.t('creation');
+      : called.method(entry.of, entry);
     return {
       key: isContract ? entry.address : `${entry.of} ${entry.selector}`,
       class: isContract ? 'group' : 'inner',

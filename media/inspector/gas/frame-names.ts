@@ -1,0 +1,55 @@
+import * as l10n from '@vscode/l10n';
+import type { Invocation } from '../../../server/api/explorer';
+import { callName, methodName } from '../grammar/lines';
+import type { Names } from '../grammar/segment';
+import { shortHex, shownText } from '../grammar/text';
+import type { FlowRow, Parts } from '../protocol';
+
+const NAME_LIMIT = 40;
+
+type Frame = Parts['gasProfile']['frames'][number];
+
+/** What frames and methods of the gas profile are called: as in the call tree, without arguments. */
+export interface FrameNames {
+  /** `Contract.method`, as shown. */
+  frame: (frame: Frame) => string;
+  /** A method of a contract, as the service named it. */
+  method: (address: string, method: { selector: string; method: string }) => string;
+}
+
+/** Nodes of the calls that bring no data, which have neither a selector nor a name. */
+function nativeTransfers(rows: readonly FlowRow[]): Set<number> {
+  const isTransfer = (call: Invocation): boolean => callName(call) !== methodName(call);
+  return new Set(
+    rows.flatMap((row) =>
+      row.nodeType === 0 && isTransfer(row.invocation) ? [row.invocation.id] : [],
+    ),
+  );
+}
+
+export function frameNames(
+  frames: readonly Frame[],
+  rows: readonly FlowRow[],
+  names: Names,
+): FrameNames {
+  const transfers = nativeTransfers(rows);
+  // A method of no name is a transfer where no frame of it reached code by its data.
+  const reached = new Set(
+    frames.flatMap(({ id, address, selector }) =>
+      selector === 'fallback' && !transfers.has(id) ? [address] : [],
+    ),
+  );
+  return {
+    frame({ id, operation, address, method, selector }) {
+      const contract = shownText(names(address) ?? shortHex(address), NAME_LIMIT);
+      if (transfers.has(id)) return l10n.t('native transfer to {0}', contract);
+      if (operation.startsWith('CREATE')) return `new ${contract || 'contract'}`;
+      return `${contract}.${shownText(method || selector, NAME_LIMIT)}`;
+    },
+    method(address, { selector, method }) {
+      if (selector === 'fallback' && method === '' && !reached.has(address))
+        return l10n.t('native transfer');
+      return method || selector || 'constructor';
+    },
+  };
+}
