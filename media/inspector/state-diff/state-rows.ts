@@ -7,6 +7,7 @@ import { fold, grouped, shortHex, shownText } from '../grammar/text';
 import { inUnits } from '../tokens';
 
 const NAME_LIMIT = 120;
+const SYMBOL_LIMIT = 16;
 const ETHER_DECIMALS = 18;
 
 /** One line of the state difference: an account, or something of it that changed. */
@@ -38,7 +39,14 @@ function signedText(difference: bigint, decimals: number): string {
   return signed(difference < 0n ? `-${magnitude}` : magnitude);
 }
 
-function balanceChanges({ balance }: AccountChange): Change[] {
+/** What an account is called and what its balance is counted in. */
+interface Wording {
+  names: Names;
+  /** The chain's own asset, as strangers wrote it; empty: not known. */
+  nativeSymbol: string;
+}
+
+function balanceChanges({ balance }: AccountChange, nativeSymbol: string): Change[] {
   if (!balance) return [];
   const { before, after, change, fee } = balance;
   const ether = (wei: string): Segment[] => {
@@ -50,9 +58,11 @@ function balanceChanges({ balance }: AccountChange): Change[] {
     signedText(BigInt(change), ETHER_DECIMALS),
     ...(paid === 0n ? [] : [l10n.t('fee {0}', signedText(paid, ETHER_DECIMALS))]),
   ];
+  // The unit stands where it is not cut off, however many digits there are.
+  const unit = nativeSymbol === '' ? '' : ` (${shownText(nativeSymbol, SYMBOL_LIMIT)})`;
   return [
     {
-      name: label(l10n.t('balance'), 'balance'),
+      name: [...label(l10n.t('balance'), 'balance'), ...label(unit, unit)],
       before: ether(before),
       after: ether(after),
       difference: parts.filter((part) => part !== '').join(', '),
@@ -104,10 +114,10 @@ function storageChanges({ storage }: AccountChange, names: Names): Change[] {
   });
 }
 
-function changesOf(account: AccountChange, names: Names): Change[] {
+function changesOf(account: AccountChange, { names, nativeSymbol }: Wording): Change[] {
   const { nonce, code } = account;
   return [
-    ...balanceChanges(account),
+    ...balanceChanges(account, nativeSymbol),
     ...(nonce
       ? [
           {
@@ -134,12 +144,12 @@ function changesOf(account: AccountChange, names: Names): Change[] {
 /** All lines, account by account. @param matches which lines are kept; an account is, if it or one of its lines is */
 export function stateRows(
   accounts: readonly AccountChange[],
-  names: Names,
+  wording: Wording,
   matches: (account: AccountChange, name: readonly Segment[]) => boolean,
 ): StateRow[] {
   return accounts.flatMap((account) => {
     const { address } = account;
-    const all = changesOf(account, names);
+    const all = changesOf(account, wording);
     const kept = matches(account, []) ? all : all.filter(({ name }) => matches(account, name));
     if (kept.length === 0 && !matches(account, [])) return [];
     return [

@@ -16,13 +16,13 @@ import { stateRows, type StateRow } from './state-rows';
 const TITLE_LIMIT = 600;
 
 const columns = (): readonly Column[] => [
-  { id: 'what', title: l10n.t('Account and what changed'), width: 'minmax(0, 1.4fr)' },
+  { id: 'what', title: l10n.t('Account and what changed'), width: 'minmax(0, 1.2fr)' },
   { id: 'before', title: l10n.t('Before'), width: 'minmax(0, 1fr)' },
   { id: 'after', title: l10n.t('After'), width: 'minmax(0, 1fr)' },
   {
     id: 'difference',
     title: l10n.t('Difference'),
-    width: 'minmax(0, 0.8fr)',
+    width: 'minmax(0, 1fr)',
     align: 'right',
     wideOnly: true,
   },
@@ -84,13 +84,14 @@ function gridRow(row: StateRow, index: number): GridRow {
 function StateTable({ state: diff }: { state: Parts['stateDiff'] }): VNode {
   const { state } = useInspector();
   const names = state.names.value;
+  const nativeSymbol = state.nativeSymbol.value;
   const { text, matches } = useWordFilter('state');
   const rows = useMemo(
     () =>
-      stateRows(diff.accounts, names, ({ address }, name) =>
+      stateRows(diff.accounts, { names, nativeSymbol }, ({ address }, name) =>
         matches([address, names(address), plainText(name), name.map((s) => s.text).join('')]),
       ),
-    [diff, names, matches],
+    [diff, names, nativeSymbol, matches],
   );
   if (diff.accounts.length === 0)
     return <p class="empty">{l10n.t('Nothing in the state changed.')}</p>;

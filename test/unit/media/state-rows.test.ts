@@ -5,10 +5,10 @@ import { numberedEvents, rawEvent } from '../../../media/inspector/events/event-
 import { sandboxParts } from '../../ui-components/fixtures';
 
 const { stateDiff, flow } = sandboxParts('flash-loan');
-const names = namesOf(flow.labels);
+const wording = { names: namesOf(flow.labels), nativeSymbol: 'ETH' };
 
 describe('media: state rows', () => {
-  const all = stateRows(stateDiff.accounts, names, () => true);
+  const all = stateRows(stateDiff.accounts, wording, () => true);
   const texts = all.map((row) =>
     row.kind === 'account'
       ? row.account.address
@@ -18,9 +18,14 @@ describe('media: state rows', () => {
   it('tells balances in ether with the fee apart, and nonces', () => {
     const carol = texts.indexOf('0x90f79bf6eb2c4f870365e785982e1f101e93b906');
     assert.deepEqual(texts.slice(carol + 1, carol + 3), [
-      'balance: 9994.939321103083390106 → 9994.939127254372508602 (fee −0.000193848710881504)',
+      'balance (ETH): 9994.939321103083390106 → 9994.939127254372508602 (fee −0.000193848710881504)',
       'nonce: 8 → 9 (+1)',
     ]);
+  });
+
+  it('names no unit where none is known', () => {
+    const [, row] = stateRows(stateDiff.accounts, { ...wording, nativeSymbol: '' }, () => true);
+    assert.equal(row?.kind === 'change' && plainText(row.name), 'balance');
   });
 
   it('tells variables by their names, with names over addresses, and their difference', () => {
@@ -34,12 +39,12 @@ describe('media: state rows', () => {
   it('tells raw slots where no layout is known', () => {
     const [account] = stateDiff.accounts.filter(({ storage }) => storage.length > 0);
     const storage = [{ slot: `0x${'0'.repeat(63)}3`, before: '0x01', after: '0x02' }];
-    const [, row] = stateRows([{ ...account!, storage }], names, () => true);
+    const [, row] = stateRows([{ ...account!, storage }], wording, () => true);
     assert.equal(row?.kind === 'change' && plainText(row.name), `slot ${storage[0]!.slot}`);
   });
 
   it('keeps an account with those of its lines that match', () => {
-    const rows = stateRows(stateDiff.accounts, names, (_, name) =>
+    const rows = stateRows(stateDiff.accounts, wording, (_, name) =>
       plainText(name).includes('reserve0'),
     );
     assert.deepEqual(
