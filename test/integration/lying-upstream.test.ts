@@ -15,7 +15,7 @@ import {
 type Fields = Record<string, unknown>;
 type Change = (result: Fields, params: unknown[]) => unknown;
 
-const TRANSACTIONS = 40;
+const TRANSACTIONS = 60;
 const WORD = `0x${'ab'.repeat(32)}`;
 
 const without = (object: Fields, field: string): Fields =>
@@ -194,7 +194,29 @@ describe('an upstream that lies', () => {
       ['eth_getTransactionReceipt', { logs: [{}] }, 'receipt.logs[0].address is missing'],
       ['eth_getTransactionByHash', { from: 7 }, 'transaction.from is 7'],
       ['eth_getTransactionByHash', { input: null }, 'transaction.input is null'],
+      ['eth_getTransactionByHash', { nonce: WORD }, `transaction.nonce is "${WORD}"`],
+      ['eth_getTransactionByHash', { accessList: 'x' }, 'transaction.accessList is "x"'],
+      [
+        'eth_getTransactionByHash',
+        { accessList: [{}] },
+        'transaction.accessList[0].address is missing',
+      ],
+      [
+        'eth_getTransactionByHash',
+        { blobVersionedHashes: 7 },
+        'transaction.blobVersionedHashes is 7',
+      ],
+      [
+        'eth_getTransactionByHash',
+        { authorizationList: [null] },
+        'transaction.authorizationList[0] is null',
+      ],
+      ['eth_getTransactionReceipt', { gasUsed: WORD }, `receipt.gasUsed is "${WORD}"`],
+      ['eth_getTransactionReceipt', { blobGasPrice: {} }, 'receipt.blobGasPrice is {}'],
+      ['eth_getTransactionReceipt', { l1Fee: 'lots' }, 'receipt.l1Fee is "lots"'],
       ['eth_getBlockByHash', { timestamp: 'now' }, 'block.timestamp is "now"'],
+      ['eth_getBlockByHash', { timestamp: WORD }, `block.timestamp is "${WORD}"`],
+      ['eth_getBlockByHash', { excessBlobGas: 'x' }, 'block.excessBlobGas is "x"'],
     ] as const) {
       it(`is named the field that ${method} has no value of: ${told}`, async () => {
         lie(method, (result) => ({ ...result, ...fields }));
@@ -203,6 +225,35 @@ describe('an upstream that lies', () => {
         assert.equal(message, `the node of eth tells something that cannot be read: ${told}`);
       });
     }
+
+    const nulls = (names: string[]): Fields =>
+      Object.fromEntries(names.map((name) => [name, null]));
+    for (const [method, names] of [
+      ['eth_getTransactionByHash', ['accessList', 'authorizationList', 'blobVersionedHashes']],
+      ['eth_getTransactionByHash', ['maxFeePerBlobGas', 'gasPrice', 'mint']],
+      ['eth_getTransactionReceipt', ['status', 'l1Fee', 'blobGasUsed', 'blobGasPrice']],
+      ['eth_getBlockByHash', ['excessBlobGas']],
+    ] as const) {
+      it(`is understood where ${method} writes null for ${names.join(', ')}`, async () => {
+        const { data: sound } = await ask<Analysis>(fresh(), 'analysis');
+        lie(method, (result) => ({ ...result, ...nulls([...names]) }));
+        const { message, data } = await ask<Analysis>(fresh(), 'analysis');
+        assert.equal(message, 'OK');
+        assert.deepEqual(Object.keys(data.transaction), Object.keys(sound.transaction));
+        assert.deepEqual(data.verification, sound.verification);
+        assert.deepEqual(data.failures, []);
+      });
+    }
+
+    it('is understood where it writes hashes in upper case', async () => {
+      const hash = fresh();
+      lie('eth_getTransactionByHash', (result) => ({
+        ...result,
+        hash: hash.toUpperCase().replace('X', 'x'),
+      }));
+      const { data } = await ask(hash);
+      assert.equal(data.transaction.hash, hash);
+    });
 
     it('is told apart: unknown, waiting, without a receipt, and another one', async () => {
       const hash = hashes[0]!;
