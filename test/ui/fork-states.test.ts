@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { call } from '../support/json-rpc';
 import { findAnvil } from '../../server/anvil/binary';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import { startService, type TestService } from '../support/service';
 import { UpstreamProxy } from '../support/upstream-proxy';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
-import { rpc } from './support/rpc';
 
 /** Long enough for a question, short enough to wait for. */
 const IDLE_MINUTES = 0.1;
@@ -80,7 +80,7 @@ describe('forks that do not run', () => {
     await code.row(/nightly\s?far @ 8:6 · sleeping/).waitFor();
     await icon('circle-outline').waitFor();
     await code.screenshot('tree-sleeping');
-    assert.equal(await rpc(url, 'eth_blockNumber', []), '0x8');
+    assert.equal(await call(url, 'eth_blockNumber'), '0x8');
     await code.row(/nightly.*running/).waitFor();
     await icon('circle-filled').waitFor();
     await code.row(/nightly.*sleeping/).waitFor();
@@ -102,6 +102,6 @@ describe('forks that do not run', () => {
     await fork().hover();
     await fork().getByRole('button', { name: 'Retry Fork' }).click();
     await code.row(/nightly.*running/).waitFor();
-    assert.equal(await rpc(url, 'eth_blockNumber', []), '0x8');
+    assert.equal(await call(url, 'eth_blockNumber'), '0x8');
   });
 });

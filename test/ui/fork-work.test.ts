@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { call } from '../support/json-rpc';
 import { loadSandboxContracts } from '../../server/sandbox/contracts';
 import { planSandbox } from '../../server/sandbox/plan';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
-import { rpc } from './support/rpc';
 
 const CAROL = `0x${'ca'.repeat(20)}`;
 const DAVE = `0x${'da'.repeat(20)}`;
@@ -22,11 +22,11 @@ describe('work on a fork', () => {
     await code.createSandboxFork('bench');
     await code.dismissToasts();
     url = await code.copyRpcUrl('bench');
-    await rpc(url, 'anvil_setBalance', [CAROL, '0xde0b6b3a7640000']);
+    await call(url, 'anvil_setBalance', CAROL, '0xde0b6b3a7640000');
   });
 
   const balance = (account: string): Promise<string> =>
-    rpc(url, 'eth_getBalance', [account, 'latest']);
+    call(url, 'eth_getBalance', account, 'latest');
 
   it('gives an account tokens, by the decimals of the token', async () => {
     await code.contextMenu(code.row('bench'), 'Fund Account…');
@@ -37,7 +37,7 @@ describe('work on a fork', () => {
     await code.toast(/0xdada…dada has its HBR on "bench"/).waitFor();
     const data = `0x70a08231${DAVE.slice(2).padStart(64, '0')}`;
     assert.equal(
-      BigInt(await rpc(url, 'eth_call', [{ to: HBR, data }, 'latest'])),
+      BigInt(await call(url, 'eth_call', { to: HBR, data }, 'latest')),
       25n * 10n ** 17n,
     );
     await code.dismissToasts();
@@ -48,7 +48,7 @@ describe('work on a fork', () => {
     await code.answer('Account to send from without its key', CAROL);
     await code.toast('0xcaca…caca can send transactions on "bench" unsigned.').waitFor();
     await code.dismissToasts();
-    await rpc(url, 'eth_sendTransaction', [{ from: CAROL, to: DAVE, value: '0x64' }]);
+    await call(url, 'eth_sendTransaction', { from: CAROL, to: DAVE, value: '0x64' });
     assert.equal(await balance(DAVE), '0x64');
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
-import { rpc } from './support/rpc';
 
 const CAST = path.resolve(__dirname, '../../node_modules/.bin/cast');
 const CAROL = `0x${'ca'.repeat(20)}`;
@@ -22,7 +22,7 @@ describe('forks at hand', () => {
 
   const fork = () => code.row('before-the-swap');
   const send = (value: string): Promise<string> =>
-    rpc(url, 'eth_sendTransaction', [{ from: CAROL, to: DAVE, value }]);
+    call(url, 'eth_sendTransaction', { from: CAROL, to: DAVE, value });
 
   it('forks right before a transaction that is named by its hash', async () => {
     await code.row('Create a fork…').click();
@@ -49,7 +49,7 @@ describe('forks at hand', () => {
     await code.answer('An address is 0x', CAROL);
     await code.answer(/Its balance is to be, in ETH/, '2.5');
     await code.toast(/0xcaca…caca has its ETH on "before-the-swap"/).waitFor();
-    assert.equal(await rpc(url, 'eth_getBalance', [CAROL, 'latest']), '0x22b1c8c1227a0000');
+    assert.equal(await call(url, 'eth_getBalance', CAROL, 'latest'), '0x22b1c8c1227a0000');
     await code.dismissToasts();
   });
 
@@ -85,7 +85,7 @@ describe('forks at hand', () => {
 
   it('sets the time, and mines', async () => {
     const head = async () =>
-      rpc<{ number: string; timestamp: string }>(url, 'eth_getBlockByNumber', ['latest', false]);
+      call<{ number: string; timestamp: string }>(url, 'eth_getBlockByNumber', 'latest', false);
     const before = await head();
     await code.contextMenu(fork(), 'Set Time…');
     await code.answer('Time of the next block', '2020-01-01');
@@ -123,8 +123,8 @@ describe('forks at hand', () => {
     };
     const forwarded = await copied('RPC URL on your computer');
     assert.equal(new URL(forwarded).origin, code.workbench.server.url);
-    const height = await rpc(url, 'eth_blockNumber', []);
-    assert.equal(await rpc(forwarded, 'eth_blockNumber', []), height);
+    const height = await call(url, 'eth_blockNumber');
+    assert.equal(await call(forwarded, 'eth_blockNumber'), height);
     assert.ok((await copied('MetaMask fields')).includes(`\nRPC URL: ${forwarded}\n`));
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { call } from '../support/json-rpc';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
-import { rpc } from './support/rpc';
 
 const CAROL = `0x${'ca'.repeat(20)}`;
 const DAVE = `0x${'da'.repeat(20)}`;
@@ -78,23 +78,25 @@ describe('projects and forks in the side bar', () => {
     await code.toast('Fork "new-year" of sandbox is ready at block 8.').waitFor();
     await code.dismissToasts();
     const url = await code.copyRpcUrl('new-year');
-    const block = await rpc<{ number: string; timestamp: string }>(url, 'eth_getBlockByNumber', [
+    const block = await call<{ number: string; timestamp: string }>(
+      url,
+      'eth_getBlockByNumber',
       'latest',
       false,
-    ]);
+    );
     assert.deepEqual([block.number, Number(block.timestamp)], ['0x8', 1_735_689_696]);
   });
 
   it('copies the RPC URL of a fork, which answers', async () => {
     rpcUrl = await code.copyRpcUrl('after-the-swap');
     assert.match(rpcUrl, /^http:\/\/127\.0\.0\.1:\d+\/rpc\/[0-9a-f]{32}$/);
-    assert.equal(await rpc(rpcUrl, 'eth_blockNumber', []), '0x8');
+    assert.equal(await call(rpcUrl, 'eth_blockNumber'), '0x8');
   });
 
   it('shows the transactions of a fork, and opens one with a click', async () => {
-    await rpc(rpcUrl, 'anvil_setBalance', [CAROL, '0xde0b6b3a7640000']);
+    await call(rpcUrl, 'anvil_setBalance', CAROL, '0xde0b6b3a7640000');
     const transaction = { from: CAROL, to: DAVE, value: '0x2386f26fc10000' };
-    await rpc(rpcUrl, 'eth_sendTransaction', [transaction]);
+    await call(rpcUrl, 'eth_sendTransaction', transaction);
     const fork = code.row('after-the-swap');
     if ((await fork.getAttribute('aria-expanded')) === 'false') await fork.click();
     await code.row('native transfer').waitFor();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { call } from '../support/json-rpc';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
-import { rpc } from './support/rpc';
 import { servicesOf } from './support/services';
 
 const CAROL = `0x${'ca'.repeat(20)}`;
@@ -28,7 +28,7 @@ describe('two windows with different folders', () => {
   const says = (code: CodeWindow, ownership: string): Promise<void> =>
     code.status.and(code.page.getByLabel(`(${ownership})`)).waitFor();
   const send = (): Promise<string> =>
-    rpc(url, 'eth_sendTransaction', [{ from: CAROL, to: DAVE, value: '0x1' }]);
+    call(url, 'eth_sendTransaction', { from: CAROL, to: DAVE, value: '0x1' });
 
   it('share one service', async () => {
     await says(second, 'shared with the window that started it');
@@ -45,7 +45,7 @@ describe('two windows with different folders', () => {
     url = await first.copyRpcUrl('of-the-first');
     await second.page.bringToFront();
     await second.row('of-the-first').waitFor();
-    await rpc(url, 'anvil_setBalance', [CAROL, '0xde0b6b3a7640000']);
+    await call(url, 'anvil_setBalance', CAROL, '0xde0b6b3a7640000');
     await send();
     await second.row(/of-the-first.*running · 1 tx/).waitFor();
     await second.contextMenu(second.row('default'), 'Create Fork…');
@@ -64,7 +64,7 @@ describe('two windows with different folders', () => {
     assert.ok(service !== undefined && service !== before);
     assert.deepEqual(others, []);
     await second.row('of-the-first').waitFor();
-    assert.equal(await rpc(url, 'eth_getBalance', [DAVE, 'latest']), '0x1');
+    assert.equal(await call(url, 'eth_getBalance', DAVE, 'latest'), '0x1');
     await send();
     await second.row(/of-the-first.*running · 2 tx/).waitFor();
     await second.screenshot('second-window-goes-on');

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { call } from '../support/json-rpc';
 import type { TestApi } from '../../extension/api';
 import type { ForkNode, TransactionNode } from '../../extension/views/tree-node';
 import { activate, createSandboxFork } from './support';
 
 const SENDER = `0x${'ca'.repeat(20)}`;
 const RECEIVER = `0x${'da'.repeat(20)}`;
-
-async function rpc(url: string, method: string, params: unknown[]): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const answer = (await response.json()) as { result?: unknown; error?: unknown };
-  assert.equal(answer.error, undefined);
-  return answer.result;
-}
 
 describe('forks in the tree', () => {
   let api: TestApi;
@@ -48,10 +38,12 @@ describe('forks in the tree', () => {
       empty.map((node) => api.view(node).label),
       ['Snapshots', 'No transactions yet'],
     );
-    await rpc(fork.fork.rpc, 'anvil_setBalance', [SENDER, '0xde0b6b3a7640000']);
-    const hash = await rpc(fork.fork.rpc, 'eth_sendTransaction', [
-      { from: SENDER, to: RECEIVER, value: '0x2386f26fc10000' },
-    ]);
+    await call(fork.fork.rpc, 'anvil_setBalance', SENDER, '0xde0b6b3a7640000');
+    const hash = await call(fork.fork.rpc, 'eth_sendTransaction', {
+      from: SENDER,
+      to: RECEIVER,
+      value: '0x2386f26fc10000',
+    });
     await vscode.commands.executeCommand('forklens.refresh', fork);
     const [, first, ...others] = await api.children(fork);
     assert.ok(first?.kind === 'transaction');
@@ -107,10 +99,12 @@ describe('what a fork offers', () => {
   });
 
   it('a Foundry test of a transaction that was made on it', async () => {
-    await rpc(fork.fork.rpc, 'anvil_setBalance', [SENDER, '0xde0b6b3a7640000']);
-    const transaction = await rpc(fork.fork.rpc, 'eth_sendTransaction', [
-      { from: SENDER, to: RECEIVER, value: '0x7b' },
-    ]);
+    await call(fork.fork.rpc, 'anvil_setBalance', SENDER, '0xde0b6b3a7640000');
+    const transaction = await call(fork.fork.rpc, 'eth_sendTransaction', {
+      from: SENDER,
+      to: RECEIVER,
+      value: '0x7b',
+    });
     const target = { chain: fork.fork.forkId, transaction };
     await vscode.commands.executeCommand('forklens.createFoundryTest', target);
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AbiCoder, id } from 'ethers';
 import { Foundry } from '../../support/foundry';
-import { rpc } from './rpc';
+import { call } from '../../support/json-rpc';
 
 const CAROL = `0x${'ca'.repeat(20)}`;
 
@@ -19,7 +19,7 @@ export class Vaults {
 
   /** Puts a vault and its teller on the fork of the RPC URL. @returns the address of the teller */
   async deploy(url: string): Promise<string> {
-    await rpc(url, 'anvil_setBalance', [CAROL, '0xde0b6b3a7640000']);
+    await call(url, 'anvil_setBalance', CAROL, '0xde0b6b3a7640000');
     const vault = await create(url, await this.#creationCode('Vault'));
     const argument = AbiCoder.defaultAbiCoder().encode(['address'], [vault]).slice(2);
     return create(url, (await this.#creationCode('Teller')) + argument);
@@ -33,13 +33,13 @@ export class Vaults {
 }
 
 async function create(url: string, data: string): Promise<string> {
-  const hash = await rpc(url, 'eth_sendTransaction', [{ from: CAROL, data, gas: '0x2dc6c0' }]);
-  const receipt = await rpc<{ contractAddress: string }>(url, 'eth_getTransactionReceipt', [hash]);
+  const hash = await call(url, 'eth_sendTransaction', { from: CAROL, data, gas: '0x2dc6c0' });
+  const receipt = await call<{ contractAddress: string }>(url, 'eth_getTransactionReceipt', hash);
   return receipt.contractAddress;
 }
 
 /** Has the teller store an amount and its double. @returns the hash of the transaction */
 export function storeTwice(url: string, teller: string, amount: number): Promise<string> {
   const data = id('storeTwice(uint256)').slice(0, 10) + amount.toString(16).padStart(64, '0');
-  return rpc(url, 'eth_sendTransaction', [{ from: CAROL, to: teller, data, gas: '0x30d40' }]);
+  return call(url, 'eth_sendTransaction', { from: CAROL, to: teller, data, gas: '0x30d40' });
 }
