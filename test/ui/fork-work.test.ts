@@ -59,7 +59,9 @@ describe('work on a fork', () => {
     await code.choose('Choose what to change', /^Value/);
     await code.answer('Value in wei', '1,000');
     await code.choose('Choose what to change', 'Send');
-    await code.page.locator('.tab.active', { hasText: '↔' }).waitFor();
+    const side = /bench 0x[0-9a-f]{4}…[0-9a-f]{4}/.source;
+    const title = new RegExp(`^${side} ↔ ${side}$`);
+    await code.page.locator('.tab.active .label-name').filter({ hasText: title }).waitFor();
     await code.row(/bench.*running · 2 tx/).waitFor();
     assert.equal(await balance(DAVE), '0x44c');
     await code.screenshot('sent-again');
