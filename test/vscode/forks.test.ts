@@ -108,7 +108,7 @@ describe('what a fork offers', () => {
     const target = { chain: fork.fork.forkId, transaction };
     await vscode.commands.executeCommand('forklens.createFoundryTest', target);
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
-    assert.match(text, new RegExp(`bytes32 constant TRANSACTION = ${String(transaction)};`));
+    assert.match(text, new RegExp(`bytes32 constant TRANSACTION = ${transaction};`));
     assert.match(text, /Change\(Kind\.Native, 0x(DA|da|Da|dA)+, address\(0\), 0, 123, /);
     assert.equal(text.includes(fork.fork.rpc), false);
   });
