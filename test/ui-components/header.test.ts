@@ -90,6 +90,26 @@ describe('inspector: header', () => {
     }
   });
 
+  for (const width of [400, 600, 760, 900, 1200, 1600]) {
+    it(`has the actions beside the hash at ${width} px`, async () => {
+      const { page } = await inspectors.show('swap', { width });
+      const middle = async (place: string): Promise<number> => {
+        const { y, height } = (await page.locator(place).boundingBox())!;
+        return Math.round(y + height / 2);
+      };
+      assert.equal(await middle('.actions'), await middle('.subline-end .fact'));
+    });
+  }
+
+  it('leaves room for the answer in a window of few lines', async () => {
+    const { page } = await inspectors.show('revert', { width: 400, height: 240 });
+    const first = page.locator('[role=treeitem]').first();
+    assert.equal(await page.evaluate(() => document.querySelector('.panel')!.clientHeight), 154);
+    await page.mouse.wheel(0, 1000);
+    await page.waitForFunction(() => document.querySelector('.inspector')!.scrollTop > 0);
+    assert.ok((await first.boundingBox())!.y < 240 - 22);
+  });
+
   it('explains the verification', async () => {
     const { page } = await inspectors.show('nft');
     const note = page.getByRole('note');

@@ -142,22 +142,26 @@ export function Header({ flow }: { flow: Flow }): VNode {
               <NativeAmount value={transaction.fee} />
             </Fact>
           )}
-          {hash !== '' && !flow.simulation && (
-            <Fact name={l10n.t('Hash')}>
-              <Hash hex={hash} copyLabel={l10n.t('Copy transaction hash')} />
-              {state.surroundings.value.hasExplorer && (
-                <IconButton
-                  icon="link-external"
-                  label={l10n.t('Open in the block explorer')}
-                  onClick={() => {
-                    post({ type: 'openExplorer', page: { kind: 'transaction', id: hash } });
-                  }}
-                />
-              )}
-            </Fact>
-          )}
         </dl>
-        <Actions />
+        <div class="subline-end">
+          {hash !== '' && !flow.simulation && (
+            <dl class="facts">
+              <Fact name={l10n.t('Hash')}>
+                <Hash hex={hash} copyLabel={l10n.t('Copy transaction hash')} />
+                {state.surroundings.value.hasExplorer && (
+                  <IconButton
+                    icon="link-external"
+                    label={l10n.t('Open in the block explorer')}
+                    onClick={() => {
+                      post({ type: 'openExplorer', page: { kind: 'transaction', id: hash } });
+                    }}
+                  />
+                )}
+              </Fact>
+            </dl>
+          )}
+          <Actions />
+        </div>
       </div>
       {summary.failure && <Why failure={summary.failure} />}
     </header>
