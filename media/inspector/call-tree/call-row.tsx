@@ -1,23 +1,29 @@
-import { batch } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useInspector } from '../inspector-context';
 import type { FlowRow } from '../protocol';
-import { isOpen, setOpen } from './expansion';
-import { RowLine, rowOutcome, useRowLine } from './row-line';
+import { isOpen } from './expansion';
+import { indentOf, RowLine, rowOutcome, useRowLine } from './row-line';
 import { isLeaf, visiblePosition } from './tree-model';
 
 export function rowId(index: number): string {
   return `row-${index}`;
 }
 
-function useRow(index: number): { row: FlowRow | undefined; level: number; open?: boolean } {
+interface Shown {
+  row: FlowRow;
+  level: number;
+  /** Undefined for a leaf. */
+  open: boolean | undefined;
+}
+
+function useRow(index: number): Omit<Shown, 'row'> & { row: FlowRow | undefined } {
   const { calls } = useInspector().state;
   const tree = calls.shownTree.value;
   return {
     row: calls.rowAt(index),
     level: tree.level[index] ?? 0,
-    ...(!isLeaf(tree, index) && { open: isOpen(tree, calls.expansion.value, index) }),
+    open: isLeaf(tree, index) ? undefined : isOpen(tree, calls.expansion.value, index),
   };
 }
 
@@ -25,18 +31,15 @@ interface RowProps {
   index: number;
   /** Pixels from the top of the tree. */
   top: number;
-  onMenu: (index: number, event: MouseEvent) => void;
 }
 
-/** A row of the tree. */
-export function CallRow(props: RowProps): VNode | null {
-  const { row, ...rest } = useRow(props.index);
-  return row ? <ShownRow {...props} {...rest} row={row} /> : null;
+/** A row of the tree, which hears for its rows. Its properties are the same while it scrolls: it is not rendered again. */
+export function CallRow({ index, top }: RowProps): VNode | null {
+  const { row, level, open } = useRow(index);
+  return row ? <ShownRow index={index} top={top} row={row} level={level} open={open} /> : null;
 }
 
-type ShownRowProps = RowProps & { row: FlowRow; level: number; open?: boolean };
-
-function ShownRow({ index, top, onMenu, row, level, open }: ShownRowProps): VNode {
+function ShownRow({ index, top, row, level, open }: RowProps & Shown): VNode {
   const { calls } = useInspector().state;
   const { segments, spoken } = useRowLine(row);
   const tree = calls.shownTree.value;
@@ -48,46 +51,21 @@ function ShownRow({ index, top, onMenu, row, level, open }: ShownRowProps): VNod
     ...(selected ? ['selected'] : []),
     ...(isMatch ? ['match'] : []),
   ];
-
-  function toggle(): void {
-    if (open === undefined) return;
-    batch(() => {
-      calls.selected.value = index;
-      calls.expansion.value = setOpen(tree, calls.expansion.value, [index], !open);
-    });
-  }
-
   return (
     <div
       id={rowId(index)}
       role="treeitem"
       class={classes.join(' ')}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top: `${top}px`, '--levels': indentOf(level) }}
       data-index={index}
       aria-level={level + 1}
       aria-posinset={tree.position[index]}
       aria-setsize={tree.siblings[index]}
       aria-selected={selected}
       {...(open !== undefined && { 'aria-expanded': open })}
-      onClick={() => {
-        calls.selected.value = index;
-      }}
-      onDblClick={toggle}
-      onContextMenu={(event) => {
-        event.preventDefault();
-        calls.selected.value = index;
-        onMenu(index, event);
-      }}
     >
       <span class="spoken hidden">{isMatch ? l10n.t('{0}, match', spoken) : spoken}</span>
-      <RowLine
-        index={index}
-        row={row}
-        level={level}
-        segments={segments}
-        isOpen={open}
-        onToggle={toggle}
-      />
+      <RowLine index={index} row={row} level={level} segments={segments} isOpen={open} />
     </div>
   );
 }
@@ -98,12 +76,13 @@ export function StickyRow({ index }: { index: number }): VNode | null {
   return row ? <ShownStickyRow index={index} row={row} level={level} /> : null;
 }
 
-function ShownStickyRow({ index, row, level }: Omit<ShownRowProps, 'top' | 'onMenu'>): VNode {
+function ShownStickyRow({ index, row, level }: { index: number } & Omit<Shown, 'open'>): VNode {
   const { calls } = useInspector().state;
   const { segments } = useRowLine(row);
   return (
     <div
       class={`row ${rowOutcome(row)}`}
+      style={{ '--levels': indentOf(level) }}
       onClick={() => {
         calls.show(index);
       }}

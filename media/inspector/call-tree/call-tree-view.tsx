@@ -7,16 +7,27 @@ import { shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import { SearchBar } from '../search/search-bar';
 import { CallRow, rowId, StickyRow } from './call-row';
+import { isOpen, setOpen } from './expansion';
 import { KeysDialog } from './keys-dialog';
 import { RowDetails } from './row-details';
 import { pathTo, stickyPath } from './sticky-path';
 import { treeMove, type TreeMove } from './tree-keys';
-import { visiblePosition } from './tree-model';
+import { isLeaf, visiblePosition } from './tree-model';
 import { useRowActions } from './use-row-actions';
 import { ROW_HEIGHT, useVirtualRows } from './use-virtual-rows';
 
 function isTyping({ target }: Event): boolean {
   return target instanceof Element && target.matches('input, select, textarea');
+}
+
+/** The index of the row that an event is about, if it is about one. */
+function rowAt(target: EventTarget | null): number | undefined {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
+  return row === null ? undefined : Number(row.dataset['index']);
+}
+
+function isOnTwisty(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('.twisty.foldable');
 }
 
 /** The search, the tree and, below it, the details of the selected row. */
@@ -166,8 +177,37 @@ function Tree(): VNode {
   const active = visible[visiblePosition(visible, calls.selected.value)] ?? visible[0];
   const sticky = stickyPath(tree, visible, Math.floor((rows.scrollOffset ?? 0) / ROW_HEIGHT));
 
-  /** By the key, or beside the rows: the menu of the selected row. */
+  function toggle(index: number): void {
+    if (isLeaf(tree, index)) return;
+    const open = isOpen(tree, calls.expansion.value, index);
+    batch(() => {
+      calls.selected.value = index;
+      calls.expansion.value = setOpen(tree, calls.expansion.value, [index], !open);
+    });
+  }
+
+  function onClick({ target }: MouseEvent): void {
+    const index = rowAt(target);
+    if (index === undefined) return;
+    if (isOnTwisty(target)) toggle(index);
+    else calls.selected.value = index;
+  }
+
+  function onDblClick({ target }: MouseEvent): void {
+    const index = rowAt(target);
+    if (index !== undefined && !isOnTwisty(target)) toggle(index);
+  }
+
+  /** On a row: its menu. By the key, or beside the rows: that of the selected row. */
   function onContextMenu(event: MouseEvent): void {
+    const index = rowAt(event.target);
+    if (index !== undefined) {
+      event.preventDefault();
+      calls.selected.value = index;
+      const { clientX, clientY } = event;
+      setMenu({ index, place: { left: clientX, top: clientY, above: clientY } });
+      return;
+    }
     if (event.target !== element.current || active === undefined) return;
     event.preventDefault();
     const box = document.getElementById(rowId(active))?.getBoundingClientRect();
@@ -207,20 +247,13 @@ function Tree(): VNode {
         class="tree"
         style={{ height: `${visible.length * ROW_HEIGHT}px` }}
         onKeyDown={onKeyDown}
+        onClick={onClick}
+        onDblClick={onDblClick}
         onContextMenu={onContextMenu}
       >
         {rows.getVirtualItems().map(({ index: position, start }) => {
           const index = visible[position] ?? 0;
-          return (
-            <CallRow
-              key={index}
-              index={index}
-              top={start - ROW_HEIGHT}
-              onMenu={(at, { clientX, clientY }) => {
-                setMenu({ index: at, place: { left: clientX, top: clientY, above: clientY } });
-              }}
-            />
-          );
+          return <CallRow key={index} index={index} top={start - ROW_HEIGHT} />;
         })}
       </div>
       {menu && (

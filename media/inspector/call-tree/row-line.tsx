@@ -30,6 +30,16 @@ const KINDS: Partial<Record<string, { tag: string; icon: string }>> = {
 /** Levels that are indented; deeper rows say their depth instead of walking off to the right. */
 const INDENTED_LEVELS = 16;
 
+/** How many levels the row is indented. */
+export function indentOf(level: number): number {
+  return Math.min(level, INDENTED_LEVELS);
+}
+
+function twistyClass(isOpen: boolean | undefined): string {
+  if (isOpen === undefined) return 'twisty';
+  return `twisty foldable codicon codicon-chevron-${isOpen ? 'down' : 'right'}`;
+}
+
 /** How a row ended: by itself, undone by a caller, or well. */
 export function rowOutcome(row: FlowRow): 'ok' | 'failed' | 'undone' {
   const { status, revert } = row.nodeType === 0 ? row.invocation : row.event;
@@ -71,11 +81,10 @@ interface RowLineProps {
   segments: readonly Segment[];
   /** Undefined for a leaf. */
   isOpen: boolean | undefined;
-  onToggle?: () => void;
 }
 
 /** What is seen of a row: indent, twisty, kind, line, reason, value, gas. */
-export function RowLine({ index, row, level, segments, isOpen, onToggle }: RowLineProps): VNode {
+export function RowLine({ index, row, level, segments, isOpen }: RowLineProps): VNode {
   const { state } = useInspector();
   const names = state.names.value;
   const call = row.nodeType === 0 ? row.invocation : undefined;
@@ -91,20 +100,7 @@ export function RowLine({ index, row, level, segments, isOpen, onToggle }: RowLi
   return (
     // The row has a name that says more: it is not read twice.
     <span class="row-content" aria-hidden="true">
-      <span class="indent" style={{ '--levels': Math.min(level, INDENTED_LEVELS) }} />
-      <span
-        class={isOpen === undefined ? 'twisty' : 'twisty foldable'}
-        onClick={(event) => {
-          if (isOpen === undefined || !onToggle) return;
-          event.stopPropagation();
-          onToggle();
-        }}
-        onDblClick={(event) => {
-          event.stopPropagation();
-        }}
-      >
-        {isOpen !== undefined && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />}
-      </span>
+      <span class={twistyClass(isOpen)} />
       {level > INDENTED_LEVELS && (
         <span class="depth" title={l10n.t('Depth {0}', level)}>
           {level}
@@ -116,17 +112,15 @@ export function RowLine({ index, row, level, segments, isOpen, onToggle }: RowLi
       <span class="tag" title={operation}>
         {kind.tag}
       </span>
-      <span class="call">
-        <span class="line">
-          {hasValue && <span class="inline-value">{`{${grouped(call.value)}} `}</span>}
-          <Segments segments={segments} />
-        </span>
-        {reason && (
-          <span class="reason" title={failure}>
-            <Segments segments={reasonSegments(reason, names)} />
-          </span>
-        )}
+      <span class="line">
+        {hasValue && <span class="inline-value">{`{${grouped(call.value)}} `}</span>}
+        <Segments segments={segments} />
       </span>
+      {reason && (
+        <span class="reason" title={failure}>
+          <Segments segments={reasonSegments(reason, names)} />
+        </span>
+      )}
       <span class="cell value-cell" {...(hasValue && { title: call.value })}>
         {hasValue && grouped(call.value)}
       </span>

@@ -2,11 +2,14 @@ import type { VNode } from 'preact';
 import type { Segment } from '../grammar/segment';
 import { addressMark } from './highlight';
 
-/** A line of the grammar: each piece isolated, so that right-to-left text cannot reorder its neighbours. */
+/**
+ * A line of the grammar: each piece isolated, so that right-to-left text cannot reorder its neighbours. Quiet words
+ * that stand together are one piece.
+ */
 export function Segments({ segments }: { segments: readonly Segment[] }): VNode {
   return (
     <>
-      {segments.map(({ kind, text, title, plain }, index) => (
+      {joined(segments).map(({ kind, text, title, plain }, index) => (
         <bdi
           key={index}
           class={kind}
@@ -18,4 +21,15 @@ export function Segments({ segments }: { segments: readonly Segment[] }): VNode 
       ))}
     </>
   );
+}
+
+function joined(segments: readonly Segment[]): Segment[] {
+  const pieces: Segment[] = [];
+  for (const segment of segments) {
+    const last = pieces.at(-1);
+    if (last?.kind === 'quiet' && segment.kind === 'quiet' && !last.title && !segment.title)
+      pieces[pieces.length - 1] = { kind: 'quiet', text: last.text + segment.text };
+    else pieces.push(segment);
+  }
+  return pieces;
 }
