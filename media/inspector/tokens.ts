@@ -1,4 +1,6 @@
 import { NATIVE_ASSET } from '../../server/api/native-asset';
+import type { Names } from './grammar/segment';
+import { shortHex, shownText } from './grammar/text';
 import type { PartSignals } from './parts';
 
 export interface Token {
@@ -36,6 +38,21 @@ export function knownTokens({ balanceChange, fundFlow }: PartSignals): Map<strin
     }
   }
   return tokens;
+}
+
+/** What an asset is called, for the eye. */
+export type AssetNames = (asset: { address: string; symbol?: string | undefined }) => string;
+
+/**
+ * Assets by their symbols, the native one by the chain's; a contract without one by its name, else its short address.
+ * @param limit in UTF-16 units
+ */
+export function assetNames(names: Names, nativeSymbol: string, limit: number): AssetNames {
+  return ({ address, symbol }) => {
+    if (symbol) return shownText(symbol, limit);
+    const name = address === NATIVE_ASSET ? nativeSymbol : names(address);
+    return name ? shownText(name, limit) : shortHex(address);
+  };
 }
 
 /** USD of an amount of the native asset, plain decimals both; empty where its price is not known. */

@@ -2,8 +2,7 @@ import type { AssetChange, BalanceChange } from '../../../server/api/explorer';
 import type { UntoldChange } from '../../../server/api/verification';
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { cents } from '../components/usd';
-import { shortHex, shownText } from '../grammar/text';
-import { inUnits } from '../tokens';
+import { inUnits, type AssetNames } from '../tokens';
 
 export interface BalanceRow {
   asset: AssetChange;
@@ -29,13 +28,7 @@ export interface BalanceGroup {
   total: bigint | undefined;
 }
 
-const SYMBOL_LIMIT = 32;
 const NATIVE_DECIMALS = 18;
-
-function symbolOf(asset: AssetChange, nativeSymbol: string): string {
-  if (asset.symbol) return shownText(asset.symbol, SYMBOL_LIMIT);
-  return asset.address === NATIVE_ASSET ? nativeSymbol : shortHex(asset.address);
-}
 
 const signed = (inflow: boolean, magnitude: string): string => `${inflow ? '' : '-'}${magnitude}`;
 
@@ -45,13 +38,13 @@ function magnitudeOf(rawAmount: string, { address, decimals }: AssetChange): str
   return places === undefined ? rawAmount : inUnits(rawAmount, places);
 }
 
-function rowOf(asset: AssetChange, nativeSymbol: string, untold = false): BalanceRow {
+function rowOf(asset: AssetChange, nameOf: AssetNames, untold = false): BalanceRow {
   const { sign, isERC721, isERC1155, measured } = asset;
   const magnitude = asset.amount || asset.rawAmount;
   const [integer = '', fraction = ''] = magnitude.split('.');
   return {
     ...{ asset, integer, fraction, untold },
-    symbol: symbolOf(asset, nativeSymbol),
+    symbol: nameOf(asset),
     plain: signed(sign, magnitude),
     inflow: sign,
     raw: asset.amount === '' && !isERC721 && !isERC1155,
@@ -89,7 +82,7 @@ function untoldAsset(
 /** Changes by account in the order of the answer; what no event or call tells stands behind the rest. */
 export function balanceGroups(
   { balanceChange, verification }: BalanceChange,
-  nativeSymbol: string,
+  nameOf: AssetNames,
 ): BalanceGroup[] {
   const known = new Map(
     balanceChange.flatMap(({ assets }) => assets.map((asset) => [asset.address, asset] as const)),
@@ -97,11 +90,11 @@ export function balanceGroups(
   const rows = new Map(
     balanceChange.map(({ account, assets }) => [
       account,
-      assets.map((asset) => rowOf(asset, nativeSymbol)),
+      assets.map((asset) => rowOf(asset, nameOf)),
     ]),
   );
   for (const untold of verification?.untold ?? []) {
-    const row = rowOf(untoldAsset(untold, known), nativeSymbol, true);
+    const row = rowOf(untoldAsset(untold, known), nameOf, true);
     rows.set(untold.account, [...(rows.get(untold.account) ?? []), row]);
   }
   return [...rows].map(([account, all]) => ({ account, rows: all, total: totalOf(all) }));

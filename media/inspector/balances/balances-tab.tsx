@@ -14,6 +14,7 @@ import { balancesTable } from '../export/tables';
 import { useInspector } from '../inspector-context';
 import { extremes, type Extreme } from '../overview/highlights';
 import type { Parts } from '../protocol';
+import { assetNames } from '../tokens';
 import { AssetName, Change, ChangeUsd, signOf } from './balance-cells';
 import {
   balanceGroups,
@@ -22,6 +23,8 @@ import {
   type BalanceGroup,
   type BalanceRow,
 } from './balance-model';
+
+const SYMBOL_LIMIT = 32;
 
 const columns = (): readonly Column[] => [
   { id: 'account', title: l10n.t('Account and asset'), width: 'minmax(0, 1fr)', sorts: 'up' },
@@ -96,9 +99,10 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
   const names = state.names.value;
   const { text, matches } = useWordFilter('balances');
   const order = state.keep<Order | undefined>('balances.order', undefined);
+  const nativeSymbol = state.nativeSymbol.value;
   const groups = useMemo(
-    () => balanceGroups(balances, state.nativeSymbol.value),
-    [balances, state.nativeSymbol.value],
+    () => balanceGroups(balances, assetNames(names, nativeSymbol, SYMBOL_LIMIT)),
+    [balances, names, nativeSymbol],
   );
   const lines = useMemo(() => {
     const nameOf = (account: string): string => names(account) ?? account;

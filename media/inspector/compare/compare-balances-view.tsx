@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { AddressName } from '../components/address';
 import { DataGrid, type Column, type GridRow } from '../components/data-grid';
 import { FailureView } from '../components/failure-view';
 import { Icon } from '../components/icon';
 import { SkeletonRows } from '../components/loading-view';
 import { signed } from '../grammar/decimal';
-import { shortHex, shownText } from '../grammar/text';
+import { shownText } from '../grammar/text';
+import { useInspector } from '../inspector-context';
+import { assetNames } from '../tokens';
 import { compareBalances, type BalancePair } from './compare-balances';
 import type { CompareState } from './compare-state';
 
@@ -25,6 +26,7 @@ const change = (plain: string): string => (plain === '' ? '–' : signed(plain))
 /** Who gained and lost what, on both sides. */
 export function CompareBalances({ state }: { state: CompareState }): VNode {
   const { left, right, onlyDifferences } = state;
+  const names = useInspector().state.names.value;
   const sides = [left, right].map((side) => ({ side, part: side.parts.balanceChange.value }));
   for (const { side, part } of sides) {
     if (part.state === 'failed') {
@@ -51,11 +53,10 @@ export function CompareBalances({ state }: { state: CompareState }): VNode {
       </p>
     );
   }
+  const nameOf = assetNames(names, left.nativeSymbol.value, SYMBOL_LIMIT);
 
   function gridRow(pair: BalancePair, index: number): GridRow {
     const { account, asset } = pair;
-    const native = asset.address === NATIVE_ASSET ? left.nativeSymbol.value : '';
-    const symbol = shownText(asset.symbol ?? (native || shortHex(asset.address)), SYMBOL_LIMIT);
     const token = asset.tokenId === undefined ? '' : ` #${shownText(asset.tokenId, 12)}`;
     return {
       key: index,
@@ -68,7 +69,7 @@ export function CompareBalances({ state }: { state: CompareState }): VNode {
         ),
         <AddressName key="account" address={account} />,
         <bdi key="asset" title={asset.address}>
-          {symbol + token}
+          {nameOf(asset) + token}
         </bdi>,
         change(pair.left),
         change(pair.right),

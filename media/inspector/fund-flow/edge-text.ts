@@ -1,21 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { usdText } from '../components/usd';
-import { fold, grouped, shortHex, shownText } from '../grammar/text';
-import { inUnits } from '../tokens';
+import { fold, grouped } from '../grammar/text';
+import { inUnits, type AssetNames } from '../tokens';
 import { numberRanges, type FlowEdge } from './edges';
 
-const SYMBOL_LIMIT = 16;
 const NUMBERS_LIMIT = 18;
 /** Digits behind the point on an arrow; the table has all of them. */
 const FRACTION_LIMIT = 6;
-
-/** What an asset is called. */
-export function symbolOf({ transfer }: Pick<FlowEdge, 'transfer'>, nativeSymbol: string): string {
-  const { symbol, asset } = transfer;
-  if (symbol) return shownText(symbol, SYMBOL_LIMIT);
-  return asset === NATIVE_ASSET ? shownText(nativeSymbol, SYMBOL_LIMIT) : shortHex(asset);
-}
 
 /** Plain decimal in whole units, or in the smallest one where the decimals are unknown. */
 export function plainAmount({ transfer, rawAmount }: FlowEdge): string {
@@ -27,8 +18,8 @@ export function plainAmount({ transfer, rawAmount }: FlowEdge): string {
 }
 
 /** `1–3 · 2,000 hUSD`, as it stands at an arrow. */
-export function edgeText(edge: FlowEdge, nativeSymbol: string): string {
-  const { tokenId, decimals, standard } = edge.transfer;
+export function edgeText(edge: FlowEdge, nameOf: AssetNames): string {
+  const { asset, symbol, tokenId, decimals, standard } = edge.transfer;
   const [integer = '', fraction] = grouped(plainAmount(edge)).split('.');
   const short =
     fraction === undefined ? integer : `${integer}.${fraction.slice(0, FRACTION_LIMIT)}`;
@@ -39,7 +30,7 @@ export function edgeText(edge: FlowEdge, nativeSymbol: string): string {
       : `${short}${cut}`;
   const id = tokenId === undefined ? '' : ` #${fold(tokenId, 10)}`;
   const numbers = fold(numberRanges(edge.numbers), NUMBERS_LIMIT);
-  return `${numbers} · ${amount} ${symbolOf(edge, nativeSymbol)}${id}`;
+  return `${numbers} · ${amount} ${nameOf({ address: asset, symbol })}${id}`;
 }
 
 /** `$1,234.50`; empty where the worth is unknown. */

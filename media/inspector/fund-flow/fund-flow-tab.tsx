@@ -11,6 +11,7 @@ import { Toggle } from '../components/toggle';
 import { grouped, shortHex, shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Flow } from '../protocol';
+import { assetNames, type AssetNames } from '../tokens';
 import { edgeText, worthText } from './edge-text';
 import { assetStyles, flowEdges, topEdges, type FlowEdge } from './edges';
 import { GraphView } from './graph-view';
@@ -27,8 +28,15 @@ const MAX_ARROWS = 200;
 /** More transfers than this are merged at first. */
 const SEPARATE = 24;
 const NAME_LIMIT = 28;
+const SYMBOL_LIMIT = 16;
 /** Transfers of one arrow that are listed. */
 const LINKS = 8;
+
+function useAssetNames(): AssetNames {
+  const { state } = useInspector();
+  const [names, nativeSymbol] = [state.names.value, state.nativeSymbol.value];
+  return useMemo(() => assetNames(names, nativeSymbol, SYMBOL_LIMIT), [names, nativeSymbol]);
+}
 
 /** Parts of a merged arrow, each with the way to where it happened. */
 function Chosen({
@@ -38,11 +46,11 @@ function Chosen({
   edge: FlowEdge;
   transfers: readonly FundTransfer[];
 }): VNode {
-  const { state } = useInspector();
+  const nameOf = useAssetNames();
   const shown = edge.numbers.slice(0, LINKS);
   return (
     <>
-      {edgeText(edge, state.nativeSymbol.value)} <span class="quiet">{worthText(edge)}</span>
+      {edgeText(edge, nameOf)} <span class="quiet">{worthText(edge)}</span>
       {shown.map((number) => {
         const transfer = transfers[number - 1];
         return (
@@ -73,7 +81,7 @@ function useScene(
 ): Scene {
   const { state } = useInspector();
   const names = state.names.value;
-  const nativeSymbol = state.nativeSymbol.value;
+  const nameOf = useAssetNames();
   return useMemo(() => {
     const linesOf = (address: string): string[] => {
       if (address === '') return [l10n.t('burnt')];
@@ -84,12 +92,12 @@ function useScene(
     };
     return sceneOf(edges, {
       linesOf,
-      textOf: (edge) => edgeText(edge, nativeSymbol),
+      textOf: (edge) => edgeText(edge, nameOf),
       styleOf: ({ transfer }) => styles.get(transfer.asset) ?? 0,
       measure: textMeasure(),
       isUpright,
     });
-  }, [edges, styles, names, nativeSymbol, isUpright]);
+  }, [edges, styles, names, nameOf, isUpright]);
 }
 
 type View = 'graph' | 'table';
@@ -136,7 +144,8 @@ function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
   const styles = useMemo(() => assetStyles(all), [all]);
   const scene = useScene(edges, styles, isUpright);
   const edge = edges[chosen.value];
-  const name = `fund-flow-${state.flow.value?.transaction.hash.slice(0, 10) ?? ''}`;
+  const hash = state.flow.value?.transaction.hash;
+  const name = `fund-flow-${hash ? hash.slice(0, 10) : 'simulation'}`;
   return (
     <>
       <div class="tab-tools">

@@ -10,8 +10,11 @@ import { NodeLink } from '../components/node-link';
 import { cents, Usd } from '../components/usd';
 import { fold, grouped } from '../grammar/text';
 import { useInspector } from '../inspector-context';
-import { plainAmount, symbolOf } from './edge-text';
+import { assetNames } from '../tokens';
+import { plainAmount } from './edge-text';
 import { flowEdges } from './edges';
+
+const SYMBOL_LIMIT = 16;
 
 const columns = (): readonly Column[] => [
   { id: 'number', title: '#', width: '40px', align: 'right' },
@@ -40,24 +43,28 @@ export function TransferTable({
   lead: ComponentChildren;
 }): VNode {
   const { state } = useInspector();
-  const nativeSymbol = state.nativeSymbol.value;
   const names = state.names.value;
+  const nativeSymbol = state.nativeSymbol.value;
+  const nameOf = useMemo(
+    () => assetNames(names, nativeSymbol, SYMBOL_LIMIT),
+    [names, nativeSymbol],
+  );
   const { text, matches } = useWordFilter('transfers');
   const shown = useMemo(
     () =>
       transfers.filter((transfer) => {
-        const { from, to, asset, tokenId } = transfer;
-        const symbol = symbolOf({ transfer }, nativeSymbol);
-        return matches([from, names(from), to, names(to), asset, names(asset), symbol, tokenId]);
+        const { from, to, asset, symbol, tokenId } = transfer;
+        const called = nameOf({ address: asset, symbol });
+        return matches([from, names(from), to, names(to), asset, names(asset), called, tokenId]);
       }),
-    [transfers, names, nativeSymbol, matches],
+    [transfers, names, nameOf, matches],
   );
 
   function gridRow(transfer: FundTransfer): GridRow {
-    const { order, from, to, tokenId, nodeId, value } = transfer;
+    const { order, from, to, asset, tokenId, nodeId, value } = transfer;
     const [edge] = flowEdges([transfer], false);
     const amount = edge ? plainAmount(edge) : transfer.rawAmount;
-    const symbol = symbolOf({ transfer }, nativeSymbol);
+    const symbol = nameOf({ address: asset, symbol: transfer.symbol });
     return {
       key: order,
       text: [order + 1, from, to, amount, symbol, tokenId ?? ''].join('\t'),
@@ -79,7 +86,7 @@ export function TransferTable({
         <span key="amount" title={amount}>
           {grouped(amount)}
         </span>,
-        <bdi key="asset" title={transfer.asset}>
+        <bdi key="asset" title={asset}>
           {symbol}
           {tokenId !== undefined && <span class="quiet"> #{fold(tokenId, 12)}</span>}
         </bdi>,

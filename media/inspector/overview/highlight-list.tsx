@@ -7,9 +7,9 @@ import { filled } from '../components/filled';
 import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
 import { Usd } from '../components/usd';
-import { grouped, shortHex, shownText } from '../grammar/text';
+import { grouped, shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
-import { inUnits, knownTokens } from '../tokens';
+import { assetNames, inUnits, knownTokens } from '../tokens';
 import {
   extremes,
   highlightsOf,
@@ -19,6 +19,7 @@ import {
   type Highlights,
 } from './highlights';
 
+const SYMBOL_LIMIT = 16;
 const MAX_UINT256 = String(2n ** 256n - 1n);
 
 function Highlight({ icon, children }: { icon: string; children: ComponentChildren }): VNode {
@@ -43,7 +44,8 @@ function More({ count, text }: { count: number; text: (more: number) => string }
 function TokenAmount({ token, raw }: { token: string; raw: string }): VNode {
   const { state } = useInspector();
   const { symbol, decimals } = knownTokens(state.parts).get(token) ?? {};
-  const unit = symbol ?? state.names.value(token) ?? shortHex(token);
+  const nameOf = assetNames(state.names.value, state.nativeSymbol.value, SYMBOL_LIMIT);
+  const unit = nameOf({ address: token, symbol });
   return decimals === undefined ? (
     <span title={l10n.t('In the smallest unit: the decimals are not known')}>
       <Amount value={raw} symbol={unit} /> <span class="quiet">{l10n.t('raw units')}</span>

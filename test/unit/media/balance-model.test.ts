@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { balanceGroups, widestFraction } from '../../../media/inspector/balances/balance-model';
 import { cents } from '../../../media/inspector/components/usd';
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
+import { namesOf } from '../../../media/inspector/grammar/segment';
+import { assetNames } from '../../../media/inspector/tokens';
 import { fixture } from '../../ui-components/fixtures';
+
+const called = assetNames(namesOf({}), 'ETH', 32);
 
 describe('media: balances', () => {
   it('rounds USD to cents, and knows no price from a price of zero', () => {
@@ -14,7 +18,7 @@ describe('media: balances', () => {
   });
 
   it('groups by account, signs, splits at the point and sums', () => {
-    const groups = balanceGroups(fixture('swap').balances, 'ETH');
+    const groups = balanceGroups(fixture('swap').balances, called);
     assert.equal(groups.length, 3);
     assert.equal(groups[0]?.total, -377n);
     assert.deepEqual(
@@ -34,7 +38,7 @@ describe('media: balances', () => {
   });
 
   it('has no total where one price is missing, and raw amounts without decimals', () => {
-    const [account] = balanceGroups(fixture('nft').balances, 'ETH');
+    const [account] = balanceGroups(fixture('nft').balances, called);
     assert.equal(account?.total, undefined);
     assert.deepEqual(
       account?.rows.map(({ raw, integer }) => [raw, integer]),
@@ -48,7 +52,7 @@ describe('media: balances', () => {
     );
   });
 
-  it('names assets by symbol, the chain’s own by its name, others by address', () => {
+  it('names assets by symbol, the chain’s own by its name, others by their contracts', () => {
     const asset = {
       rawAmount: '1',
       amount: '1',
@@ -61,14 +65,16 @@ describe('media: balances', () => {
       { ...asset, address: NATIVE_ASSET },
       { ...asset, address: `0x${'1'.repeat(40)}` },
       { ...asset, address: `0x${'2'.repeat(40)}`, symbol: '\u202eHTE' },
+      { ...asset, address: `0x${'3'.repeat(40)}` },
     ];
+    const names = namesOf({ [`0x${'3'.repeat(40)}`]: 'Cargo' });
     const [group] = balanceGroups(
       { status: true, balanceChange: [{ account: '0x', assets }] },
-      'POL',
+      assetNames(names, '\u202ePOL', 32),
     );
     assert.deepEqual(
       group?.rows.map(({ symbol }) => symbol),
-      ['POL', '0x1111…1111', '\\u{202e}HTE'],
+      ['\\u{202e}POL', '0x1111…1111', '\\u{202e}HTE', 'Cargo'],
     );
   });
 });

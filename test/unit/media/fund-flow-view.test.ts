@@ -8,10 +8,13 @@ import {
 } from '../../../media/inspector/fund-flow/edges';
 import { pathData, sceneOf, type Scene } from '../../../media/inspector/fund-flow/scene';
 import { sceneSvg } from '../../../media/inspector/fund-flow/scene-svg';
+import { namesOf } from '../../../media/inspector/grammar/segment';
+import { assetNames } from '../../../media/inspector/tokens';
 import { fit, pan, zoom } from '../../../media/inspector/fund-flow/viewport';
 import type { FundTransfer } from '../../../server/api/views';
 import { sandboxParts } from '../../ui-components/fixtures';
 
+const called = assetNames(namesOf({}), 'ETH', 16);
 const { fundFlow } = sandboxParts('flash-loan').fundFlow;
 const PALETTE = {
   ...{ background: '#fff', text: '#000', quiet: '#555', line: '#999', font: 'a "b" <c>' },
@@ -26,7 +29,7 @@ function sceneOfAll(
   const styles = assetStyles(edges);
   return sceneOf(edges, {
     linesOf: (address) => [name, address.slice(0, 6)],
-    textOf: (edge) => edgeText(edge, 'ETH'),
+    textOf: (edge) => edgeText(edge, called),
     styleOf: ({ transfer }) => styles.get(transfer.asset) ?? 0,
     measure: (text) => text.length * 7,
     isUpright,
@@ -43,7 +46,7 @@ describe('media: fund flow', () => {
     assert.deepEqual(merged[0]!.numbers, [1, 7]);
     assert.equal(merged[0]!.rawAmount, 4_000_000_000n);
     assert.equal(merged[0]!.worth, 400_000n);
-    assert.equal(edgeText(merged[0]!, 'ETH'), '1, 7 · 4,000 hUSD');
+    assert.equal(edgeText(merged[0]!, called), '1, 7 · 4,000 hUSD');
   });
 
   it('does not merge tokens with ids, and knows no sum where a price is unknown', () => {
@@ -67,10 +70,10 @@ describe('media: fund flow', () => {
       ...{ standard: 'erc20', amount: '', value: '', symbol: 'hUSD' },
     };
     const [raw] = flowEdges([unknown], false);
-    assert.equal(edgeText(raw!, 'ETH'), '1 · 2,000,000,000 raw hUSD');
+    assert.equal(edgeText(raw!, called), '1 · 2,000,000,000 raw hUSD');
     const ether = { ...unknown, standard: 'native' as const, symbol: 'ETH', rawAmount: '1' };
     const [wei] = flowEdges([ether], false);
-    assert.equal(edgeText(wei!, 'ETH'), '1 · 0.000000… ETH');
+    assert.equal(edgeText(wei!, called), '1 · 0.000000… ETH');
   });
 
   it('keeps the arrows of the greatest worth, in their order', () => {
