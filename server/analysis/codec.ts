@@ -1,6 +1,7 @@
 import { AbiCoder, type Fragment, type ParamType } from 'ethers';
 import type { Param } from '../api/explorer';
 import type { Hex } from '../api/primitives';
+import { isWhole } from './encoded-size';
 import { formatValue } from './format-value';
 
 const coder = AbiCoder.defaultAbiCoder();
@@ -19,6 +20,7 @@ export function decodeExactly(
 ): DecodedValues | undefined {
   const words = wordReaders(types);
   if (words) return readWords(words, text, from);
+  if (!isWhole(types, text, from)) return undefined;
   const data: Hex = from === 2 ? text : `0x${text.slice(from)}`;
   try {
     const values = coder.decode(types, data);

@@ -68,6 +68,33 @@ describe('decodeCall', () => {
     assert.equal(decodeCall(frame({ input: broken }), fragments(say)), null);
   });
 
+  it('is not held up by signatures of absurd sizes', () => {
+    const zeros = word(0).slice(2);
+    const pointer = word(32).slice(2);
+    const one = word(1).slice(2);
+    // Each of the 64 items of an array is the array itself.
+    const itself = word(64).slice(2) + word(0).slice(2).repeat(64);
+    for (const [type, data] of [
+      ['uint256[1000000000]', zeros],
+      ['uint256[1000000000][]', pointer + one + zeros],
+      ['uint256[30000][30000][30000]', zeros],
+      ['uint256[0][1000000000]', zeros],
+      ['(uint256[1000000000],bytes)', pointer + zeros],
+      ['string[1000000000]', pointer + zeros],
+      [`string${'[]'.repeat(12)}`, pointer + itself],
+    ] as const) {
+      const item = `function f(${type} x)`;
+      const selector = new Interface([item]).getFunction('f')?.selector;
+      const decoded = decodeCall(frame({ input: `${selector}${data}` as Hex }), fragments(item));
+      assert.equal(decoded, null, type);
+    }
+    const empty = 'function f(uint256[1000000000][] x)';
+    assert.deepEqual(
+      decodeCall(frame({ input: encode(empty, [[]]) }), fragments(empty))?.callParams,
+      [{ name: 'x', type: 'uint256[1000000000][]', value: '[]' }],
+    );
+  });
+
   it('takes the first fragment that fits, and prefers one that fits the output too', () => {
     const bare = 'function transfer(address recipient, uint256 amount)';
     const both = fragments(TRANSFER, bare);
