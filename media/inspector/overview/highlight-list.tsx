@@ -10,14 +10,8 @@ import { Usd } from '../components/usd';
 import { grouped, shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import { assetNames, inUnits, knownTokens } from '../tokens';
-import {
-  extremes,
-  highlightsOf,
-  LIMIT,
-  type Approval,
-  type Extreme,
-  type Highlights,
-} from './highlights';
+import type { Approval } from './approvals';
+import { extremes, highlightsOf, LIMIT, type Extreme, type Highlights } from './highlights';
 
 const SYMBOL_LIMIT = 16;
 const MAX_UINT256 = String(2n ** 256n - 1n);
@@ -74,16 +68,14 @@ function Worth({ extreme, gained }: { extreme: Extreme; gained: boolean }): VNod
 }
 
 /** Of owner {0}, spender {2}, token {3} and the amount or the token's id {4}. */
-function approvalText({ value, scope }: Approval, revoked: boolean): string {
+function approvalText({ value, scope, revoked }: Approval): string {
   switch (scope) {
     case 'all':
       return revoked
         ? l10n.t('{0} [no longer lets]({1}) {2} spend every token of {3}')
         : l10n.t('{0} [lets]({1}) {2} spend every token of {3}');
     case 'token':
-      return revoked
-        ? l10n.t('{0} [no longer lets]({1}) {2} spend {4} of {3}')
-        : l10n.t('{0} [lets]({1}) {2} spend {4} of {3}');
+      return l10n.t('{0} [lets]({1}) {2} spend {4} of {3}');
     case 'amount':
       if (revoked) return l10n.t('{0} [no longer lets]({1}) {2} spend {3}');
       return value === MAX_UINT256
@@ -93,8 +85,7 @@ function approvalText({ value, scope }: Approval, revoked: boolean): string {
 }
 
 function ApprovalLine({ approval }: { approval: Approval }): VNode {
-  const { id, token, owner, spender, value, scope } = approval;
-  const revoked = value === '0' || value === 'false';
+  const { id, token, owner, spender, value, scope, revoked } = approval;
   const part = (words: string): VNode => {
     if (words !== '') return <strong>{words}</strong>;
     if (scope === 'token') return <>#{shownText(value, 12)}</>;
@@ -103,7 +94,7 @@ function ApprovalLine({ approval }: { approval: Approval }): VNode {
   return (
     <Highlight icon={revoked ? 'lock' : 'unlock'}>
       {filled(
-        approvalText(approval, revoked),
+        approvalText(approval),
         <AddressName address={owner} />,
         (words) => (
           <NodeLink id={id}>{words}</NodeLink>

@@ -1,7 +1,7 @@
-import type { Event } from '../../../server/api/explorer';
 import type { CallTree } from '../call-tree/tree-model';
 import type { Parts } from '../protocol';
 import { cents } from '../components/usd';
+import { Approvals, type Approval } from './approvals';
 import { roundTrips, type RoundTrip } from './round-trips';
 
 /** An account whose changes have the greatest worth on one side. */
@@ -9,17 +9,6 @@ export interface Extreme {
   account: string;
   /** Signed USD in cents. */
   total: bigint;
-}
-
-/** Who may spend what from now on. */
-export interface Approval {
-  id: number;
-  token: string;
-  owner: string;
-  spender: string;
-  /** Smallest unit or token id, plain decimal; true or false for all tokens of the contract. */
-  value: string;
-  scope: 'amount' | 'token' | 'all';
 }
 
 /** What of a transaction should not be missed. Lists are cut at `LIMIT`; the counts are whole. */
@@ -59,20 +48,6 @@ export function extremes({ balanceChange }: Parts['balanceChange']): {
   return { ...(gain && { gain }), ...(loss && { loss }) };
 }
 
-function approvalOf({ id, contract, decodedLog, topics }: Event): Approval | undefined {
-  const [owner, spender, value] = decodedLog.params;
-  if (!owner || !spender || !value) return undefined;
-  const approval = { id, token: contract, owner: owner.value, spender: spender.value };
-  switch (decodedLog.signature) {
-    case 'Approval(address,address,uint256)':
-      return { ...approval, value: value.value, scope: topics.length === 4 ? 'token' : 'amount' };
-    case 'ApprovalForAll(address,address,bool)':
-      return { ...approval, value: value.value, scope: 'all' };
-    default:
-      return undefined;
-  }
-}
-
 /** A list that remembers its first entries and counts the rest. */
 class Counted<T> {
   count = 0;
@@ -85,7 +60,7 @@ class Counted<T> {
 }
 
 export function highlightsOf(tree: CallTree): Highlights {
-  const approvals = new Counted<Approval>();
+  const approvals = new Approvals();
   const created = new Counted<{ id: number; address: string }>();
   const destroyed = new Counted<{ id: number; address: string }>();
   const swallowed = new Counted<number>();
@@ -93,8 +68,7 @@ export function highlightsOf(tree: CallTree): Highlights {
   let unknown = 0;
   tree.rows.forEach((row, index) => {
     if (row.nodeType === 1) {
-      const approval = row.event.revert ? undefined : approvalOf(row.event);
-      if (approval) approvals.add(approval);
+      if (!row.event.revert) approvals.see(row.event);
       return;
     }
     const call = row.invocation;
@@ -106,8 +80,10 @@ export function highlightsOf(tree: CallTree): Highlights {
     if (decodedMethod?.source === '4byte' || call.guessedParams) guessed++;
     else if (!call.methodDecoded && /^0x[0-9a-f]{8}$/.test(selector)) unknown++;
   });
+  const standing = approvals.standing();
   return {
-    ...{ approvals, created, destroyed, guessed, unknown },
+    approvals: { count: standing.length, first: standing.slice(0, LIMIT) },
+    ...{ created, destroyed, guessed, unknown },
     swallowed: { count: swallowed.count, first: swallowed.first[0] },
     roundTrips: roundTrips(tree, LIMIT),
   };

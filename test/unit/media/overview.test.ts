@@ -3,8 +3,10 @@ import { buildCallTree } from '../../../media/inspector/call-tree/tree-model';
 import { extremes, highlightsOf } from '../../../media/inspector/overview/highlights';
 import { inUnits, knownTokens, nativeWorth } from '../../../media/inspector/tokens';
 import { createPartStore } from '../../../media/inspector/parts';
+import type { FlowRow } from '../../../media/inspector/protocol';
 import {
   callRow,
+  eventRow,
   partMessages,
   sandboxParts,
   type SandboxFixture,
@@ -54,6 +56,50 @@ describe('media: highlights', () => {
     assert.equal(found.guessed, 1);
     assert.equal(found.unknown, 2);
     assert.deepEqual(found.swallowed, { count: 1, first: 2 });
+  });
+
+  it('tells the approvals that hold in the end, rights that were given first', () => {
+    const word = (digit: string): string => `0x${digit.repeat(40)}`;
+    const [alice, router, nobody] = [word('a'), word('b'), word('0')] as const;
+    const log = (id: number, name: string, values: string[], topics: number): FlowRow => {
+      const types = name === 'ApprovalForAll' ? 'address,address,bool' : 'address,address,uint256';
+      return eventRow(1, {
+        id,
+        topics: Array.from({ length: topics }, () => `0x${'d'.repeat(64)}`),
+        decodedLog: {
+          ...{ name, signature: `${name}(${types})` },
+          params: values.map((value) => ({ name: '', type: '', value })),
+        },
+      });
+    };
+    const standing = (...rows: FlowRow[]): [number, boolean][] =>
+      highlightsOf(buildCallTree([callRow(0), ...rows])).approvals.first.map((approval) => [
+        approval.id,
+        approval.revoked,
+      ]);
+    // An allowance that is used up where it was given, one that stays, and one for all tokens that ends.
+    assert.deepEqual(
+      standing(
+        log(1, 'ApprovalForAll', [alice, router, 'false'], 3),
+        log(2, 'Approval', [alice, router, '100'], 3),
+        log(3, 'Approval', [router, alice, '7'], 3),
+        log(4, 'Approval', [alice, router, '0'], 3),
+      ),
+      [
+        [3, false],
+        [1, true],
+        [4, true],
+      ],
+    );
+    // Token 0 has a spender. Others lose theirs: token 1 when it is cleared, token 2 when it goes on.
+    assert.deepEqual(
+      standing(
+        ...['0', '1', '2'].map((token, at) => log(at, 'Approval', [alice, router, token], 4)),
+        log(5, 'Approval', [alice, nobody, '1'], 4),
+        log(6, 'Transfer', [alice, router, '2'], 4),
+      ),
+      [[0, false]],
+    );
   });
 
   it('tells who gained and lost most, among those whose prices are all known', () => {
