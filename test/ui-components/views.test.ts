@@ -154,6 +154,33 @@ describe('inspector: fund flow', () => {
     await moved.waitFor({ state: 'detached' });
   });
 
+  it('goes through the arrows by keys, and keeps what they reach in sight', async () => {
+    const { page } = await inspectors.showTab('flash-loan', 'fundFlow');
+    const graph = page.getByRole('group', { name: /^Fund flow graph/ });
+    const told = page.locator('.fund-flow [role=status]').last();
+    await graph.focus();
+    await page.keyboard.press('n');
+    await page.keyboard.press('n');
+    assert.match(await told.innerText(), /^2 · 2,000 hUSD/);
+    await page.keyboard.press('Shift+N');
+    await page.keyboard.press('Shift+N');
+    assert.match(await told.innerText(), /^6 · 69\.975445 hUSD/);
+    // Of one account: only its own.
+    await page.getByRole('button', { name: /^Flash lender/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('n');
+    await page.keyboard.press('n');
+    assert.match(await told.innerText(), /^5 · 2,001\.8 hUSD/);
+    for (let step = 0; step < 8; step++) await page.keyboard.press('+');
+    const room = (await graph.boundingBox())!;
+    const account = page.getByRole('button', { name: /^HBR\/hUSD side pool/ });
+    assert.ok((await account.boundingBox())!.x > room.x + room.width);
+    await account.focus();
+    const seen = (await account.locator('rect').boundingBox())!;
+    assert.ok(seen.x >= room.x && seen.x < room.x + room.width, String(seen.x));
+    assert.ok(seen.y >= room.y && seen.y < room.y + room.height, String(seen.y));
+  });
+
   it('leads from an arrow to the tree, and saves drawings through the host', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'fundFlow');
     const { page } = inspector;

@@ -212,7 +212,7 @@ function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
         {...{ scene, viewport, focus, chosen }}
         nodeLabel={(node) => nodeLabel(scene, node)}
         label={l10n.t(
-          'Fund flow graph of {0} accounts and {1} arrows. The table has the same in words.',
+          'Fund flow graph of {0} accounts and {1} arrows: arrow keys move it, + and - zoom, 0 fits it into the window, N goes to the next arrow. The table has the same in words.',
           scene.nodes.length,
           scene.edges.length,
         )}
@@ -222,7 +222,9 @@ function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
           <Chosen edge={edge} transfers={transfers} />
         ) : (
           <span class="quiet">
-            {l10n.t('Choose an account to see its arrows alone, or an arrow to find it.')}
+            {l10n.t(
+              'Choose an account to see its arrows alone, or an arrow (N: the next one) to find it.',
+            )}
           </span>
         )}
       </p>

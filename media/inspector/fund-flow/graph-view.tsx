@@ -12,7 +12,7 @@ import {
   type SceneNode,
 } from './scene';
 import { lineY } from './scene-svg';
-import { fit, pan, zoom, type Size, type Viewport } from './viewport';
+import { fit, pan, reveal, zoom, type Size, type Viewport } from './viewport';
 
 const STEP = 40;
 const FACTOR = 1.25;
@@ -68,8 +68,9 @@ function Account(props: {
   focused: boolean;
   label: string;
   onToggle: () => void;
+  onFocus: () => void;
 }): VNode {
-  const { node, faint, focused, label, onToggle } = props;
+  const { node, faint, focused, label, onToggle, onFocus } = props;
   const { address, x, y, width, height, lines } = node;
   return (
     <g
@@ -80,6 +81,7 @@ function Account(props: {
       aria-label={label}
       {...addressMark(address)}
       onClick={onToggle}
+      onFocus={onFocus}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return;
         event.preventDefault();
@@ -105,7 +107,7 @@ function Account(props: {
   );
 }
 
-/** The graph with zoom (Ctrl and wheel, + and -, 0) and pan (drag, wheel, arrows). Accounts are buttons. */
+/** The graph with zoom (Ctrl and wheel, + and -, 0) and pan (drag, wheel, arrows). Accounts are buttons; N goes through the arrows. */
 export function GraphView(props: GraphViewProps): VNode {
   const { scene, viewport, focus, chosen, nodeLabel, label } = props;
   const svg = useRef<SVGSVGElement>(null);
@@ -153,6 +155,7 @@ export function GraphView(props: GraphViewProps): VNode {
     };
     const move = moves[event.key];
     if (move) viewport.value = move();
+    else if (event.key === 'n' || event.key === 'N') choose(event.key === 'n' ? 1 : -1);
     else if (event.key === 'Escape') focus.value = undefined;
     else return;
     event.preventDefault();
@@ -160,6 +163,24 @@ export function GraphView(props: GraphViewProps): VNode {
 
   const touches = ({ edge }: SceneEdge): boolean =>
     focus.value === undefined || edge.from === focus.value || edge.to === focus.value;
+
+  /** Where all is in the window, it stays as it is. */
+  function bringIntoView(box: Parameters<typeof reveal>[1]): void {
+    const moved = viewport.peek();
+    if (moved) viewport.value = reveal(moved, box, windowSize());
+  }
+
+  /** Goes to the next arrow of those that are clear, or to the one before. */
+  function choose(direction: 1 | -1): void {
+    const clear = scene.edges.flatMap((arrow, index) => (touches(arrow) ? [index] : []));
+    const at = clear.indexOf(chosen.value);
+    const next = at < 0 && direction < 0 ? clear.length - 1 : at + direction;
+    chosen.value = clear[(next + clear.length) % clear.length] ?? -1;
+    const label = scene.edges[chosen.value]?.label;
+    if (label)
+      bringIntoView({ ...label, x: label.x - label.width / 2, y: label.y - label.height / 2 });
+  }
+
   const near = new Set(scene.edges.filter(touches).flatMap(({ edge }) => [edge.from, edge.to]));
   const view = viewport.value;
   return (
@@ -212,6 +233,9 @@ export function GraphView(props: GraphViewProps): VNode {
             label={nodeLabel(node)}
             onToggle={() => {
               focus.value = focus.value === node.address ? undefined : node.address;
+            }}
+            onFocus={() => {
+              bringIntoView(node);
             }}
           />
         ))}

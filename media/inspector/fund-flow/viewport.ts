@@ -10,6 +10,13 @@ export interface Size {
   height: number;
 }
 
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** Between what is brought into the window and its edge: room for the mark of the focus, in screen pixels. */
+const MARGIN = 8;
 const MIN_SCALE = 0.05;
 const MAX_SCALE = 4;
 
@@ -27,7 +34,7 @@ export function fit(drawing: Size, window: Size): Viewport {
 }
 
 /** Zooms by `factor` around a point of the window, which stays where it is. */
-export function zoom(view: Viewport, factor: number, at: { x: number; y: number }): Viewport {
+export function zoom(view: Viewport, factor: number, at: Point): Viewport {
   const scale = Math.min(MAX_SCALE, Math.max(MIN_SCALE, view.scale * factor));
   const ratio = scale / view.scale;
   return { scale, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio };
@@ -35,4 +42,19 @@ export function zoom(view: Viewport, factor: number, at: { x: number; y: number 
 
 export function pan(view: Viewport, dx: number, dy: number): Viewport {
   return { ...view, x: view.x + dx, y: view.y + dy };
+}
+
+/** Moves the drawing as little as brings a box of it into the window; a box that is larger shows its start. */
+export function reveal(view: Viewport, box: Point & Size, window: Size): Viewport {
+  const move = (start: number, length: number, room: number): number => {
+    if (start < MARGIN || length + 2 * MARGIN > room) return MARGIN - start;
+    return Math.min(0, room - MARGIN - start - length);
+  };
+  const { scale } = view;
+  const [left, top] = [view.x + box.x * scale, view.y + box.y * scale];
+  return pan(
+    view,
+    move(left, box.width * scale, window.width),
+    move(top, box.height * scale, window.height),
+  );
 }

@@ -10,7 +10,7 @@ import { pathData, sceneOf, type Scene } from '../../../media/inspector/fund-flo
 import { sceneSvg } from '../../../media/inspector/fund-flow/scene-svg';
 import { namesOf } from '../../../media/inspector/grammar/segment';
 import { assetNames } from '../../../media/inspector/tokens';
-import { fit, pan, zoom } from '../../../media/inspector/fund-flow/viewport';
+import { fit, pan, reveal, zoom } from '../../../media/inspector/fund-flow/viewport';
 import type { FundTransfer } from '../../../server/api/views';
 import { sandboxParts } from '../../ui-components/fixtures';
 
@@ -142,5 +142,18 @@ describe('media: viewport', () => {
     assert.deepEqual(view, { scale: 2, x: -50, y: -20 });
     assert.equal(zoom(view, 100, { x: 0, y: 0 }).scale, 4);
     assert.deepEqual(pan(view, 5, -5), { scale: 2, x: -45, y: -25 });
+  });
+
+  it('brings a box into the window, and moves no farther', () => {
+    const room = { width: 100, height: 100 };
+    const box = { x: 10, y: 10, width: 20, height: 10 };
+    const at = (x: number, y: number): number[] => {
+      const moved = reveal({ scale: 2, x, y }, box, room);
+      return [moved.x, moved.y];
+    };
+    assert.deepEqual(at(0, 0), [0, 0]);
+    assert.deepEqual(at(-30, 70), [-12, 52]);
+    assert.deepEqual(at(50, -90), [32, -12]);
+    assert.deepEqual(reveal({ scale: 10, x: 0, y: 0 }, box, room), { scale: 10, x: -92, y: -92 });
   });
 });
