@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import {
   LIST_OF,
+  type ForkPlace,
   type FromWebview,
   type PartId,
   type Parts,
@@ -14,6 +15,8 @@ const DATA_ID = 'analysis';
 interface PageData {
   source: Source;
   parts: Partial<Parts>;
+  /** The fork that it was on, as far as that was known. */
+  fork?: ForkPlace;
 }
 
 function saveFile({ name, content, encoding }: Extract<FromWebview, { type: 'save' }>): void {
@@ -34,7 +37,7 @@ interface PageTransport {
 /** Plays the host for a page that has all its data in itself. What only an editor can do, it does not offer. */
 export function connectToPage(): PageTransport {
   const text = document.getElementById(DATA_ID)?.textContent ?? '';
-  const { source, parts } = JSON.parse(text) as PageData;
+  const { source, parts, fork } = JSON.parse(text) as PageData;
   let receive: (message: ToWebview) => void = () => undefined;
 
   function deliver(part: PartId): void {
@@ -68,7 +71,7 @@ export function connectToPage(): PageTransport {
     listen(receiver) {
       receive = receiver;
       receive({ type: 'open', source });
-      const surroundings = { hasExplorer: false, actions: [], isPage: true };
+      const surroundings = { hasExplorer: false, actions: [], isPage: true, ...(fork && { fork }) };
       receive({ type: 'surroundings', surroundings });
     },
   };

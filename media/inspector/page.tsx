@@ -1,6 +1,9 @@
+import { effect } from '@preact/signals';
+import * as l10n from '@vscode/l10n';
 import { render } from 'preact';
 import { App } from './app';
 import { highlightAddresses } from './components/highlight';
+import { networkName, shortHex } from './grammar/text';
 import { InspectorContext } from './inspector-context';
 import './styles/page.css';
 import { connectToPage } from './page-transport';
@@ -11,6 +14,13 @@ translate();
 /** The inspector as a page of its own: it has its data in itself, and no host. */
 const page = connectToPage();
 const state = createInspectorState(undefined, page.post);
+
+/** Tells one saved page from another, among the tabs of a browser. */
+effect(() => {
+  const hash = state.flow.value?.transaction.hash;
+  const chain = state.flow.value?.transaction.chain;
+  if (hash && chain) document.title = l10n.t('{0} on {1}', shortHex(hash), networkName(chain));
+});
 
 highlightAddresses();
 render(

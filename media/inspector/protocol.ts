@@ -147,7 +147,7 @@ export type FromWebview =
   | { type: 'copy'; text: string }
   /** Asks the user where to, then writes the file. `content` is text, or base64 of bytes. */
   | { type: 'save'; name: string; content: string; encoding?: 'base64' }
-  /** Asks the user where to, then writes a page for the browser. `data` is JSON of the source and the parts. */
+  /** Asks the user where to, then writes a page for the browser. `data` is JSON of the source, the parts and the fork. */
   | { type: 'savePage'; name: string; data: string; look: Look }
   | { type: 'openExplorer'; page: ExplorerPage }
   | { type: 'openSource'; place: SourcePlace }

@@ -139,6 +139,17 @@ describe('inspector: export', () => {
     assert.deepEqual(problems, []);
   });
 
+  it('writes a page that knows the fork by its name', async () => {
+    const inspector = await inspectors.show('swap');
+    const fork = { name: 'before-exploit', chain: 'eth', blockNumber: 1, position: null };
+    const surroundings = { hasExplorer: false, actions: [], fork };
+    await inspector.post({ type: 'surroundings', surroundings });
+    await choose(inspector, 'HTML Page for the Browser');
+    await failParts(inspector);
+    const { page } = await openPage(inspector, await sentOf(inspector, 'savePage'));
+    assert.match(await page.locator('.where').innerText(), /^on before-exploit /);
+  });
+
   it('writes a page in the language of the editor', async () => {
     const inspector = await inspectors.show('swap');
     await choose(inspector, 'HTML Page for the Browser');
@@ -178,7 +189,8 @@ describe('inspector: export', () => {
     await page.getByRole('tab', { name: /Call tree/ }).click();
     const text = await page.locator('body').innerText();
     assert.ok(text.includes('</script><script>document.title="run"'), text.slice(0, 500));
-    assert.equal(await page.title(), 'Transaction inspector');
+    const { hash } = flow.transaction;
+    assert.equal(await page.title(), `${hash.slice(0, 6)}…${hash.slice(-4)} on eth`);
     assert.equal(await page.locator('img').count(), 0);
     assert.equal(await page.locator('script').count(), 2);
     assert.deepEqual(problems, []);

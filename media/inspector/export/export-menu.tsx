@@ -76,7 +76,8 @@ export function ExportMenu(): VNode | null {
     onSelect: () => {
       void gather(EVERYTHING).then((parts) => {
         if (!parts) return;
-        const data = JSON.stringify({ source, parts });
+        const { fork } = state.surroundings.value;
+        const data = JSON.stringify({ source, parts, fork });
         post({ type: 'savePage', name: `${name}.html`, data, look: currentLook() });
       });
     },
