@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type {
   FromComparison,
   FromWebview,
@@ -6,6 +6,7 @@ import type {
   Source,
   ToComparison,
 } from '../../media/inspector/protocol';
+import { copyText } from '../commands/clipboard';
 import type { AnalysisChannel } from './analysis-worker';
 import { showInspectorPage } from './inspector-page';
 import { comparisonTitle } from './source';
@@ -73,7 +74,7 @@ export class ComparePanel {
   async #receive(message: FromWebview | FromComparison): Promise<void> {
     if (message.type === 'ready') await this.#show();
     else if (message.type === 'side') this.#channels[message.side].send(message.request);
-    else if (message.type === 'copy') await vscode.env.clipboard.writeText(message.text);
+    else if (message.type === 'copy') await copyText(message.text);
   }
 
   #dispose(): void {

@@ -8,6 +8,7 @@ import {
   type ToWebview,
 } from '../../media/inspector/protocol';
 import type { ApiClient } from '../client/api-client';
+import { copyText } from '../commands/clipboard';
 import type { AnalysisChannel, AnalysisWorker } from './analysis-worker';
 import { explorerUrl } from './explorer-url';
 import { showInspectorPage } from './inspector-page';
@@ -108,7 +109,7 @@ export class InspectorPanel {
         await this.#retitle(message.method);
         return;
       case 'copy':
-        await vscode.env.clipboard.writeText(message.text);
+        await copyText(message.text);
         return;
       case 'save':
         await saveFile(message.name, Buffer.from(message.content, message.encoding ?? 'utf8'));
