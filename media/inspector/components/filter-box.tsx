@@ -2,6 +2,7 @@ import type { Signal } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
+import { grouped } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 
 /** A filter by words, as the reader types it. */
@@ -69,7 +70,8 @@ export function FilterBox({ text, label, shown, total, help, problem }: FilterBo
       )}
       <span class={problem === undefined ? 'quiet count' : 'error'} role="status">
         {problem === undefined ? (
-          text.value.trim() !== '' && l10n.t('{0} of {1}', shown, total)
+          text.value.trim() !== '' &&
+          l10n.t('{0} of {1}', grouped(String(shown)), grouped(String(total)))
         ) : (
           <bdi>{problem}</bdi>
         )}
