@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addressSchema, hashSchema, type Hash, type Hex } from './primitives';
+import { addressSchema, type Hash, type Hex } from './primitives';
 
 /** More than any block of Ethereum takes; bounds what one request can cost. */
 export const MAX_SIMULATION_GAS = 250_000_000;
@@ -30,6 +30,8 @@ const isWhole = (value: string | number): boolean =>
 const MAX_WORD = 2n ** 256n - 1n;
 const MAX_64 = 2n ** 64n - 1n;
 const wei = quantity(MAX_WORD, 'wei', '2^256 - 1');
+/** As engines count: no price in sight is larger. */
+const price = quantity(2n ** 128n - 1n, 'wei', '2^128 - 1');
 
 const BYTES = 'bytes: 0x and an even number of hex digits';
 const bytes = z
@@ -43,6 +45,13 @@ const word = z
   .string({ error: WORD })
   .regex(/^0x[0-9a-fA-F]{1,64}$/, { error: WORD })
   .transform((text): Hex => `0x${text.slice(2).toLowerCase().padStart(64, '0')}`)
+  .meta({ type: 'string' });
+
+const SLOT = 'slots: 0x and 64 hex digits';
+const slot = z
+  .string({ error: SLOT })
+  .regex(/^0x[0-9a-fA-F]{64}$/, { error: SLOT })
+  .transform((text) => text.toLowerCase() as Hash)
   .meta({ type: 'string' });
 
 /** An object of which a misspelt field must not be passed over: it would simulate something else. */
@@ -67,7 +76,7 @@ export const blockOverridesSchema = exact({
   gasLimit: quantity(MAX_64, 'gas').optional(),
   feeRecipient: addressSchema.optional(),
   prevRandao: word.optional(),
-  baseFeePerGas: wei.optional(),
+  baseFeePerGas: quantity(MAX_64, 'wei').optional(),
 });
 
 const list = (what: string) => ({ error: `a list of ${what}` });
@@ -91,11 +100,11 @@ export const simulateBody = z
     gas: quantity(BigInt(MAX_SIMULATION_GAS), 'gas')
       .optional()
       .meta({ description: "Default: the block's gas limit, at most 16777216 (EIP-7825)" }),
-    gasPrice: wei
+    gasPrice: price
       .optional()
       .meta({ description: 'Without a price no fee is paid, and the base fee does not matter' }),
-    maxFeePerGas: wei.optional(),
-    maxPriorityFeePerGas: wei.optional(),
+    maxFeePerGas: price.optional(),
+    maxPriorityFeePerGas: price.optional(),
     nonce: quantity(MAX_64 - 1n, 'a nonce')
       .optional()
       .meta({ description: "Default: the sender's next one" }),
@@ -103,7 +112,7 @@ export const simulateBody = z
       .array(
         exact({
           address: addressSchema,
-          storageKeys: z.array(hashSchema, list('slots: 0x and 64 hex digits')),
+          storageKeys: z.array(slot, list(SLOT)),
         }),
         list('addresses with their storageKeys'),
       )
@@ -127,7 +136,7 @@ export const simulateBody = z
       .min(1, { error: `a list of ${VERSIONED_HASH}` })
       .optional()
       .meta({ description: 'EIP-4844' }),
-    maxFeePerBlobGas: wei.optional().meta({ description: 'With blobVersionedHashes' }),
+    maxFeePerBlobGas: price.optional().meta({ description: 'With blobVersionedHashes' }),
     height: z
       .string({ error: HEIGHT })
       .regex(/^(safe|latest|0x[0-9a-fA-F]{1,16})$/, { error: HEIGHT })

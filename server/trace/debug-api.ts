@@ -9,7 +9,7 @@ import {
 import { callTraceWork, readCallTrace } from '../analysis/read-call-trace';
 import { inSlices } from '../ethereum/slices';
 import { changesOnEngine } from './blob-price';
-import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
+import { hasFailedFrame, isTooLong, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
 import type { MinedTransaction, Network, StateSource, TransactionTrace } from '../analysis/ports';
 
 /** What makes go-ethereum's `callTracer`, or a client that follows it, list the logs as well. */
@@ -109,7 +109,7 @@ export class DebugApi implements StateSource {
       return await run(LOG_TRACER, Math.min(this.timeoutMs, LOG_TRACER_TIMEOUT_MS));
     } catch (error) {
       if (signal.aborted) throw error;
-      this.scriptsRefusedUntil.set(network.rpc, this.now() + REST_MS);
+      if (!isTooLong(error)) this.scriptsRefusedUntil.set(network.rpc, this.now() + REST_MS);
       return undefined;
     }
   }

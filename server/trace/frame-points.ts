@@ -14,17 +14,20 @@ import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 const JUMPS = 24;
 /** The script runs at every instruction. */
 const TIMEOUT_MS = 60_000;
+/** Instructions that take about as long. Anvil goes on when nobody waits any more, and answers nothing else meanwhile; a tracer that throws ends it. */
+const MAX_STEPS = 2_000_000;
 
 /** A tracer in JavaScript (go-ethereum's interface, which anvil follows): where in the code each call was made, and ended. */
 const POINT_TRACER = {
   tracer: `{
-    frames: [], open: [],
+    frames: [], open: [], steps: 0,
     add: function (frame) { frame.jumps = []; this.open.push(frame); this.frames.push(frame); },
     top: function () { return this.open[this.open.length - 1]; },
     setup: function () { this.add({}); },
     enter: function (call) { this.add({ type: call.getType(), to: toHex(call.getTo()), site: this.top().end }); },
     exit: function () { this.open.pop(); },
     step: function (log) {
+      if (++this.steps > ${MAX_STEPS}) throw new Error('too many steps');
       var frame = this.top(), opcode = log.op.toNumber();
       frame.end = log.getPC();
       if (opcode !== 0x56 && opcode !== 0x57) return;
@@ -32,7 +35,7 @@ const POINT_TRACER = {
       if (frame.jumps.length > ${JUMPS}) frame.jumps.shift();
     },
     fault: function (log) { this.top().end = log.getPC(); },
-    result: function () { return this.frames; }
+    result: function () { return this.steps > ${MAX_STEPS} ? null : this.frames; }
   }`,
   timeout: `${TIMEOUT_MS / 1000}s`,
 } as const;
@@ -114,6 +117,7 @@ async function onNode(
 }
 
 function read(answer: unknown, mined: MinedTransaction): FramePoints[] {
+  if (answer === null) throw lacks(mined, `it executes more than ${MAX_STEPS} instructions`);
   const points = answerSchema.safeParse(answer);
   if (!points.success) throw lacks(mined, 'the tracer gave another answer than expected');
   return points.data.map(({ type, to, site, end, jumps }) => ({

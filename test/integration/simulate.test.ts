@@ -232,6 +232,16 @@ describe('a simulation', () => {
     assert.equal(accessible.code, 42200, accessible.message);
   });
 
+  it('of a loop that takes all the gas there is leaves the node free for others', async () => {
+    const loop = { [BOB]: { code: '0x5b600056' } };
+    const body = { from: ALICE, to: BOB, gas: 250_000_000, stateOverrides: loop };
+    const looping = await simulate(body);
+    assert.equal(looping.data.status, false);
+    const located = sandboxHash('send-ether');
+    const path = `/v1/explorer/sandbox/transaction/${located}/analysis`;
+    assert.equal((await service.request('GET', path)).message, 'OK');
+  });
+
   it('refuses what cannot be simulated, by name', async () => {
     const call = { from: ALICE, to: BOB };
     for (const [body, message] of [
@@ -249,6 +259,18 @@ describe('a simulation', () => {
         `stateOverrides.${BOB} is {"storage":{}}; accepted: an object with balance, nonce, code, state, stateDiff only`,
       ],
       [{ ...call, gas: 3e8 }, /^gas is 300000000; accepted: gas: .* up to 250000000$/],
+      [
+        { ...call, gasPrice: `0x1${'0'.repeat(32)}` },
+        /^gasPrice is "0x10+"; accepted: wei: 0x hex or a decimal number up to 2\^128 - 1$/,
+      ],
+      [
+        { ...call, blockOverrides: { baseFeePerGas: `0x1${'0'.repeat(16)}` } },
+        /^blockOverrides.baseFeePerGas is "0x10+"; accepted: wei: .* up to 18446744073709551615$/,
+      ],
+      [
+        { ...call, accessList: [{ address: BOB, storageKeys: ['0x0'] }] },
+        'accessList[0].storageKeys[0] is "0x0"; accepted: slots: 0x and 64 hex digits',
+      ],
       [{ from: ALICE }, 'data is missing; accepted: init code, where there is no to'],
       [
         { ...call, stateOverrides: { [BOB]: { state: {}, stateDiff: {} } } },

@@ -78,4 +78,15 @@ describe('DebugApi', () => {
     assert.deepEqual((await trace())?.root.items, []);
     assert.equal(rpc.calls.length, 3);
   });
+
+  it('tries again where only the execution was too long for it', async () => {
+    const { rpc, trace } = setUp(
+      byTracer(() => {
+        throw new RpcError(-32000, 'Error: too many steps at step (<eval>:9:60)');
+      }),
+    );
+    assert.deepEqual((await trace())?.root.items, []);
+    assert.deepEqual((await trace())?.root.items, []);
+    assert.equal(rpc.calls.length, 4);
+  });
 });
