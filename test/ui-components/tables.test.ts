@@ -68,6 +68,8 @@ describe('inspector: events', () => {
     await page.keyboard.press('End');
     await page.locator('[aria-rowindex="50000"]').waitFor();
     assert.ok((await page.locator('.grid-row').count()) < 80);
+    await page.getByRole('textbox', { name: /Filter/ }).fill('transfer');
+    await page.getByText('49,999 of 49,999').waitFor();
   });
 });
 
@@ -167,6 +169,21 @@ describe('inspector: gas', () => {
       (await page.locator('.bar').first().getAttribute('title')) ?? '',
       /, −4,800 by itself\nBelow zero: refunds/,
     );
+  });
+
+  it('leads Tab to what can be done with the chosen row alone', async () => {
+    const { page } = await inspectors.showTab('flash-loan', 'gas');
+    const row = (): Promise<string | undefined> =>
+      page.evaluate(() => document.activeElement?.closest('.grid-row')?.id);
+    await page.getByRole('grid').focus();
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
+    const reached = new Set<string | undefined>();
+    // Past the heads that sort, and round again.
+    for (let step = 0; step < 8; step++) {
+      await page.keyboard.press('Tab');
+      reached.add(await row());
+    }
+    assert.deepEqual(reached, new Set([undefined, 'gas-row-3']));
   });
 
   it('sums by contract and method, sorted as the reader likes', async () => {
