@@ -40,13 +40,7 @@ export function App(): VNode {
     case 'failed':
       return (
         <main class="inspector">
-          <FailureView
-            failure={flow.failure}
-            source={state.source.value}
-            onRetry={() => {
-              state.load('flow');
-            }}
-          />
+          <FailureView failure={flow.failure} source={state.source.value} onRetry={state.start} />
         </main>
       );
     case 'ready':

@@ -8,6 +8,7 @@ import { createPartStore, type PartStore } from './parts';
 import type {
   Flow,
   FlowRow,
+  PartId,
   PartRequest,
   SavedState,
   Source,
@@ -38,6 +39,10 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
   /** Undefined until the source is known. */
   saved: ReadonlySignal<SavedState | undefined>;
   receive: (message: ToWebview) => void;
+  /** Begins the analysis, or begins it again after it failed. */
+  start: () => void;
+  /** Ends all that is on its way. */
+  stop: () => void;
   /** Opens the tree at a row. */
   showRow: (index: number) => void;
   /** Opens the tree at a node of the invocation flow. */
@@ -46,6 +51,9 @@ export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'canc
 
 /** Of a row: its node in the invocation flow. */
 const nodeId = (row: FlowRow): number => (row.nodeType === 0 ? row.invocation : row.event).id;
+
+/** What is asked for at once: the first screen shows it. */
+const FIRST: readonly PartId[] = ['flow', 'balanceChange'];
 
 const VERSION = 2;
 const NOTHING_AROUND: Surroundings = { hasExplorer: false, actions: [] };
@@ -94,7 +102,17 @@ export function createInspectorState(
     });
   }
 
+  function start(): void {
+    for (const part of FIRST) load(part);
+  }
+
   return {
+    start,
+    stop() {
+      for (const part of Object.keys(parts) as PartId[]) {
+        if (parts[part].peek().state === 'loading') cancel(part);
+      }
+    },
     ...{ parts, load, cancel, keep, source, surroundings, tab, flow, names, locations, calls },
     nativeSymbol: computed(() => flow.value?.transaction.nativeSymbol ?? ''),
     method: computed(() => invocationAt(calls.tree.value, 0)?.decodedMethod?.name ?? ''),
@@ -113,8 +131,7 @@ export function createInspectorState(
             source.value = message.source;
             surroundings.value = NOTHING_AROUND;
             reset();
-            load('flow');
-            load('balanceChange');
+            start();
             return;
           case 'surroundings':
             surroundings.value = message.surroundings;

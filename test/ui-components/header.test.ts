@@ -26,7 +26,37 @@ describe('inspector: states', () => {
       'Analyzing 0xab31…31f0 on eth… replaying transactions 57 of 1,143',
     );
     await inspector.page.getByRole('button', { name: 'Cancel' }).click();
-    assert.deepEqual((await inspector.sent()).at(-1), { type: 'cancel', part: 'flow' });
+    assert.deepEqual((await inspector.sent()).slice(-2), [
+      { type: 'cancel', part: 'flow' },
+      { type: 'cancel', part: 'balanceChange' },
+    ]);
+  });
+
+  it('has nothing to cancel before it knows what it shows', async () => {
+    const { page } = await inspectors.open();
+    await page.getByText('Opening…').waitFor();
+    assert.equal(await page.getByRole('button').count(), 0);
+  });
+
+  it('takes what was cancelled for no error, and begins it again on Retry', async () => {
+    const inspector = await inspectors.open();
+    const failure = { code: 49900, message: 'cancelled' };
+    await inspector.post(
+      { type: 'open', source },
+      { type: 'failed', part: 'flow', failure },
+      { type: 'failed', part: 'balanceChange', failure },
+    );
+    const { page } = inspector;
+    assert.match(
+      (await page.getByRole('status').innerText()).replace(/\s+/g, ' '),
+      /^Cancelled 0xab31…31f0 on eth Retry$/,
+    );
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    assert.deepEqual((await inspector.sent()).slice(-2), [
+      { type: 'load', part: 'flow' },
+      { type: 'load', part: 'balanceChange' },
+    ]);
   });
 
   it('shows an error with its code, and asks again on Retry', async () => {

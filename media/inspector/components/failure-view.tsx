@@ -21,7 +21,31 @@ interface FailureViewProps {
   onRetry: () => void;
 }
 
-export function FailureView({ failure, source, onRetry }: FailureViewProps): VNode {
+/** What the reader stopped is no error. */
+function CancelledView({ source, onRetry }: Omit<FailureViewProps, 'failure'>): VNode {
+  return (
+    <section class="message-view cancelled" role="status">
+      <Icon name="circle-slash" />
+      <div>
+        <h1>{l10n.t('Cancelled')}</h1>
+        {source && (
+          <p class="quiet">
+            <SourceName source={source} />
+          </p>
+        )}
+        <div class="message-actions">
+          <button type="button" class="button" onClick={onRetry}>
+            {l10n.t('Retry')}
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+export function FailureView(props: FailureViewProps): VNode {
+  const { failure, source, onRetry } = props;
+  if (failure.code === API_ERRORS.cancelled.code) return <CancelledView {...props} />;
   return (
     <section class="message-view" role="alert">
       <Icon name="error" />

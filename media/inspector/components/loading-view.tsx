@@ -27,7 +27,8 @@ function progressText({ stage, done, total }: Progress): string {
 
 interface ProgressNoteProps {
   progress?: Progress | undefined;
-  onCancel: () => void;
+  /** Undefined: there is nothing to be ended yet. */
+  onCancel: (() => void) | undefined;
   children: ComponentChildren;
 }
 
@@ -39,9 +40,11 @@ export function ProgressNote({ progress, onCancel, children }: ProgressNoteProps
         {children}
         {progress && <span class="stage"> {progressText(progress)}</span>}
       </span>
-      <button type="button" class="link" onClick={onCancel}>
-        {l10n.t('Cancel')}
-      </button>
+      {onCancel && (
+        <button type="button" class="link" onClick={onCancel}>
+          {l10n.t('Cancel')}
+        </button>
+      )}
     </p>
   );
 }
@@ -54,12 +57,7 @@ export function LoadingView({ progress }: { progress: Progress | undefined }): V
     <main class="inspector" aria-busy="true">
       <h1 class="hidden">{l10n.t('Transaction inspector')}</h1>
       <div class="progress" />
-      <ProgressNote
-        progress={progress}
-        onCancel={() => {
-          state.cancel('flow');
-        }}
-      >
+      <ProgressNote progress={progress} onCancel={source && state.stop}>
         {source
           ? filled(
               source.kind === 'simulation' ? l10n.t('Simulating {0}…') : l10n.t('Analyzing {0}…'),
