@@ -3,6 +3,8 @@ import type { Locator } from 'playwright-core';
 import type {
   Flow,
   FlowRow,
+  FromComparison,
+  PartMessage,
   Parts,
   Source,
   ToComparison,
@@ -77,6 +79,41 @@ describe('inspector: comparison', () => {
     await page.getByText('1 of 2').waitFor();
     await page.getByRole('button', { name: 'Show differences only' }).click();
     assert.equal(await page.locator('.grid-row').count(), 3);
+  });
+
+  it('says what it waits for and how far that is, and ends both sides on Cancel', async () => {
+    const inspector = await inspectors.open();
+    const { page } = inspector;
+    const post = (...messages: ToComparison[]): Promise<void> =>
+      inspector.post(...(messages as unknown as ToWebview[]));
+    await post({ type: 'compare', left: source, right: other });
+    await page.getByText('Analyzing both sides…').waitFor();
+    const progress = { stage: 'replaying transactions', done: 57, total: 1143 };
+    const message: PartMessage = { type: 'progress', part: 'flow', progress };
+    await post({ type: 'side', side: 'left', message });
+    await page.getByText('replaying transactions 57 of 1,143').waitFor();
+    const flow = partMessages('flow', original);
+    await post(
+      ...flow.map((part) => ({
+        type: 'side' as const,
+        side: 'left' as const,
+        message: part as PartMessage,
+      })),
+    );
+    await page.getByText('Analyzing the other side…').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const cancelled = (await inspector.sent()).filter(
+      (sent) => 'request' in sent && (sent.request as { type: string }).type === 'cancel',
+    ) as unknown as FromComparison[];
+    assert.deepEqual(
+      cancelled.map(({ side, request }) => `${side} ${request.part}`),
+      ['left balanceChange', 'left sourceLocations', 'right flow', 'right balanceChange'],
+    );
+    const failure = { code: 49900, message: 'cancelled' };
+    await post({ type: 'side', side: 'right', message: { type: 'failed', part: 'flow', failure } });
+    await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('Analyzing the other side…').waitFor();
   });
 
   it('calls a fork by its name, and groups the numbers of a failure', async () => {

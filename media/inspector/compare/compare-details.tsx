@@ -4,11 +4,13 @@ import { LongText } from '../components/long-text';
 import { wholeCallData } from '../copy/call-data';
 import { rowAsText } from '../copy/row-copies';
 import { failureReason } from '../grammar/lines';
-import { grouped } from '../grammar/text';
+import { grouped, shownText } from '../grammar/text';
 import type { FlowRow } from '../protocol';
 import type { InspectorState } from '../state';
 import { differenceText } from './compare-calls';
 import type { CompareState } from './compare-state';
+
+const SYMBOL_LIMIT = 16;
 
 /** What is compared of a row, as text. */
 function factsOf(row: FlowRow | undefined, side: InspectorState): Record<string, string> {
@@ -28,7 +30,7 @@ function factsOf(row: FlowRow | undefined, side: InspectorState): Record<string,
     [l10n.t('Call')]: line,
     [l10n.t('From')]: call.fromAddress,
     [l10n.t('To')]: call.address,
-    [l10n.t('Value')]: grouped(call.value),
+    [l10n.t('Value')]: valueText(call.value, side.nativeSymbol.value),
     [l10n.t('Call data')]: wholeCallData(call),
     [l10n.t('Gas')]: grouped(String(call.gasUsed)),
     [l10n.t('Outcome')]: call.status ? l10n.t('succeeded') : l10n.t('failed'),
@@ -38,6 +40,8 @@ function factsOf(row: FlowRow | undefined, side: InspectorState): Record<string,
   };
 }
 
+const valueText = (value: string, symbol: string): string =>
+  value === '' ? '' : `${grouped(value)} ${shownText(symbol, SYMBOL_LIMIT)}`.trimEnd();
 const yes = (value: boolean): string => (value ? l10n.t('yes') : l10n.t('no'));
 
 /** The selected row: all in which its two sides differ, in full. */

@@ -5,7 +5,7 @@ import { everything, topCalls } from '../call-tree/expansion';
 import { FailureView } from '../components/failure-view';
 import { filled } from '../components/filled';
 import { IconButton } from '../components/icon-button';
-import { SkeletonRows } from '../components/loading-view';
+import { ProgressNote, SkeletonRows } from '../components/loading-view';
 import { Segments } from '../components/segments';
 import { SourceName } from '../components/source-name';
 import { TabBar, tabPanelProps } from '../components/tab-bar';
@@ -58,7 +58,8 @@ function SideHead({ name, side }: { name: string; side: InspectorState }): VNode
 }
 
 function failedSide({ left, right }: CompareState): VNode | undefined {
-  for (const side of [left, right]) {
+  const sides = [left, right];
+  for (const side of sides) {
     const part = side.parts.flow.value;
     if (part.state !== 'failed') continue;
     return (
@@ -66,12 +67,37 @@ function failedSide({ left, right }: CompareState): VNode | undefined {
         failure={part.failure}
         source={side.source.value}
         onRetry={() => {
-          side.load('flow');
+          for (const each of sides) each.start();
         }}
       />
     );
   }
   return undefined;
+}
+
+/** Which sides are still on their way, and how far the first of them is. */
+function Loading({ state }: { state: CompareState }): VNode {
+  const sides = [state.left, state.right];
+  const pending = sides.flatMap(({ parts }) => {
+    const flow = parts.flow.value;
+    return flow.state === 'loading' ? [flow] : [];
+  });
+  return (
+    <div class="scroller" aria-busy="true">
+      <div class="progress" />
+      <ProgressNote
+        progress={pending[0]?.progress}
+        onCancel={() => {
+          for (const side of sides) side.stop();
+        }}
+      >
+        {pending.length === 1
+          ? l10n.t('Analyzing the other side…')
+          : l10n.t('Analyzing both sides…')}
+      </ProgressNote>
+      <SkeletonRows />
+    </div>
+  );
 }
 
 function countText(count: number): string {
@@ -97,7 +123,9 @@ function Toolbar({ state, comparison }: { state: CompareState; comparison: Compa
     >
       <div class="toolbar" role="toolbar" aria-label={l10n.t('Differences')}>
         <span class="quiet compare-count" role="status">
-          {at < 0 ? countText(count) : l10n.t('{0} of {1}', at + 1, count)}
+          {at < 0
+            ? countText(count)
+            : l10n.t('{0} of {1}', grouped(String(at + 1)), grouped(String(count)))}
         </span>
         <IconButton
           icon="arrow-up"
@@ -184,10 +212,7 @@ export function CompareView({ state }: { state: CompareState }): VNode {
             </div>
           </>
         ) : (
-          <div aria-busy="true">
-            <div class="progress" />
-            <SkeletonRows />
-          </div>
+          <Loading state={state} />
         ))}
     </main>
   );
