@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { abiItemSchema, type AbiItem, type GivenAbi } from '../api/abi';
-import { ApiError } from '../api/errors';
+import { ApiError, invalidField } from '../api/errors';
 import type { Address } from '../api/primitives';
-import { ContractInterface } from '../analysis/contract-interface';
+import { ContractInterface, isReadable } from '../analysis/contract-interface';
 import { cleanLabel } from './clean-text';
 import type { GivenInterfaces, KnownContract } from './sources';
 
@@ -27,7 +27,11 @@ export class GivenAbis implements GivenInterfaces {
 
   constructor(private readonly folder: string) {}
 
+  /** @throws ApiError `invalidField` where no item can be read */
   async put(place: AbiPlace, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi> {
+    if (!abi.some(isReadable)) {
+      throw invalidField('abi', abi, 'a JSON ABI with at least one item that can be read');
+    }
     const record = { contractName: cleanLabel(contractName), abi: [...abi] };
     const path = this.pathOf(place);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -95,7 +99,9 @@ const notGiven = ({ chain, address }: AbiPlace): ApiError =>
   new ApiError('abiNotFound', `no ABI was given for ${address} on ${chain}`);
 
 function toAnswer({ chain, address }: AbiPlace, { contractName, abi }: GivenRecord): GivenAbi {
-  const count = (type: AbiItem['type']): number => abi.filter((item) => item.type === type).length;
+  const readable = abi.filter(isReadable);
+  const count = (type: AbiItem['type']): number =>
+    readable.filter((item) => item.type === type).length;
   return {
     chain,
     address,

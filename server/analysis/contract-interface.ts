@@ -127,6 +127,16 @@ function parse(item: string | JsonFragment | AbiItem): ReadFragment | undefined 
   }
 }
 
+/** Whether it says how something is encoded: library ABIs name types that the ABI does not have. */
+export function isReadable(item: AbiItem): boolean {
+  try {
+    Fragment.from(item);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   const values = map.get(key);
   if (values) values.push(value);

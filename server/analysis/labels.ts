@@ -19,8 +19,7 @@ export function labelsOf(
   tokens: ReadonlyMap<Address, TokenFacts>,
 ): Pick<InvocationFlow, 'labels' | 'userLabels'> {
   const labels = new Map<Address, string>();
-  for (const [address, { name }] of known.contracts)
-    if (name !== undefined) labels.set(address, name);
+  for (const [address, { name }] of known.contracts) if (name) labels.set(address, name);
   for (const [address, { symbol }] of tokens) if (symbol) labels.set(address, symbol);
   for (const { frame } of executionSteps(executed.trace.root)) {
     const name = frame.to === null ? undefined : PRECOMPILES.get(frame.to);

@@ -51,7 +51,7 @@ export const abiAddress = z.object({
 
 export const putAbiBody = z.object({
   abi: z
-    .array(abiItemSchema)
+    .array(abiItemSchema, { error: 'a JSON ABI: a list of its items' })
     .min(1, { error: 'a JSON ABI with at least one item' })
     .max(MAX_ITEMS, { error: `a JSON ABI of up to ${MAX_ITEMS} items` }),
   contractName: z
@@ -65,7 +65,7 @@ export const abiSchema = z.object({
   chain: z.string(),
   address: z.string(),
   contractName: z.string(),
-  functions: z.int(),
+  functions: z.int().meta({ description: 'Of those that can be read, as are events and errors' }),
   events: z.int(),
   errors: z.int(),
   abi: z.array(abiItemSchema),

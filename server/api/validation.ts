@@ -10,6 +10,24 @@ export function fieldPath(path: readonly PropertyKey[], root: string): string {
   return text.replace(/^\./, '') || root;
 }
 
+/** What zod calls a type, where a schema has no words of its own. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  number: 'a number',
+  int: 'a whole number',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+function acceptedBy(issue: z.core.$ZodIssue): string {
+  const isOwn = !issue.message.startsWith('Invalid input');
+  return isOwn || issue.code !== 'invalid_type'
+    ? issue.message
+    : (TYPES[issue.expected] ?? issue.expected);
+}
+
 /**
  * Validates what a client sent.
  * @param root name of the whole, for issues that are about no single field
@@ -26,7 +44,7 @@ export function parseFields<Schema extends z.ZodType>(
   for (const issue of result.error.issues) {
     const field = fieldPath(issue.path, root);
     if (!firstOfField.has(field)) {
-      firstOfField.set(field, invalidField(field, issue.input, issue.message).message);
+      firstOfField.set(field, invalidField(field, issue.input, acceptedBy(issue)).message);
     }
   }
   throw new ApiError('invalidField', [...firstOfField.values()].join('; '));

@@ -142,6 +142,17 @@ describe('decoding by what others know', () => {
     assert.equal((await flow(mystery)).decoded?.source, '4byte');
   });
 
+  it('counts of a given ABI what can be read, and names no contract without a name', async () => {
+    const path = `/v1/abi/eth/${OTHER}`;
+    const abi = [item('mystery', 'friend', 'address'), item('store', 'at', 'Shelf.Place storage')];
+    const given = await service.request<{ functions: number }>('PUT', path, { body: { abi } });
+    assert.equal(given.data.functions, 1);
+    const { decoded, labels } = await flow(mystery);
+    assert.equal(decoded?.source, 'user');
+    assert.equal(labels[OTHER], undefined);
+    await service.request('DELETE', path);
+  });
+
   it('uses what the user gives in simulations as well', async () => {
     const path = `/v1/abi/eth/${OTHER}`;
     const data = concat([
@@ -176,7 +187,15 @@ describe('decoding by what others know', () => {
       await put(path, { abi: [{ type: 'thing' }] }),
       /^40001 abi\[0\]\.type .*function, event/,
     );
-    assert.match(await put(path, {}), /^40001 abi/);
+    assert.equal(
+      await put(path, {}),
+      '40001 abi is missing; accepted: a JSON ABI: a list of its items',
+    );
+    assert.equal(await put(path, { abi: [5] }), '40001 abi[0] is 5; accepted: an object');
+    assert.match(
+      await put(path, { abi: [item('f', 'x', 'uint257')] }),
+      /^40001 abi .*at least one item that can be read$/,
+    );
     const long = item('f', 'x'.repeat(300), 'uint256');
     assert.match(await put(path, { abi: [long] }), /^40001 abi\[0\]\.inputs\[0\]\.name .*256/);
     const abi = [item('f', 'x', 'uint256')];
