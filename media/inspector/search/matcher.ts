@@ -1,5 +1,6 @@
 import type { Invocation } from '../../../server/api/explorer';
 import { scaled } from '../grammar/decimal';
+import { callName, methodName } from '../grammar/lines';
 import type { Names } from '../grammar/segment';
 import type { FlowRow } from '../protocol';
 import type { Term } from './query';
@@ -117,8 +118,10 @@ function testOf(term: Term, names: Names): Test {
         const invocation = call(row);
         if (!invocation) return false;
         if (term.text.startsWith('0x')) return invocation.selector.startsWith(term.text);
-        const { decodedMethod, selector } = invocation;
-        return (decodedMethod?.name ?? selector).toLowerCase().includes(term.text);
+        return (
+          methodName(invocation).toLowerCase().includes(term.text) ||
+          callName(invocation).toLowerCase().includes(term.text)
+        );
       };
     case 'event':
       return (row) => {

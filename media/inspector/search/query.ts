@@ -138,6 +138,10 @@ export function parseQuery(query: string): ParsedQuery {
       );
       return { ok: false, problem: { term, message } };
     }
+    if (quoted === undefined && /^[<>]?=?\d*$/.test(bare) && /[<>=]/.test(bare)) {
+      const message = l10n.t('a comparison is written without blanks, such as {0}', 'value>1');
+      return { ok: false, problem: { term, message } };
+    }
     if (field === undefined || operator === undefined) {
       const flag = quoted === undefined && isOneOf(FLAGS, bare) ? bare : undefined;
       terms.push({ ...(flag ? { field: flag } : { field: 'text', text: needle(value) }), negated });

@@ -128,6 +128,8 @@ describe('media: search queries', () => {
     ['fn>2', 'fn>2', /^fn takes a colon: fn:2$/],
     ['x>2', 'x>2', /^only value, gas, depth can be compared; put text into quotes$/],
     ['to: x', 'to:', /^to: takes a name or the start of 0x hex$/],
+    ['value > 1', '>', /^a comparison is written without blanks, such as value>1$/],
+    ['gas >=1', '>=1', /^a comparison is written without blanks, such as value>1$/],
     ['x -', '-', /^a minus stands right in front of what is left out/],
   ] as const) {
     it(`says what is wrong with ${query}`, () => {
@@ -175,6 +177,7 @@ describe('media: search', () => {
     ['77,777,777', [0]],
     ['burn', [0]],
     ['transfer to', [2]],
+    ['">" value>1', []],
     ['', []],
   ] as const) {
     it(`finds [${expected.join(', ')}] by ${query || 'nothing'}`, async () => {
@@ -195,5 +198,21 @@ describe('media: search', () => {
     }, abort.signal);
     await assert.rejects(search, { name: 'AbortError' });
     assert.equal((await index.search(matcher, NEVER)).length, 1);
+  });
+
+  it('finds creations and native transfers by what the rows call them', async () => {
+    const all = [
+      callRow(0, { operation: 'CREATE', selector: '' }),
+      callRow(1, { selector: 'fallback', callData: '0x', value: '1' }),
+      callRow(1, { selector: 'fallback', callData: '0x1234' }),
+    ];
+    const find = async (query: string): Promise<number[]> => {
+      const parsed = parseQuery(query);
+      assert.ok(parsed.ok);
+      return new SearchIndex(all, names).search(matcherOf(parsed.terms, names), NEVER);
+    };
+    assert.deepEqual(await find('fn:constructor'), [0]);
+    assert.deepEqual(await find('fn:"native transfer"'), [1]);
+    assert.deepEqual(await find('fn:fallback'), [1, 2]);
   });
 });
