@@ -283,6 +283,9 @@ describe('inspector: comparison', () => {
     const selected = page.locator('.grid-row[aria-selected=true]');
     assert.match(await selected.innerText(), /0x5548…5f62/);
     assert.equal(await selected.getByRole('img', { name: 'only on the right' }).count(), 1);
+    // Its two views have room: there is no menu of them besides.
+    assert.equal(await page.getByRole('tab').count(), 2);
+    assert.equal(await page.getByRole('combobox').count(), 0);
   });
 
   for (const theme of ['dark', 'light', 'hc-dark', 'hc-light'] as const) {
