@@ -141,7 +141,7 @@ class NativeTransfers {
 function readTransfers(log: Log): Transfer[] | undefined {
   const [signature, first, second, third] = log.topics;
   const asset = log.address;
-  if (signature === TRANSFER && first !== undefined && second !== undefined) {
+  if (signature === TRANSFER && isAddress(first) && isAddress(second)) {
     const sides = { asset, from: toAddress(first), to: toAddress(second) };
     if (third !== undefined) {
       return log.data === '0x'
@@ -152,7 +152,7 @@ function readTransfers(log: Log): Transfer[] | undefined {
       ? [{ ...sides, standard: 'erc20', amount: BigInt(log.data) }]
       : undefined;
   }
-  if (second === undefined || third === undefined) return undefined;
+  if (!isAddress(second) || !isAddress(third)) return undefined;
   const sides = {
     standard: 'erc1155',
     asset,
@@ -184,7 +184,7 @@ class WrapReader {
   read({ frame }: Step, log: Log): Transfer[] {
     const [signature, topicAccount] = log.topics;
     if (signature !== DEPOSIT && signature !== WITHDRAWAL) return [];
-    if (topicAccount === undefined || log.topics.length !== 2 || !isWord(log.data)) return [];
+    if (!isAddress(topicAccount) || log.topics.length !== 2 || !isWord(log.data)) return [];
     if (!this.isWrapper(log.address)) return [];
     const account = toAddress(topicAccount);
     const amount = BigInt(log.data);
@@ -232,6 +232,8 @@ const told20 = (
 ): string => [event, token, account, amount].join();
 
 const isWord = (data: Hex): boolean => data.length === 66;
+const PADDING = `0x${'0'.repeat(24)}`;
+const isAddress = (topic: Hash | undefined): topic is Hash => topic?.startsWith(PADDING) === true;
 const toAddress = (word: Hash): Address => `0x${word.slice(26)}`;
 
 function decode(types: readonly string[], data: Hex): unknown[] {

@@ -135,6 +135,19 @@ describe('collectTransfers of tokens', () => {
     assert.deepEqual(told(odd), []);
   });
 
+  it('leaves out transfers between what are no addresses', () => {
+    const dirty: Hash = `0x${'f'.repeat(64)}`;
+    const single = topic('TransferSingle(address,address,address,uint256,uint256)');
+    const items = [
+      logItem(TOKEN, [TRANSFER, dirty, word(BOB)], word(1)),
+      logItem(TOKEN, [TRANSFER, word(ALICE), dirty], word(1)),
+      logItem(TOKEN, [TRANSFER, dirty, word(BOB), word(7)]),
+      logItem(TOKEN, [single, word(BOB), dirty, word(BOB)], `${word(1)}${word(2).slice(2)}`),
+      logItem(TOKEN, [DEPOSIT, dirty], word(1)),
+    ];
+    assert.deepEqual(told(items, { wrappedNative: TOKEN }), []);
+  });
+
   it('reads ERC-1155 singles and batches', () => {
     const sides = [word(CONTRACT), word(ALICE), word(BOB)];
     const single = logItem(
