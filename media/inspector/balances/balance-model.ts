@@ -64,7 +64,7 @@ function totalOf(rows: readonly BalanceRow[]): bigint | undefined {
   return total;
 }
 
-/** Changes that only the balances themselves show, as far as the other changes tell what asset it is. */
+/** A change that only the balance itself shows, as far as the other changes tell what asset it is. */
 function untoldAsset(
   { address, rawAmount, sign }: UntoldChange,
   known: ReadonlyMap<string, AssetChange>,
@@ -79,23 +79,30 @@ function untoldAsset(
   return isKnown ? { ...asset, amount: magnitudeOf(rawAmount, asset) } : asset;
 }
 
-/** Changes by account in the order of the answer; what no event or call tells stands behind the rest. */
-export function balanceGroups(
-  { balanceChange, verification }: BalanceChange,
-  nameOf: AssetNames,
-): BalanceGroup[] {
+/** What no event or call tells of, by account. */
+export function untoldChanges({ balanceChange, verification }: BalanceChange): {
+  account: string;
+  asset: AssetChange;
+}[] {
   const known = new Map(
     balanceChange.flatMap(({ assets }) => assets.map((asset) => [asset.address, asset] as const)),
   );
+  return (verification?.untold ?? []).map((untold) => ({
+    account: untold.account,
+    asset: untoldAsset(untold, known),
+  }));
+}
+
+/** Changes by account in the order of the answer; what no event or call tells stands behind the rest. */
+export function balanceGroups(balances: BalanceChange, nameOf: AssetNames): BalanceGroup[] {
   const rows = new Map(
-    balanceChange.map(({ account, assets }) => [
+    balances.balanceChange.map(({ account, assets }) => [
       account,
       assets.map((asset) => rowOf(asset, nameOf)),
     ]),
   );
-  for (const untold of verification?.untold ?? []) {
-    const row = rowOf(untoldAsset(untold, known), nameOf, true);
-    rows.set(untold.account, [...(rows.get(untold.account) ?? []), row]);
+  for (const { account, asset } of untoldChanges(balances)) {
+    rows.set(account, [...(rows.get(account) ?? []), rowOf(asset, nameOf, true)]);
   }
   return [...rows].map(([account, all]) => ({ account, rows: all, total: totalOf(all) }));
 }

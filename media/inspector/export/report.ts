@@ -6,11 +6,11 @@ import { fold, grouped, inert, utcTime } from '../grammar/text';
 import { summarize, verdictOf, type Summary } from '../header/summary';
 import type { FlowRow, Flow, Parts } from '../protocol';
 import { markdownCode, markdownTable, markdownText } from './markdown';
-import { balancesTable, eventsTable, pick, transfersTable } from './tables';
+import { balancesTable, pick, transfersTable, type Table } from './tables';
 
 /** Levels of the call tree that a report shows; 0 is the top call. */
 const REPORT_DEPTH = 6;
-const LINE_LIMIT = 240;
+const LINE_LIMIT = 1000;
 /** A report is for reading: what is longer is told by its number. */
 const ROW_LIMIT = 1000;
 
@@ -61,11 +61,20 @@ function overview(flow: Flow, names: Names): string {
   ].join('\n\n');
 }
 
+/** What is undone is marked, unless the line says by itself that it failed. */
+function line(row: FlowRow, names: Names): string {
+  const [undone, failed] =
+    row.nodeType === 1
+      ? [row.event.revert, false]
+      : [row.invocation.revert, !row.invocation.status];
+  return (
+    inert(fold(rowAsText(row, names), LINE_LIMIT)) + (undone && !failed ? ' (rolled back)' : '')
+  );
+}
+
 function callTree(rows: readonly FlowRow[], names: Names, depth: number): string {
   const shown = rows.filter((row) => row.depth <= depth);
-  const lines = shown
-    .slice(0, ROW_LIMIT)
-    .map((row) => '  '.repeat(row.depth) + fold(inert(rowAsText(row, names)), LINE_LIMIT));
+  const lines = shown.slice(0, ROW_LIMIT).map((row) => '  '.repeat(row.depth) + line(row, names));
   const hidden = rows.length - lines.length;
   const code = markdownCode(lines.join('\n'));
   if (hidden === 0) return code;
@@ -79,16 +88,44 @@ function callTree(rows: readonly FlowRow[], names: Names, depth: number): string
   return `${code}\n\n${note}`;
 }
 
-function table(full: ReturnType<typeof balancesTable>): string {
-  const hidden = full.rows.length - ROW_LIMIT;
-  const shown = markdownTable({ ...full, rows: full.rows.slice(0, ROW_LIMIT) });
-  if (hidden <= 0) return shown;
-  const note =
-    hidden === 1 ? l10n.t('1 more row.') : l10n.t('{0} more rows.', grouped(String(hidden)));
-  return `${shown}\n\n${note}`;
+/** The amounts, and where one is not known how much it is in the smallest unit: `500 raw`. */
+function withRaw({ columns, rows }: Table, amount: string, raw: string): Table {
+  const [at, from] = [columns.indexOf(amount), columns.indexOf(raw)];
+  const amountOf = (row: readonly string[]): string =>
+    row[at] !== '' || row[from] === '' ? (row[at] ?? '') : `${row[from] ?? ''} raw`;
+  return { columns, rows: rows.map((row) => row.with(at, amountOf(row))) };
 }
 
-/** The analysis as a Markdown document: overview, balance changes, transfers, call tree to a depth, events. */
+/** Who is who: the call tree has whole addresses. */
+function namesTable({ labels }: Flow, names: Names): Table {
+  return {
+    columns: ['address', 'name'],
+    rows: Object.keys(labels).map((address) => [address, names(address) ?? '']),
+  };
+}
+
+/** Says how many rows a report leaves out, if any. */
+function noteOf(hidden: number): string {
+  if (hidden <= 0) return '';
+  const note =
+    hidden === 1 ? l10n.t('1 more row.') : l10n.t('{0} more rows.', grouped(String(hidden)));
+  return `\n\n${note}`;
+}
+
+function table(full: Table): string {
+  const shown = markdownTable({ ...full, rows: full.rows.slice(0, ROW_LIMIT) });
+  return shown + noteOf(full.rows.length - ROW_LIMIT);
+}
+
+/** All events, those as well that are deeper than the call tree is shown; empty: there are none. */
+function events(rows: readonly FlowRow[], names: Names): string {
+  const all = rows.filter(({ nodeType }) => nodeType === 1);
+  if (all.length === 0) return '';
+  const lines = all.slice(0, ROW_LIMIT).map((row) => line(row, names));
+  return markdownCode(lines.join('\n')) + noteOf(all.length - ROW_LIMIT);
+}
+
+/** The analysis as a Markdown document: overview, balance changes, transfers, call tree to a depth, events, names. */
 export function report(
   { flow, balanceChange, fundFlow }: Exported,
   names: Names,
@@ -99,20 +136,20 @@ export function report(
     sections.push(`## ${title}\n\n${body}`);
   };
   if (balanceChange) {
-    const all = balancesTable(balanceChange, names);
     const columns = ['account', 'accountName', 'asset', 'symbol', 'tokenId', 'change', 'usd'];
+    const all = withRaw(balancesTable(balanceChange, names), 'change', 'rawChange');
     const body = all.rows.length > 0 ? table(pick(all, ...columns)) : l10n.t('None.');
     section(l10n.t('Balance changes'), body);
   }
   if (fundFlow && fundFlow.fundFlow.length > 0) {
     const columns = ['order', 'from', 'fromName', 'to', 'toName', 'symbol', 'tokenId', 'amount'];
-    section(l10n.t('Transfers'), table(pick(transfersTable(fundFlow, names), ...columns)));
+    const all = withRaw(transfersTable(fundFlow, names), 'amount', 'rawAmount');
+    section(l10n.t('Transfers'), table(pick(all, ...columns)));
   }
   section(l10n.t('Call tree'), callTree(flow.rows, names, depth));
-  const events = eventsTable(flow.rows, names);
-  if (events.rows.length > 0) {
-    const columns = ['id', 'contract', 'contractName', 'event', 'arguments', 'reverted'];
-    section(l10n.t('Events'), table(pick(events, ...columns)));
-  }
+  const logged = events(flow.rows, names);
+  if (logged !== '') section(l10n.t('Events'), logged);
+  const known = namesTable(flow, names);
+  if (known.rows.length > 0) section(l10n.t('Names'), table(known));
   return `${sections.join('\n\n')}\n`;
 }

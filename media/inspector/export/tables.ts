@@ -1,5 +1,6 @@
-import type { BalanceChange, Invocation } from '../../../server/api/explorer';
+import type { AssetChange, BalanceChange, Invocation } from '../../../server/api/explorer';
 import type { FundFlow } from '../../../server/api/views';
+import { untoldChanges } from '../balances/balance-model';
 import { wholeCallData } from '../copy/call-data';
 import { methodName } from '../grammar/lines';
 import type { Names } from '../grammar/segment';
@@ -14,18 +15,28 @@ export interface Table {
 const signed = (inflow: boolean, magnitude: string): string =>
   magnitude === '' || inflow ? magnitude : `-${magnitude}`;
 
-/** One row for each asset of each account. Amounts and USD are negative for outflows. */
-export function balancesTable({ balanceChange }: BalanceChange, names: Names): Table {
+/**
+ * One row for each asset of each account. Amounts and USD are negative for outflows. `told`: an event or a call tells of
+ * the change; else it is that of the balance itself.
+ */
+export function balancesTable(balances: BalanceChange, names: Names): Table {
   const columns = ['account', 'accountName', 'asset', 'symbol', 'tokenId', 'change'];
+  const row = (account: string, asset: AssetChange, told: boolean): string[] => {
+    const { address, symbol, tokenId, sign, amount, rawAmount, value, verified } = asset;
+    return [
+      ...[account, names(account) ?? '', address, symbol ?? names(address) ?? '', tokenId ?? ''],
+      ...[signed(sign, amount), signed(sign, rawAmount), signed(sign, value)],
+      ...[verified === undefined ? '' : String(verified), String(told)],
+    ];
+  };
   return {
-    columns: [...columns, 'rawChange', 'usd', 'verified'],
-    rows: balanceChange.flatMap(({ account, assets }) =>
-      assets.map(({ address, symbol, tokenId, sign, amount, rawAmount, value, verified }) => [
-        ...[account, names(account) ?? '', address, symbol ?? names(address) ?? '', tokenId ?? ''],
-        ...[signed(sign, amount), signed(sign, rawAmount), signed(sign, value)],
-        verified === undefined ? '' : String(verified),
-      ]),
-    ),
+    columns: [...columns, 'rawChange', 'usd', 'verified', 'told'],
+    rows: [
+      ...balances.balanceChange.flatMap(({ account, assets }) =>
+        assets.map((asset) => row(account, asset, true)),
+      ),
+      ...untoldChanges(balances).map(({ account, asset }) => row(account, asset, false)),
+    ],
   };
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../../../media/inspector/export/tables';
 import { namesOf } from '../../../media/inspector/grammar/segment';
 import type { Parts } from '../../../media/inspector/protocol';
-import { callRow, fixture, flowOf } from '../../ui-components/fixtures';
+import { callRow, eventRow, fixture, flowOf } from '../../ui-components/fixtures';
 
 const ALICE = `0x${'a'.repeat(40)}`;
 const TOKEN = `0x${'c'.repeat(40)}`;
@@ -55,11 +55,26 @@ describe('media: tables of facts', () => {
       },
       names,
     );
-    assert.deepEqual(columns.slice(5), ['change', 'rawChange', 'usd', 'verified']);
+    assert.deepEqual(columns.slice(5), ['change', 'rawChange', 'usd', 'verified', 'told']);
     assert.deepEqual(rows, [
-      [ALICE, '', TOKEN, 'C', '', '-1.5', '-15', '-3', ''],
-      [ALICE, '', TOKEN, 'Coin', '', '', '7', '', 'true'],
+      [ALICE, '', TOKEN, 'C', '', '-1.5', '-15', '-3', '', 'true'],
+      [ALICE, '', TOKEN, 'Coin', '', '', '7', '', 'true', 'true'],
     ]);
+  });
+
+  it('have what only the balances themselves tell', () => {
+    const { rows } = balancesTable(
+      {
+        status: true,
+        balanceChange: [],
+        verification: {
+          ...{ method: 'debug', faithful: true, native: 'verified', tokens: 'different' },
+          untold: [{ account: ALICE, address: TOKEN, rawAmount: '9', sign: false }],
+        },
+      },
+      names,
+    );
+    assert.deepEqual(rows, [[ALICE, '', TOKEN, 'Coin', '', '', '-9', '', '', 'false']]);
   });
 
   it('have a row for each transfer', () => {
@@ -122,7 +137,22 @@ describe('media: the report', () => {
     assert.match(text, /\| USDC \| {2}\| -1234\.56789 \| -1234\.3210 \|\n/);
     assert.match(text, /\n## Call tree\n\n```text\nCALL 0x/);
     assert.match(text, /\n {2}CALL 0xa0b8\S+\.transferFrom\(/);
-    assert.match(text, /\n## Events\n\n\| id \| contract \|/);
+    assert.match(text, /\n## Events\n\n```text\nEVENT 0x\S+\.Transfer\(/);
+    assert.match(text, /\n## Names\n\n\| address \| name \|\n/);
+    assert.match(text, /\n\| `0xa0b8\w+` \| USDC \|\n/);
+  });
+
+  it('tells how much of what has no decimals, and what was rolled back', () => {
+    const asset = { address: TOKEN, isERC1155: false, isERC721: false };
+    const change = { ...asset, rawAmount: '500', amount: '', sign: false, value: '' };
+    const balanceChange = [{ account: ALICE, assets: [change] }];
+    const rows = [callRow(0, { status: false }), callRow(1, { revert: true }), eventRow(2)];
+    const text = report(
+      { flow: flowOf(rows), balanceChange: { status: true, balanceChange } },
+      names,
+    );
+    assert.match(text, /\| Coin \| {2}\| -500 raw \| {2}\|\n/);
+    assert.match(text, /\n {2}CALL \S+\(\) \(rolled back\)\n {4}EVENT /);
   });
 
   it('tells why a transaction failed, and of what it leaves out', () => {
