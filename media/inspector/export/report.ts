@@ -96,11 +96,13 @@ function withRaw({ columns, rows }: Table, amount: string, raw: string): Table {
   return { columns, rows: rows.map((row) => row.with(at, amountOf(row))) };
 }
 
-/** Who is who: the call tree has whole addresses. */
-function namesTable({ labels }: Flow, names: Names): Table {
+/** Who is who in a text with whole addresses. Names of others stay with the reader. */
+function namesTable(text: string, { labels }: Flow, names: Names): Table {
   return {
     columns: ['address', 'name'],
-    rows: Object.keys(labels).map((address) => [address, names(address) ?? '']),
+    rows: Object.keys(labels)
+      .filter((address) => text.includes(address))
+      .map((address) => [address, names(address) ?? '']),
   };
 }
 
@@ -149,7 +151,7 @@ export function report(
   section(l10n.t('Call tree'), callTree(flow.rows, names, depth));
   const logged = events(flow.rows, names);
   if (logged !== '') section(l10n.t('Events'), logged);
-  const known = namesTable(flow, names);
+  const known = namesTable(sections.join('\n'), flow, names);
   if (known.rows.length > 0) section(l10n.t('Names'), table(known));
   return `${sections.join('\n\n')}\n`;
 }

@@ -131,7 +131,9 @@ describe('media: Markdown', () => {
 describe('media: the report', () => {
   it('tells outcome, parties, balances, calls and events', () => {
     const { flow, balances } = fixture('swap');
+    flow.labels[ALICE] = 'not in it';
     const text = report({ flow: flowPart(flow), balanceChange: balances }, namesOf(flow.labels));
+    assert.equal(text.includes('not in it'), false);
     assert.match(text, /^# Succeeded: swapExactTokensForTokens\n\n- Transaction: `0x/);
     assert.match(text, /\n## Balance changes\n\n\| account \| accountName \| asset \|/);
     assert.match(text, /\| USDC \| {2}\| -1234\.56789 \| -1234\.3210 \|\n/);
