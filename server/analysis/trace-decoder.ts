@@ -113,8 +113,7 @@ export class TraceDecoder {
         .map((address) => this.contract(address)),
     );
     for (const contract of [...contracts, ...behind]) {
-      if (contract?.interface) yield contract.interface;
-      if (contract?.given) yield contract.given;
+      if (contract) yield* bySource(contract);
     }
     yield* this.known.signatures;
   }
@@ -123,11 +122,18 @@ export class TraceDecoder {
   private *errorInterfacesOf(addresses: readonly (Address | null)[]): Generator<ContractInterface> {
     const own = addresses.flatMap((address) => this.contract(address) ?? []);
     for (const contract of [...own, ...this.known.contracts.values()]) {
-      if (contract.interface) yield contract.interface;
-      if (contract.given) yield contract.given;
+      yield* bySource(contract);
     }
     yield* this.known.signatures;
   }
+}
+
+/** The most trustworthy first: what a user says of an address goes before what is merely well known. */
+function* bySource({ interface: known, given }: Contract): Generator<ContractInterface> {
+  const isWellKnown = known?.source === 'built-in';
+  if (known && !isWellKnown) yield known;
+  if (given) yield given;
+  if (known && isWellKnown) yield known;
 }
 
 /** Where the called method's code may be: at the callee, or where a proxy handed the call on. */

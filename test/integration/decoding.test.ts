@@ -4,6 +4,7 @@ import type { InvocationFlow } from '../../server/api/explorer';
 import type { Hex } from '../../server/api/primitives';
 import type { Analysis } from '../../server/api/views';
 import { JsonService } from '../support/json-service';
+import { sandboxHash } from '../support/sandbox-hashes';
 import { startService, type TestService } from '../support/service';
 import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
@@ -201,5 +202,34 @@ describe('decoding by what others know', () => {
     const abi = [item('f', 'x', 'uint256')];
     assert.match(await put(`/v1/abi/nowhere/${OTHER}`, { abi }), /^40404 /);
     assert.match(await put('/v1/abi/eth/0x12', { abi }), /^40001 address .*40 hex digits/);
+  });
+});
+
+describe('an ABI that is given for a well-known contract', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService({ args: ['--sandbox'] });
+  });
+  after(() => service.stop());
+
+  it('goes before what the service knows by itself', async () => {
+    const path = `/v1/explorer/sandbox/transaction/${sandboxHash('swap-two-hops')}/invocation-flow`;
+    const flow = async () => {
+      const { data } = await service.request<InvocationFlow>('GET', path);
+      const node = data.dataMap['0']!;
+      assert.ok('invocation' in node);
+      const { address, decodedMethod } = node.invocation;
+      const { source, callParams } = decodedMethod!;
+      return { address, told: [source, callParams[0]?.name] };
+    };
+    const { address, told } = await flow();
+    assert.deepEqual(told, ['built-in', 'amountIn']);
+    const inputs = ['uint256', 'uint256', 'address[]', 'address', 'uint256'].map((type, index) => ({
+      name: `mine${index}`,
+      type,
+    }));
+    const abi = [{ type: 'function', name: 'swapExactTokensForTokens', inputs }];
+    await service.request('PUT', `/v1/abi/sandbox/${address}`, { body: { abi } });
+    assert.deepEqual((await flow()).told, ['user', 'mine0']);
   });
 });
