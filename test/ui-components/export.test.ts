@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import type { Translations } from '../../extension/inspector/html';
 import { pageHtml } from '../../extension/inspector/page-html';
+import { flowPart } from '../../extension/inspector/parts';
 import type { FromWebview } from '../../media/inspector/protocol';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { callRow, fixture, flowOf, partMessages, sourceOf, SURROUNDINGS } from './fixtures';
@@ -139,15 +140,26 @@ describe('inspector: export', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('writes a page that knows the fork by its name', async () => {
+  it('writes a page that knows the fork by its name, and the names of those in it alone', async () => {
     const inspector = await inspectors.show('swap');
     const fork = { name: 'before-exploit', chain: 'eth', blockNumber: 1, position: null };
     const surroundings = { hasExplorer: false, actions: [], fork };
-    await inspector.post({ type: 'surroundings', surroundings });
+    const flow = flowPart(fixture('swap').flow);
+    const stranger = `0x${'9'.repeat(40)}`;
+    flow.labels = { ...flow.labels, [stranger]: 'my secret wallet' };
+    await inspector.post(
+      { type: 'open', source: sourceOf(flow) },
+      { type: 'surroundings', surroundings },
+      ...partMessages('flow', flow),
+      ...partMessages('balanceChange', fixture('swap').balances),
+    );
     await choose(inspector, 'HTML Page for the Browser');
     await failParts(inspector);
-    const { page } = await openPage(inspector, await sentOf(inspector, 'savePage'));
+    const saved = await sentOf(inspector, 'savePage');
+    assert.equal(saved.data.includes('my secret wallet'), false);
+    const { page } = await openPage(inspector, saved);
     assert.match(await page.locator('.where').innerText(), /^on before-exploit /);
+    await page.getByText('UniswapV2Router02').first().waitFor();
   });
 
   it('writes a page in the language of the editor', async () => {

@@ -8,6 +8,7 @@ import type { PartId, Source } from '../protocol';
 import type { InspectorState } from '../state';
 import { EVERYTHING, exportFormats } from './formats';
 import { currentLook } from './look';
+import { withOwnLabels } from './own-labels';
 import type { Exported } from './report';
 
 function fileName(source: Source): string {
@@ -77,7 +78,7 @@ export function ExportMenu(): VNode | null {
       void gather(EVERYTHING).then((parts) => {
         if (!parts) return;
         const { fork } = state.surroundings.value;
-        const data = JSON.stringify({ source, parts, fork });
+        const data = JSON.stringify({ source, parts: withOwnLabels(parts), fork });
         post({ type: 'savePage', name: `${name}.html`, data, look: currentLook() });
       });
     },

@@ -3,6 +3,7 @@ import type { Names } from '../grammar/segment';
 import type { PartId } from '../protocol';
 import { answersOf } from './answers';
 import { csv } from './csv';
+import { withOwnLabels } from './own-labels';
 import { report, type Exported } from './report';
 import { balancesTable, callsTable, eventsTable, transfersTable } from './tables';
 
@@ -30,7 +31,7 @@ export const exportFormats = (): readonly ExportFormat[] => [
     title: l10n.t('JSON, as the Service Answers'),
     suffix: '.json',
     needs: EVERYTHING,
-    write: (parts) => `${JSON.stringify(answersOf(parts), null, 2)}\n`,
+    write: (parts) => `${JSON.stringify(answersOf(withOwnLabels(parts)), null, 2)}\n`,
   },
   {
     title: l10n.t('Balance Changes as CSV'),

@@ -178,6 +178,17 @@ describe('media: exported answers', () => {
     });
   }
 
+  it('keep the names of others with the reader', () => {
+    const flow = flowOf([callRow(0, { address: TOKEN })], {
+      labels: { [TOKEN]: 'Coin', [`0x${'9'.repeat(40)}`]: 'my secret wallet' },
+    });
+    const json = exportFormats().find(({ suffix }) => suffix === '.json');
+    const written = JSON.parse(json?.write({ flow }, names) ?? '') as {
+      invocationFlow: { labels: object };
+    };
+    assert.deepEqual(written.invocationFlow.labels, { [TOKEN]: 'Coin' });
+  });
+
   it('have the parts of all tabs in the form of their operations', () => {
     const flow = flowOf([]);
     const stateDiff: Parts['stateDiff'] = {

@@ -1,0 +1,23 @@
+import type { Flow } from '../protocol';
+import type { Exported } from './report';
+
+const ADDRESS = /0x[0-9a-f]{40}/g;
+
+/**
+ * The parts with names of those addresses alone that they tell of. Answers hold all names that the reader gave to addresses,
+ * which are no business of those whom he hands a file.
+ */
+export function withOwnLabels(parts: Exported): Exported {
+  const found = new Set<string>();
+  for (const part of Object.values(parts)) {
+    const facts = JSON.stringify({ ...part, labels: undefined });
+    for (const [address] of facts.matchAll(ADDRESS)) found.add(address);
+  }
+  const kept = (labels: Flow['labels']): Flow['labels'] =>
+    Object.fromEntries(Object.entries(labels).filter(([address]) => found.has(address)));
+  const own = Object.entries(parts).map(([id, part]) => [
+    id,
+    'labels' in part ? { ...part, labels: kept(part.labels) } : part,
+  ]);
+  return Object.fromEntries(own) as Exported;
+}
