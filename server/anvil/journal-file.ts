@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, truncate } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiError } from '../api/errors';
+import { ApiError, storageFull } from '../api/errors';
 import { EMPTY_JOURNAL, type JournalContents, type JournalEntry } from '../forks/writes/journal';
 import type { Journal, JournalStore } from '../forks/ports';
 
@@ -119,7 +119,7 @@ export class JournalFiles implements JournalStore {
     } catch (error) {
       await file?.close();
       await rm(path, { force: true });
-      throw storageError(error);
+      throw storageFull(error) ?? error;
     }
   }
 
@@ -159,7 +159,7 @@ class JournalFile implements Journal {
     } catch (error) {
       // Where that fails as well, what is left is torn, or whole and a change that was made after all.
       await file.truncate(size).catch(() => undefined);
-      throw storageError(error);
+      throw storageFull(error) ?? error;
     }
     this.#open = { file, size: size + line.length };
   }
@@ -247,15 +247,6 @@ const damaged = (forkId: string, line: number): ApiError =>
 
 function ignoreMissing(error: unknown): void {
   if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
-}
-
-function storageError(error: unknown): unknown {
-  const { code } = error as { code?: unknown };
-  return code === 'ENOSPC' || code === 'EDQUOT'
-    ? new ApiError('storageFull', 'there is no space left for the data of the service', {
-        cause: error,
-      })
-    : error;
 }
 
 /** So that the new file's name is on disk too. Windows has no such operation. */

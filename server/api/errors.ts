@@ -144,6 +144,16 @@ export function invalidField(field: string, value: unknown, accepted: string): A
   return new ApiError('invalidField', `${field} is ${shown(value)}; accepted: ${accepted}`);
 }
 
+/** For what the system answers where a disk, or a user's share of it, is full; undefined for any other error. */
+export function storageFull(error: unknown): ApiError | undefined {
+  const { code } = error as { code?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? new ApiError('storageFull', 'there is no space left for the data of the service', {
+        cause: error,
+      })
+    : undefined;
+}
+
 export const projectNotFound = (id: string): ApiError =>
   new ApiError('projectNotFound', `project ${shown(id)} does not exist`);
 

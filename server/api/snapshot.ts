@@ -39,13 +39,7 @@ export const SNAPSHOT_ROUTES = {
     query: none,
     body: createSnapshotBody,
     data: snapshotSchema,
-    errors: [
-      'projectNotFound',
-      'forkNotFound',
-      'snapshotLimit',
-      'engineUnavailable',
-      'storageFull',
-    ],
+    errors: ['projectNotFound', 'forkNotFound', 'snapshotLimit', 'engineUnavailable'],
   },
   deleteSnapshot: {
     method: 'delete',
@@ -73,12 +67,6 @@ export const SNAPSHOT_ROUTES = {
     query: none,
     body: none,
     data: z.null(),
-    errors: [
-      'projectNotFound',
-      'forkNotFound',
-      'snapshotNotFound',
-      'engineUnavailable',
-      'storageFull',
-    ],
+    errors: ['projectNotFound', 'forkNotFound', 'snapshotNotFound', 'engineUnavailable'],
   },
 } as const;

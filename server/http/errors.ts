@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { failure, success } from '../api/envelope';
-import { ApiError, shown } from '../api/errors';
+import { ApiError, shown, storageFull } from '../api/errors';
 import type { LocalErrorHandler, LocalHandler } from './context';
 
 /** Answers what no route took: 405 with `Allow` for a known path, else 404. OPTIONS tells the methods. */
@@ -46,7 +46,8 @@ export function createErrorHandler(log: Logger): LocalErrorHandler {
 /** Errors of Express and its body parser carry an HTTP `status` and, from the parser, a `type`. */
 function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
-  if (!(error instanceof Error) || !('status' in error)) return undefined;
+  if (!(error instanceof Error)) return undefined;
+  if (!('status' in error)) return storageFull(error);
   const { status } = error;
   const type = 'type' in error ? error.type : undefined;
   if (type === 'entity.too.large') {

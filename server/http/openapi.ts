@@ -17,6 +17,7 @@ const COMMON_ERRORS: readonly ApiErrorName[] = [
   'tooManyRequests',
   'internal',
 ];
+const CHANGE_ERRORS: readonly ApiErrorName[] = ['storageFull'];
 const BODY_ERRORS: readonly ApiErrorName[] = ['malformedJson', 'bodyTooLarge'];
 
 const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
@@ -58,7 +59,12 @@ export function createOpenApiDocument(version: string): JsonSchema {
 
 function operationObject(route: Route, operationId: string, components: JsonSchema): JsonSchema {
   const takesBody = hasFields(route.body);
-  const errors = [...COMMON_ERRORS, ...(takesBody ? BODY_ERRORS : []), ...route.errors];
+  const errors = [
+    ...COMMON_ERRORS,
+    ...(takesBody ? BODY_ERRORS : []),
+    ...(route.method === 'get' ? [] : CHANGE_ERRORS),
+    ...route.errors,
+  ];
   return {
     operationId,
     summary: route.summary,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -150,6 +151,18 @@ describe('HTTP handlers', () => {
     const answer = await send(path, { method: 'POST', headers, body: forkBody });
     assert.equal(answer.code, 40401);
     assert.deepEqual(deleted, ['fork_1']);
+  });
+
+  it('says that the disk is full, in whatever it is that cannot be written', async () => {
+    const { headers, projectId } = await signUp('ann');
+    forks.create = async () => {
+      await writeFile('/dev/full', 'fork'); // the system's device that has no space left
+      return FORK;
+    };
+    const path = `/v1/project/${projectId}/fork`;
+    const { status, code, message } = await send(path, { method: 'POST', headers, body: forkBody });
+    assert.deepEqual([status, code], [507, 50700]);
+    assert.equal(message, 'there is no space left for the data of the service');
   });
 
   it('analyzes chains, and forks that the caller sees', async () => {
