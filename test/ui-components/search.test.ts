@@ -168,7 +168,7 @@ describe('inspector: search and view of the call tree', () => {
             ...{ name: 'calls', type: 'bytes[]', value: '["0x01"]' },
             nested: [
               {
-                ...{ path: '[0]', to: '', value: '', name: 'burn', signature: 'burn(uint256)' },
+                ...{ path: '[0]', to: '', value: '1.5', name: 'burn', signature: 'burn(uint256)' },
                 callParams: [{ name: 'wad', type: 'uint256', value: '1234' }],
               },
             ],
@@ -180,6 +180,9 @@ describe('inspector: search and view of the call tree', () => {
     const { page } = inspector;
     await page.getByRole('tree').focus();
     await page.keyboard.press('d');
+    assert.equal(await page.locator('.nested summary').innerText(), '[0] burn {1.5 ETH}');
+    const value = page.locator('.fields > div, .fields').filter({ hasText: 'Value' }).first();
+    assert.match((await value.innerText()).replace(/\s+/g, ' '), /Value 0 ETH/);
     await page.locator('.nested summary').click();
     await page.locator('.nested').getByText('1,234').waitFor();
   });

@@ -4,6 +4,7 @@ import type { Invocation } from '../../../server/api/explorer';
 import { Address } from '../components/address';
 import { Field } from '../components/field';
 import { LongText } from '../components/long-text';
+import { NativeAmount } from '../components/native-amount';
 import { Segments } from '../components/segments';
 import { SourceLink } from '../components/source-link';
 import { Unknown } from '../components/unknown';
@@ -39,7 +40,6 @@ function SourceFields({ call }: { call: Invocation }): VNode {
 /** Who called whom with what, as far as it is known; nothing is folded for good. @param index of the row */
 export function CallDetails({ call, index }: { call: Invocation; index: number }): VNode {
   const { state } = useInspector();
-  const symbol = state.nativeSymbol.value;
   const created = call.operation.startsWith('CREATE');
   const decoded = call.decodedMethod;
   // Of the row as the service decoded it: a choice of the reader has no alternatives of its own.
@@ -69,7 +69,7 @@ export function CallDetails({ call, index }: { call: Invocation; index: number }
           {call.address ? <Address address={call.address} whole /> : <Unknown />}
         </Field>
         <Field name={l10n.t('Value')}>
-          {grouped(call.value || '0')} {shownText(symbol, 16)}
+          <NativeAmount value={call.value || '0'} />
         </Field>
         <Field name={l10n.t('Gas used')}>{grouped(String(call.gasUsed))}</Field>
         {decoded ? (

@@ -5,6 +5,7 @@ import type { NestedCall, Param } from '../../../server/api/decoding';
 import { Address } from '../components/address';
 import { filled } from '../components/filled';
 import { LongText } from '../components/long-text';
+import { NativeAmount } from '../components/native-amount';
 import { SOURCE_WORDS } from '../grammar/sources';
 import { shownText } from '../grammar/text';
 
@@ -90,7 +91,11 @@ function Nested({ call }: { call: NestedCall }): VNode {
         {path !== '' && <span class="quiet">{shownText(path, NAME_LIMIT)} </span>}
         <bdi class="method">{shownText(shown, NAME_LIMIT)}</bdi>
         {value !== '' && value !== '0' && (
-          <span class="quiet"> {`{${shownText(value, NAME_LIMIT)}}`}</span>
+          <span class="quiet">
+            {' {'}
+            <NativeAmount value={value} />
+            {'}'}
+          </span>
         )}
       </summary>
       {open && (
