@@ -40,16 +40,16 @@ export interface CallFrame {
   readonly items: readonly FrameItem[];
 }
 
-export type FrameItem =
-  | { readonly kind: 'call'; readonly frame: CallFrame }
-  | { readonly kind: 'log'; readonly log: Log };
+export type FrameItem = CallFrame | Log;
+
+export const isLog = (item: FrameItem): item is Log => 'topics' in item;
 
 /** A call or a log at its place in the execution. */
 export interface Step {
   /** The call itself, or the frame that emitted the log. */
   readonly frame: CallFrame;
   /** Undefined for the call itself. */
-  readonly log?: Log;
+  readonly log: Log | undefined;
   /** Calls above the frame; 0 for the top one. */
   readonly depth: number;
   /** The frame's effects were rolled back, by itself or by a caller. */
@@ -75,7 +75,7 @@ function listSteps(root: CallFrame): Step[] {
   const stack: { readonly step: Step; next: number }[] = [];
   const enter = (frame: CallFrame, callerReverted: boolean): void => {
     const reverted = callerReverted || frame.error !== undefined;
-    const step = { frame, depth: stack.length, reverted };
+    const step = { frame, log: undefined, depth: stack.length, reverted };
     stack.push({ step, next: 0 });
     steps.push(step);
   };
@@ -84,8 +84,8 @@ function listSteps(root: CallFrame): Step[] {
     const { frame, depth, reverted } = top.step;
     const item = frame.items[top.next++];
     if (!item) stack.pop();
-    else if (item.kind === 'call') enter(item.frame, reverted);
-    else steps.push({ frame, log: item.log, depth, reverted });
+    else if (isLog(item)) steps.push({ frame, log: item, depth, reverted });
+    else enter(item, reverted);
   }
   return steps;
 }

@@ -18,8 +18,8 @@ export function decodeExactly(
   text: Hex,
   from = 2,
 ): DecodedValues | undefined {
-  const words = wordReaders(types);
-  if (words) return readWords(words, text, from);
+  const { readers } = typeList(types);
+  if (readers) return readWords(readers, text, from);
   if (!isWhole(types, text, from)) return undefined;
   const data: Hex = from === 2 ? text : `0x${text.slice(from)}`;
   try {
@@ -30,19 +30,34 @@ export function decodeExactly(
   }
 }
 
+/** Reads one word strictly: undefined where encoding the value would give another word. */
 type WordReader = (word: string) => unknown;
 
-/** Reads one word strictly: undefined where encoding the value would give another word. */
-const readersByTypes = new WeakMap<readonly ParamType[], readonly WordReader[] | null>();
+/** What is known of a list of types: the same few methods are called over and over. */
+interface TypeList {
+  /** Null where not each value is one word. */
+  readonly readers: readonly WordReader[] | null;
+  readonly params: readonly {
+    readonly name: string;
+    readonly canonical: string;
+    readonly type: ParamType;
+  }[];
+}
 
-/** Most calls and events have only words, and the coder is slow: it computes a checksum for each address. */
-function wordReaders(types: readonly ParamType[]): readonly WordReader[] | null {
-  const known = readersByTypes.get(types);
-  if (known !== undefined) return known;
-  const readers = types.map(({ type }) => wordReader(type));
-  const complete = readers.every((reader) => reader !== undefined) ? readers : null;
-  readersByTypes.set(types, complete);
-  return complete;
+const typeLists = new WeakMap<readonly ParamType[], TypeList>();
+
+function typeList(types: readonly ParamType[]): TypeList {
+  let known = typeLists.get(types);
+  if (!known) {
+    const readers = types.map(({ type }) => wordReader(type));
+    known = {
+      // Most calls and events have only words, and the coder is slow: it computes a checksum for each address.
+      readers: readers.every((reader) => reader !== undefined) ? readers : null,
+      params: types.map((type) => ({ name: type.name, canonical: canonicalType(type), type })),
+    };
+    typeLists.set(types, known);
+  }
+  return known;
 }
 
 function wordReader(type: string): WordReader | undefined {
@@ -105,8 +120,13 @@ function readWords(
   return values;
 }
 
+/** The values as text, with the names and canonical types of their parameters. */
 export const toParams = (types: readonly ParamType[], values: DecodedValues): Param[] =>
-  types.map((type, index) => toParam(type, formatValue(type, values[index])));
+  typeList(types).params.map(({ name, canonical, type }, index) => ({
+    name,
+    type: canonical,
+    value: formatValue(type, values[index]),
+  }));
 
 export const toParam = (type: ParamType, value: string): Param => ({
   name: type.name,

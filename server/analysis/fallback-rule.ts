@@ -1,5 +1,5 @@
 import type { Hex } from '../api/primitives';
-import type { CallFrame } from './call-frame';
+import { isLog, type CallFrame } from './call-frame';
 import { selectorOf } from './decode-call';
 import type { Contract } from './ports';
 
@@ -21,7 +21,7 @@ export function reachesFallback(frame: CallFrame, contract: Contract | undefined
 /** The call below that got the same call data, as a proxy's DELEGATECALL does. */
 export function forwardedCall(frame: CallFrame): CallFrame | undefined {
   for (const item of frame.items) {
-    if (item.kind === 'call' && item.frame.input === frame.input) return item.frame;
+    if (!isLog(item) && item.input === frame.input) return item;
   }
   return undefined;
 }

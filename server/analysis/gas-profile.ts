@@ -1,5 +1,5 @@
 import type { GasProfile } from '../api/views';
-import { executionSteps, isCreation, type CallFrame } from './call-frame';
+import { executionSteps, isCreation, isLog, type CallFrame } from './call-frame';
 import { selectorOf } from './decode-call';
 import type { IntrinsicGas } from './intrinsic-gas';
 import type { TraceDecoder } from './trace-decoder';
@@ -65,7 +65,7 @@ export function gasProfile(root: CallFrame, facts: GasFacts, decoder: TraceDecod
 
 function selfGas(frame: CallFrame): number {
   let below = 0n;
-  for (const item of frame.items) if (item.kind === 'call') below += item.frame.gasUsed;
+  for (const item of frame.items) if (!isLog(item)) below += item.gasUsed;
   return Number(frame.gasUsed - below);
 }
 

@@ -104,18 +104,18 @@ function* readItems(
     if (depth > MAX_DEPTH) malformed('depth', depth);
     const calls = list(raw.calls, 'calls');
     const twin = sameCalls(next.rolledBack, calls.length);
-    const logs = list(failed ? twin?.logs : raw.logs, 'logs').map((log) => record(log, 'a log'));
+    const logs = list(failed ? twin?.logs : raw.logs, 'logs');
     let emitted = 0;
     for (let before = 0; before <= calls.length; before++) {
       for (; emitted < logs.length; emitted++) {
-        const log = logs[emitted];
-        if (!log || position(log.position, calls.length) > before) break;
-        frame.items.push({ kind: 'log', log: reader.log(log) });
+        const log = record(logs[emitted], 'a log');
+        if (position(log.position, calls.length) > before) break;
+        frame.items.push(reader.log(log));
       }
       if (before === calls.length) break;
       const call = record(calls[before], 'a call');
       const child = reader.frame(call);
-      frame.items.push({ kind: 'call', frame: child });
+      frame.items.push(child);
       open.push({
         raw: call,
         frame: child,
@@ -188,8 +188,11 @@ const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
 function callType(type: unknown): CallType {
   const name = type === 'SUICIDE' ? 'SELFDESTRUCT' : type; // the opcode's name before EIP-6
-  return CALL_TYPES.find((known) => known === name) ?? malformed('type', type);
+  return isCallType(name) ? name : malformed('type', type);
 }
+
+const isCallType = (name: unknown): name is CallType =>
+  (CALL_TYPES as readonly unknown[]).includes(name);
 
 /** Number of calls made before a log. Clients that do not tell it list logs that came last. */
 function position(value: unknown, calls: number): number {

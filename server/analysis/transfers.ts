@@ -1,7 +1,14 @@
 import { AbiCoder, id } from 'ethers';
 import { NATIVE_ASSET } from '../api/explorer';
 import type { Address, Hash, Hex } from '../api/primitives';
-import { executionSteps, isCreation, type CallFrame, type Log, type Step } from './call-frame';
+import {
+  executionSteps,
+  isCreation,
+  isLog,
+  type CallFrame,
+  type Log,
+  type Step,
+} from './call-frame';
 import { holdsSelector } from './fallback-rule';
 import type { Contract } from './ports';
 import { atOnce, type Work } from '../ethereum/slices';
@@ -98,6 +105,8 @@ const minted = (to: Address, amount: bigint): Transfer => ({
   amount,
 });
 
+const NONE: readonly Transfer[] = [];
+
 /** Value moved by calls, creations and self-destructions. */
 class NativeTransfers {
   private readonly created = new Set<Address>();
@@ -105,12 +114,12 @@ class NativeTransfers {
 
   constructor(private readonly destructionNeedsCreation: boolean) {}
 
-  read(frame: CallFrame): Transfer[] {
+  read(frame: CallFrame): readonly Transfer[] {
     const { type, from, to, value } = frame;
     if (type === 'SELFDESTRUCT') return this.destroy(from, to, value);
     if (isCreation(frame) && to !== null) this.created.add(to);
     const moves = type === 'CALL' || isCreation(frame);
-    return moves && value > 0n ? [this.transfer(from, to, value)] : [];
+    return moves && value > 0n ? [this.transfer(from, to, value)] : NONE;
   }
 
   private destroy(from: Address, to: Address | null, value: bigint): Transfer[] {
@@ -215,8 +224,8 @@ class WrapReader {
 function toldByTransfers(frame: CallFrame): Set<string> {
   const told = new Set<string>();
   for (const item of frame.items) {
-    if (item.kind !== 'log') continue;
-    for (const { standard, asset, from, to, amount } of readTransfers(item.log) ?? []) {
+    if (!isLog(item)) continue;
+    for (const { standard, asset, from, to, amount } of readTransfers(item) ?? []) {
       if (standard !== 'erc20') continue;
       told.add(told20(DEPOSIT, asset, to, amount)).add(told20(WITHDRAWAL, asset, from, amount));
     }

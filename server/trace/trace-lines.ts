@@ -76,7 +76,7 @@ export async function readTraceLines(lines: AsyncIterable<string>): Promise<Tran
     else {
       count++;
       const [depth] = value;
-      if (value[1] === 'log') open[depth]?.push({ kind: 'log', log: value[2] });
+      if (value[1] === 'log') open[depth]?.push(value[2]);
       else {
         const items: FrameItem[] = [];
         const [, , facts, wei, gas, gasUsed] = value;
@@ -88,7 +88,7 @@ export async function readTraceLines(lines: AsyncIterable<string>): Promise<Tran
           items,
         };
         if (depth === 0) root = frame;
-        else open[depth - 1]?.push({ kind: 'call', frame });
+        else open[depth - 1]?.push(frame);
         open[depth] = items;
       }
     }

@@ -1,4 +1,4 @@
-import type { CallFrame, FrameItem, Log } from '../../server/analysis/call-frame';
+import type { CallFrame, Log } from '../../server/analysis/call-frame';
 import { ContractInterface } from '../../server/analysis/contract-interface';
 import type {
   Contract,
@@ -32,14 +32,6 @@ export function frame(facts: Partial<CallFrame> = {}): CallFrame {
   };
 }
 
-export const callItem = (facts: Partial<CallFrame>): FrameItem => ({
-  kind: 'call',
-  frame: frame(facts),
-});
-export const logItem = (address: Address, topics: Hash[], data: Hex = '0x'): FrameItem => ({
-  kind: 'log',
-  log: log(address, topics, data),
-});
 export const log = (address: Address, topics: Hash[], data: Hex = '0x'): Log => ({
   address,
   topics,

@@ -4,16 +4,7 @@ import type { Network } from '../../../server/analysis/ports';
 import { chainNotFound } from '../../../server/api/errors';
 import { NATIVE_ASSET } from '../../../server/api/explorer';
 import { RpcError } from '../../../server/ethereum/json-rpc';
-import {
-  account,
-  callItem,
-  frame,
-  HASH,
-  identification,
-  mined,
-  network,
-  word,
-} from '../../support/analysis';
+import { account, frame, HASH, identification, mined, network, word } from '../../support/analysis';
 import { ScriptedRpc, type Handlers } from '../../support/scripted-rpc';
 
 const { transaction, receipt, block } = mined({ block: { excessBlobGas: '0x0' } });
@@ -24,7 +15,7 @@ const NODE: Handlers = {
 };
 const root = frame({
   value: 5n,
-  items: [callItem({ type: 'STATICCALL', to: account(1) }), callItem({ to: account(0x500) })],
+  items: [frame({ type: 'STATICCALL', to: account(1) }), frame({ to: account(0x500) })],
 });
 
 /** A service over one scripted node. `traced` lists the networks whose transactions were traced. */

@@ -6,7 +6,7 @@ import { collectTransfers } from '../../../server/analysis/transfers';
 import type { CallFrame } from '../../../server/analysis/call-frame';
 import type { Address, Hex } from '../../../server/api/primitives';
 import { RpcError } from '../../../server/ethereum/json-rpc';
-import { account, callItem, frame, logItem, mined, network, word } from '../../support/analysis';
+import { account, frame, log, mined, network, word } from '../../support/analysis';
 import { ScriptedRpc, type Handlers } from '../../support/scripted-rpc';
 
 const [ALICE, BOB, TOKEN, MINER] = [account(0xa11), account(0xb0b), account(0x70), account(0xfee)];
@@ -63,7 +63,7 @@ async function verify({ root, tokens = {}, native = {}, node = tokenNode }: Stor
 }
 
 const transferLog = (amount: number) =>
-  logItem(TOKEN, [TRANSFER_TOPIC, word(BigInt(ALICE)), word(BigInt(BOB))], word(amount));
+  log(TOKEN, [TRANSFER_TOPIC, word(BigInt(ALICE)), word(BigInt(BOB))], word(amount));
 const paidFee: Story['native'] = { [ALICE]: [2n * fee, fee], [MINER]: [0n, fee] };
 const base = { method: 'debug', faithful: true } as const;
 
@@ -98,7 +98,7 @@ describe('the verification of balance changes', () => {
   it('finds tokens that move without a log, and ether that no call moved', async () => {
     const input: Hex = `0xa9059cbb${word(BigInt(BOB)).slice(2)}${word(7).slice(2)}`;
     const { untold, tokens, native } = await verify({
-      root: frame({ items: [callItem({ from: ALICE, to: TOKEN, input })] }),
+      root: frame({ items: [frame({ from: ALICE, to: TOKEN, input })] }),
       native: { ...paidFee, [BOB]: [1n, 3n] },
       tokens: { [ALICE]: [100, 93], [BOB]: [0, 7] },
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { holdsSelector, reachesFallback } from '../../../server/analysis/fallback-rule';
-import { account, callItem, frame } from '../../support/analysis';
+import { account, frame } from '../../support/analysis';
 
 const CODE = '0x6080604052630a9059cb8063a9059cbb14';
 const input = '0xdeadbeef00';
@@ -23,7 +23,7 @@ describe('reachesFallback', () => {
   });
 
   it('is false where the data is handed on', () => {
-    const items = [callItem({ type: 'DELEGATECALL', input })];
+    const items = [frame({ type: 'DELEGATECALL', input })];
     assert.equal(reachesFallback(frame({ input, items }), { code: CODE }), false);
     const proxy = { code: CODE, implementation: account(1) } as const;
     assert.equal(reachesFallback(frame({ input }), proxy), false);

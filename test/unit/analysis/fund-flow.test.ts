@@ -5,13 +5,13 @@ import type { Price } from '../../../server/analysis/ports';
 import { placedTransfers } from '../../../server/analysis/transfers';
 import { NATIVE_ASSET } from '../../../server/api/explorer';
 import type { Address, Hash } from '../../../server/api/primitives';
-import { account, callItem, frame, logItem, word } from '../../support/analysis';
+import { account, frame, log, word } from '../../support/analysis';
 
 const TRANSFER = id('Transfer(address,address,uint256)') as Hash;
 const TOKEN = account(0x70);
 const NFT = account(0x721);
 const transferLog = (from: number, to: number, amount: bigint) =>
-  logItem(TOKEN, [TRANSFER, word(account(from)), word(account(to))], word(amount));
+  log(TOKEN, [TRANSFER, word(account(from)), word(account(to))], word(amount));
 
 const context = { contracts: new Map(), destructionNeedsCreation: true };
 const facts = {
@@ -28,10 +28,10 @@ describe('fund flow', () => {
     const root = frame({
       value: 10n ** 18n, // node 0
       items: [
-        callItem({ from: account(0xb0b), to: account(2), items: [transferLog(2, 3, 150n)] }), // 1, 2
+        frame({ from: account(0xb0b), to: account(2), items: [transferLog(2, 3, 150n)] }), // 1, 2
         transferLog(3, 2, 50n), // 3, of the top call
-        callItem({ from: account(0xb0b), to: account(4), value: 5n, error: 'execution reverted' }), // 4
-        callItem({ type: 'DELEGATECALL', to: account(5), items: [transferLog(4, 5, 1n)] }), // 5, 6
+        frame({ from: account(0xb0b), to: account(4), value: 5n, error: 'execution reverted' }), // 4
+        frame({ type: 'DELEGATECALL', to: account(5), items: [transferLog(4, 5, 1n)] }), // 5, 6
       ],
     });
     const flow = toFundFlow(placedTransfers(root, context), facts);
@@ -77,12 +77,12 @@ describe('fund flow', () => {
   it('tells ids of collectibles, and no amount, value or account that is unknown', () => {
     const root = frame({
       items: [
-        logItem(NFT, [TRANSFER, word(account(1)), word(account(2)), word(77n)]),
-        callItem({
+        log(NFT, [TRANSFER, word(account(1)), word(account(2)), word(77n)]),
+        frame({
           type: 'CREATE',
           from: account(0xb0b),
           to: account(6),
-          items: [callItem({ type: 'SELFDESTRUCT', from: account(6), to: account(6), value: 9n })],
+          items: [frame({ type: 'SELFDESTRUCT', from: account(6), to: account(6), value: 9n })],
         }),
       ],
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { gasProfile, type GasFacts } from '../../../server/analysis/gas-profile';
 import { hardforkOfHeader, intrinsicGas } from '../../../server/analysis/intrinsic-gas';
 import { TraceDecoder } from '../../../server/analysis/trace-decoder';
-import { abi, account, callItem, frame, identification, mined, word } from '../../support/analysis';
+import { abi, account, frame, identification, mined, word } from '../../support/analysis';
 
 const SHOP = account(0xb0b);
 const BANK = account(0xba);
@@ -24,13 +24,13 @@ describe('gas profile', () => {
       input: BUY,
       gasUsed: 60_000n,
       items: [
-        callItem({
+        frame({
           to: BANK,
           gasUsed: 20_000n,
-          items: [callItem({ to: SHOP, input: BUY, gasUsed: 5_000n })],
+          items: [frame({ to: SHOP, input: BUY, gasUsed: 5_000n })],
         }),
-        callItem({ to: BANK, gasUsed: 1_000n, error: 'out of gas' }),
-        callItem({ type: 'SELFDESTRUCT', gasUsed: 0n }),
+        frame({ to: BANK, gasUsed: 1_000n, error: 'out of gas' }),
+        frame({ type: 'SELFDESTRUCT', gasUsed: 0n }),
       ],
     });
     const profile = gasProfile(root, facts(), decoder);
@@ -61,14 +61,14 @@ describe('gas profile', () => {
       input: BUY,
       gasUsed: 60_000n,
       items: [
-        callItem({
+        frame({
           to: SHOP,
           input: AGAIN,
           gasUsed: 20_000n,
-          items: [callItem({ to: SHOP, input: BUY, gasUsed: 5_000n })],
+          items: [frame({ to: SHOP, input: BUY, gasUsed: 5_000n })],
         }),
-        callItem({ to: BANK, gasUsed: 1_000n }),
-        callItem({ to: BANK, gasUsed: 2_000n }),
+        frame({ to: BANK, gasUsed: 1_000n }),
+        frame({ to: BANK, gasUsed: 2_000n }),
       ],
     });
     assert.deepEqual(gasProfile(root, facts(), decoder).contracts, [

@@ -6,15 +6,7 @@ import { buildInvocationFlow } from '../../../server/analysis/invocation-flow';
 import type { Identification } from '../../../server/analysis/ports';
 import { TraceDecoder } from '../../../server/analysis/trace-decoder';
 import type { Hash, Hex } from '../../../server/api/primitives';
-import {
-  abi,
-  account,
-  callItem,
-  frame,
-  identification,
-  logItem,
-  word,
-} from '../../support/analysis';
+import { abi, account, frame, identification, log, word } from '../../support/analysis';
 
 const flowOf = (root: CallFrame, known: Identification = identification()) =>
   buildInvocationFlow(root, new TraceDecoder(known));
@@ -30,9 +22,9 @@ const events = (root: CallFrame, known?: Identification) =>
 describe('buildInvocationFlow', () => {
   it('counts calls and events in execution order below an empty root', () => {
     const items = [
-      logItem(account(1), [word(1)]),
-      callItem({ items: [logItem(account(2), [word(2)]), callItem({})] }),
-      logItem(account(1), [word(3)]),
+      log(account(1), [word(1)]),
+      frame({ items: [log(account(2), [word(2)]), frame({})] }),
+      log(account(1), [word(3)]),
     ];
     const { trace, dataMap } = flowOf(frame({ items }));
     const leaf = (nodeId: number, depth: number) => ({ id: nodeId, depth, children: [] });
@@ -118,7 +110,7 @@ describe('buildInvocationFlow', () => {
   });
 
   it('writes creations and self-destructions without a selector', () => {
-    const items = [callItem({ type: 'SELFDESTRUCT', from: account(1), to: account(2), value: 5n })];
+    const items = [frame({ type: 'SELFDESTRUCT', from: account(1), to: account(2), value: 5n })];
     const root = frame({ type: 'CREATE', to: account(1), input: '0x6001', output: '0x00', items });
     const facts = invocations(root).map((one) => [
       one.operation,
@@ -134,20 +126,17 @@ describe('buildInvocationFlow', () => {
   });
 
   it('leaves the address of a failed creation empty where it is not known', () => {
-    const root = frame({ items: [callItem({ type: 'CREATE2', to: null, error: 'out of gas' })] });
+    const root = frame({ items: [frame({ type: 'CREATE2', to: null, error: 'out of gas' })] });
     assert.equal(invocations(root)[1]?.address, '');
   });
 
   it('marks what was rolled back, by itself or by a caller', () => {
     const items = [
-      callItem({
+      frame({
         error: 'execution reverted',
-        items: [
-          callItem({ items: [logItem(account(1), [word(1)])] }),
-          callItem({ error: 'out of gas' }),
-        ],
+        items: [frame({ items: [log(account(1), [word(1)])] }), frame({ error: 'out of gas' })],
       }),
-      callItem({}),
+      frame({}),
     ];
     const root = frame({ items });
     assert.deepEqual(
@@ -183,9 +172,7 @@ describe('buildInvocationFlow', () => {
 
   it('decodes a call of a proxy by the code that it was handed on to', () => {
     const input = new Interface(['function pay(uint256 x)']).encodeFunctionData('pay', [7]) as Hex;
-    const items = [
-      callItem({ type: 'DELEGATECALL', from: account(0xb0b), to: account(0xc), input }),
-    ];
+    const items = [frame({ type: 'DELEGATECALL', from: account(0xb0b), to: account(0xc), input })];
     const known = identification({ [account(0xc)]: { interface: abi('function pay(uint256 x)') } });
     const decoded = invocations(frame({ input, items }), known).map(
       (one) => one.decodedMethod?.name,
@@ -219,11 +206,11 @@ describe('buildInvocationFlow', () => {
   it('decodes an event under a proxy by the code that emitted it', () => {
     const topic = id('Paid(uint256)') as Hash;
     const items = [
-      callItem({
+      frame({
         type: 'DELEGATECALL',
         from: account(0xb0b),
         to: account(0xc),
-        items: [logItem(account(0xb0b), [topic], word(7))],
+        items: [log(account(0xb0b), [topic], word(7))],
       }),
     ];
     const known = identification({
@@ -251,7 +238,7 @@ describe('buildInvocationFlow', () => {
 
   it('keeps the object of an event that cannot be decoded, and reads one without topics', () => {
     const empty = { name: '', signature: '', params: [] };
-    const items = [logItem(account(1), [word(1)]), logItem(account(1), [])];
+    const items = [log(account(1), [word(1)]), log(account(1), [])];
     for (const event of events(frame({ items }))) {
       assert.deepEqual(event.decodedLog, empty);
       assert.equal(event.logDecoded, false);
@@ -264,7 +251,7 @@ describe('buildInvocationFlow', () => {
       [7],
     ) as Hex;
     const failed = { output, error: 'execution reverted' };
-    const root = frame({ ...failed, items: [callItem({ ...failed, to: account(0xc) })] });
+    const root = frame({ ...failed, items: [frame({ ...failed, to: account(0xc) })] });
     const known = identification({
       [account(0xc)]: { interface: abi('error Sold(uint256 item)') },
     });
@@ -283,10 +270,9 @@ describe('buildInvocationFlow', () => {
     this.timeout(20_000);
     const input = new Interface(['function pay(uint256 x)']).encodeFunctionData('pay', [7]) as Hex;
     let chain = frame({ input });
-    for (let depth = 0; depth < 1000; depth++)
-      chain = frame({ input, items: [{ kind: 'call', frame: chain }] });
-    const wide = Array.from({ length: 99_000 }, () => callItem({ input }));
-    const root = frame({ items: [{ kind: 'call', frame: chain }, ...wide] });
+    for (let depth = 0; depth < 1000; depth++) chain = frame({ input, items: [chain] });
+    const wide = Array.from({ length: 99_000 }, () => frame({ input }));
+    const root = frame({ items: [chain, ...wide] });
     const { dataMap } = flowOf(root, identification({}, [abi('function pay(uint256 x)')]));
     assert.equal(Object.keys(dataMap).length, 100_003);
   });

@@ -134,8 +134,8 @@ const frames: fc.Arbitrary<CallFrame> = fc.letrec<{ frame: CallFrame }>((tie) =>
       items: fc.array(
         fc.oneof(
           { depthSize: 'small', withCrossShrink: true },
-          tokenLog.map((one): FrameItem => ({ kind: 'log', log: one })),
-          tie('frame').map((one): FrameItem => ({ kind: 'call', frame: one })),
+          tokenLog.map((one): FrameItem => one),
+          tie('frame').map((one): FrameItem => one),
         ),
         { maxLength: 4 },
       ),

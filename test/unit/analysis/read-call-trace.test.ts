@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { executionSteps } from '../../../server/analysis/call-frame';
+import { executionSteps, isLog } from '../../../server/analysis/call-frame';
 import { readCallTrace } from '../../../server/analysis/read-call-trace';
 import { account, mined, word } from '../../support/analysis';
 
@@ -99,7 +99,7 @@ describe('readCallTrace', () => {
   it('moves no value by STATICCALL and DELEGATECALL', () => {
     const calls = ['STATICCALL', 'DELEGATECALL', 'CALLCODE'].map((type) => raw({ type }));
     const { root } = readCallTrace(raw({ calls }), sent);
-    const values = root.items.map((item) => item.kind === 'call' && item.frame.value);
+    const values = root.items.map((item) => !isLog(item) && item.value);
     assert.deepEqual(values, [0n, 0n, 16n]);
   });
 
@@ -113,7 +113,7 @@ describe('readCallTrace', () => {
     );
     assert.equal(root.to, '0xcd234a471b72ba2f1ccf0a70fcaba648a5eecd8d');
     const [inner] = root.items;
-    assert.equal(inner?.kind === 'call' ? inner.frame.to : undefined, null);
+    assert.equal(inner && !isLog(inner) ? inner.to : undefined, null);
   });
 
   it('reads SUICIDE as SELFDESTRUCT', () => {

@@ -6,7 +6,7 @@ import {
   type StorageLayout,
 } from '../../../server/analysis/storage-layout';
 import type { Hash } from '../../../server/api/primitives';
-import { account, callItem, frame, logItem, word } from '../../support/analysis';
+import { account, frame, log, word } from '../../support/analysis';
 
 const inplace = (label: string, bytes: number, more: object = {}) => ({
   encoding: 'inplace',
@@ -125,7 +125,7 @@ describe('storage layouts', () => {
   it('take accounts, then words that look like them, then all others of the trace for keys', () => {
     const root = frame({
       input: `0xa9059cbb${word(LONG_ADDRESS).slice(2)}${word(42).slice(2)}`,
-      items: [callItem({ to: account(5) }), logItem(account(6), [word(1), word(43)], word(44))],
+      items: [frame({ to: account(5) }), log(account(6), [word(1), word(43)], word(44))],
     });
     assert.deepEqual(keyCandidates(root), [
       ...[ALICE, BOB, word(account(5))],

@@ -4,7 +4,7 @@ import type { CallFrame, FrameItem } from '../../../server/analysis/call-frame';
 import { collectTransfers, type TransferContext } from '../../../server/analysis/transfers';
 import { NATIVE_ASSET } from '../../../server/api/explorer';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
-import { account, callItem, frame, logItem, word } from '../../support/analysis';
+import { account, frame, log, word } from '../../support/analysis';
 
 const [ALICE, BOB, TOKEN, CONTRACT] = [
   account(0xa11),
@@ -37,7 +37,7 @@ const told = (...args: Parameters<typeof transfers>) =>
     return `${name}${tokenId === undefined ? '' : `#${tokenId}`} ${side(from)} -> ${side(to)} ${amount}`;
   });
 const transferLog = (from: Address, to: Address, amount: number): FrameItem =>
-  logItem(TOKEN, [TRANSFER, word(from), word(to)], word(amount));
+  log(TOKEN, [TRANSFER, word(from), word(to)], word(amount));
 const encode = (types: string[], values: unknown[]) =>
   AbiCoder.defaultAbiCoder().encode(types, values) as Hex;
 
@@ -53,11 +53,11 @@ describe('collectTransfers of the native asset', () => {
   it('reads calls and creations, in order, and nothing of the others', () => {
     const value = 5n;
     const items = [
-      callItem({ from: BOB, to: CONTRACT, value }),
-      callItem({ type: 'CALLCODE', from: BOB, to: CONTRACT, value }),
-      callItem({ type: 'CREATE', from: BOB, to: account(1), value }),
-      callItem({ type: 'CREATE2', from: BOB, to: account(2), value }),
-      callItem({ from: BOB, to: CONTRACT }),
+      frame({ from: BOB, to: CONTRACT, value }),
+      frame({ type: 'CALLCODE', from: BOB, to: CONTRACT, value }),
+      frame({ type: 'CREATE', from: BOB, to: account(1), value }),
+      frame({ type: 'CREATE2', from: BOB, to: account(2), value }),
+      frame({ from: BOB, to: CONTRACT }),
     ];
     assert.deepEqual(told(items, {}, { value: 9n }), [
       'ETH a11 -> b0b 9',
@@ -68,8 +68,8 @@ describe('collectTransfers of the native asset', () => {
   });
 
   it('leaves out what was rolled back by itself or by a caller', () => {
-    const paid = callItem({ value: 5n });
-    const failed = callItem({
+    const paid = frame({ value: 5n });
+    const failed = frame({
       value: 6n,
       error: 'out of gas',
       items: [paid, transferLog(ALICE, BOB, 1)],
@@ -79,7 +79,7 @@ describe('collectTransfers of the native asset', () => {
   });
 
   const destroy = (to: Address, value: bigint): FrameItem =>
-    callItem({ type: 'SELFDESTRUCT', from: CONTRACT, to, value });
+    frame({ type: 'SELFDESTRUCT', from: CONTRACT, to, value });
 
   it('moves the balance of a self-destruction to the beneficiary', () => {
     assert.deepEqual(told([destroy(BOB, 7n)]), ['ETH c0 -> b0b 7']);
@@ -88,7 +88,7 @@ describe('collectTransfers of the native asset', () => {
 
   it('burns what a destroyed contract leaves to itself or receives later, before Cancun', () => {
     const before = { destructionNeedsCreation: false };
-    const later = callItem({ from: ALICE, to: CONTRACT, value: 3n });
+    const later = frame({ from: ALICE, to: CONTRACT, value: 3n });
     assert.deepEqual(told([destroy(CONTRACT, 7n)], before), ['ETH c0 -> - 7']);
     assert.deepEqual(told([destroy(BOB, 7n), later], before), [
       'ETH c0 -> b0b 7',
@@ -97,8 +97,8 @@ describe('collectTransfers of the native asset', () => {
   });
 
   it('destroys since Cancun only what was made in the same transaction', () => {
-    const created = callItem({ type: 'CREATE', from: ALICE, to: CONTRACT, value: 7n });
-    const later = callItem({ from: ALICE, to: CONTRACT, value: 3n });
+    const created = frame({ type: 'CREATE', from: ALICE, to: CONTRACT, value: 7n });
+    const later = frame({ from: ALICE, to: CONTRACT, value: 3n });
     assert.deepEqual(told([destroy(CONTRACT, 7n), later]), ['ETH c0 -> c0 7', 'ETH a11 -> c0 3']);
     assert.deepEqual(told([created, destroy(CONTRACT, 7n), later]), [
       'ETH a11 -> c0 7',
@@ -110,7 +110,7 @@ describe('collectTransfers of the native asset', () => {
 
 describe('collectTransfers of tokens', () => {
   it('reads ERC-20 and ERC-721 by the number of topics', () => {
-    const nft = logItem(TOKEN, [TRANSFER, word(ALICE), word(BOB), word(42)]);
+    const nft = log(TOKEN, [TRANSFER, word(ALICE), word(BOB), word(42)]);
     assert.deepEqual(told([transferLog(ALICE, BOB, 5), nft]), [
       '70 a11 -> b0b 5',
       '70#42 a11 -> b0b 1',
@@ -123,14 +123,10 @@ describe('collectTransfers of tokens', () => {
 
   it('leaves out transfers of another shape', () => {
     const odd = [
-      logItem(TOKEN, [TRANSFER], encode(['address', 'address', 'uint256'], [ALICE, BOB, 1])),
-      logItem(TOKEN, [TRANSFER, word(ALICE), word(BOB)], `${word(1)}00`),
-      logItem(TOKEN, [TRANSFER, word(ALICE), word(BOB), word(1)], word(1)),
-      logItem(
-        TOKEN,
-        [topic('Transferred(address,address,uint256)'), word(ALICE), word(BOB)],
-        word(1),
-      ),
+      log(TOKEN, [TRANSFER], encode(['address', 'address', 'uint256'], [ALICE, BOB, 1])),
+      log(TOKEN, [TRANSFER, word(ALICE), word(BOB)], `${word(1)}00`),
+      log(TOKEN, [TRANSFER, word(ALICE), word(BOB), word(1)], word(1)),
+      log(TOKEN, [topic('Transferred(address,address,uint256)'), word(ALICE), word(BOB)], word(1)),
     ];
     assert.deepEqual(told(odd), []);
   });
@@ -139,24 +135,24 @@ describe('collectTransfers of tokens', () => {
     const dirty: Hash = `0x${'f'.repeat(64)}`;
     const single = topic('TransferSingle(address,address,address,uint256,uint256)');
     const items = [
-      logItem(TOKEN, [TRANSFER, dirty, word(BOB)], word(1)),
-      logItem(TOKEN, [TRANSFER, word(ALICE), dirty], word(1)),
-      logItem(TOKEN, [TRANSFER, dirty, word(BOB), word(7)]),
-      logItem(TOKEN, [single, word(BOB), dirty, word(BOB)], `${word(1)}${word(2).slice(2)}`),
-      logItem(TOKEN, [DEPOSIT, dirty], word(1)),
+      log(TOKEN, [TRANSFER, dirty, word(BOB)], word(1)),
+      log(TOKEN, [TRANSFER, word(ALICE), dirty], word(1)),
+      log(TOKEN, [TRANSFER, dirty, word(BOB), word(7)]),
+      log(TOKEN, [single, word(BOB), dirty, word(BOB)], `${word(1)}${word(2).slice(2)}`),
+      log(TOKEN, [DEPOSIT, dirty], word(1)),
     ];
     assert.deepEqual(told(items, { wrappedNative: TOKEN }), []);
   });
 
   it('reads ERC-1155 singles and batches', () => {
     const sides = [word(CONTRACT), word(ALICE), word(BOB)];
-    const single = logItem(
+    const single = log(
       TOKEN,
       [topic('TransferSingle(address,address,address,uint256,uint256)'), ...sides],
       encode(['uint256', 'uint256'], [3, 40]),
     );
     const batch = (ids: number[], amounts: number[]) =>
-      logItem(
+      log(
         TOKEN,
         [topic('TransferBatch(address,address,address,uint256[],uint256[])'), ...sides],
         encode(['uint256[]', 'uint256[]'], [ids, amounts]),
@@ -169,7 +165,7 @@ describe('collectTransfers of tokens', () => {
     assert.deepEqual(told([batch([1, 2], [10])]), []);
     assert.deepEqual(
       told([
-        logItem(
+        log(
           TOKEN,
           [topic('TransferSingle(address,address,address,uint256,uint256)'), ...sides],
           '0x00',
@@ -181,8 +177,8 @@ describe('collectTransfers of tokens', () => {
 });
 
 describe('collectTransfers of wrapped native tokens', () => {
-  const deposit = logItem(TOKEN, [DEPOSIT, word(ALICE)], word(5));
-  const withdrawal = logItem(TOKEN, [WITHDRAWAL, word(ALICE)], word(5));
+  const deposit = log(TOKEN, [DEPOSIT, word(ALICE)], word(5));
+  const withdrawal = log(TOKEN, [WITHDRAWAL, word(ALICE)], word(5));
   const wrapped = { wrappedNative: TOKEN };
 
   it('reads deposits and withdrawals of the chain’s wrapper', () => {
@@ -208,8 +204,8 @@ describe('collectTransfers of wrapped native tokens', () => {
 
   it('leaves out the same events of another shape', () => {
     const odd = [
-      logItem(TOKEN, [DEPOSIT], encode(['address', 'uint256'], [ALICE, 5])),
-      logItem(TOKEN, [DEPOSIT, word(ALICE), word(5)]),
+      log(TOKEN, [DEPOSIT], encode(['address', 'uint256'], [ALICE, 5])),
+      log(TOKEN, [DEPOSIT, word(ALICE), word(5)]),
     ];
     assert.deepEqual(told(odd, wrapped), []);
   });

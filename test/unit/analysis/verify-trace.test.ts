@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import type { CallFrame } from '../../../server/analysis/call-frame';
 import { traceDifference } from '../../../server/analysis/verify-trace';
-import { account, callItem, frame, logItem, mined, word } from '../../support/analysis';
+import { account, frame, log, mined, word } from '../../support/analysis';
 
 const difference = (root: Partial<CallFrame>, receipt: object, reportedGas = 21_000n) =>
   traceDifference({ root: frame(root), method: 'debug', reportedGas }, mined({ receipt }).receipt);
-const log = { address: account(1), topics: [word(1)], data: '0x' } as const;
+const onReceipt = { address: account(1), topics: [word(1)], data: '0x' } as const;
 
 describe('traceDifference', () => {
   it('finds none where status, gas and logs are equal', () => {
     const items = [
-      logItem(account(1), [word(1)]),
-      callItem({ error: 'out of gas', items: [logItem(account(1), [word(2)])] }),
+      log(account(1), [word(1)]),
+      frame({ error: 'out of gas', items: [log(account(1), [word(2)])] }),
     ];
-    assert.equal(difference({ items }, { logs: [log] }), undefined);
+    assert.equal(difference({ items }, { logs: [onReceipt] }), undefined);
   });
 
   it('names the first difference', () => {
@@ -22,9 +22,9 @@ describe('traceDifference', () => {
     assert.equal(difference(failed, { status: '0x0' }), undefined);
     assert.equal(difference(failed, { status: undefined }), undefined);
     assert.equal(difference({}, {}, 21_001n), 'gas used: 21001 in the trace, 21000 on the receipt');
-    assert.equal(difference({}, { logs: [log] }), 'logs: 0 in the trace, 1 on the receipt');
-    const items = [logItem(account(1), [word(2)])];
-    assert.equal(difference({ items }, { logs: [log] }), "log 0 differs from the receipt's");
+    assert.equal(difference({}, { logs: [onReceipt] }), 'logs: 0 in the trace, 1 on the receipt');
+    const items = [log(account(1), [word(2)])];
+    assert.equal(difference({ items }, { logs: [onReceipt] }), "log 0 differs from the receipt's");
   });
 
   it("accepts anvil's sum of the block's gas for the top frame", () => {

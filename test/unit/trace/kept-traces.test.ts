@@ -5,15 +5,7 @@ import type { CallFrame } from '../../../server/analysis/call-frame';
 import type { TransactionTrace } from '../../../server/analysis/ports';
 import { KeptTraces } from '../../../server/trace/kept-traces';
 import { TraceFiles } from '../../../server/trace/trace-files';
-import {
-  account,
-  callItem,
-  frame,
-  logItem,
-  mined as minedAs,
-  network,
-  word,
-} from '../../support/analysis';
+import { account, frame, log, mined as minedAs, network, word } from '../../support/analysis';
 import { ScriptedRpc } from '../../support/scripted-rpc';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
@@ -21,14 +13,14 @@ const NEVER = new AbortController().signal;
 const root: CallFrame = frame({
   value: 5n,
   items: [
-    logItem(account(1), [word(1)], '0x01'),
-    callItem({
+    log(account(1), [word(1)], '0x01'),
+    frame({
       type: 'CREATE',
       to: null,
       error: 'out of gas',
-      items: [callItem({ type: 'STATICCALL' }), logItem(account(2), [])],
+      items: [frame({ type: 'STATICCALL' }), log(account(2), [])],
     }),
-    callItem({ revertReason: 'no', output: '0x08' }),
+    frame({ revertReason: 'no', output: '0x08' }),
   ],
 });
 /** Its receipt has the log that lasts. */
