@@ -11,9 +11,12 @@ import type { Sandbox } from '../../server/sandbox/sandbox';
 import { RpcTokenFacts } from '../../server/tokens/token-facts';
 import { DebugApi } from '../../server/trace/debug-api';
 
+type Analysable = Pick<Sandbox, 'chain' | 'priceFeeds'> & {
+  engine: Pick<Sandbox['engine'], 'rpc'>;
+};
+
 /** The analysis of the sandbox's transactions, without the service around it. */
-export function analysisOf(sandbox: Sandbox): AnalysisService {
-  const { chain, engine } = sandbox;
+export function analysisOf({ chain, engine, priceFeeds }: Analysable): AnalysisService {
   const network: Network = {
     key: chain.slug,
     chainId: chain.chainId,
@@ -47,6 +50,6 @@ export function analysisOf(sandbox: Sandbox): AnalysisService {
     }),
     tokens: new RpcTokenFacts(),
     states: debugApi,
-    prices: new ChainlinkPrices(new Map([[chain.chainId, sandbox.priceFeeds]])),
+    prices: new ChainlinkPrices(new Map([[chain.chainId, priceFeeds]])),
   });
 }
