@@ -69,11 +69,28 @@ describe('inspector: search and view of the call tree', () => {
     assert.equal((await inspector.rows()).length, 16);
   });
 
-  it('says which term is wrong, and what is accepted', async () => {
-    const inspector = await openTree('swap');
-    await inspector.page.keyboard.press('/');
-    await inspector.page.keyboard.type('usdc type:jump');
+  it('says which term is wrong, and what is accepted, in full and with nothing moved', async () => {
+    const inspector = await inspectors.show('swap', { width: 400 });
+    const { page } = inspector;
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('usdc');
+    const places = async (): Promise<unknown[]> => [
+      await page.locator('[role=treeitem]').first().boundingBox(),
+      await page.getByRole('button', { name: /^Next match/ }).boundingBox(),
+    ];
+    const before = await places();
+    await page.keyboard.type(' type:jump');
     await note(inspector, 'type:jump: type: takes one of call, staticcall');
+    assert.deepEqual(await places(), before);
+    const shown = await page
+      .locator('.search-note')
+      .evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [
+        scrollWidth <= clientWidth,
+        scrollHeight <= clientHeight,
+      ]);
+    assert.deepEqual(shown, [true, true]);
+    assert.deepEqual(await inspector.accessibilityFaults(), []);
   });
 
   it('finds a row in 100,000, opens what hides it, and keeps the search over a reload', async () => {
