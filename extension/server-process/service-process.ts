@@ -13,6 +13,12 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 const KEY_TIMEOUT_MS = 10_000;
 
+/**
+ * What Node itself is started with, as by `npm start`. A trace is many small objects that live as long as its analysis: with
+ * 64 MB for young objects instead of 16 they are hardly copied while it lasts, and post-processing takes half the time.
+ */
+export const NODE_ARGUMENTS = ['--max-semi-space-size=64'];
+
 const readySchema = z.object({ event: z.literal('ready'), url: z.string(), pid: z.int() });
 const accessKeySchema = z.object({ type: z.literal('access-key'), key: z.string().min(1) });
 
@@ -56,7 +62,8 @@ export class ServiceProcess {
 
   constructor(options: ServiceProcessOptions) {
     this.#log = options.log;
-    this.#child = spawn(options.execPath, [options.serverPath, ...serviceArguments(options)], {
+    const args = [...NODE_ARGUMENTS, options.serverPath, ...serviceArguments(options)];
+    this.#child = spawn(options.execPath, args, {
       cwd: options.cwd,
       env: serviceEnvironment(process.env),
       stdio: ['pipe', 'pipe', 'pipe', 'ipc'],

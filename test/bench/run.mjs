@@ -7,6 +7,7 @@ const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.
 for (const file of files) {
   if (names.length > 0 && !names.includes(file.replace('.bench.ts', ''))) continue;
   const path = `${import.meta.dirname}/${file}`;
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', path], { stdio: 'inherit' });
+  const args = [...process.execArgv, '--import', 'tsx', path];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   if (status !== 0) process.exitCode = 1;
 }

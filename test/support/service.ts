@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { NODE_ARGUMENTS } from '../../extension/server-process/service-process';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';
@@ -72,9 +73,10 @@ export interface TestService extends Spawned {
   kill: () => Promise<Exit>;
 }
 
-/** What Node runs. Coverage is counted on the sources, as a bundle says little of what it was made from. */
+/** What Node runs, as the editor has it run. Coverage is counted on the sources, as a bundle says little of what it was made from. */
 function program(file: 'server.js' | 'cli.js'): string[] {
-  if (process.env['NODE_V8_COVERAGE'] === undefined) return [join(ROOT, 'dist', file)];
+  if (process.env['NODE_V8_COVERAGE'] === undefined)
+    return [...NODE_ARGUMENTS, join(ROOT, 'dist', file)];
   const source = file === 'server.js' ? 'server/main.ts' : 'server/cli/main.ts';
   return ['--import', 'tsx', join(ROOT, source)];
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { normalizeUrl, RemoteService } from '../../../extension/server-process/remote-service';
 import { RestartPolicy } from '../../../extension/server-process/restart-policy';
 import { parseLogLine } from '../../../extension/server-process/service-log';
+import { NODE_ARGUMENTS } from '../../../extension/server-process/service-process';
 import { statusView } from '../../../extension/server-process/status';
 import { silentLog } from './support';
 
@@ -21,6 +24,18 @@ describe('service log', () => {
       level: 'plain',
       message: 'Segmentation fault',
     });
+  });
+});
+
+describe('arguments of Node', () => {
+  it('are the same for the service of the editor, of `npm start`, and of benchmarks', () => {
+    const file = path.join(__dirname, '../../../package.json');
+    const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const node = `node ${NODE_ARGUMENTS.join(' ')}`;
+    assert.equal(scripts['start'], `exec ${node} dist/server.js`);
+    assert.ok(scripts['bench']?.endsWith(` ${node} test/bench/run.mjs`));
   });
 });
 
