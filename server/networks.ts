@@ -35,7 +35,11 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     return { ...this.#facts(chain), key: name, rpc: engine, replayable: false };
   }
 
-  async at(name: string, height: string, signal?: AbortSignal): Promise<SimulationPlace> {
+  async at(
+    name: string,
+    { height, position = Infinity }: Parameters<SimulationNetworks['at']>[1],
+    signal?: AbortSignal,
+  ): Promise<SimulationPlace> {
     const { chains, forks } = this.options;
     if (chains.has(name)) return this.#placeOn(this.#ofChain(chains.bySlug(name)), height, signal);
     const { chain, engine, originalHead } = await forks.networkOf(name);
@@ -44,7 +48,9 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     // Whatever is set on a fork is set at its head, which nothing can take back: it is safe as well.
     if (!height.startsWith('0x') || Number(height) === head) {
       const place = await this.#placeOn(fork, 'latest', signal);
-      return { ...place, tag: 'latest' };
+      const isInside = position < place.block.transactions.length;
+      if (!isInside || head > originalHead) return { ...place, tag: 'latest' };
+      return this.#placeOn(this.#ofChain(chain), place.block.number, signal); // the chain's own state
     }
     const own = Number(height) > originalHead;
     return this.#placeOn(own ? fork : this.#ofChain(chain), height, signal);

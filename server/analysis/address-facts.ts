@@ -31,7 +31,7 @@ export class AddressDirectory {
     user: string,
     signal: AbortSignal,
   ): Promise<AddressFacts> {
-    const place = await this.ports.networks.at(chain, 'latest', signal);
+    const place = await this.ports.networks.at(chain, { height: 'latest' }, signal);
     const { block } = place;
     const network = { ...place.network, user };
     const [code, balance, nonce] = (await Promise.all(

@@ -22,9 +22,14 @@ export interface SimulationPlace {
 export interface SimulationNetworks {
   /**
    * @param height `latest`, `safe`, or a number in hex
+   * @param position transactions of the block in front of the place; undefined for all
    * @throws ApiError `chainNotFound`; `invalidField` for a block above the head
    */
-  at(chain: string, height: string, signal?: AbortSignal): Promise<SimulationPlace>;
+  at(
+    chain: string,
+    { height, position }: Pick<SimulateBody, 'height' | 'position'>,
+    signal?: AbortSignal,
+  ): Promise<SimulationPlace>;
 }
 
 /** Fields of `debug_traceCall`'s first parameter. */
@@ -94,7 +99,7 @@ export class Simulation {
     user: string,
     { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress },
   ): Promise<Analysis> {
-    const place = await this.networks.at(chain, body.height, signal);
+    const place = await this.networks.at(chain, body, signal);
     const request = toRequest(place, body);
     const answer = await this.calls.simulate(request, signal, onProgress);
     const { network, block, position } = request;

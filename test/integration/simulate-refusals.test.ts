@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import type { Analysis } from '../../server/api/views';
+import { sandboxHash } from '../support/sandbox-hashes';
+import { type Answer, startService, type TestService } from '../support/service';
+
+const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+
+describe('a simulation that cannot be, or not end', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService({ args: ['--sandbox'] });
+  });
+  after(() => service.stop());
+  const simulate = (body: object, chain = 'sandbox'): Promise<Answer<Analysis>> =>
+    service.request<Analysis>('POST', `/v1/explorer/${chain}/simulate`, { body });
+
+  it('leaves the node free for others where it loops until all gas is gone', async () => {
+    const loop = { [BOB]: { code: '0x5b600056' } };
+    const body = { from: ALICE, to: BOB, gas: 250_000_000, stateOverrides: loop };
+    const looping = await simulate(body);
+    assert.equal(looping.data.status, false);
+    const located = sandboxHash('send-ether');
+    const path = `/v1/explorer/sandbox/transaction/${located}/analysis`;
+    assert.equal((await service.request('GET', path)).message, 'OK');
+  });
+
+  it('refuses what cannot be simulated, by name', async () => {
+    const call = { from: ALICE, to: BOB };
+    for (const [body, message] of [
+      [{ to: BOB }, 'from is missing; accepted: an address: 0x and 40 hex digits'],
+      [
+        { ...call, height: '0xffff' },
+        'height is "0xffff"; accepted: a block up to 0xd (13), the head of sandbox, "safe" or "latest"',
+      ],
+      [
+        { ...call, height: '0x8', position: 99 },
+        /^position is 99; accepted: 0 to \d+: block 8 of sandbox has \d+ transactions$/,
+      ],
+      [
+        { ...call, stateOverrides: { [BOB]: { storage: {} } } },
+        `stateOverrides.${BOB} is {"storage":{}}; accepted: an object with balance, nonce, code, state, stateDiff only`,
+      ],
+      [{ ...call, gas: 3e8 }, /^gas is 300000000; accepted: gas: .* up to 250000000$/],
+      [
+        { ...call, gasPrice: `0x1${'0'.repeat(32)}` },
+        /^gasPrice is "0x10+"; accepted: wei: 0x hex or a decimal number up to 2\^128 - 1$/,
+      ],
+      [
+        { ...call, blockOverrides: { baseFeePerGas: `0x1${'0'.repeat(16)}` } },
+        /^blockOverrides.baseFeePerGas is "0x10+"; accepted: wei: .* up to 18446744073709551615$/,
+      ],
+      [
+        { ...call, accessList: [{ address: BOB, storageKeys: ['0x0'] }] },
+        'accessList[0].storageKeys[0] is "0x0"; accepted: slots: 0x and 64 hex digits',
+      ],
+      [{ from: ALICE }, 'data is missing; accepted: init code, where there is no to'],
+      [
+        { ...call, stateOverrides: { [BOB]: { state: {}, stateDiff: {} } } },
+        `stateOverrides.${BOB} is {"state":{},"stateDiff":{}}; accepted: state or stateDiff, not both`,
+      ],
+      [
+        { ...call, stateOverrides: { [BOB]: { balance: '-1', nonce: 2 ** 60, code: '0x1' } } },
+        /^stateOverrides\.0x3c44\w+\.balance is "-1"; accepted: wei: .*; stateOverrides\.\w+\.nonce is .*; stateOverrides\.\w+\.code is "0x1"; accepted: bytes/,
+      ],
+      [
+        { ...call, stateOverrides: { [BOB]: { stateDiff: { '0x1': 'one' } } } },
+        `stateOverrides.${BOB}.stateDiff.0x1 is "one"; accepted: a word: 0x and 1 to 64 hex digits`,
+      ],
+      [
+        { ...call, blockOverrides: { timestamp: 1 } },
+        /^blockOverrides is {"timestamp":1}; accepted: an object with number, time, .* only$/,
+      ],
+      [
+        { ...call, blobVersionedHashes: ['0x02'], maxFeePerBlobGas: 1 },
+        'blobVersionedHashes[0] is "0x02"; accepted: versioned hashes: 0x01 and 62 hex digits',
+      ],
+      [
+        { ...call, maxFeePerBlobGas: 1 },
+        'maxFeePerBlobGas is "0x1"; accepted: none without blobVersionedHashes',
+      ],
+      [
+        { ...call, blobVersionedHashes: [`0x01${'00'.repeat(31)}`] },
+        'maxFeePerBlobGas is missing; accepted: wei, which go with blobVersionedHashes',
+      ],
+      [{ ...call, gasPrice: 1, maxFeePerGas: 2 }, /^gasPrice is "0x1"; accepted: none beside/],
+    ] as const) {
+      const answer = await simulate(body);
+      assert.deepEqual([answer.status, answer.code], [400, 40001], answer.message);
+      if (typeof message === 'string') assert.equal(answer.message, message);
+      else assert.match(answer.message, message);
+    }
+    const unknown = await simulate(call, 'nowhere');
+    assert.equal(unknown.code, 40404);
+    const cheap = await simulate({ ...call, maxFeePerGas: 1 });
+    assert.equal(cheap.code, 42200);
+    assert.match(
+      cheap.message,
+      /^the transaction cannot be executed: maxFeePerGas is 1 wei, and the base fee \d+ wei$/,
+    );
+  });
+});
