@@ -57,4 +57,4 @@ async function codesAt(
 }
 
 const isCode = (value: unknown): value is string =>
-  typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value);
+  typeof value === 'string' && /^0x(?:[0-9a-f]{2})*$/i.test(value);

@@ -26,7 +26,7 @@ const answerSchema = z.object({
           ContractName: z.string().catch(''),
           ConstructorArguments: z
             .string()
-            .regex(/^([0-9a-f]{2})*$/i)
+            .regex(/^(?:[0-9a-f]{2})*$/i)
             .catch(''),
         }),
       )

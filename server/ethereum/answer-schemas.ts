@@ -8,7 +8,7 @@ import * as z from 'zod';
 export const quantitySchema = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/);
 /** Of what is counted in 64 bits: gas, nonces, heights, times. */
 const count = z.string().regex(/^0x0*[0-9a-fA-F]{1,16}$/);
-export const bytesSchema = z.string().regex(/^0x([0-9a-fA-F]{2})*$/);
+export const bytesSchema = z.string().regex(/^0x(?:[0-9a-fA-F]{2})*$/);
 const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 

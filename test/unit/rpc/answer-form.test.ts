@@ -66,6 +66,7 @@ describe('an answer', () => {
     };
     read('eth_getCode', '0x')();
     read('eth_getTransactionReceipt', null)();
+    read('eth_getCode', `0x${'5b'.repeat(10_000_000)}`)();
     assert.throws(read('eth_getCode', 17), {
       kind: 'upstreamLacksData',
       message: 'the node of eth tells something that cannot be read: eth_getCode is 17',
