@@ -151,7 +151,7 @@ async function ask(
   }
 }
 
-/** Undefined for what is no answer of a feed, for an answer that is not above zero, and for one that is stale. */
+/** Undefined for what is no answer of a feed, for an answer that is not above zero, and for one that is stale or of a time to come. */
 function readPrice(
   round: Hex | undefined,
   decimals: Hex | undefined,
@@ -164,7 +164,8 @@ function readPrice(
       updatedAt: bigint;
     };
     const [places] = FEED.decodeFunctionResult('decimals()', decimals) as unknown as [bigint];
-    const fresh = BigInt(block.timestamp) - updatedAt <= BigInt(MAX_AGE_SECONDS);
+    const age = BigInt(block.timestamp) - updatedAt;
+    const fresh = age >= 0n && age <= BigInt(MAX_AGE_SECONDS);
     if (answer <= 0n || !fresh || places > MAX_DECIMALS) return undefined;
     const origin = { source: 'chainlink', time: Number(updatedAt) };
     return { value: answer, decimals: Number(places), ...origin };

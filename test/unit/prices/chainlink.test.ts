@@ -72,6 +72,8 @@ describe('ChainlinkPrices', () => {
       ).found.length;
     assert.equal(await one(round(1n, NOW - 25 * 3600)), 1);
     assert.equal(await one(round(1n, NOW - 25 * 3600 - 1)), 0);
+    assert.equal(await one(round(1n, NOW)), 1);
+    assert.equal(await one(round(1n, NOW + 1)), 0);
     assert.equal(await one(round(0n)), 0);
     assert.equal(await one(round(-1n)), 0);
     assert.equal(await one('0x'), 0);
