@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { TreeToolbar } from './call-tree/tree-toolbar';
+import { TREE_ACTIONS_WIDTH, TreeToolbar } from './call-tree/tree-toolbar';
 import { FailureView } from './components/failure-view';
 import { LoadingView } from './components/loading-view';
 import { TabBar, tabPanelProps } from './components/tab-bar';
@@ -17,6 +17,7 @@ function Analysis({ flow }: { flow: Flow }): VNode {
       <TabBar
         tabs={tabsOf(state.parts)}
         active={active}
+        actionsWidth={TREE_ACTIONS_WIDTH}
         onSelect={(tab) => {
           state.tab.value = tab;
         }}

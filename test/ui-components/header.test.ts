@@ -131,6 +131,21 @@ describe('inspector: header', () => {
     });
   }
 
+  it('has tabs, or a menu of them where their counts leave no room, whichever is chosen', async () => {
+    const { page } = await inspectors.showTab('flash-loan', 'calls', { width: 1000 });
+    const [tabs, menu] = [page.getByRole('tablist'), page.getByRole('combobox', { name: 'View' })];
+    assert.deepEqual([await tabs.isVisible(), await menu.isVisible()], [true, false]);
+    await page.setViewportSize({ width: 800, height: 800 });
+    await menu.waitFor();
+    assert.equal(await tabs.isVisible(), false);
+    await menu.selectOption('gas');
+    await page.locator('#panel-gas').waitFor();
+    assert.deepEqual([await tabs.isVisible(), await menu.isVisible()], [false, true]);
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await tabs.waitFor();
+    assert.equal(await menu.isVisible(), false);
+  });
+
   it('leaves room for the answer in a window of few lines', async () => {
     const { page } = await inspectors.show('revert', { width: 400, height: 240 });
     const first = page.locator('[role=treeitem]').first();

@@ -10,6 +10,9 @@ import type { ShownKinds } from './shown-rows';
 import { ancestors, nextFailure } from './tree-model';
 import type { TreeState } from './tree-state';
 
+/** Room for all actions of a failed transaction, with the bar's own margins, in pixels. */
+export const TREE_ACTIONS_WIDTH = 180;
+
 /** Depths that the menu offers. */
 const DEPTHS = [1, 2, 3, 4, 6, 8, 12];
 

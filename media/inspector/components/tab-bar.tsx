@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { grouped } from '../grammar/text';
 import type { TabId } from '../protocol';
 
@@ -16,6 +16,8 @@ interface TabBarProps<Id extends TabId> {
   onSelect: (tab: Id) => void;
   /** Actions of the active tab, at the right. */
   children?: ComponentChildren;
+  /** Room in pixels that is kept for the actions, also while the active tab has none: tabs must not become a menu by being chosen. */
+  actionsWidth?: number;
 }
 
 export function tabPanelProps(tab: TabId): {
@@ -26,14 +28,34 @@ export function tabPanelProps(tab: TabId): {
   return { id: `panel-${tab}`, role: 'tabpanel', 'aria-labelledby': `tab-${tab}` };
 }
 
-/** The tablist pattern of WAI-ARIA with automatic activation: arrows, Home and End move and select. A menu where it is narrow. */
+/** The tablist pattern of WAI-ARIA with automatic activation: arrows, Home and End move and select. A menu where they have no room. */
 export function TabBar<Id extends TabId>({
   tabs,
   active,
   onSelect,
   children,
+  actionsWidth = 0,
 }: TabBarProps<Id>): VNode {
+  const bar = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  const [narrow, setNarrow] = useState(false);
+
+  // How much room they take, counts and languages decide.
+  useLayoutEffect(() => {
+    const [whole, tabList] = [bar.current, list.current];
+    const last = tabList?.lastElementChild;
+    if (!whole || !tabList || !(last instanceof HTMLElement)) return;
+    const measure = (): void => {
+      const room = Math.min(tabList.clientWidth, whole.clientWidth - actionsWidth);
+      setNarrow(last.offsetLeft + last.offsetWidth > room);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(tabList);
+    return () => {
+      observer.disconnect();
+    };
+  }, [tabs, actionsWidth]);
 
   function onKeyDown(event: KeyboardEvent): void {
     const at = tabs.findIndex(({ id }) => id === active);
@@ -52,48 +74,49 @@ export function TabBar<Id extends TabId>({
   }
 
   return (
-    <div class="tab-bar">
-      {/* Where there is no room for all tabs. */}
-      <select
-        class="select tab-menu"
-        aria-label={l10n.t('View')}
-        value={active}
-        onChange={(event) => {
-          const chosen = tabs.find(({ id }) => id === event.currentTarget.value);
-          if (chosen) onSelect(chosen.id);
-        }}
-      >
-        {tabs.map(({ id, title, count }) => (
-          <option key={id} value={id}>
-            {title}
-            {count !== undefined && ` (${grouped(String(count))})`}
-          </option>
-        ))}
-      </select>
-      <div
-        class="tabs"
-        role="tablist"
-        aria-label={l10n.t('Views')}
-        ref={list}
-        onKeyDown={onKeyDown}
-      >
-        {tabs.map(({ id, title, count }) => (
-          <button
-            key={id}
-            id={`tab-${id}`}
-            type="button"
-            role="tab"
-            aria-selected={id === active}
-            {...(id === active && { 'aria-controls': `panel-${id}` })}
-            tabIndex={id === active ? 0 : -1}
-            onClick={() => {
-              onSelect(id);
-            }}
-          >
-            {title}
-            {count !== undefined && <span class="badge">{grouped(String(count))}</span>}
-          </button>
-        ))}
+    <div ref={bar} class={narrow ? 'tab-bar narrow' : 'tab-bar'}>
+      <div class="tab-list">
+        <select
+          class="select tab-menu"
+          aria-label={l10n.t('View')}
+          value={active}
+          onChange={(event) => {
+            const chosen = tabs.find(({ id }) => id === event.currentTarget.value);
+            if (chosen) onSelect(chosen.id);
+          }}
+        >
+          {tabs.map(({ id, title, count }) => (
+            <option key={id} value={id}>
+              {title}
+              {count !== undefined && ` (${grouped(String(count))})`}
+            </option>
+          ))}
+        </select>
+        <div
+          class="tabs"
+          role="tablist"
+          aria-label={l10n.t('Views')}
+          ref={list}
+          onKeyDown={onKeyDown}
+        >
+          {tabs.map(({ id, title, count }) => (
+            <button
+              key={id}
+              id={`tab-${id}`}
+              type="button"
+              role="tab"
+              aria-selected={id === active}
+              {...(id === active && { 'aria-controls': `panel-${id}` })}
+              tabIndex={id === active ? 0 : -1}
+              onClick={() => {
+                onSelect(id);
+              }}
+            >
+              {title}
+              {count !== undefined && <span class="badge">{grouped(String(count))}</span>}
+            </button>
+          ))}
+        </div>
       </div>
       {children}
     </div>
