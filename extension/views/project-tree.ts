@@ -17,6 +17,9 @@ import type {
   TreeNode,
 } from './tree-node';
 
+/** Of a service in which something changes all the time, the answer is as good as the next. */
+const MAX_ATTEMPTS = 4;
+
 type ForkState = Extract<ForkChange, { type: 'fork' }>;
 
 /** Projects, their forks, and what is in these: what the service says, as nodes. Knows nothing of the editor. */
@@ -29,11 +32,13 @@ export class ProjectTree {
   readonly #changes = new Emitter<TreeNode | undefined>();
   /** Fires with the node whose children are to be asked for again; undefined for all. */
   readonly onDidChange = this.#changes.event;
-  /** Nodes as they were handed out last, by id. */
+  /** Nodes by id. Each is handed out again as long as there is such a project or fork: changes are told of what the view knows. */
   readonly #projects = new Map<string, ProjectNode>();
   readonly #forks = new Map<string, ForkNode>();
   /** What was heard last of forks whose engine starts, by fork id. */
   readonly #starting = new Map<string, ForkState>();
+  /** Counts what was told to ask for again. */
+  #told = 0;
 
   constructor(
     client: ApiClient,
@@ -48,8 +53,19 @@ export class ProjectTree {
     this.#contents = new ForkContents(client);
   }
 
-  /** Children of a node, or the roots. A failure becomes a node; where the welcome view says it better, nothing. */
+  /**
+   * Children of a node, or the roots. A failure becomes a node; where the welcome view says it better, nothing.
+   * What changed while the answer was on its way is asked again: the view takes what comes then for what it is told to ask for.
+   */
   async children(parent?: TreeNode): Promise<TreeNode[]> {
+    for (let attempt = 1; ; attempt++) {
+      const told = this.#told;
+      const nodes = await this.#load(parent);
+      if (told === this.#told || attempt === MAX_ATTEMPTS) return nodes;
+    }
+  }
+
+  async #load(parent: TreeNode | undefined): Promise<TreeNode[]> {
     try {
       if (parent === undefined) return await this.#roots();
       if (parent.kind === 'project') return await this.#forksOf(parent);
@@ -74,20 +90,20 @@ export class ProjectTree {
     if (node === undefined) this.#contents.forgetAll();
     if (node?.kind === 'fork') this.#contents.forget(node.fork.forkId);
     // The project has the state of its forks.
-    this.#changes.fire(node?.kind === 'fork' ? node.parent : node);
+    this.#tell(node?.kind === 'fork' ? node.parent : node);
   }
 
   /** Changes may have been missed. */
   reload(): void {
     this.#starting.clear();
     this.#contents.doubt();
-    this.#changes.fire(undefined);
+    this.#tell(undefined);
   }
 
   /** Shows a change that the service told of. */
   async apply(change: Change): Promise<void> {
     if (change.type === 'project') {
-      this.#changes.fire(undefined);
+      this.#tell(undefined);
       return;
     }
     const project = this.#projects.get(change.projectId);
@@ -100,16 +116,21 @@ export class ProjectTree {
     if (change.type === 'transactions') {
       this.#contents.forgetTransactions(forkId);
       await this.#updateFigures(project);
-      this.#changes.fire(project);
+      this.#tell(project);
     } else {
       this.#contents.forgetSnapshots(forkId);
       const fork = this.#forks.get(forkId);
-      if (fork !== undefined) this.#changes.fire(fork);
+      if (fork !== undefined) this.#tell(fork);
     }
   }
 
   async loadMore({ parent }: LoadMoreNode, signal?: AbortSignal): Promise<void> {
-    if (await this.#contents.loadMore(parent, signal)) this.#changes.fire(parent);
+    if (await this.#contents.loadMore(parent, signal)) this.#tell(parent);
+  }
+
+  #tell(node: TreeNode | undefined): void {
+    this.#told++;
+    this.#changes.fire(node);
   }
 
   #applyState(project: ProjectNode, change: ForkState): void {
@@ -119,11 +140,11 @@ export class ProjectTree {
     else this.#starting.delete(forkId);
     if (state === 'deleting') this.#forks.delete(forkId);
     if (fork === undefined || progress === undefined) {
-      this.#changes.fire(project);
+      this.#tell(project);
       return;
     }
     fork.progress = progress;
-    this.#changes.fire(fork);
+    this.#tell(fork);
   }
 
   async #updateFigures(node: ProjectNode): Promise<void> {
@@ -138,18 +159,17 @@ export class ProjectTree {
         this.#client.call('getProject', { params: { project_id: projectId } }),
       ),
     );
-    this.#projects.clear();
     const nodes = projects.map((project, index): ProjectNode => {
       const detail = details[index];
-      const node: ProjectNode = {
+      return handedOut(this.#projects, project.projectId, {
         kind: 'project',
         project,
         detail: detail?.status === 'fulfilled' ? detail.value : undefined,
         expanded: index === 0,
-      };
-      this.#projects.set(project.projectId, node);
-      return node;
+      });
     });
+    const listed = new Set(projects.map(({ projectId }) => projectId));
+    for (const id of this.#projects.keys()) if (!listed.has(id)) this.#projects.delete(id);
     // Without projects the welcome view speaks, which needs an empty tree.
     return nodes.length === 0 ? [] : [...nodes, ...this.#account()];
   }
@@ -173,9 +193,7 @@ export class ProjectTree {
     const forks = await this.#client.call('listForks', { params: { project_id: projectId } });
     const listed = forks.map((fork): ForkNode => {
       const { progress } = this.#starting.get(fork.forkId) ?? {};
-      const node: ForkNode = { kind: 'fork', parent, fork, progress };
-      this.#forks.set(fork.forkId, node);
-      return node;
+      return handedOut(this.#forks, fork.forkId, { kind: 'fork', parent, fork, progress });
     });
     const known = new Set(forks.map(({ forkId }) => forkId));
     const created = [...this.#starting.values()].filter(
@@ -187,6 +205,13 @@ export class ProjectTree {
     ];
     return nodes.length === 0 ? [{ kind: 'empty', parent }] : nodes;
   }
+}
+
+/** The node that stands for something already, brought up to date, or a new one. */
+function handedOut<T extends ProjectNode | ForkNode>(nodes: Map<string, T>, id: string, now: T): T {
+  const node = Object.assign(nodes.get(id) ?? now, now);
+  nodes.set(id, node);
+  return node;
 }
 
 function errorNode(message: string, parent: TreeNode | undefined): ErrorNode {

@@ -134,7 +134,7 @@ describe('project tree while things change', () => {
     );
   });
 
-  it('keeps no answer that a change has overtaken', async () => {
+  it('asks again what a change has overtaken', async () => {
     const list = [transaction('1')];
     let release: () => void = () => undefined;
     let asked: () => void = () => undefined;
@@ -156,7 +156,17 @@ describe('project tree while things change', () => {
     await tree.apply({ type: 'transactions', projectId: PROJECT_ID, forkId: FORK_ID });
     waiting = undefined;
     release();
-    assert.equal((await old).length, 2);
+    assert.equal((await old).length, 3);
     assert.equal((await tree.children(node)).length, 3);
+  });
+
+  it('hands out the node that a view knows, up to date, however often it is asked', async () => {
+    let transactionCount = 0;
+    const tree = treeOf({ ...lists, listForks: () => [{ ...fork, transactionCount }] });
+    const [project, node] = [await path(tree, 0), await path(tree, 0, 0)];
+    transactionCount = 1;
+    assert.equal(await path(tree, 0), project);
+    assert.equal(await path(tree, 0, 0), node);
+    assert.equal(viewOf(node, NOW_MS).description, 'eth @ 19,000,123:7 · running · 1 tx');
   });
 });

@@ -119,7 +119,12 @@ describe('project tree', () => {
 
   it('shows how many transactions a fork has, and why one failed', async () => {
     const busy = { ...fork, transactionCount: 1200 };
-    const broken = { ...fork, state: 'failed', failure: 'its journal is damaged' };
+    const broken = {
+      ...fork,
+      forkId: `fork_${'f'.repeat(32)}`,
+      state: 'failed',
+      failure: 'its journal is damaged',
+    };
     const tree = treeOf({ ...lists, listForks: () => [busy, broken] });
     const [first, second] = await tree.children((await tree.children())[0]);
     assert.equal(viewOf(first!, NOW_MS).description, 'eth @ 19,000,123:7 · running · 1,200 tx');
