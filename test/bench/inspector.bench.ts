@@ -22,8 +22,8 @@ import { buildInspector, InspectorPage, launchBrowser } from '../ui-components/i
  */
 
 const ROWS = 100_000;
-/** How fast the tree is scrolled, in pixels for each sixtieth of a second: as far as a hard turn of a wheel, and page by page. */
-const [WHEEL, PAGE] = [200, 700];
+/** How fast the tree is scrolled, in pixels for each sixtieth of a second: by a wheel, by one that runs free, and page by page. */
+const SPEEDS = [50, 200, 700];
 const FRAMES = 300;
 const DEEP = 40;
 /** Rows of a slice; about as many as the extension host sends. */
@@ -68,8 +68,8 @@ function rowsOf(count: number): FlowRow[] {
 interface Measured {
   firstPaint: number;
   whole: number;
-  wheel: Frames;
-  paging: Frames;
+  /** In the order of `SPEEDS`. */
+  scrolls: Frames[];
   heap: number;
 }
 
@@ -82,7 +82,7 @@ interface Frames {
 }
 
 /** Runs inside the page: plays the extension host, which sends a slice for each that was taken. */
-async function measure(json: string): Promise<Omit<Measured, 'wheel' | 'paging'>> {
+async function measure(json: string): Promise<Omit<Measured, 'scrolls'>> {
   const { begin, sample, count } = JSON.parse(json) as {
     begin: ToWebview[];
     sample: FlowRow[];
@@ -218,9 +218,9 @@ async function webview(rows: readonly FlowRow[]): Promise<Measured> {
       JSON.stringify({ begin, sample: rows.slice(0, SLICE), count: rows.length }),
     );
     await page.getByRole('button', { name: /^Expand all/ }).click();
-    const wheel = await scroll(page, WHEEL);
-    const paging = await scroll(page, PAGE);
-    return { ...measured, wheel, paging };
+    const scrolls: Frames[] = [];
+    for (const pixels of SPEEDS) scrolls.push(await scroll(page, pixels));
+    return { ...measured, scrolls };
   } finally {
     await browser.close();
   }
@@ -303,13 +303,12 @@ async function host(
 async function main(): Promise<void> {
   const rows = rowsOf(ROWS);
   const inHost = await host(rows);
-  const { firstPaint, whole, wheel, paging, heap } = await webview(rows);
+  const { firstPaint, whole, scrolls, heap } = await webview(rows);
   console.log(`A trace of ${ROWS.toLocaleString('en')} calls in the inspector`);
   console.table({
     'first paint after the first slice (aim 300 ms)': ms(firstPaint),
     'all rows there': ms(whole),
-    ...scrolled(WHEEL, wheel),
-    ...scrolled(PAGE, paging),
+    ...Object.assign({}, ...scrolls.map((frames, at) => scrolled(SPEEDS[at] ?? NaN, frames))),
     'heap of the webview': megabytes(heap),
     [`extension host: longest stop, answer of ${megabytes(inHost.bytes)}`]: ms(inHost.stall),
     'extension host: answer fetched, checked and passed on': ms(inHost.all),
