@@ -35,7 +35,7 @@ import { UpstreamProxy } from '../support/upstream-proxy';
 const LEVELS = 13; // 2^13 - 1 calls of the sandbox's Fractal
 const ROUNDS = 3;
 /** Analyses of a service that has been at work for a while: the first ones are made by code that is not optimized yet. */
-const [WARM_UP, WARM_ROUNDS] = [20, 15];
+const [WARM_UP, WARM_ROUNDS] = [40, 15];
 const CACHED_REQUESTS = 200;
 
 const median = (values: readonly number[]): number =>
