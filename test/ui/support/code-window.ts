@@ -226,8 +226,11 @@ export class CodeWindow {
 
   /** @param fork label of its row, which is in view */
   async copyRpcUrl(fork: string): Promise<string> {
+    // The status bar may still tell of the copy before.
+    await this.page.evaluate(() => navigator.clipboard.writeText(''));
     await this.contextMenu(this.row(fork), 'Copy RPC URL');
     await this.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
+    await this.page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
     return this.clipboard();
   }
 
