@@ -226,11 +226,10 @@ export class CodeWindow {
 
   /** @param fork label of its row, which is in view */
   async copyRpcUrl(fork: string): Promise<string> {
-    // The status bar may still tell of the copy before.
-    await this.page.evaluate(() => navigator.clipboard.writeText(''));
     await this.contextMenu(this.row(fork), 'Copy RPC URL');
-    await this.page.locator('.statusbar-item', { hasText: 'Copied the RPC URL' }).waitFor();
-    await this.page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
+    // With the name: the status bar may still tell of the copy before.
+    const copied = `Copied the RPC URL of ${fork}`;
+    await this.page.locator('.statusbar-item', { hasText: copied }).waitFor();
     return this.clipboard();
   }
 
