@@ -30,7 +30,7 @@ function decodeParams(log: Log, fragment: EventFragment): Param[] | undefined {
     const param =
       input.indexed === true
         ? decodeTopic(input, indexed[topic++], log.topics[topic])
-        : toParam(input, formatValue(input, values[word++]));
+        : toParam(input, formatValue(input, values[word++] ?? ''));
     if (!param) return undefined;
     params.push(param);
   }
@@ -68,7 +68,7 @@ function decodeTopic(
 ): Param | undefined {
   if (!types) return toParam(input, topic);
   const values = decodeExactly(types, topic);
-  return values && toParam(input, formatValue(input, values[0]));
+  return values && toParam(input, formatValue(input, values[0] ?? ''));
 }
 
 const isHashed = (type: ParamType): boolean =>

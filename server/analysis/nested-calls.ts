@@ -3,7 +3,8 @@ import type { NestedCall, Param } from '../api/decoding';
 import type { Address, Hex } from '../api/primitives';
 import { toDecimal } from '../ethereum/quantity';
 import { fits, type Candidate, type Fit } from './candidates';
-import { signatureOf, toParams, type DecodedValues } from './codec';
+import type { AbiValues } from './abi-reader';
+import { signatureOf, toParams } from './codec';
 import { argumentsOf, selectorOf } from './decode-call';
 import { packedTransactions } from './packed-transactions';
 import { routerCommand } from './router-commands';
@@ -59,7 +60,7 @@ export class NestedCalls {
   /** By the index of the parameter that holds them. */
   private callsOf(
     fragment: FunctionFragment,
-    values: DecodedValues,
+    values: AbiValues,
     callee: Address | null,
     depth: number,
   ): ReadonlyMap<number, NestedCall[]> {
@@ -88,7 +89,7 @@ export class NestedCalls {
   /** Calls in one component of a tuple, or in one argument of a list. */
   private *inComponent(
     types: readonly ParamType[],
-    values: DecodedValues,
+    values: AbiValues,
     index: number,
     path: string,
     read: (place: Place, data: Hex) => NestedCall | undefined,
@@ -109,9 +110,9 @@ export class NestedCalls {
         if (call) yield call;
       }
     } else if (type.isTuple()) {
-      yield* this.inTuple(type.components, value as DecodedValues, path, read);
+      yield* this.inTuple(type.components, value as AbiValues, path, read);
     } else if (type.isArray() && type.arrayChildren.isTuple()) {
-      for (const [item, tuple] of (value as DecodedValues[]).entries()) {
+      for (const [item, tuple] of (value as readonly AbiValues[]).entries()) {
         yield* this.inTuple(type.arrayChildren.components, tuple, `${path}[${item}]`, read);
       }
     }
@@ -119,7 +120,7 @@ export class NestedCalls {
 
   private *inTuple(
     types: readonly ParamType[],
-    values: DecodedValues,
+    values: AbiValues,
     path: string,
     read: (place: Place, data: Hex) => NestedCall | undefined,
   ): Generator<NestedCall, void, undefined> {
@@ -173,7 +174,7 @@ export class NestedCalls {
   }
 
   /** Of Uniswap's Universal Router: a byte for each command, and its inputs. */
-  private commands(values: DecodedValues, callee: Address | null, depth: number): NestedCall[] {
+  private commands(values: AbiValues, callee: Address | null, depth: number): NestedCall[] {
     const commands = Buffer.from((values[0] as Hex).slice(2), 'hex');
     const inputs = values[1] as Hex[];
     if (commands.length !== inputs.length || inputs.length > this.left) return [];
@@ -190,7 +191,7 @@ export class NestedCalls {
   }
 
   /** Of Compound's governors: signatures as text, and arguments without selectors. */
-  private proposal(values: DecodedValues, callee: Address | null, depth: number): NestedCall[] {
+  private proposal(values: AbiValues, callee: Address | null, depth: number): NestedCall[] {
     const [targets, amounts, signatures, calldatas] = values as unknown as [
       Address[],
       bigint[],
@@ -198,7 +199,7 @@ export class NestedCalls {
       Hex[],
     ];
     return calldatas.slice(0, this.left).map((data, index) => {
-      const to = targets[index]?.toLowerCase() as Address | undefined;
+      const to = targets[index];
       const place = { path: `[${index}]`, to, value: amounts[index] };
       const text = signatures[index] ?? '';
       if (text === '') return this.listed(place, data, callee, depth);
@@ -235,7 +236,7 @@ const unknownCall = ({ path, to, value }: Place): NestedCall => ({
 /** The last address in front of the bytes, and the amount between the two where there is just one. */
 function addresseeOf(
   types: readonly ParamType[],
-  values: DecodedValues,
+  values: AbiValues,
   index: number,
 ): Omit<Place, 'path'> {
   const at = types.findLastIndex(({ type }, i) => i < index && type === 'address');
@@ -243,7 +244,7 @@ function addresseeOf(
   const isAmount = index === at + 2 && types[at + 1]?.type === 'uint256';
   const amount = types[at + 1]?.name.replace(/^_/, '') !== 'nonce' && isAmount;
   return {
-    to: (values[at] as string).toLowerCase() as Address,
+    to: values[at] as Address,
     value: amount ? (values[at + 1] as bigint) : undefined,
   };
 }
@@ -251,17 +252,17 @@ function addresseeOf(
 /** Lists of equal length in front of a list of bytes: of addresses, and of amounts. */
 function addresseesOf(
   types: readonly ParamType[],
-  values: DecodedValues,
+  values: AbiValues,
   index: number,
 ): { to: readonly Address[]; value: readonly bigint[] } {
-  const { length } = values[index] as unknown[];
-  const list = (wanted: string): unknown[] => {
+  const { length } = values[index] as AbiValues;
+  const list = (wanted: string): AbiValues => {
     const at = types.findLastIndex(({ type }, i) => i < index && type === wanted);
-    const found = at < 0 ? [] : (values[at] as unknown[]);
-    return found.length === length ? [...found] : [];
+    const found = at < 0 ? [] : (values[at] as AbiValues);
+    return found.length === length ? found : [];
   };
-  const to = list('address[]').map((one) => (one as string).toLowerCase() as Address);
-  return { to, value: to.length === 0 ? [] : (list('uint256[]') as bigint[]) };
+  const to = list('address[]') as readonly Address[];
+  return { to, value: to.length === 0 ? [] : (list('uint256[]') as readonly bigint[]) };
 }
 
 function readSignature(text: string): FunctionFragment | undefined {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { AbiCoder, ParamType } from 'ethers';
+import { decodeExactly } from '../../../server/analysis/codec';
 import { formatValue } from '../../../server/analysis/format-value';
+import type { Hex } from '../../../server/api/primitives';
 
-/** As it comes out of the coder. */
+/** As it is decoded. */
 function format(type: string, value: unknown): string {
   const param = ParamType.from(type);
   const coder = AbiCoder.defaultAbiCoder();
-  return formatValue(param, coder.decode([param], coder.encode([param], [value]))[0]);
+  const [decoded] = decodeExactly([param], coder.encode([param], [value]) as Hex) ?? [];
+  assert.ok(decoded !== undefined);
+  return formatValue(param, decoded);
 }
 
 describe('formatValue', () => {

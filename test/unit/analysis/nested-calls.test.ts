@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AbiCoder, Interface, concat, solidityPacked, type FunctionFragment } from 'ethers';
+import { decodeExactly } from '../../../server/analysis/codec';
 import { NestedCalls } from '../../../server/analysis/nested-calls';
 import { packedTransactions } from '../../../server/analysis/packed-transactions';
 import type { NestedCall, Param } from '../../../server/api/decoding';
@@ -24,10 +25,9 @@ const transfer = encode(TRANSFER, [account(0xc), 5n]);
 /** Parameters of a call to account b; `asked` are the addressees that were looked up. */
 function paramsOf(item: string, args: readonly unknown[], asked: (Address | null)[] = []): Param[] {
   const fragment = new Interface([item]).fragments[0] as FunctionFragment;
-  const values = AbiCoder.defaultAbiCoder().decode(
-    fragment.inputs,
-    AbiCoder.defaultAbiCoder().encode(fragment.inputs, args),
-  );
+  const encoded = AbiCoder.defaultAbiCoder().encode(fragment.inputs, args) as Hex;
+  const values = decodeExactly(fragment.inputs, encoded);
+  assert.ok(values);
   const calls = new NestedCalls((selector, to) => {
     asked.push(to);
     return known.functions(selector).map((one) => ({ fragment: one, source: 'artifact' as const }));

@@ -1,0 +1,218 @@
+import type { ParamType } from 'ethers';
+import type { Hex } from '../api/primitives';
+
+/** Hex digits of a word. */
+const WORD = 64;
+const ZEROS = '0'.repeat(WORD);
+/** In front of what a number of JavaScript holds exactly. */
+const SMALL = ZEROS.slice(0, 52);
+
+/** Addresses and bytes are lower-case hex, integers bigint, arrays and tuples arrays. */
+export type AbiValue = string | bigint | boolean | AbiValues;
+export type AbiValues = readonly AbiValue[];
+
+/**
+ * Reads values that are encoded beside each other, as arguments are, from one digit of a text to its end. Undefined where an encoder
+ * would write other bytes for the values: it writes them in their order, without gaps, and pads with zeros.
+ */
+export type ValuesReader = (text: Hex, from: number) => AbiValues | undefined;
+
+/**
+ * A reader that takes no longer than the data is long, whatever the types are: signatures come from anybody, and `uint256[1000000000]`
+ * alone would fill the memory of one that believes them.
+ */
+export function valuesReader(types: readonly ParamType[]): ValuesReader {
+  const list = rowOf(types.map(partOf));
+  if (!list) return () => undefined;
+  const { size, read } = list;
+  return (text, from) => {
+    const data = { text, end: from + size };
+    const values = read(data, from);
+    return data.end === text.length ? values : undefined;
+  };
+}
+
+interface Data {
+  readonly text: Hex;
+  /** Where the next dynamic value has to stand. */
+  end: number;
+}
+
+/** Reads a value that stands at a digit; of a dynamic one it moves the data's end behind it. Undefined where it is no such value. */
+type Read = (data: Data, at: number) => AbiValue | undefined;
+
+interface Part {
+  /** Digits in front of the dynamic values; of one of these it is its place that stands there. */
+  readonly size: number;
+  readonly isDynamic: boolean;
+  readonly read: Read;
+}
+
+const parts = new WeakMap<ParamType, Part>();
+
+/** Undefined for types that have no encoding. */
+function partOf(type: ParamType): Part | undefined {
+  const known = parts.get(type);
+  if (known) return known;
+  const part = makePart(type);
+  if (part) parts.set(type, part);
+  return part;
+}
+
+function makePart(type: ParamType): Part | undefined {
+  if (type.isArray()) {
+    const item = partOf(type.arrayChildren);
+    // Items that take no room could be there any number of times.
+    if (!item || item.size === 0) return undefined;
+    return type.arrayLength === -1 ? listOf(item) : arrayOf(item, type.arrayLength);
+  }
+  if (type.isTuple()) {
+    const row = rowOf(type.components.map(partOf));
+    return row?.isDynamic === true ? dynamic(row.read) : row;
+  }
+  if (type.type === 'bytes') return dynamic(readBytes);
+  if (type.type === 'string') return dynamic(readString);
+  const read = wordReader(type.type);
+  return read && { size: WORD, isDynamic: false, read: ({ text }, at) => read(text, at) };
+}
+
+const dynamic = (read: Read): Part => ({ size: WORD, isDynamic: true, read });
+
+interface Row {
+  readonly size: number;
+  readonly isDynamic: boolean;
+  readonly read: (data: Data, base: number) => AbiValue[] | undefined;
+}
+
+function rowOf(found: readonly (Part | undefined)[]): Row | undefined {
+  const row = found.filter((part) => part !== undefined);
+  if (row.length < found.length) return undefined;
+  const size = row.reduce((sum, part) => sum + part.size, 0);
+  const isDynamic = row.some((part) => part.isDynamic);
+  return {
+    size,
+    isDynamic,
+    read(data, base) {
+      if (base + size > data.text.length) return undefined;
+      if (isDynamic) data.end = base + size;
+      const values: AbiValue[] = [];
+      let at = base;
+      for (const part of row) {
+        const value = readPart(part, data, base, at);
+        if (value === undefined) return undefined;
+        values.push(value);
+        at += part.size;
+      }
+      return values;
+    },
+  };
+}
+
+/** The place of a dynamic value is told in bytes from the beginning of its row. */
+function readPart(part: Part, data: Data, base: number, at: number): AbiValue | undefined {
+  if (!part.isDynamic) return part.read(data, at);
+  const isNext = numberAt(data.text, at) === (data.end - base) / 2;
+  return isNext ? part.read(data, data.end) : undefined;
+}
+
+function arrayOf(item: Part, length: number): Part {
+  const size = item.size * length;
+  if (!item.isDynamic) {
+    return { size, isDynamic: false, read: (data, at) => readItems(item, data, at, at + size) };
+  }
+  return dynamic((data, at) => readItems(item, data, at, (data.end = at + size)));
+}
+
+/** An array that begins with its length. */
+const listOf = (item: Part): Part =>
+  dynamic((data, at) => {
+    const base = at + WORD;
+    return readItems(item, data, base, (data.end = base + numberAt(data.text, at) * item.size));
+  });
+
+function readItems(item: Part, data: Data, base: number, end: number): AbiValue[] | undefined {
+  if (end > data.text.length) return undefined;
+  const values: AbiValue[] = [];
+  for (let at = base; at < end; at += item.size) {
+    const value = readPart(item, data, base, at);
+    if (value === undefined) return undefined;
+    values.push(value);
+  }
+  return values;
+}
+
+function readBytes(data: Data, at: number): Hex | undefined {
+  const length = numberAt(data.text, at);
+  const start = at + WORD;
+  const padding = start + length * 2;
+  data.end = start + Math.ceil(length / 32) * WORD;
+  if (data.end > data.text.length) return undefined;
+  if (!data.text.startsWith(ZEROS.slice(0, data.end - padding), padding)) return undefined;
+  return `0x${data.text.slice(start, padding)}`;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function readString(data: Data, at: number): string | undefined {
+  const bytes = readBytes(data, at);
+  try {
+    return bytes && utf8.decode(Buffer.from(bytes.slice(2), 'hex'));
+  } catch {
+    return undefined; // not UTF-8
+  }
+}
+
+/** Undefined for what is more than one word. */
+function wordReader(type: string): ((text: Hex, at: number) => AbiValue | undefined) | undefined {
+  const [, kind, size = ''] = /^(uint|int|bytes|address|bool)(\d*)$/.exec(type) ?? [];
+  switch (kind) {
+    case 'address': {
+      const padding = ZEROS.slice(0, 24);
+      return (text, at) =>
+        text.startsWith(padding, at) ? `0x${text.slice(at + 24, at + WORD)}` : undefined;
+    }
+    case 'bool':
+      return (text, at) =>
+        text.startsWith(FALSE_OR_TRUE, at) ? BOOLEANS.get(text[at + WORD - 1]) : undefined;
+    case 'uint': {
+      const padding = ZEROS.slice(0, WORD - Number(size || 256) / 4);
+      return (text, at) => (text.startsWith(padding, at) ? unsigned(text, at) : undefined);
+    }
+    case 'int': {
+      const bits = Number(size || 256);
+      return (text, at) => {
+        const bare = unsigned(text, at);
+        const value = BigInt.asIntN(bits, bare);
+        return BigInt.asUintN(256, value) === bare ? value : undefined;
+      };
+    }
+    case 'bytes': {
+      const digits = Number(size) * 2;
+      const padding = ZEROS.slice(digits);
+      return (text, at) =>
+        text.startsWith(padding, at + digits) ? `0x${text.slice(at, at + digits)}` : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const FALSE_OR_TRUE = ZEROS.slice(1);
+const BOOLEANS: ReadonlyMap<string | undefined, boolean> = new Map([
+  ['0', false],
+  ['1', true],
+]);
+
+/** Most numbers are small, and reading those as such is several times as fast. */
+function unsigned(text: Hex, at: number): bigint {
+  return text.startsWith(SMALL, at)
+    ? BigInt(parseInt(text.slice(at + SMALL.length, at + WORD), 16))
+    : BigInt(`0x${text.slice(at, at + WORD)}`);
+}
+
+/** Infinite where there is no such word, or where it holds more than any data is long. */
+function numberAt(text: Hex, at: number): number {
+  return text.startsWith(SMALL, at) && at + WORD <= text.length
+    ? parseInt(text.slice(at + SMALL.length, at + WORD), 16)
+    : Infinity;
+}
