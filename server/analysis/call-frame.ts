@@ -27,9 +27,8 @@ export interface CallFrame {
   readonly to: Address | null;
   /** Wei; 0 for STATICCALL and DELEGATECALL. */
   readonly value: bigint;
-  readonly gas: bigint;
   /** With the gas of all calls below. */
-  readonly gasUsed: bigint;
+  readonly gasUsed: number;
   readonly input: Hex;
   readonly output: Hex;
   /** The engine's words where the frame failed, else undefined. */

@@ -15,7 +15,7 @@ interface Sums {
 }
 
 export interface GasFacts {
-  readonly gasLimit: bigint;
+  readonly gasLimit: number;
   /** Undefined where the rules of the block are unknown. */
   readonly intrinsic: IntrinsicGas | undefined;
   /** An EIP-7702 authorization of an account that exists gives gas back whatever happens later. */
@@ -39,8 +39,8 @@ export function gasProfile(root: CallFrame, facts: GasFacts, decoder: TraceDecod
       operation: frame.type,
       address: frame.to ?? '',
       ...names.of(frame),
-      gasUsed: Number(frame.gasUsed),
-      selfGas: selfGas(frame) - (depth === 0 ? Number(intrinsic?.intrinsic ?? 0n) : 0),
+      gasUsed: frame.gasUsed,
+      selfGas: selfGas(frame) - (depth === 0 ? (intrinsic?.intrinsic ?? 0) : 0),
       revert: reverted,
     };
     frames.push(entry);
@@ -48,15 +48,15 @@ export function gasProfile(root: CallFrame, facts: GasFacts, decoder: TraceDecod
     sums.add(entry, open);
     open.push(entry);
   }
-  const gasUsed = root.gasUsed;
+  const { gasUsed } = root;
   const floored = intrinsic?.floor !== undefined && gasUsed <= intrinsic.floor;
   return {
-    gasLimit: Number(gasLimit),
-    gasUsed: Number(gasUsed),
-    intrinsicGas: intrinsic ? Number(intrinsic.intrinsic) : null,
-    calldataFloorGas: intrinsic?.floor === undefined ? null : Number(intrinsic.floor),
+    gasLimit,
+    gasUsed,
+    intrinsicGas: intrinsic?.intrinsic ?? null,
+    calldataFloorGas: intrinsic?.floor ?? null,
     // Where the floor was paid, it hides what the execution took.
-    executionGas: intrinsic && !floored ? Number(gasUsed - intrinsic.intrinsic) : null,
+    executionGas: intrinsic && !floored ? gasUsed - intrinsic.intrinsic : null,
     refund: root.error !== undefined && !hasAuthorizations ? 0 : null,
     frames,
     contracts: sums.sorted(),
@@ -64,9 +64,9 @@ export function gasProfile(root: CallFrame, facts: GasFacts, decoder: TraceDecod
 }
 
 function selfGas(frame: CallFrame): number {
-  let below = 0n;
+  let below = 0;
   for (const item of frame.items) if (!isLog(item)) below += item.gasUsed;
-  return Number(frame.gasUsed - below);
+  return frame.gasUsed - below;
 }
 
 type Method = Pick<Frame, 'selector' | 'method'>;

@@ -3,19 +3,19 @@ import type { RpcBlockHeader, RpcTransaction } from '../ethereum/types';
 
 /** What a transaction pays before its first instruction, and the least that it pays in all. */
 export interface IntrinsicGas {
-  readonly intrinsic: bigint;
+  readonly intrinsic: number;
   /** EIP-7623; undefined where the rule does not hold yet. */
-  readonly floor?: bigint;
+  readonly floor?: number;
 }
 
-const BASE = 21_000n;
-const CREATION = 32_000n; // EIP-2
-const ZERO_BYTE = 4n;
-const ACCESS_LIST_ADDRESS = 2_400n; // EIP-2930
-const ACCESS_LIST_KEY = 1_900n;
-const INIT_CODE_WORD = 2n; // EIP-3860
-const AUTHORIZATION = 25_000n; // EIP-7702
-const FLOOR_PER_TOKEN = 10n; // EIP-7623
+const BASE = 21_000;
+const CREATION = 32_000; // EIP-2
+const ZERO_BYTE = 4;
+const ACCESS_LIST_ADDRESS = 2_400; // EIP-2930
+const ACCESS_LIST_KEY = 1_900;
+const INIT_CODE_WORD = 2; // EIP-3860
+const AUTHORIZATION = 25_000; // EIP-7702
+const FLOOR_PER_TOKEN = 10; // EIP-7623
 const NEWEST_KNOWN_TYPE = 4;
 
 /**
@@ -31,22 +31,22 @@ export function intrinsicGas(
   const { zeros, others } = countBytes(transaction.input);
   const accessList = transaction.accessList ?? [];
   const keys = accessList.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
-  let gas = BASE + zeros * ZERO_BYTE + others * (since('istanbul') ? 16n : 68n); // EIP-2028
+  let gas = BASE + zeros * ZERO_BYTE + others * (since('istanbul') ? 16 : 68); // EIP-2028
   if (transaction.to === null && since('homestead')) gas += CREATION;
   if (transaction.to === null && since('shanghai')) {
-    gas += ((zeros + others + 31n) / 32n) * INIT_CODE_WORD;
+    gas += Math.ceil((zeros + others) / 32) * INIT_CODE_WORD;
   }
-  gas += BigInt(accessList.length) * ACCESS_LIST_ADDRESS + BigInt(keys) * ACCESS_LIST_KEY;
-  gas += BigInt(transaction.authorizationList?.length ?? 0) * AUTHORIZATION;
+  gas += accessList.length * ACCESS_LIST_ADDRESS + keys * ACCESS_LIST_KEY;
+  gas += (transaction.authorizationList?.length ?? 0) * AUTHORIZATION;
   if (!since('prague')) return { intrinsic: gas };
-  return { intrinsic: gas, floor: BASE + (zeros + others * 4n) * FLOOR_PER_TOKEN };
+  return { intrinsic: gas, floor: BASE + (zeros + others * 4) * FLOOR_PER_TOKEN };
 }
 
-function countBytes(data: string): { zeros: bigint; others: bigint } {
+function countBytes(data: string): { zeros: number; others: number } {
   let zeros = 0;
   const length = (data.length - 2) / 2;
   for (let at = 2; at < data.length; at += 2) if (data.startsWith('00', at)) zeros++;
-  return { zeros: BigInt(zeros), others: BigInt(length - zeros) };
+  return { zeros, others: length - zeros };
 }
 
 /** The newest rules that a header proves, by the fields that came with them; undefined before London. */

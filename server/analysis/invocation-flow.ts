@@ -77,7 +77,7 @@ function toInvocation(
     callData: selector === '' || selector === FALLBACK ? frame.input : argumentsOf(frame.input),
     decodedMethod,
     methodDecoded: decodedMethod !== null,
-    gasUsed: Number(frame.gasUsed),
+    gasUsed: frame.gasUsed,
     id,
     output: frame.output === '0x' ? '' : frame.output,
     status: !failed,

@@ -52,7 +52,7 @@ export interface TransactionTrace {
   /** `debug`: recorded by the network's node. `replay`: executed again on an engine of ours. */
   readonly method: 'debug' | 'replay';
   /** Gas of the top frame as the tracer reports it; `root.gasUsed` is the receipt's. */
-  readonly reportedGas: bigint;
+  readonly reportedGas: number;
   /** Of a replay: how many of the transactions in front of it were executed. */
   readonly applied?: number;
   /** Where the source of the trace tells it along the way. */

@@ -13,7 +13,6 @@ interface RawFrame {
   from?: unknown;
   to?: unknown;
   value?: unknown;
-  gas?: unknown;
   gasUsed?: unknown;
   input?: unknown;
   output?: unknown;
@@ -33,9 +32,10 @@ interface RawLog {
 /** The EVM's limit is 1024; deeper trees could not be written as JSON again. */
 const MAX_DEPTH = 1_100;
 
-type OpenFrame = { -readonly [Field in keyof CallFrame]: CallFrame[Field] } & {
-  items: FrameItem[];
-};
+type OpenFrame = { -readonly [Field in keyof CallFrame]: CallFrame[Field] };
+
+/** Of all frames that call nobody and emit nothing: most of a large trace. */
+const NO_ITEMS: readonly FrameItem[] = [];
 
 /**
  * Reads the answer of `debug_traceTransaction` or `debug_traceCall` with `callTracer` and `withLog`.
@@ -52,7 +52,7 @@ export const readCallTrace = (
 
 interface ReadTrace {
   root: CallFrame;
-  reportedGas: bigint;
+  reportedGas: number;
 }
 
 /** The same as work that can be interrupted. */
@@ -68,7 +68,7 @@ export function* callTraceWork(
   yield* readItems(reader, raw, top, rolledBack);
   const root: CallFrame = {
     ...top,
-    gasUsed: BigInt(receipt.gasUsed),
+    gasUsed: Number(receipt.gasUsed),
     to:
       transaction.to ??
       (getCreateAddress({
@@ -105,17 +105,21 @@ function* readItems(
     const calls = list(raw.calls, 'calls');
     const twin = sameCalls(next.rolledBack, calls.length);
     const logs = list(failed ? twin?.logs : raw.logs, 'logs');
+    if (calls.length + logs.length === 0) continue;
+    const items = new Array<FrameItem>(calls.length + logs.length);
+    frame.items = items;
+    let at = 0;
     let emitted = 0;
     for (let before = 0; before <= calls.length; before++) {
       for (; emitted < logs.length; emitted++) {
         const log = record(logs[emitted], 'a log');
         if (position(log.position, calls.length) > before) break;
-        frame.items.push(reader.log(log));
+        items[at++] = reader.log(log);
       }
       if (before === calls.length) break;
       const call = record(calls[before], 'a call');
       const child = reader.frame(call);
-      frame.items.push(child);
+      items[at++] = child;
       open.push({
         raw: call,
         frame: child,
@@ -153,12 +157,11 @@ class FrameReader {
       type,
       from: this.address(raw.from) ?? malformed('from', raw.from),
       to: creates && to === ZERO_ADDRESS ? null : to,
-      value: moves ? quantity(raw.value, 'value', MAX_WORD) : 0n,
-      gas: quantity(raw.gas, 'gas', MAX_GAS),
-      gasUsed: quantity(raw.gasUsed, 'gasUsed', MAX_GAS_USED),
+      value: moves ? amount(raw.value) : 0n,
+      gasUsed: count(raw.gasUsed, 'gasUsed'),
       input: bytes(raw.input, 'input'),
       output: bytes(raw.output, 'output'),
-      items: [],
+      items: NO_ITEMS,
     };
     const error = raw.error ?? '';
     if (typeof error !== 'string') malformed('error', error);
@@ -195,23 +198,28 @@ const isCallType = (name: unknown): name is CallType =>
   (CALL_TYPES as readonly unknown[]).includes(name);
 
 /** Number of calls made before a log. Clients that do not tell it list logs that came last. */
-function position(value: unknown, calls: number): number {
-  return value === undefined ? calls : Number(quantity(value, 'log.position', MAX_GAS));
-}
+const position = (value: unknown, calls: number): number =>
+  value === undefined ? calls : Math.min(calls, count(value, 'log.position'));
 
 const QUANTITY = /^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/;
-const MAX_WORD = 2n ** 256n - 1n;
-const MAX_GAS = 2n ** 64n - 1n;
-/** Answers have it as a number. */
-const MAX_GAS_USED = BigInt(Number.MAX_SAFE_INTEGER);
+const WORD_SIZE = 2n ** 256n;
 
-function quantity(value: unknown, field: string, maximum: bigint): bigint {
+/** Wei */
+function amount(value: unknown): bigint {
   if (value === undefined || value === null || value === '0x0') return 0n;
-  const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-  const isText = typeof value === 'string' && QUANTITY.test(value);
-  if (!isNumber && !isText) malformed(field, value);
-  const read = BigInt(value);
-  return read <= maximum ? read : malformed(field, value);
+  if (typeof value === 'string' && QUANTITY.test(value)) {
+    const wei = BigInt(value);
+    if (wei < WORD_SIZE) return wei;
+  }
+  return BigInt(count(value, 'value'));
+}
+
+/** A number that JavaScript holds exactly: no gas or position is larger. */
+function count(value: unknown, field: string): number {
+  if (value === undefined || value === null) return 0;
+  const read = typeof value === 'string' && QUANTITY.test(value) ? Number(value) : value;
+  const isCount = typeof read === 'number' && Number.isSafeInteger(read) && read >= 0;
+  return isCount ? read : malformed(field, value);
 }
 
 const LOWER_CASE_HEX = /^0x[0-9a-f]*$/;

@@ -47,10 +47,10 @@ function compare(trace: TransactionTrace, receipt: RpcReceipt): string | undefin
 }
 
 /** Anvil reports the top frame with the gas of the transactions before it (foundry issue 15893). */
-function gasDifference(reported: bigint, receipt: RpcReceipt): string | undefined {
-  const accepted = [receipt.gasUsed, receipt.cumulativeGasUsed].map(BigInt);
+function gasDifference(reported: number, receipt: RpcReceipt): string | undefined {
+  const accepted = [receipt.gasUsed, receipt.cumulativeGasUsed].map(Number);
   if (accepted.includes(reported)) return undefined;
-  return `gas used: ${reported} in the trace, ${BigInt(receipt.gasUsed)} on the receipt`;
+  return `gas used: ${reported} in the trace, ${Number(receipt.gasUsed)} on the receipt`;
 }
 
 function logDifference(root: CallFrame, receipt: RpcReceipt): string | undefined {

@@ -215,7 +215,7 @@ export class TransactionViews {
     return gasProfile(
       trace.root,
       {
-        gasLimit: BigInt(transaction.gas),
+        gasLimit: Number(transaction.gas),
         intrinsic: rules && intrinsicGas(transaction, rules),
         hasAuthorizations: transaction.authorizationList !== undefined,
       },

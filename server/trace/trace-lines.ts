@@ -10,12 +10,12 @@ import type { TransactionTrace } from '../analysis/ports';
 import type { Address } from '../api/primitives';
 
 /** Of this form and of what makes traces: one more with every change of either. */
-export const TRACE_VERSION = 2;
+export const TRACE_VERSION = 3;
 
 interface Header {
   version: number;
   method: TransactionTrace['method'];
-  reportedGas: string;
+  reportedGas: number;
   applied?: number;
   state?: Omit<ExecutionState, 'native'> & { native: [Address, string][] };
   changes?: unknown;
@@ -23,10 +23,8 @@ interface Header {
 type CallLine = [
   depth: number,
   kind: 'call',
-  frame: Omit<CallFrame, 'items' | 'value' | 'gas' | 'gasUsed'>,
+  frame: Omit<CallFrame, 'items' | 'value'>,
   value: string,
-  gas: string,
-  gasUsed: string,
 ];
 type LogLine = [depth: number, kind: 'log', log: Log];
 
@@ -36,7 +34,7 @@ export function* traceLines(trace: TransactionTrace): Generator<string, void, un
   const header: Header = {
     version: TRACE_VERSION,
     method,
-    reportedGas: reportedGas.toString(),
+    reportedGas,
     ...(applied === undefined ? {} : { applied }),
     ...(state && {
       state: { ...state, native: Array.from(state.native, ([of, wei]) => [of, wei.toString()]) },
@@ -54,9 +52,9 @@ export function* traceLines(trace: TransactionTrace): Generator<string, void, un
 
 function toLine({ frame, log, depth }: Step): CallLine | LogLine {
   if (log) return [depth, 'log', log];
-  const { value, gas, gasUsed, ...rest } = frame;
+  const { value, ...rest } = frame;
   const facts = { ...rest, items: undefined }; // they follow as lines of their own
-  return [depth, 'call', facts, value.toString(), gas.toString(), gasUsed.toString()];
+  return [depth, 'call', facts, value.toString()];
 }
 
 /**
@@ -79,14 +77,8 @@ export async function readTraceLines(lines: AsyncIterable<string>): Promise<Tran
       if (value[1] === 'log') open[depth]?.push(value[2]);
       else {
         const items: FrameItem[] = [];
-        const [, , facts, wei, gas, gasUsed] = value;
-        const frame: CallFrame = {
-          ...facts,
-          value: BigInt(wei),
-          gas: BigInt(gas),
-          gasUsed: BigInt(gasUsed),
-          items,
-        };
+        const [, , facts, wei] = value;
+        const frame: CallFrame = { ...facts, value: BigInt(wei), items };
         if (depth === 0) root = frame;
         else open[depth - 1]?.push(frame);
         open[depth] = items;
@@ -98,7 +90,7 @@ export async function readTraceLines(lines: AsyncIterable<string>): Promise<Tran
   return {
     root,
     method,
-    reportedGas: BigInt(reportedGas),
+    reportedGas,
     ...(applied === undefined ? {} : { applied }),
     ...(state && {
       state: { ...state, native: new Map(state.native.map(([of, wei]) => [of, BigInt(wei)])) },

@@ -28,7 +28,7 @@ function service(handlers: Handlers = NODE, parts: Partial<AnalysisDependencies>
       trace: async (on: Network) => {
         await Promise.resolve();
         traced.push(on.key);
-        return { root, method: 'debug', reportedGas: 21_000n };
+        return { root, method: 'debug', reportedGas: 21_000 };
       },
     },
     abis: {

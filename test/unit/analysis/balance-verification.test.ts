@@ -53,7 +53,7 @@ async function verify({ root, tokens = {}, native = {}, node = tokenNode }: Stor
   });
   const nets = netChanges(transfers);
   const verifier = new BalanceVerifier({ state: () => Promise.resolve(state) }, 1_000);
-  const trace = { root, method: 'debug', reportedGas: 21_000n } as const;
+  const trace = { root, method: 'debug', reportedGas: 21_000 } as const;
   const on = network(new ScriptedRpc(node));
   const proof = await verifier.prove(
     { network: on, mined: transaction, trace, transfers, nets },
@@ -140,7 +140,7 @@ describe('the verification of balance changes', () => {
     const request = {
       network: network(),
       mined: transaction,
-      trace: { root, method: 'debug', reportedGas: 0n },
+      trace: { root, method: 'debug', reportedGas: 0 },
       transfers: [],
       nets: [],
     } as const;

@@ -12,8 +12,8 @@ const decoder = new TraceDecoder(
 const BUY = '0xa6f2ae3a';
 const AGAIN = '0xf0ba8440';
 const facts = (values: Partial<GasFacts> = {}): GasFacts => ({
-  gasLimit: 100_000n,
-  intrinsic: { intrinsic: 21_000n, floor: 21_100n },
+  gasLimit: 100_000,
+  intrinsic: { intrinsic: 21_000, floor: 21_100 },
   hasAuthorizations: false,
   ...values,
 });
@@ -22,15 +22,15 @@ describe('gas profile', () => {
   it('parts the gas of each frame from that of the calls below', () => {
     const root = frame({
       input: BUY,
-      gasUsed: 60_000n,
+      gasUsed: 60_000,
       items: [
         frame({
           to: BANK,
-          gasUsed: 20_000n,
-          items: [frame({ to: SHOP, input: BUY, gasUsed: 5_000n })],
+          gasUsed: 20_000,
+          items: [frame({ to: SHOP, input: BUY, gasUsed: 5_000 })],
         }),
-        frame({ to: BANK, gasUsed: 1_000n, error: 'out of gas' }),
-        frame({ type: 'SELFDESTRUCT', gasUsed: 0n }),
+        frame({ to: BANK, gasUsed: 1_000, error: 'out of gas' }),
+        frame({ type: 'SELFDESTRUCT', gasUsed: 0 }),
       ],
     });
     const profile = gasProfile(root, facts(), decoder);
@@ -59,16 +59,16 @@ describe('gas profile', () => {
   it('sums up by contract and method, without counting a call inside its like again', () => {
     const root = frame({
       input: BUY,
-      gasUsed: 60_000n,
+      gasUsed: 60_000,
       items: [
         frame({
           to: SHOP,
           input: AGAIN,
-          gasUsed: 20_000n,
-          items: [frame({ to: SHOP, input: BUY, gasUsed: 5_000n })],
+          gasUsed: 20_000,
+          items: [frame({ to: SHOP, input: BUY, gasUsed: 5_000 })],
         }),
-        frame({ to: BANK, gasUsed: 1_000n }),
-        frame({ to: BANK, gasUsed: 2_000n }),
+        frame({ to: BANK, gasUsed: 1_000 }),
+        frame({ to: BANK, gasUsed: 2_000 }),
       ],
     });
     assert.deepEqual(gasProfile(root, facts(), decoder).contracts, [
@@ -98,7 +98,7 @@ describe('gas profile', () => {
       [unknown.intrinsicGas, unknown.calldataFloorGas, unknown.executionGas],
       [null, null, null],
     );
-    const floored = gasProfile(frame({ gasUsed: 21_100n }), facts(), decoder);
+    const floored = gasProfile(frame({ gasUsed: 21_100 }), facts(), decoder);
     assert.deepEqual([floored.calldataFloorGas, floored.executionGas], [21_100, null]);
     const failed = frame({ error: 'execution reverted' });
     assert.equal(gasProfile(failed, facts(), decoder).refund, 0);
@@ -110,27 +110,27 @@ describe('intrinsic gas', () => {
   const { transaction } = mined();
 
   it('is 21000, and 4 and 16 for each zero and other byte (EIP-2028)', () => {
-    assert.deepEqual(intrinsicGas(transaction, 'istanbul'), { intrinsic: 21_000n });
+    assert.deepEqual(intrinsicGas(transaction, 'istanbul'), { intrinsic: 21_000 });
     const data = { ...transaction, input: '0x000102' } as const;
-    assert.deepEqual(intrinsicGas(data, 'istanbul'), { intrinsic: 21_036n });
-    assert.deepEqual(intrinsicGas(data, 'petersburg'), { intrinsic: 21_140n });
+    assert.deepEqual(intrinsicGas(data, 'istanbul'), { intrinsic: 21_036 });
+    assert.deepEqual(intrinsicGas(data, 'petersburg'), { intrinsic: 21_140 });
   });
 
   it('takes pairs of zeros across two bytes for what they are', () => {
     const data = { ...transaction, input: '0x1001' } as const;
-    assert.deepEqual(intrinsicGas(data, 'london'), { intrinsic: 21_032n });
+    assert.deepEqual(intrinsicGas(data, 'london'), { intrinsic: 21_032 });
   });
 
   it('has a floor since Prague (EIP-7623)', () => {
     const data = { ...transaction, input: '0x000102' } as const;
-    assert.deepEqual(intrinsicGas(data, 'prague'), { intrinsic: 21_036n, floor: 21_090n });
+    assert.deepEqual(intrinsicGas(data, 'prague'), { intrinsic: 21_036, floor: 21_090 });
   });
 
   it('counts creations (EIP-2, EIP-3860)', () => {
     const creation = { ...transaction, to: null, input: `0x${'01'.repeat(33)}` } as const;
-    assert.equal(intrinsicGas(creation, 'frontier')?.intrinsic, 21_000n + 33n * 68n);
-    assert.equal(intrinsicGas(creation, 'london')?.intrinsic, 53_000n + 33n * 16n);
-    assert.equal(intrinsicGas(creation, 'shanghai')?.intrinsic, 53_000n + 33n * 16n + 4n);
+    assert.equal(intrinsicGas(creation, 'frontier')?.intrinsic, 21_000 + 33 * 68);
+    assert.equal(intrinsicGas(creation, 'london')?.intrinsic, 53_000 + 33 * 16);
+    assert.equal(intrinsicGas(creation, 'shanghai')?.intrinsic, 53_000 + 33 * 16 + 4);
   });
 
   it('counts access lists (EIP-2930) and authorizations (EIP-7702)', () => {
@@ -138,7 +138,7 @@ describe('intrinsic gas', () => {
       { address: account(1), storageKeys: [word(1), word(2)] },
       { address: account(2), storageKeys: [] },
     ];
-    assert.equal(intrinsicGas({ ...transaction, accessList }, 'berlin')?.intrinsic, 29_600n);
+    assert.equal(intrinsicGas({ ...transaction, accessList }, 'berlin')?.intrinsic, 29_600);
     const [zero, r] = ['0x0', '0x1'] as const;
     const authorization = {
       chainId: zero,
@@ -149,7 +149,7 @@ describe('intrinsic gas', () => {
       s: r,
     };
     const authorized = { ...transaction, authorizationList: [authorization] };
-    assert.equal(intrinsicGas(authorized, 'prague')?.intrinsic, 46_000n);
+    assert.equal(intrinsicGas(authorized, 'prague')?.intrinsic, 46_000);
   });
 
   it('is unknown for types of other chains', () => {

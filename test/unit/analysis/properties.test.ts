@@ -347,7 +347,7 @@ describe('any call tree', () => {
     await fc.assert(
       fc.asyncProperty(frames, async (root) => {
         const changes = { pre: {}, post: { [root.from]: { balance: '0x1' } } };
-        const trace = { root, method: 'replay', reportedGas: 1n, applied: 2, changes } as const;
+        const trace = { root, method: 'replay', reportedGas: 1, applied: 2, changes } as const;
         async function* lines() {
           await Promise.resolve();
           yield* traceLines(trace);

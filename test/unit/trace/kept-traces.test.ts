@@ -32,7 +32,7 @@ const mined: typeof minedAs = (facts) =>
 const trace: TransactionTrace = {
   root,
   method: 'replay',
-  reportedGas: 21_000n,
+  reportedGas: 21_000,
   applied: 3,
   state: { native: new Map([[account(1), -7n]]), before: {}, after: { [account(1)]: {} } },
 };

@@ -14,7 +14,7 @@ const broken: Handlers = {
   },
 };
 const replay: TraceSource = {
-  trace: () => Promise.resolve({ root: frame(), method: 'replay', reportedGas: 21_000n }),
+  trace: () => Promise.resolve({ root: frame(), method: 'replay', reportedGas: 21_000 }),
 };
 const noReplay: TraceSource = {
   trace: () => Promise.reject(new ApiError('engineUnavailable', 'no engine')),
