@@ -95,12 +95,12 @@ function rowOf(found: readonly (Part | undefined)[]): Row | undefined {
     read(data, base) {
       if (base + size > data.text.length) return undefined;
       if (isDynamic) data.end = base + size;
-      const values: AbiValue[] = [];
-      let at = base;
+      const values = new Array<AbiValue>(row.length);
+      let [index, at] = [0, base];
       for (const part of row) {
         const value = readPart(part, data, base, at);
         if (value === undefined) return undefined;
-        values.push(value);
+        values[index++] = value;
         at += part.size;
       }
       return values;
@@ -132,11 +132,12 @@ const listOf = (item: Part): Part =>
 
 function readItems(item: Part, data: Data, base: number, end: number): AbiValue[] | undefined {
   if (end > data.text.length) return undefined;
-  const values: AbiValue[] = [];
+  const values = new Array<AbiValue>((end - base) / item.size);
+  let index = 0;
   for (let at = base; at < end; at += item.size) {
     const value = readPart(item, data, base, at);
     if (value === undefined) return undefined;
-    values.push(value);
+    values[index++] = value;
   }
   return values;
 }

@@ -71,18 +71,18 @@ export function executionSteps(root: CallFrame): readonly Step[] {
 /** Without recursion: a trace may be 1,024 calls deep. */
 function listSteps(root: CallFrame): Step[] {
   const steps: Step[] = [];
-  const stack: { readonly step: Step; next: number }[] = [];
+  const open: { readonly step: Step; next: number }[] = [];
   const enter = (frame: CallFrame, callerReverted: boolean): void => {
     const reverted = callerReverted || frame.error !== undefined;
-    const step = { frame, log: undefined, depth: stack.length, reverted };
-    stack.push({ step, next: 0 });
+    const step = { frame, log: undefined, depth: open.length, reverted };
     steps.push(step);
+    if (frame.items.length > 0) open.push({ step, next: 0 });
   };
   enter(root, false);
-  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+  for (let top = open.at(-1); top; top = open.at(-1)) {
     const { frame, depth, reverted } = top.step;
     const item = frame.items[top.next++];
-    if (!item) stack.pop();
+    if (!item) open.pop();
     else if (isLog(item)) steps.push({ frame, log: item, depth, reverted });
     else enter(item, reverted);
   }

@@ -4,12 +4,18 @@ import { selectorOf } from './decode-call';
 import type { Contract } from './ports';
 
 /**
- * Whether the call data ends up in `fallback` or `receive` rather than in a method. Longer data does where the callee has no code
- * or where its code holds the selector nowhere, unless it hands the data on (a proxy) or fails (then it may have neither function).
+ * Selector of the method that is called; undefined where the call data ends up in `fallback` or `receive`. Data that has a selector does
+ * where the callee has no code or where its code holds the selector nowhere, unless it hands the data on (a proxy) or fails (then it may
+ * have neither function).
  */
-export function reachesFallback(frame: CallFrame, contract: Contract | undefined): boolean {
+export function calledSelector(frame: CallFrame, contract: Contract | undefined): Hex | undefined {
   const selector = selectorOf(frame.input);
-  if (selector === undefined) return true;
+  return selector === undefined || reachesFallback(frame, selector, contract)
+    ? undefined
+    : selector;
+}
+
+function reachesFallback(frame: CallFrame, selector: Hex, contract: Contract | undefined): boolean {
   if (contract?.code === undefined || contract.implementation !== undefined) return false;
   if (contract.facets !== undefined) return false;
   const { code } = contract;

@@ -1,6 +1,5 @@
 import type { GasProfile } from '../api/views';
 import { executionSteps, isCreation, isLog, type CallFrame } from './call-frame';
-import { selectorOf } from './decode-call';
 import type { IntrinsicGas } from './intrinsic-gas';
 import type { TraceDecoder } from './trace-decoder';
 
@@ -79,7 +78,7 @@ class MethodNames {
 
   of(frame: CallFrame): Method {
     if (isCreation(frame)) return { selector: '', method: 'constructor' };
-    const selector = this.decoder.reachesFallback(frame) ? undefined : selectorOf(frame.input);
+    const selector = this.decoder.calledSelector(frame);
     if (selector === undefined) return { selector: 'fallback', method: '' };
     const key = `${frame.to ?? ''} ${selector}`;
     const known = this.known.get(key);

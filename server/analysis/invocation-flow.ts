@@ -8,7 +8,7 @@ import {
 } from '../api/explorer';
 import { toDecimal } from '../ethereum/quantity';
 import { executionSteps, isCreation, type CallFrame, type Log } from './call-frame';
-import { argumentsOf, selectorOf } from './decode-call';
+import { argumentsOf } from './decode-call';
 import { atOnce, type Work } from '../ethereum/slices';
 import type { TraceDecoder } from './trace-decoder';
 
@@ -97,8 +97,7 @@ const FALLBACK = 'fallback';
 /** Empty for what calls no code. */
 function selectorIn(frame: CallFrame, decoder: TraceDecoder): string {
   if (isCreation(frame) || frame.type === 'SELFDESTRUCT') return '';
-  const selector = selectorOf(frame.input);
-  return selector === undefined || decoder.reachesFallback(frame) ? FALLBACK : selector;
+  return decoder.calledSelector(frame) ?? FALLBACK;
 }
 
 function toEvent(

@@ -8,22 +8,23 @@ import { decodeExactly, toParams } from './codec';
 import { argumentsOf, decodeCall, decodeCreation, selectorOf } from './decode-call';
 import { decodeRevert } from './decode-error';
 import { decodeLog } from './decode-log';
-import { forwardedCall, reachesFallback } from './fallback-rule';
+import { calledSelector, forwardedCall } from './fallback-rule';
 import { NestedCalls } from './nested-calls';
 import type { Contract, CreationCode, Identification } from './ports';
 import { decodePrecompile, PRECOMPILES } from './precompiles';
 
 /** Decodes the frames and logs of one trace by what is known of its contracts, the most trustworthy interface first. */
 export class TraceDecoder {
-  private readonly functions: Memory<Candidate<FunctionFragment>> = new Map();
-  private readonly events: Memory<Candidate<EventFragment>> = new Map();
-  private readonly errors: Memory<Candidate<ErrorFragment>> = new Map();
-  private readonly nested = new NestedCalls((selector, to) => this.functionsOf(selector, [to]));
+  private readonly functions = new CandidateMemory<FunctionFragment>();
+  private readonly events = new CandidateMemory<EventFragment>();
+  private readonly errors = new CandidateMemory<ErrorFragment>();
+  private readonly nested = new NestedCalls((selector, to) => this.functionsOf(selector, to, to));
 
   constructor(private readonly known: Identification) {}
 
-  reachesFallback(frame: CallFrame): boolean {
-    return reachesFallback(frame, this.contract(frame.to));
+  /** Undefined where the call data ends up in `fallback` or `receive`. */
+  calledSelector(frame: CallFrame): Hex | undefined {
+    return calledSelector(frame, this.contract(frame.to));
   }
 
   /** Whether a precompile answers: elsewhere its address may hold code. */
@@ -42,7 +43,7 @@ export class TraceDecoder {
     if (this.isPrecompile(frame)) return decodePrecompile(frame);
     const selector = selectorOf(frame.input);
     if (selector === undefined) return null;
-    return decodeCall(frame, this.functionsOf(selector, codeAddresses(frame)), (fit) =>
+    return decodeCall(frame, this.functionsOf(selector, frame.to, behind(frame)), (fit) =>
       this.nested.params(fit, frame.to),
     );
   }
@@ -60,22 +61,20 @@ export class TraceDecoder {
   decodeLog(log: Log, emitter: CallFrame): DecodedLog | null {
     const [topic] = log.topics;
     if (topic === undefined) return null;
-    const addresses = [emitter.to, log.address];
-    return decodeLog(
-      log,
-      cached(this.events, topic, addresses, () =>
-        distinct(this.interfacesOf(addresses), (one) => one.events(topic)),
-      ),
+    const candidates = this.events.of(topic, emitter.to, log.address, (places) =>
+      distinct(this.interfacesOf(places), (one) => one.events(topic)),
     );
+    return decodeLog(log, candidates);
   }
 
   /** Why a frame failed, in words; empty where its revert data does not tell. */
   revertMessage(frame: CallFrame): string {
-    const addresses = codeAddresses(frame);
     const errorsOf = (selector: Hex): readonly ErrorFragment[] =>
-      cached(this.errors, selector, addresses, () =>
-        distinct(this.errorInterfacesOf(addresses), (one) => one.errors(selector)),
-      ).map(({ fragment }) => fragment);
+      this.errors
+        .of(selector, frame.to, behind(frame), (places) =>
+          distinct(this.errorInterfacesOf(places), (one) => one.errors(selector)),
+        )
+        .map(({ fragment }) => fragment);
     return decodeRevert(frame.output, errorsOf) ?? frame.revertReason ?? '';
   }
 
@@ -97,10 +96,11 @@ export class TraceDecoder {
 
   private functionsOf(
     selector: Hex,
-    addresses: readonly (Address | null)[],
+    to: Address | null,
+    codeAt: Address | null,
   ): readonly Candidate<FunctionFragment>[] {
-    return cached(this.functions, selector, addresses, () =>
-      distinct(this.interfacesOf(addresses), (one) => one.functions(selector)),
+    return this.functions.of(selector, to, codeAt, (places) =>
+      distinct(this.interfacesOf(places), (one) => one.functions(selector)),
     );
   }
 
@@ -136,11 +136,8 @@ function* bySource({ interface: known, given }: Contract): Generator<ContractInt
   if (known && isWellKnown) yield known;
 }
 
-/** Where the called method's code may be: at the callee, or where a proxy handed the call on. */
-function codeAddresses(frame: CallFrame): (Address | null)[] {
-  const forwarded = forwardedCall(frame);
-  return forwarded ? [frame.to, forwarded.to] : [frame.to];
-}
+/** Where the called method's code may be too: where a proxy handed the call on. */
+const behind = (frame: CallFrame): Address | null => (forwardedCall(frame) ?? frame).to;
 
 function distinct<F extends Fragment>(
   interfaces: Iterable<ContractInterface>,
@@ -156,19 +153,24 @@ function distinct<F extends Fragment>(
   return [...byText.values()];
 }
 
-/** By selector or topic, then by addresses. */
-type Memory<T> = Map<string, Map<string, readonly T[]>>;
+/** The fragments that two accounts, which may be one, have for a selector or topic: a trace asks for the same few over and over. */
+class CandidateMemory<F extends Fragment> {
+  private readonly known = new Map<string, Map<Place, Map<Place, readonly Candidate<F>[]>>>();
 
-function cached<T>(
-  memory: Memory<T>,
-  id: string,
-  addresses: readonly (string | null)[],
-  find: () => readonly T[],
-): readonly T[] {
-  let places = memory.get(id);
-  if (!places) memory.set(id, (places = new Map<string, readonly T[]>()));
-  const place = addresses.length === 1 ? (addresses[0] ?? '') : addresses.join();
-  let found = places.get(place);
-  if (!found) places.set(place, (found = find()));
-  return found;
+  of(
+    id: string,
+    first: Place,
+    second: Place,
+    find: (places: readonly Place[]) => readonly Candidate<F>[],
+  ): readonly Candidate<F>[] {
+    let firsts = this.known.get(id);
+    if (!firsts) this.known.set(id, (firsts = new Map()));
+    let seconds = firsts.get(first);
+    if (!seconds) firsts.set(first, (seconds = new Map()));
+    let found = seconds.get(second);
+    if (!found) seconds.set(second, (found = find([...new Set([first, second])])));
+    return found;
+  }
 }
+
+type Place = Address | null;

@@ -1,38 +1,39 @@
 import assert from 'node:assert/strict';
-import { holdsSelector, reachesFallback } from '../../../server/analysis/fallback-rule';
+import { calledSelector, holdsSelector } from '../../../server/analysis/fallback-rule';
 import { account, frame } from '../../support/analysis';
 
 const CODE = '0x6080604052630a9059cb8063a9059cbb14';
 const input = '0xdeadbeef00';
+const SELECTOR = '0xdeadbeef';
 
-describe('reachesFallback', () => {
-  it('is true for data that is too short for a selector, whatever the code', () => {
-    assert.equal(reachesFallback(frame({ input: '0xdeadbe' }), { code: CODE }), true);
-    assert.equal(reachesFallback(frame({ input: '0x' }), undefined), true);
+describe('calledSelector', () => {
+  it('is none for data that is too short for a selector, whatever the code', () => {
+    assert.equal(calledSelector(frame({ input: '0xdeadbe' }), { code: CODE }), undefined);
+    assert.equal(calledSelector(frame({ input: '0x' }), undefined), undefined);
   });
 
-  it('is false where the code holds the selector, or is not known', () => {
-    assert.equal(reachesFallback(frame({ input: '0xa9059cbb' }), { code: CODE }), false);
-    assert.equal(reachesFallback(frame({ input }), {}), false);
-    assert.equal(reachesFallback(frame({ input }), undefined), false);
+  it('is there where the code holds the selector, or is not known', () => {
+    assert.equal(calledSelector(frame({ input: '0xa9059cbb' }), { code: CODE }), '0xa9059cbb');
+    assert.equal(calledSelector(frame({ input }), {}), SELECTOR);
+    assert.equal(calledSelector(frame({ input }), undefined), SELECTOR);
   });
 
-  it('is true where the code does not hold the selector, or there is none', () => {
-    assert.equal(reachesFallback(frame({ input }), { code: CODE }), true);
-    assert.equal(reachesFallback(frame({ input }), { code: '0x' }), true);
+  it('is none where the code does not hold the selector, or there is none', () => {
+    assert.equal(calledSelector(frame({ input }), { code: CODE }), undefined);
+    assert.equal(calledSelector(frame({ input }), { code: '0x' }), undefined);
   });
 
-  it('is false where the data is handed on', () => {
+  it('is there where the data is handed on', () => {
     const items = [frame({ type: 'DELEGATECALL', input })];
-    assert.equal(reachesFallback(frame({ input, items }), { code: CODE }), false);
+    assert.equal(calledSelector(frame({ input, items }), { code: CODE }), SELECTOR);
     const proxy = { code: CODE, implementation: account(1) } as const;
-    assert.equal(reachesFallback(frame({ input }), proxy), false);
+    assert.equal(calledSelector(frame({ input }), proxy), SELECTOR);
   });
 
-  it('is false for a call that failed: there may be no fallback at all', () => {
+  it('is there for a call that failed: there may be no fallback at all', () => {
     assert.equal(
-      reachesFallback(frame({ input, error: 'execution reverted' }), { code: CODE }),
-      false,
+      calledSelector(frame({ input, error: 'execution reverted' }), { code: CODE }),
+      SELECTOR,
     );
   });
 });
