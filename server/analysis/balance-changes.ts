@@ -35,13 +35,13 @@ export function* balanceChangeWork(
     return index === -1 ? first.length : index;
   };
   const accounts = [...byAccount].sort(([a], [b]) => place(a) - place(b) || compare(a, b));
-  yield;
+  yield 1;
   const balanceChange: BalanceChange['balanceChange'] = [];
   for (const [account, changes] of accounts) {
     const assets: AssetChange[] = [];
     for (const change of changes.sort(byAsset)) {
       assets.push(toAssetChange(change, facts));
-      yield;
+      yield 1;
     }
     balanceChange.push({ account, assets });
   }

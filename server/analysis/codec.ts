@@ -39,12 +39,15 @@ function typeList(types: readonly ParamType[]): TypeList {
 }
 
 /** The values as text, with the names and canonical types of their parameters. */
-export const toParams = (types: readonly ParamType[], values: AbiValues): Param[] =>
-  typeList(types).params.map(({ name, canonical, type }, index) => ({
-    name,
-    type: canonical,
-    value: formatValue(type, values[index] ?? ''),
-  }));
+export function toParams(types: readonly ParamType[], values: AbiValues): Param[] {
+  const params = new Array<Param>(types.length);
+  let index = 0;
+  for (const { name, canonical, type } of typeList(types).params) {
+    params[index] = { name, type: canonical, value: formatValue(type, values[index] ?? '') };
+    index++;
+  }
+  return params;
+}
 
 export const toParam = (type: ParamType, value: string): Param => ({
   name: type.name,

@@ -1,8 +1,9 @@
 import type { FunctionFragment } from 'ethers';
 import type { DecodedMethod, DecodeSource, Param } from '../api/decoding';
-import type { Hex } from '../api/primitives';
+import type { Address, Hex } from '../api/primitives';
+import type { AbiValues } from './abi-reader';
 import type { CallFrame } from './call-frame';
-import { fits, MAX_ALTERNATIVES, type Candidate, type Fit } from './candidates';
+import { fits, MAX_ALTERNATIVES, type Candidate } from './candidates';
 import { decodeExactly, toParams, signatureOf } from './codec';
 import type { CreationCode } from './ports';
 
@@ -16,8 +17,14 @@ export const selectorOf = (data: Hex): Hex | undefined =>
 /** What follows the selector. */
 export const argumentsOf = (data: Hex): Hex => `0x${data.slice(SELECTOR_LENGTH)}`;
 
-/** Text of decoded arguments. */
-export type CallParams = (fit: Fit<FunctionFragment>) => Param[];
+/** Text of decoded arguments of a call to somebody. */
+export type CallParams = (
+  fragment: FunctionFragment,
+  values: AbiValues,
+  callee: Address | null,
+) => Param[];
+
+const plainParams: CallParams = ({ inputs }, values) => toParams(inputs, values);
 
 /** They know arguments only, so an empty output proves nothing for them. */
 const WITHOUT_OUTPUTS: ReadonlySet<DecodeSource> = new Set(['4byte']);
@@ -30,27 +37,26 @@ const WITHOUT_OUTPUTS: ReadonlySet<DecodeSource> = new Set(['4byte']);
 export function decodeCall(
   frame: CallFrame,
   candidates: readonly Candidate<FunctionFragment>[],
-  callParams: CallParams = ({ fragment, values }) => toParams(fragment.inputs, values),
+  callParams = plainParams,
 ): DecodedMethod | null {
-  let best: Fit<FunctionFragment> | undefined;
+  let best: Candidate<FunctionFragment> | undefined;
+  let args: AbiValues | undefined;
   let returned: Param[] | undefined;
   for (const candidate of candidates) {
     if (best && candidate.source !== best.source) break;
     const values = decodeExactly(candidate.fragment.inputs, frame.input, SELECTOR_LENGTH);
     if (!values) continue;
-    const fit = { fragment: candidate.fragment, source: candidate.source, values };
-    best ??= fit;
-    returned = returnParams(frame, fit);
-    if (!returned) continue;
-    best = fit;
-    break;
+    returned = returnParams(frame, candidate);
+    if (best && !returned) continue;
+    [best, args] = [candidate, values];
+    if (returned) break;
   }
-  if (!best) return null;
+  if (!best || !args) return null;
   const signature = signatureOf(best.fragment);
   const method: DecodedMethod = {
     name: best.fragment.name,
     signature,
-    callParams: callParams(best),
+    callParams: callParams(best.fragment, args, frame.to),
     returnParams: returned ?? [],
     constructorArguments: '',
     source: best.source,

@@ -9,7 +9,7 @@ import {
 import { toDecimal } from '../ethereum/quantity';
 import { executionSteps, isCreation, type CallFrame, type Log } from './call-frame';
 import { argumentsOf } from './decode-call';
-import { atOnce, type Work } from '../ethereum/slices';
+import { atOnce, STEPS_PER_YIELD, type Work } from '../ethereum/slices';
 import type { TraceDecoder } from './trace-decoder';
 
 const ROOT_ID = -1;
@@ -43,17 +43,18 @@ export function* invocationFlowWork(root: CallFrame, decoder: TraceDecoder): Wor
   const dataMap: Record<string, FlowNode> = {
     [ROOT_ID]: { nodeType: NODE_TYPE.invocation, invocation: ROOT },
   };
-  const path = [rootNode]; // path[n + 1] is the open node of depth n
+  const path = [{ children: rootNode.children, next: 0 }]; // path[n + 1] is of the open node of depth n
   let id = 0;
   for (const { frame, log, depth, reverted } of executionSteps(root)) {
-    const node: TraceNode = { id, depth: log ? depth + 1 : depth, children: [] };
-    path[node.depth]?.children.push(node);
-    if (!log) path[depth + 1] = node;
+    const children = new Array<TraceNode>(log ? 0 : frame.items.length);
+    const node: TraceNode = { id, depth: log ? depth + 1 : depth, children };
+    const parent = path[node.depth];
+    if (parent) parent.children[parent.next++] = node;
+    if (children.length > 0) path[depth + 1] = { children, next: 0 };
     dataMap[id] = log
       ? { nodeType: NODE_TYPE.event, event: toEvent(id, log, frame, reverted, decoder) }
       : { nodeType: NODE_TYPE.invocation, invocation: toInvocation(id, frame, reverted, decoder) };
-    id++;
-    yield;
+    if (++id % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
   }
   return { trace: [rootNode], dataMap };
 }

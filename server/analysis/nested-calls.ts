@@ -44,7 +44,8 @@ export class NestedCalls {
 
   /** Parameters as text, with the calls that they hold. @param callee whom the call itself is to */
   params(
-    { fragment, values }: Pick<Fit<FunctionFragment>, 'fragment' | 'values'>,
+    fragment: FunctionFragment,
+    values: AbiValues,
     callee: Address | null,
     depth = 0,
   ): Param[] {
@@ -168,7 +169,7 @@ export class NestedCalls {
       ...unknownCall(place),
       name: fit.fragment.name,
       signature: signatureOf(fit.fragment),
-      callParams: this.params(fit, to, depth + 1),
+      callParams: this.params(fit.fragment, fit.values, to, depth + 1),
       source: fit.source,
     };
   }

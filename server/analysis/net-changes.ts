@@ -36,7 +36,7 @@ export function* netChangesWork(transfers: readonly Transfer[]): Work<NetChange[
   for (const transfer of transfers) {
     add(transfer.from, transfer, -transfer.amount);
     add(transfer.to, transfer, transfer.amount);
-    yield;
+    yield 1;
   }
   return [...nets.values()].filter(({ amount }) => amount !== 0n);
 }

@@ -5,7 +5,7 @@ import { toQuantity } from '../ethereum/quantity';
 import { CALL_TYPES, type CallFrame, type CallType, type FrameItem, type Log } from './call-frame';
 import type { MinedTransaction } from './ports';
 import { NEWEST_SHARED_TYPE } from './transaction-kind';
-import { atOnce, type Work } from '../ethereum/slices';
+import { atOnce, STEPS_PER_YIELD, type Work } from '../ethereum/slices';
 
 /** A frame as go-ethereum's `callTracer` writes it; other clients follow with small differences. */
 interface RawFrame {
@@ -98,6 +98,7 @@ function* readItems(
   top: OpenFrame,
   rolledBack: unknown,
 ): Work<void> {
+  let read = 0;
   const open = [{ raw: topRaw, frame: top, depth: 0, failed: top.error !== undefined, rolledBack }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { raw, frame, depth, failed } = next;
@@ -127,7 +128,7 @@ function* readItems(
         failed: failed || child.error !== undefined,
         rolledBack: twin?.calls[before],
       });
-      yield;
+      if (++read % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
     }
   }
 }

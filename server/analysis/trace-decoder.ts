@@ -5,7 +5,13 @@ import { isCreation, type CallFrame, type Log } from './call-frame';
 import type { Candidate } from './candidates';
 import type { ContractInterface } from './contract-interface';
 import { decodeExactly, toParams } from './codec';
-import { argumentsOf, decodeCall, decodeCreation, selectorOf } from './decode-call';
+import {
+  argumentsOf,
+  decodeCall,
+  decodeCreation,
+  selectorOf,
+  type CallParams,
+} from './decode-call';
 import { decodeRevert } from './decode-error';
 import { decodeLog } from './decode-log';
 import { calledSelector, forwardedCall } from './fallback-rule';
@@ -19,6 +25,7 @@ export class TraceDecoder {
   private readonly events = new CandidateMemory<EventFragment>();
   private readonly errors = new CandidateMemory<ErrorFragment>();
   private readonly nested = new NestedCalls((selector, to) => this.functionsOf(selector, to, to));
+  private readonly callParams: CallParams = (...call) => this.nested.params(...call);
 
   constructor(private readonly known: Identification) {}
 
@@ -43,9 +50,8 @@ export class TraceDecoder {
     if (this.isPrecompile(frame)) return decodePrecompile(frame);
     const selector = selectorOf(frame.input);
     if (selector === undefined) return null;
-    return decodeCall(frame, this.functionsOf(selector, frame.to, behind(frame)), (fit) =>
-      this.nested.params(fit, frame.to),
-    );
+    const candidates = this.functionsOf(selector, frame.to, behind(frame));
+    return decodeCall(frame, candidates, this.callParams);
   }
 
   /** Arguments of a method without a signature, by the types that the callee's code shows; undefined where they do not fit. */

@@ -62,7 +62,7 @@ export function* transfersWork(root: CallFrame, context: TransferContext): Work<
   const transfers: Transfer[] = [];
   for (const { transfer } of placedTransfers(root, context)) {
     transfers.push(transfer);
-    yield;
+    yield 1;
   }
   return transfers;
 }

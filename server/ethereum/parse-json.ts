@@ -54,7 +54,7 @@ export function* parseJsonWork(text: string, piece = PIECE, whole = WHOLE): Work
           connect(text, open);
           add(top, text.slice(top.from, i));
           top.from = i + 1;
-          yield;
+          yield 1;
         }
         break;
       case CLOSE_ARRAY:

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Longest time that a piece of work holds up other requests, in milliseconds. */
 const SLICE_MS = 12;
-/** Steps between looks at the clock. */
-const STEPS_PER_LOOK = 8;
+/** Steps that work of many short ones does before it yields: to do so takes longer than some of them. */
+export const STEPS_PER_YIELD = 8;
 
-/** Work that can be interrupted between its steps. */
-export type Work<T> = Generator<undefined, T, undefined>;
+/** Work that can be interrupted where it yields: the number of steps that it did since it yielded last. */
+export type Work<T> = Generator<number, T, undefined>;
 
 /**
  * Does the work with pauses, in which other requests have their turn.
@@ -19,11 +19,12 @@ export async function inSlices<T>(
   onPause?: (steps: number) => void,
 ): Promise<T> {
   let started = performance.now();
-  for (let step = 1; ; step++) {
+  for (let steps = 0; ;) {
     const { done, value } = work.next();
     if (done === true) return value;
-    if (step % STEPS_PER_LOOK > 0 || performance.now() - started < SLICE_MS) continue;
-    onPause?.(step);
+    steps += value;
+    if (performance.now() - started < SLICE_MS) continue;
+    onPause?.(steps);
     await nextTurn();
     signal?.throwIfAborted();
     started = performance.now();

@@ -32,7 +32,7 @@ function paramsOf(item: string, args: readonly unknown[], asked: (Address | null
     asked.push(to);
     return known.functions(selector).map((one) => ({ fragment: one, source: 'artifact' as const }));
   });
-  return calls.params({ fragment, values }, account(0xb0b));
+  return calls.params(fragment, values, account(0xb0b));
 }
 
 const transferCall = (facts: Partial<NestedCall>): NestedCall => ({
