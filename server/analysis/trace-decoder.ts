@@ -21,10 +21,16 @@ import { decodePrecompile, PRECOMPILES } from './precompiles';
 
 /** Decodes the frames and logs of one trace by what is known of its contracts, the most trustworthy interface first. */
 export class TraceDecoder {
-  private readonly functions = new CandidateMemory<FunctionFragment>();
-  private readonly events = new CandidateMemory<EventFragment>();
-  private readonly errors = new CandidateMemory<ErrorFragment>();
-  private readonly nested = new NestedCalls((selector, to) => this.functionsOf(selector, to, to));
+  private readonly functions = new CandidateMemory((selector: Hex, places) =>
+    distinct<FunctionFragment>(this.interfacesOf(places), (one) => one.functions(selector)),
+  );
+  private readonly events = new CandidateMemory((topic: Hex, places) =>
+    distinct<EventFragment>(this.interfacesOf(places), (one) => one.events(topic)),
+  );
+  private readonly errors = new CandidateMemory((selector: Hex, places) =>
+    distinct<ErrorFragment>(this.errorInterfacesOf(places), (one) => one.errors(selector)),
+  );
+  private readonly nested = new NestedCalls((selector, to) => this.functions.of(selector, to, to));
   private readonly callParams: CallParams = (...call) => this.nested.params(...call);
 
   constructor(private readonly known: Identification) {}
@@ -50,7 +56,7 @@ export class TraceDecoder {
     if (this.isPrecompile(frame)) return decodePrecompile(frame);
     const selector = selectorOf(frame.input);
     if (selector === undefined) return null;
-    const candidates = this.functionsOf(selector, frame.to, behind(frame));
+    const candidates = this.functions.of(selector, frame.to, behind(frame));
     return decodeCall(frame, candidates, this.callParams);
   }
 
@@ -67,20 +73,13 @@ export class TraceDecoder {
   decodeLog(log: Log, emitter: CallFrame): DecodedLog | null {
     const [topic] = log.topics;
     if (topic === undefined) return null;
-    const candidates = this.events.of(topic, emitter.to, log.address, (places) =>
-      distinct(this.interfacesOf(places), (one) => one.events(topic)),
-    );
-    return decodeLog(log, candidates);
+    return decodeLog(log, this.events.of(topic, emitter.to, log.address));
   }
 
   /** Why a frame failed, in words; empty where its revert data does not tell. */
   revertMessage(frame: CallFrame): string {
     const errorsOf = (selector: Hex): readonly ErrorFragment[] =>
-      this.errors
-        .of(selector, frame.to, behind(frame), (places) =>
-          distinct(this.errorInterfacesOf(places), (one) => one.errors(selector)),
-        )
-        .map(({ fragment }) => fragment);
+      this.errors.of(selector, frame.to, behind(frame)).map(({ fragment }) => fragment);
     return decodeRevert(frame.output, errorsOf) ?? frame.revertReason ?? '';
   }
 
@@ -98,16 +97,6 @@ export class TraceDecoder {
 
   private contract(address: Address | null): Contract | undefined {
     return address === null ? undefined : this.known.contracts.get(address);
-  }
-
-  private functionsOf(
-    selector: Hex,
-    to: Address | null,
-    codeAt: Address | null,
-  ): readonly Candidate<FunctionFragment>[] {
-    return this.functions.of(selector, to, codeAt, (places) =>
-      distinct(this.interfacesOf(places), (one) => one.functions(selector)),
-    );
   }
 
   /** Interfaces of the addresses' own code, then of what they are proxies of, then signatures of unknown origin. */
@@ -163,18 +152,17 @@ function distinct<F extends Fragment>(
 class CandidateMemory<F extends Fragment> {
   private readonly known = new Map<string, Map<Place, Map<Place, readonly Candidate<F>[]>>>();
 
-  of(
-    id: string,
-    first: Place,
-    second: Place,
-    find: (places: readonly Place[]) => readonly Candidate<F>[],
-  ): readonly Candidate<F>[] {
+  constructor(
+    private readonly find: (id: Hex, places: readonly Place[]) => readonly Candidate<F>[],
+  ) {}
+
+  of(id: Hex, first: Place, second: Place): readonly Candidate<F>[] {
     let firsts = this.known.get(id);
     if (!firsts) this.known.set(id, (firsts = new Map()));
     let seconds = firsts.get(first);
     if (!seconds) firsts.set(first, (seconds = new Map()));
     let found = seconds.get(second);
-    if (!found) seconds.set(second, (found = find([...new Set([first, second])])));
+    if (!found) seconds.set(second, (found = this.find(id, [...new Set([first, second])])));
     return found;
   }
 }
