@@ -35,7 +35,7 @@ export class NetworkTraceSource implements TraceSource {
     }
   }
 
-  /** What the node cannot trace, a replay may, even where the node breaks down over it. */
+  /** What the node cannot trace, a replay may, even where the node breaks down over it or never ends. */
   private async recorded(
     network: Network,
     mined: MinedTransaction,
@@ -53,6 +53,7 @@ export class NetworkTraceSource implements TraceSource {
 const REPLAYED_FOR: ReadonlySet<ApiErrorName> = new Set([
   'upstreamLacksData',
   'upstreamUnreachable',
+  'timedOut',
 ]);
 
 /** Some nodes trace calls but leave out the logs. */

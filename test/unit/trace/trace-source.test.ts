@@ -13,6 +13,11 @@ const broken: Handlers = {
     throw new RpcError(-32000, 'no such tracer');
   },
 };
+const hanging: Handlers = {
+  debug_traceTransaction: () => {
+    throw new ApiError('timedOut', 'the node did not answer within 120 s');
+  },
+};
 const replay: TraceSource = {
   trace: () => Promise.resolve({ root: frame(), method: 'replay', reportedGas: 21_000 }),
 };
@@ -39,6 +44,7 @@ describe('NetworkTraceSource', () => {
   it('executes again what the node cannot trace', async () => {
     assert.equal(await method({}), 'replay');
     assert.equal(await method(broken), 'replay');
+    assert.equal(await method(hanging), 'replay');
   });
 
   it('executes again where the node leaves out the logs, and takes what there is if that fails', async () => {
@@ -55,6 +61,7 @@ describe('NetworkTraceSource', () => {
     assert.equal(await method(debug, engine), 'debug');
     await assert.rejects(method({}, engine), { kind: 'upstreamLacksData' });
     await assert.rejects(method(broken, engine), { kind: 'upstreamLacksData' });
+    await assert.rejects(method(hanging, engine), { kind: 'timedOut' });
   });
 
   it('passes on why neither way works', async () => {
