@@ -3,9 +3,9 @@ import type { Address, Hash } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import type { TraceVerification } from '../api/verification';
 import { balanceChangeWork } from './balance-changes';
-import { executionSteps, type CallFrame } from './call-frame';
+import { dataLength, executionSteps, type CallFrame } from './call-frame';
 import { succeeded, type ExecutedTransaction, type LocatedExecution } from './executed-transaction';
-import { identifyRequest } from './identify-request';
+import { identifyRequestWork } from './identify-request';
 import { invocationFlowWork } from './invocation-flow';
 import { labelsOf, type LabelSource } from './labels';
 import { findTransaction, loadMined } from './load-transaction';
@@ -185,9 +185,10 @@ export class AnalysisService {
   ): Promise<LocatedExecution> {
     const { mined, trace, overriddenCode } = executed;
     const { number, hash } = mined.block;
-    await pause();
-    const found = identifyRequest(trace.root, { number: BigInt(number), hash });
-    await pause();
+    const found = await inSlices(
+      identifyRequestWork(trace.root, { number: BigInt(number), hash }),
+      signalOrNever(signal),
+    );
     const request = overriddenCode
       ? { ...found, deployed: new Map([...overriddenCode, ...found.deployed]) }
       : found;
@@ -242,11 +243,5 @@ export function transferContext({ network, executed, known }: LocatedExecution):
 const verificationOf = ({ mined, trace }: ExecutedTransaction): TraceVerification =>
   traceVerification(trace, mined.receipt);
 
-function weigh({ trace }: ExecutedTransaction): number {
-  let weight = 0;
-  for (const { frame, log } of executionSteps(trace.root)) {
-    weight += CHARACTERS_PER_STEP;
-    weight += log ? log.data.length : frame.input.length + frame.output.length;
-  }
-  return weight;
-}
+const weigh = ({ trace: { root } }: ExecutedTransaction): number =>
+  executionSteps(root).length * CHARACTERS_PER_STEP + dataLength(root);

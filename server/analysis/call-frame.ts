@@ -1,4 +1,5 @@
 import type { Address, Hash, Hex } from '../api/primitives';
+import { atOnce, STEPS_PER_YIELD, type Work } from '../ethereum/slices';
 
 export const CALL_TYPES = [
   'CALL',
@@ -58,33 +59,54 @@ export interface Step {
 export const isCreation = (frame: CallFrame): boolean =>
   frame.type === 'CREATE' || frame.type === 'CREATE2';
 
-/** Of each trace: every view goes through them, and they are as immutable as the trace. */
-const stepsOf = new WeakMap<CallFrame, readonly Step[]>();
-
-/** All calls and logs in execution order. */
-export function executionSteps(root: CallFrame): readonly Step[] {
-  let steps = stepsOf.get(root);
-  if (!steps) stepsOf.set(root, (steps = listSteps(root)));
-  return steps;
+/** What a frame did and all below it, as a list. */
+interface Execution {
+  readonly steps: readonly Step[];
+  readonly characters: number;
 }
 
-/** Without recursion: a trace may be 1,024 calls deep. */
-function listSteps(root: CallFrame): Step[] {
+/** Of each trace: every view goes through it, and it is as immutable as the trace. */
+const executions = new WeakMap<CallFrame, Execution>();
+
+/** All calls and logs in execution order. */
+export const executionSteps = (root: CallFrame): readonly Step[] => executionOf(root).steps;
+
+/** Hex digits of all call data, return data and event data. */
+export const dataLength = (root: CallFrame): number => executionOf(root).characters;
+
+const executionOf = (root: CallFrame): Execution =>
+  executions.get(root) ?? atOnce(executionWork(root));
+
+/**
+ * Lists the steps of a trace as work that can be interrupted: whoever asks for them later has them at once. Without recursion, since a
+ * trace may be 1,024 calls deep.
+ */
+export function* executionWork(root: CallFrame): Work<Execution> {
   const steps: Step[] = [];
   const open: { readonly step: Step; next: number }[] = [];
+  let characters = 0;
   const enter = (frame: CallFrame, callerReverted: boolean): void => {
     const reverted = callerReverted || frame.error !== undefined;
     const step = { frame, log: undefined, depth: open.length, reverted };
     steps.push(step);
+    characters += frame.input.length + frame.output.length;
     if (frame.items.length > 0) open.push({ step, next: 0 });
   };
   enter(root, false);
   for (let top = open.at(-1); top; top = open.at(-1)) {
     const { frame, depth, reverted } = top.step;
     const item = frame.items[top.next++];
-    if (!item) open.pop();
-    else if (isLog(item)) steps.push({ frame, log: item, depth, reverted });
-    else enter(item, reverted);
+    if (!item) {
+      open.pop();
+      continue;
+    }
+    if (isLog(item)) {
+      steps.push({ frame, log: item, depth, reverted });
+      characters += item.data.length;
+    } else enter(item, reverted);
+    if (steps.length % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
   }
-  return steps;
+  const execution = { steps, characters };
+  executions.set(root, execution);
+  return execution;
 }

@@ -1,16 +1,22 @@
 import type { Address, Hash, Hex } from '../api/primitives';
 import { executionSteps, isCreation, type CallFrame } from './call-frame';
 import { selectorOf } from './decode-call';
+import { STEPS_PER_YIELD, type Work } from '../ethereum/slices';
 import type { IdentifyRequest } from './ports';
 
-/** All that a trace needs to know about interfaces, collected in one pass. */
-export function identifyRequest(root: CallFrame, block: IdentifyRequest['block']): IdentifyRequest {
+/** Collects all that a trace needs to know about interfaces, as work that can be interrupted. */
+export function* identifyRequestWork(
+  root: CallFrame,
+  block: IdentifyRequest['block'],
+): Work<IdentifyRequest> {
+  let done = 0;
   const addresses = new Set<Address>();
   const deployed = new Map<Address, Hex>();
   const initCodes = new Set<Hex>();
   const selectors = new Set<Hex>();
   const topics = new Set<Hash>();
   for (const { frame, log } of executionSteps(root)) {
+    if (++done % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
     if (log) {
       addresses.add(log.address);
       if (log.topics[0] !== undefined) topics.add(log.topics[0]);

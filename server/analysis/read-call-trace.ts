@@ -2,7 +2,14 @@ import { getCreateAddress } from 'ethers';
 import { ApiError, shown } from '../api/errors';
 import type { Address, Hash, Hex } from '../api/primitives';
 import { toQuantity } from '../ethereum/quantity';
-import { CALL_TYPES, type CallFrame, type CallType, type FrameItem, type Log } from './call-frame';
+import {
+  CALL_TYPES,
+  executionWork,
+  type CallFrame,
+  type CallType,
+  type FrameItem,
+  type Log,
+} from './call-frame';
 import type { MinedTransaction } from './ports';
 import { NEWEST_SHARED_TYPE } from './transaction-kind';
 import { atOnce, STEPS_PER_YIELD, type Work } from '../ethereum/slices';
@@ -76,6 +83,7 @@ export function* callTraceWork(
         nonce: BigInt(transaction.nonce),
       }).toLowerCase() as Address),
   };
+  yield* executionWork(root);
   return { root, reportedGas: top.gasUsed };
 }
 

@@ -1,18 +1,18 @@
 import type { Work } from './slices';
 
-/** Characters that are parsed at once: it takes no longer than what other requests can wait. */
+/** Bytes that are parsed at once: it takes no longer than what other requests can wait. */
 const WHOLE = 4 * 1024 * 1024;
-/** Characters that `JSON.parse` gets at a time of what is longer. */
+/** Bytes that `JSON.parse` gets at a time of what is longer. */
 const PIECE = 64 * 1024;
 
 /** An array or object whose end was not reached yet. */
 interface Open {
   readonly isArray: boolean;
-  /** Where it starts in its parent's text, with its key. */
+  /** Where it starts in its parent, with its key. */
   readonly start: number;
-  /** Of a member of an object: all that stands in front of the value, as `"key":`. */
-  readonly prefix: string;
-  /** Where the text begins that is not in `value` yet. */
+  /** Its own first byte. In front of it stands, in an object, all of `"key":`. */
+  readonly at: number;
+  /** Where the bytes begin that are not in `value` yet. */
   from: number;
   /** Set once a part of it was parsed. */
   value: unknown[] | Record<string, unknown> | undefined;
@@ -22,37 +22,37 @@ interface Open {
 
 /**
  * `JSON.parse` as work that can be interrupted: small arrays and objects are parsed as a whole, large ones piece by piece.
- * Without recursion of its own.
+ * Without recursion of its own. It reads bytes, as a text of many megabytes that came in pieces is put together without a pause.
+ * @param bytes UTF-8
  * @throws SyntaxError
  */
-export function* parseJsonWork(text: string, piece = PIECE, whole = WHOLE): Work<unknown> {
-  if (text.length <= whole) return JSON.parse(text) as unknown;
+export function* parseJsonWork(bytes: Buffer, piece = PIECE, whole = WHOLE): Work<unknown> {
+  if (bytes.length <= whole) return JSON.parse(bytes.toString()) as unknown;
   const open: Open[] = [];
   let top: Open | undefined;
   let keyStart = 0; // of the last string
-  for (let i = 0; i < text.length; i++) {
-    switch (text.charCodeAt(i)) {
+  for (let i = 0; i < bytes.length; i++) {
+    switch (bytes[i]) {
       case QUOTE:
         keyStart = i;
-        i = endOfString(text, i);
+        i = endOfString(bytes, i);
         break;
       case OPEN_ARRAY:
       case OPEN_OBJECT: {
-        if (!top) requireBlank(text, 0, i);
-        const isArray = text.charCodeAt(i) === OPEN_ARRAY;
+        if (!top) requireBlank(bytes, 0, i);
+        const isArray = bytes[i] === OPEN_ARRAY;
         const start = top?.isArray === false ? keyStart : i;
-        const prefix = text.slice(start, i);
-        top = { isArray, start, prefix, from: i + 1, value: undefined, afterChild: false };
+        top = { isArray, start, at: i, from: i + 1, value: undefined, afterChild: false };
         open.push(top);
         break;
       }
       case COMMA:
         if (top?.afterChild === true) {
-          requireBlank(text, top.from, i);
+          requireBlank(bytes, top.from, i);
           [top.from, top.afterChild] = [i + 1, false];
         } else if (top && i - top.from > piece) {
-          connect(text, open);
-          add(top, text.slice(top.from, i));
+          connect(bytes, open);
+          add(top, bytes.toString('utf8', top.from, i));
           top.from = i + 1;
           yield 1;
         }
@@ -61,16 +61,16 @@ export function* parseJsonWork(text: string, piece = PIECE, whole = WHOLE): Work
       case CLOSE_OBJECT: {
         const closed = open.pop();
         top = open.at(-1);
-        if (!closed) throw unexpected(text, i);
+        if (!closed) throw unexpected(bytes, i);
         if (closed.value === undefined) {
-          if (top) break; // a part of its parent's text
-          return JSON.parse(text) as unknown;
+          if (top) break; // a part of its parent
+          return JSON.parse(bytes.toString()) as unknown;
         }
-        if (closed.isArray !== (text.charCodeAt(i) === CLOSE_ARRAY)) throw unexpected(text, i);
-        if (closed.afterChild) requireBlank(text, closed.from, i);
-        else add(closed, text.slice(closed.from, i));
+        if (closed.isArray !== (bytes[i] === CLOSE_ARRAY)) throw unexpected(bytes, i);
+        if (closed.afterChild) requireBlank(bytes, closed.from, i);
+        else add(closed, bytes.toString('utf8', closed.from, i));
         if (!top) {
-          requireBlank(text, i + 1, text.length);
+          requireBlank(bytes, i + 1, bytes.length);
           return closed.value;
         }
         [top.from, top.afterChild] = [i + 1, true];
@@ -78,23 +78,25 @@ export function* parseJsonWork(text: string, piece = PIECE, whole = WHOLE): Work
       }
     }
   }
-  return JSON.parse(text) as unknown; // a long string, or cut off
+  return JSON.parse(bytes.toString()) as unknown; // a long string, or cut off
 }
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Gives each open array and object a value, with what stands in front of the child that is open in it, and the child. */
-function connect(text: string, open: readonly Open[]): void {
+function connect(bytes: Buffer, open: readonly Open[]): void {
   for (const [depth, one] of open.entries()) {
     if (one.value) continue;
     one.value = one.isArray ? [] : {};
     const parent = open[depth - 1];
     if (!parent) continue;
-    const before = text.slice(parent.from, one.start).trimEnd();
+    const before = bytes.toString('utf8', parent.from, one.start).trimEnd();
     if (before !== '') add(parent, withoutComma(before));
     if (Array.isArray(parent.value)) parent.value.push(one.value);
-    else if (parent.value) setMember(parent.value, keyOf(one.prefix), one.value);
+    else if (parent.value) {
+      setMember(parent.value, keyOf(bytes.toString('utf8', one.start, one.at)), one.value);
+    }
   }
 }
 
@@ -104,7 +106,7 @@ function keyOf(prefix: string): string {
 }
 
 function withoutComma(text: string): string {
-  if (!text.endsWith(',')) throw unexpected(text, text.length - 1);
+  if (!text.endsWith(',')) throw unexpectedToken(text.slice(-1));
   return text.slice(0, -1);
 }
 
@@ -132,20 +134,21 @@ function setMember(object: Record<string, unknown>, key: string, value: unknown)
 }
 
 /** Index of the closing quote. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let escapes = 0;
-    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;
-    if (escapes % 2 === 0) return end;
+function endOfString(bytes: Buffer, start: number): number {
+  for (let i = start + 1; i < bytes.length; i++) {
+    if (bytes[i] === QUOTE) return i;
+    if (bytes[i] === BACKSLASH) i++;
   }
   throw new SyntaxError('Unterminated string in JSON');
 }
 
 const isBlank = (text: string): boolean => /^[ \t\r\n]*$/.test(text);
 
-function requireBlank(text: string, from: number, to: number): void {
-  if (!isBlank(text.slice(from, to))) throw unexpected(text, from);
+function requireBlank(bytes: Buffer, from: number, to: number): void {
+  if (to > from && !isBlank(bytes.toString('utf8', from, to))) throw unexpected(bytes, from);
 }
 
-const unexpected = (text: string, at: number): SyntaxError =>
-  new SyntaxError(`Unexpected token ${text.slice(at, at + 1)} in JSON`);
+const unexpected = (bytes: Buffer, at: number): SyntaxError =>
+  unexpectedToken(bytes.toString('utf8', at, at + 1));
+const unexpectedToken = (token: string): SyntaxError =>
+  new SyntaxError(`Unexpected token ${token} in JSON`);

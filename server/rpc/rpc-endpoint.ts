@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Agent } from 'undici';
 import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 import { parseJsonWork } from '../ethereum/parse-json';
-import { inSlices } from '../ethereum/slices';
+import { inSlices, type Work } from '../ethereum/slices';
 import { EndpointHealth } from './endpoint-health';
 import { EndpointPace } from './endpoint-pace';
 
@@ -169,11 +169,11 @@ export class RpcEndpoint {
       params: call.params,
     }));
     const batch = messages.length > 1;
-    const { status, retryAfter, text } = await this.#exchange(
+    const { status, retryAfter, bytes } = await this.#exchange(
       JSON.stringify(batch ? messages : messages[0]),
       signal,
     );
-    const answer = await parse(text, signal);
+    const answer = await parse(bytes, signal);
     if (status === 429) {
       throw new TransientFailure('HTTP 429', {
         busy: true,
@@ -194,7 +194,7 @@ export class RpcEndpoint {
   async #exchange(
     body: string,
     signal: AbortSignal,
-  ): Promise<{ status: number; retryAfter: string | string[] | undefined; text: string }> {
+  ): Promise<{ status: number; retryAfter: string | string[] | undefined; bytes: Buffer }> {
     try {
       const {
         statusCode,
@@ -211,7 +211,7 @@ export class RpcEndpoint {
       return {
         status: statusCode,
         retryAfter: headers['retry-after'],
-        text: await readText(stream),
+        bytes: await readBytes(stream),
       };
     } catch (error) {
       signal.throwIfAborted();
@@ -244,18 +244,28 @@ const isAnswer = (value: unknown): boolean =>
   value !== null &&
   (Array.isArray(value) || 'error' in value || 'result' in value);
 
-/** Piece by piece: as a whole, many megabytes are decoded without a pause. */
-async function readText(stream: Readable): Promise<string> {
-  let text = '';
-  stream.setEncoding('utf8');
-  for await (const piece of stream) text += String(piece);
-  return text;
+async function readBytes(stream: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece as Buffer);
+  return inSlices(joinWork(pieces));
+}
+
+/** As `Buffer.concat`, which for many megabytes takes a tenth of a second. */
+function* joinWork(pieces: readonly Buffer[]): Work<Buffer> {
+  const joined = Buffer.allocUnsafe(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    joined.set(piece, at);
+    at += piece.length;
+    yield 1;
+  }
+  return joined;
 }
 
 /** A trace may be of many megabytes: other requests have their turn meanwhile. */
-async function parse(text: string, signal: AbortSignal): Promise<unknown> {
+async function parse(bytes: Buffer, signal: AbortSignal): Promise<unknown> {
   try {
-    return await inSlices(parseJsonWork(text), signal);
+    return await inSlices(parseJsonWork(bytes), signal);
   } catch {
     signal.throwIfAborted();
     return undefined;

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { executionWork } from '../analysis/call-frame';
 import type { TransactionTrace } from '../analysis/ports';
+import { inSlices } from '../ethereum/slices';
 import { readTraceLines, traceLines } from './trace-lines';
 
 export interface TraceFilesOptions {
@@ -42,6 +44,7 @@ export class TraceFiles {
     file.pipe(unzipped);
     try {
       const trace = await readTraceLines(linesOf(unzipped));
+      await inSlices(executionWork(trace.root));
       const now = new Date();
       await utimes(path, now, now).catch(() => undefined); // gone meanwhile
       return trace;

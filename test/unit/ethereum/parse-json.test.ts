@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { parseJsonWork } from '../../../server/ethereum/parse-json';
 import { atOnce } from '../../../server/ethereum/slices';
 
-const parse = (text: string, piece: number): unknown => atOnce(parseJsonWork(text, piece, piece));
+const parse = (text: string, piece: number): unknown =>
+  atOnce(parseJsonWork(Buffer.from(text), piece, piece));
 const outcome = (run: () => unknown): unknown => {
   try {
     return { value: run() };
@@ -68,7 +69,7 @@ describe('JSON that is parsed in pieces', () => {
   it('parses a large list in many steps, at any depth', () => {
     const depth = 2_000;
     const text = `${'{"calls":['.repeat(depth)}${'"0x00",'.repeat(100_000)}1${']}'.repeat(depth)}`;
-    const work = parseJsonWork(text, undefined, 0);
+    const work = parseJsonWork(Buffer.from(text), undefined, 0);
     let steps = 0;
     let next = work.next();
     for (; next.done !== true; next = work.next()) steps++;
