@@ -150,7 +150,7 @@ function distinct<F extends Fragment>(
 
 /** The fragments that two accounts, which may be one, have for a selector or topic: a trace asks for the same few over and over. */
 class CandidateMemory<F extends Fragment> {
-  private readonly known = new Map<string, Map<Place, Map<Place, readonly Candidate<F>[]>>>();
+  private readonly known = new Map<Hex, ByPlace<ByPlace<readonly Candidate<F>[]>>>();
 
   constructor(
     private readonly find: (id: Hex, places: readonly Place[]) => readonly Candidate<F>[],
@@ -158,9 +158,9 @@ class CandidateMemory<F extends Fragment> {
 
   of(id: Hex, first: Place, second: Place): readonly Candidate<F>[] {
     let firsts = this.known.get(id);
-    if (!firsts) this.known.set(id, (firsts = new Map()));
+    if (!firsts) this.known.set(id, (firsts = new Map() as NonNullable<typeof firsts>));
     let seconds = firsts.get(first);
-    if (!seconds) firsts.set(first, (seconds = new Map()));
+    if (!seconds) firsts.set(first, (seconds = new Map() as NonNullable<typeof seconds>));
     let found = seconds.get(second);
     if (!found) seconds.set(second, (found = this.find(id, [...new Set([first, second])])));
     return found;
@@ -168,3 +168,4 @@ class CandidateMemory<F extends Fragment> {
 }
 
 type Place = Address | null;
+type ByPlace<T> = Map<Place, T>;

@@ -76,6 +76,7 @@ export function* parseJsonWork(bytes: Buffer, piece = PIECE, whole = WHOLE): Wor
         [top.from, top.afterChild] = [i + 1, true];
         break;
       }
+      default: // a part of a value, or between two
     }
   }
   return JSON.parse(bytes.toString()) as unknown; // a long string, or cut off
