@@ -57,8 +57,9 @@ export const readCallTrace = (
   rolledBack?: unknown,
 ): ReadTrace => atOnce(callTraceWork(answer, mined, rolledBack));
 
-interface ReadTrace {
+export interface ReadTrace {
   root: CallFrame;
+  /** Of the top frame, as the tracer tells it. */
   reportedGas: number;
 }
 

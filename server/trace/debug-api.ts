@@ -6,7 +6,7 @@ import {
   TOUCHED_TRACER,
   type ExecutionState,
 } from '../analysis/execution-state';
-import { callTraceWork, readCallTrace } from '../analysis/read-call-trace';
+import { callTraceWork, type ReadTrace } from '../analysis/read-call-trace';
 import { inSlices } from '../ethereum/slices';
 import { changesOnEngine } from './blob-price';
 import { hasFailedFrame, isTooLong, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
@@ -56,14 +56,13 @@ export class DebugApi implements StateSource {
     };
     try {
       const answer = await run(CALL_TRACER, this.timeoutMs);
-      const trace = await inSlices(callTraceWork(answer, mined), signal);
+      const read = (rolledBack?: unknown): Promise<ReadTrace> =>
+        inSlices(callTraceWork(answer, mined, rolledBack), signal);
+      const trace = await read();
       const rolledBack = hasFailedFrame(trace.root)
         ? await this.rolledBackLogs(network, run, signal)
         : undefined;
-      return {
-        ...(rolledBack === undefined ? trace : readCallTrace(answer, mined, rolledBack)),
-        method: 'debug',
-      };
+      return { ...(rolledBack === undefined ? trace : await read(rolledBack)), method: 'debug' };
     } catch (error) {
       if (isMethodMissing(error)) {
         this.missingUntil.set(network.rpc, this.now() + REST_MS);

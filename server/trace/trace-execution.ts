@@ -1,6 +1,6 @@
 import { CHANGES_TRACER, readExecutionState, TOUCHED_TRACER } from '../analysis/execution-state';
 import type { MinedTransaction, TransactionTrace } from '../analysis/ports';
-import { callTraceWork, readCallTrace } from '../analysis/read-call-trace';
+import { callTraceWork, type ReadTrace } from '../analysis/read-call-trace';
 import { traceDifference } from '../analysis/verify-trace';
 import type { RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import { inSlices } from '../ethereum/slices';
@@ -37,10 +37,9 @@ export async function traceExecution(execution: Execution): Promise<TransactionT
     }
   };
   const answer = await run(CALL_TRACER, { signal });
-  const trace: TransactionTrace = {
-    ...(await inSlices(callTraceWork(answer, mined), signal)),
-    method: 'replay',
-  };
+  const read = (rolledBack?: unknown): Promise<ReadTrace> =>
+    inSlices(callTraceWork(answer, mined, rolledBack), signal);
+  const trace: TransactionTrace = { ...(await read()), method: 'replay' };
   if (traceDifference(trace, mined.receipt) !== undefined) return trace;
   const rolledBack = hasFailedFrame(trace.root)
     ? await tried(LOG_TRACER, LOG_TRACER_TIMEOUT_MS)
@@ -53,7 +52,7 @@ export async function traceExecution(execution: Execution): Promise<TransactionT
   const state = readExecutionState(touched, paid);
   return {
     ...trace,
-    ...(rolledBack === undefined ? {} : readCallTrace(answer, mined, rolledBack)),
+    ...(rolledBack === undefined ? {} : await read(rolledBack)),
     ...(state && { state }),
     ...(paid === undefined ? {} : { changes: paid }),
   };
