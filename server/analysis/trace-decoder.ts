@@ -21,14 +21,14 @@ import { decodePrecompile, PRECOMPILES } from './precompiles';
 
 /** Decodes the frames and logs of one trace by what is known of its contracts, the most trustworthy interface first. */
 export class TraceDecoder {
-  private readonly functions = new CandidateMemory((selector: Hex, places) =>
-    distinct<FunctionFragment>(this.interfacesOf(places), (one) => one.functions(selector)),
+  private readonly functions = new CandidateMemory<FunctionFragment>((selector, places) =>
+    distinct(this.interfacesOf(places), (one) => one.functions(selector)),
   );
-  private readonly events = new CandidateMemory((topic: Hex, places) =>
-    distinct<EventFragment>(this.interfacesOf(places), (one) => one.events(topic)),
+  private readonly events = new CandidateMemory<EventFragment>((topic, places) =>
+    distinct(this.interfacesOf(places), (one) => one.events(topic)),
   );
-  private readonly errors = new CandidateMemory((selector: Hex, places) =>
-    distinct<ErrorFragment>(this.errorInterfacesOf(places), (one) => one.errors(selector)),
+  private readonly errors = new CandidateMemory<ErrorFragment>((selector, places) =>
+    distinct(this.errorInterfacesOf(places), (one) => one.errors(selector)),
   );
   private readonly nested = new NestedCalls((selector, to) => this.functions.of(selector, to, to));
   private readonly callParams: CallParams = (...call) => this.nested.params(...call);
@@ -100,8 +100,8 @@ export class TraceDecoder {
   }
 
   /** Interfaces of the addresses' own code, then of what they are proxies of, then signatures of unknown origin. */
-  private *interfacesOf(addresses: readonly (Address | null)[]): Generator<ContractInterface> {
-    const contracts = addresses.map((address) => this.contract(address));
+  private *interfacesOf(places: readonly Place[]): Generator<ContractInterface> {
+    const contracts = places.map((place) => this.contract(place));
     const behind = contracts.flatMap((one) =>
       [one?.implementation ?? [], one?.facets ?? []]
         .flat()
@@ -114,8 +114,8 @@ export class TraceDecoder {
   }
 
   /** A frame often passes on the error of a call far below, so all contracts of the trace count. */
-  private *errorInterfacesOf(addresses: readonly (Address | null)[]): Generator<ContractInterface> {
-    const own = addresses.flatMap((address) => this.contract(address) ?? []);
+  private *errorInterfacesOf(places: readonly Place[]): Generator<ContractInterface> {
+    const own = places.flatMap((place) => this.contract(place) ?? []);
     for (const contract of [...own, ...this.known.contracts.values()]) {
       yield* bySource(contract);
     }
