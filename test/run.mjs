@@ -14,6 +14,7 @@ const INSTALL = tsx('test/support/vscode-host/install.ts');
 const SUITES = {
   unit: { run: mocha('test/unit/**/*.test.ts') },
   integration: { run: mocha('test/integration/**/*.test.ts') },
+  fidelity: { run: mocha('test/fidelity/**/*.test.ts') },
   components: { setUp: [...INSTALL, 'chromium'], run: mocha('test/ui-components/**/*.test.ts') },
   vscode: { setUp: INSTALL, run: tsx('test/support/vscode-host/run-suite.ts') },
   ui: { setUp: INSTALL, run: mocha('test/ui/**/*.test.ts') },
@@ -78,8 +79,24 @@ function readResults(file) {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { desktop: { type: 'boolean', default: false } },
+  options: {
+    desktop: { type: 'boolean', default: false },
+    // Of the suite `fidelity`: see test/README.md.
+    long: { type: 'boolean', default: false },
+    update: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+    seed: { type: 'string' },
+    'geth-cases': { type: 'string' },
+  },
 });
+const given = {
+  FIDELITY_FORM: values.long || values.update ? 'long' : undefined,
+  FIDELITY_UPDATE: values.update ? '1' : undefined,
+  FIDELITY_VERBOSE: values.verbose ? '1' : undefined,
+  FIDELITY_SEED: values.seed,
+  FIDELITY_GETH_CASES: values['geth-cases'],
+};
+for (const [name, value] of Object.entries(given)) if (value) process.env[name] = value;
 const unknown = positionals.filter((name) => !Object.hasOwn(SUITES, name));
 if (unknown.length > 0) {
   throw new Error(`unknown suite ${unknown.join(', ')}: ${Object.keys(SUITES).join(', ')}`);

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { startService, type TestService } from '../support/service';
+import { judgeTransaction } from './asking';
+import { ADVERSARIAL_CASES } from './adversarial/cases';
+import { appliesTo, planOf, type AdversarialCase } from './adversarial/case';
+import { eachOf } from './parallel';
+import { ReferenceChain, type PlayedBlock } from './reference/chain';
+import { ReferenceNodes } from './reference/node';
+import { HARDFORKS, type PlannedHardfork } from './reference/plan';
+import { FORM } from './form';
+import { report, type Tally } from './tally';
+import { expectedNets } from './truth';
+
+const SOURCE = 'adversarial blocks';
+/** The short form leaves out the hardforks whose rules differ least from a neighbour's. */
+const PLAYED = FORM === 'long' ? HARDFORKS : (['berlin', 'shanghai', 'prague'] as const);
+
+interface Played {
+  one: AdversarialCase;
+  hardfork: PlannedHardfork;
+  slug: string;
+  last: PlayedBlock;
+}
+
+/** Blocks made by hand, each played by the reference on a chain of its own. */
+export function adversarialBlocks(tally: Tally): void {
+  const played: Played[] = [];
+  let nodes: ReferenceNodes;
+  let service: TestService;
+
+  before(async function () {
+    this.timeout(300_000);
+    nodes = await ReferenceNodes.start();
+    const chains: object[] = [];
+    for (const hardfork of PLAYED) {
+      for (const [index, one] of ADVERSARIAL_CASES.entries()) {
+        if (!appliesTo(one, hardfork)) continue;
+        const chain = await ReferenceChain.play(planOf(one, hardfork));
+        const slug = `${hardfork}-${index}`;
+        played.push({ one, hardfork, slug, last: chain.blocks.at(-1)! });
+        for (const debug of [false, true]) {
+          chains.push({
+            slug: slugOf(slug, debug),
+            chainId: 1,
+            rpcUrls: [nodes.add(slug, chain, debug)],
+            nativeSymbol: 'ETH',
+            hardfork,
+          });
+        }
+      }
+    }
+    service = await startService({ config: { chains, prices: { source: 'none' } } });
+  });
+  after(async () => {
+    await service.stop();
+    await nodes.close();
+  });
+
+  it('do on the reference what was worked out by hand', () => {
+    for (const { one, hardfork, last } of played) {
+      if (one.byReference) continue;
+      const target = last.transactions.at(one.target ?? -1)!;
+      const nets = expectedNets(target, last.context.coinbase);
+      assert.deepEqual(Object.fromEntries(nets), one.nets, `${hardfork}: ${one.name}`);
+    }
+  });
+
+  for (const debug of [false, true]) {
+    it(`are answered rightly, or marked, ${debug ? 'with' : 'without'} debug API`, async function () {
+      this.timeout(600_000);
+      const before = tally.notes.length;
+      await eachOf(played, async ({ one, hardfork, slug, last }) => {
+        const target = last.transactions.at(one.target ?? -1)!;
+        for (const executed of FORM === 'long' ? last.transactions : [target]) {
+          const { coinbase } = last.context;
+          const judged = await judgeTransaction(service, slugOf(slug, debug), executed, coinbase);
+          const name = `${one.name}, transaction ${executed.index}`;
+          tally.add({ source: SOURCE, hardfork, debug }, name, judged);
+        }
+      });
+      report(tally, before);
+    });
+  }
+}
+
+const slugOf = (slug: string, debug: boolean): string => (debug ? `${slug}-debug` : slug);

@@ -1,0 +1,16 @@
+import type { AdversarialCase } from './case';
+import { CODE_CASES } from './code-cases';
+import { CONTEXT_CASES } from './context-cases';
+import { DELEGATION_CASES } from './delegation-cases';
+import { DESTROY_CASES } from './destroy-cases';
+import { GAS_CASES } from './gas-cases';
+import { STORAGE_CASES } from './storage-cases';
+
+export const ADVERSARIAL_CASES: readonly AdversarialCase[] = [
+  ...STORAGE_CASES,
+  ...DELEGATION_CASES,
+  ...CODE_CASES,
+  ...DESTROY_CASES,
+  ...CONTEXT_CASES,
+  ...GAS_CASES,
+];

@@ -1,0 +1,198 @@
+import type { EVMResult, InterpreterStep, Message } from '@ethereumjs/evm';
+import type { VM } from '@ethereumjs/vm';
+import { bytesToHex } from '@ethereumjs/util';
+import type { Address, Hash, Hex } from '../../../server/api/primitives';
+import { toWord } from '../../../server/ethereum/quantity';
+
+export interface FrameLog {
+  address: Address;
+  topics: Hash[];
+  data: Hex;
+  /** Number of calls that the frame made before. */
+  position: number;
+}
+
+/** A call as go-ethereum's `callTracer` describes it. */
+export interface Frame {
+  type: string;
+  from: Address;
+  /** Empty for a failed creation. */
+  to: Address | '';
+  value: bigint;
+  gas: bigint;
+  gasUsed: bigint;
+  input: Hex;
+  output: Hex;
+  /** Missing for a frame that succeeded. */
+  error?: string;
+  calls: Frame[];
+  logs: FrameLog[];
+}
+
+/** A call or creation that an instruction asked for and that may fail before it has a frame in the EVM. */
+interface Asked {
+  depth: number;
+  type: string;
+  from: Address;
+  to: Address | '';
+  value: bigint;
+  input: Hex;
+}
+
+const CALLS = ['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'];
+const CREATIONS = ['CREATE', 'CREATE2'];
+
+/** Builds the call tree of one transaction from the events of an EVM. Listens until `stop`. */
+export class FrameRecorder {
+  root: Frame | undefined;
+  private readonly open: Frame[] = [];
+  private asked: Asked | undefined;
+  /** The last instruction of the frame added this; it did not happen if the frame ends by it with an error. */
+  private undo: (() => void) | undefined;
+
+  constructor(private readonly vm: VM) {
+    const { events } = vm.evm;
+    events?.on('beforeMessage', this.begin);
+    events?.on('newContract', this.created);
+    events?.on('afterMessage', this.end);
+    events?.on('step', this.step);
+  }
+
+  stop(): void {
+    const { events } = this.vm.evm;
+    events?.off('beforeMessage', this.begin);
+    events?.off('newContract', this.created);
+    events?.off('afterMessage', this.end);
+    events?.off('step', this.step);
+  }
+
+  private readonly begin = (message: Message): void => {
+    const isCreation = message.to === undefined;
+    const { asked } = this;
+    this.asked = undefined;
+    this.undo = undefined;
+    const frame: Frame = {
+      type: asked?.type ?? (isCreation ? 'CREATE' : 'CALL'),
+      from: asked?.from ?? hex(message.caller.bytes),
+      to: asked?.to ?? (message.to === undefined ? '' : hex(message.to.bytes)),
+      value: asked?.value ?? message.value,
+      gas: message.gasLimit,
+      gasUsed: 0n,
+      input: hex(message.data),
+      output: '0x',
+      calls: [],
+      logs: [],
+    };
+    this.open.at(-1)?.calls.push(frame);
+    this.open.push(frame);
+  };
+
+  private readonly created = ({ address }: { address: { bytes: Uint8Array } }): void => {
+    const frame = this.open.at(-1);
+    if (frame) frame.to = hex(address.bytes);
+  };
+
+  private readonly end = ({ execResult, createdAddress }: EVMResult): void => {
+    const frame = this.open.pop();
+    if (!frame) return;
+    this.asked = undefined; // the instruction failed with its frame
+    frame.gasUsed = execResult.executionGasUsed;
+    const failure = execResult.exceptionError?.error;
+    const reverted = failure === 'revert';
+    if (failure === undefined || reverted) frame.output = hex(execResult.returnValue);
+    if (CREATIONS.includes(frame.type)) {
+      frame.to =
+        failure === undefined && createdAddress !== undefined ? hex(createdAddress.bytes) : '';
+    }
+    if (failure !== undefined) {
+      if (!reverted) this.undo?.();
+      frame.error = reverted ? 'execution reverted' : failure;
+    }
+    this.undo = undefined;
+    if (this.open.length === 0) this.root = frame;
+  };
+
+  private readonly step = (step: InterpreterStep): void => {
+    const frame = this.open.at(-1);
+    if (!frame) return;
+    this.undo = undefined;
+    if (this.asked?.depth === step.depth) frame.calls.push(notStarted(this.asked));
+    this.asked = undefined;
+    const { name } = step.opcode;
+    const self = hex(step.address.bytes);
+    if (CALLS.includes(name) || CREATIONS.includes(name)) {
+      this.asked = askedBy(step, self);
+    } else if (name === 'SELFDESTRUCT') {
+      const destroyed = {
+        ...notStarted({
+          depth: step.depth,
+          type: name,
+          from: self,
+          to: addressOf(step.stack.at(-1) ?? 0n),
+          value: step.account.balance,
+          input: '0x',
+        }),
+      };
+      delete destroyed.error;
+      frame.calls.push(destroyed);
+      this.undo = () => frame.calls.pop();
+    } else if (/^LOG\d$/.test(name)) {
+      frame.logs.push({ address: self, ...logOf(step), position: frame.calls.length });
+      this.undo = () => frame.logs.pop();
+    }
+  };
+}
+
+function askedBy({ opcode, stack, memory, depth }: InterpreterStep, self: Address): Asked {
+  const type = opcode.name;
+  const top = (index: number): bigint => stack.at(-1 - index) ?? 0n;
+  if (CREATIONS.includes(type)) {
+    const input = slice(memory, top(1), top(2));
+    return { depth, type, from: self, to: '', value: top(0), input };
+  }
+  const hasValue = type === 'CALL' || type === 'CALLCODE';
+  const at = hasValue ? 3 : 2;
+  return {
+    depth,
+    type,
+    from: self,
+    to: addressOf(top(1)),
+    value: hasValue ? top(2) : 0n,
+    input: slice(memory, top(at), top(at + 1)),
+  };
+}
+
+/** A frame that ends before its first instruction, such as for want of balance. */
+const notStarted = ({ type, from, to, value, input }: Asked): Frame => ({
+  type,
+  from,
+  to,
+  value,
+  gas: 0n,
+  gasUsed: 0n,
+  input,
+  output: '0x',
+  error: 'insufficient balance for transfer',
+  calls: [],
+  logs: [],
+});
+
+function logOf({ opcode, stack, memory }: InterpreterStep): { topics: Hash[]; data: Hex } {
+  const count = Number(opcode.name.slice(3));
+  const top = (index: number): bigint => stack.at(-1 - index) ?? 0n;
+  return {
+    topics: Array.from({ length: count }, (_, i) => toWord(top(2 + i))),
+    data: slice(memory, top(0), top(1)),
+  };
+}
+
+/** Memory beyond its end is zero. A length that no gas pays for is cut: the instruction fails. */
+function slice(memory: Uint8Array, offset: bigint, length: bigint): Hex {
+  const size = Number(length < 1_000_000n ? length : 0n);
+  const bytes = new Uint8Array(size);
+  if (size > 0) bytes.set(memory.slice(Number(offset), Number(offset) + size));
+  return hex(bytes);
+}
+
+const addressOf = (word: bigint): Address => `0x${toWord(word).slice(26)}`;
+const hex = (bytes: Uint8Array): Hex => bytesToHex(bytes);

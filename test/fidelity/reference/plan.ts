@@ -1,0 +1,41 @@
+import type { TransactionLike, Wallet } from 'ethers';
+import type { Address, Hash, Hex } from '../../../server/api/primitives';
+
+/** Rule sets that the suite plays, oldest first, in anvil's spelling. */
+export const HARDFORKS = ['berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague'] as const;
+export type PlannedHardfork = (typeof HARDFORKS)[number];
+
+export const isSince = (hardfork: PlannedHardfork, first: PlannedHardfork): boolean =>
+  HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(first);
+
+/** An account of the first block. Missing fields are zero or empty. */
+export interface PlannedAccount {
+  balance?: bigint;
+  nonce?: number;
+  code?: Hex;
+  /** By slot, 32 bytes each. */
+  storage?: Record<Hash, Hash>;
+}
+
+export interface PlannedTransaction {
+  wallet: Wallet;
+  /** Nonce, chain id, gas limit and prices are filled in where they are missing. */
+  transaction: TransactionLike;
+}
+
+export interface PlannedBlock {
+  transactions: readonly PlannedTransaction[];
+  coinbase?: Address;
+  prevRandao?: Hash;
+  /** EIP-4844: sets the price of blob gas. */
+  excessBlobGas?: bigint;
+  /** EIP-4895, wei. */
+  withdrawals?: readonly { address: Address; wei: bigint }[];
+}
+
+/** A chain as a script: the state in front of its first block, and the blocks. */
+export interface ChainPlan {
+  hardfork: PlannedHardfork;
+  alloc: Record<Address, PlannedAccount>;
+  blocks: readonly PlannedBlock[];
+}

@@ -1,0 +1,61 @@
+import { SimpleStateManager } from '@ethereumjs/statemanager';
+import { createAccount, bytesToHex, createAddressFromString, hexToBytes } from '@ethereumjs/util';
+import type { Address, Hash, Hex } from '../../../server/api/primitives';
+import { toWord } from '../../../server/ethereum/quantity';
+import type { PlannedAccount } from './plan';
+
+export interface AccountState {
+  balance: bigint;
+  nonce: number;
+  code: Hex;
+  /** Slots that are not zero. */
+  storage: ReadonlyMap<Hash, Hash>;
+}
+
+/** All accounts of a chain at one moment. */
+export type WorldState = ReadonlyMap<Address, AccountState>;
+
+type AddressObject = ReturnType<typeof createAddressFromString>;
+
+/** State in memory that can be read as a whole. A deleted account has neither code nor storage. */
+export class ReferenceState extends SimpleStateManager {
+  override async deleteAccount(address: AddressObject): Promise<void> {
+    await super.deleteAccount(address);
+    this.topCodeStack().delete(address.toString());
+    await this.clearStorage(address);
+  }
+
+  async fill(alloc: Readonly<Record<Address, PlannedAccount>>): Promise<void> {
+    for (const [key, { balance = 0n, nonce = 0, code, storage = {} }] of Object.entries(alloc)) {
+      const address = createAddressFromString(key);
+      await this.putAccount(address, createAccount({ nonce: BigInt(nonce), balance }));
+      if (code !== undefined) await this.putCode(address, hexToBytes(code));
+      for (const [slot, value] of Object.entries(storage)) {
+        await this.putStorage(address, hexToBytes(slot as Hex), hexToBytes(value));
+      }
+    }
+  }
+
+  /** Empty accounts do not exist (EIP-161). */
+  world(): WorldState {
+    const storages = new Map<string, Map<Hash, Hash>>();
+    for (const [key, bytes] of this.topStorageStack()) {
+      const [address = '', slot = ''] = key.split('_');
+      const value = bytes.length === 0 ? 0n : BigInt(bytesToHex(bytes));
+      if (value === 0n) continue;
+      const storage = storages.get(address) ?? new Map<Hash, Hash>();
+      storages.set(address, storage.set(slot as Hash, toWord(value)));
+    }
+    const world = new Map<Address, AccountState>();
+    for (const [address, account] of this.topAccountStack()) {
+      if (account === undefined || account.isEmpty()) continue;
+      world.set(address, {
+        balance: account.balance,
+        nonce: Number(account.nonce),
+        code: bytesToHex(this.topCodeStack().get(address) ?? new Uint8Array()),
+        storage: storages.get(address) ?? new Map<Hash, Hash>(),
+      });
+    }
+    return world;
+  }
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { VERBOSE } from './form';
+import { VIEWS, type Judgement, type Verdict, type View } from './verdict';
+
+export interface Row {
+  source: string;
+  hardfork: string;
+  debug: boolean;
+}
+
+export interface Counts {
+  transactions: number;
+  right: number;
+  marked: number;
+  wrong: number;
+}
+
+/** Counts judgements by source, hardfork and debug API. */
+export class Tally {
+  private readonly rows = new Map<string, Row & Counts>();
+  /** What was not right, in words. */
+  readonly notes: { verdict: Verdict; text: string }[] = [];
+
+  add(row: Row, name: string, judgements: Record<View, Judgement>): void {
+    const counts = this.countsOf(row);
+    counts.transactions++;
+    for (const view of VIEWS) {
+      const { verdict, why } = judgements[view];
+      counts[verdict]++;
+      if (verdict === 'right') continue;
+      const api = row.debug ? 'with' : 'without';
+      const text = `${row.source}, ${row.hardfork}, ${api} debug API, ${name}, ${view}: ${why ?? ''}`;
+      this.notes.push({ verdict, text });
+    }
+  }
+
+  all(): readonly (Row & Counts)[] {
+    return [...this.rows.values()];
+  }
+
+  private countsOf(row: Row): Row & Counts {
+    const key = `${row.source} ${row.hardfork} ${row.debug}`;
+    const known = this.rows.get(key) ?? { ...row, transactions: 0, right: 0, marked: 0, wrong: 0 };
+    this.rows.set(key, known);
+    return known;
+  }
+}
+
+/** Prints what is not right. @throws AssertionError where something is silently wrong */
+export function report(tally: Tally, from: number): void {
+  const notes = tally.notes.slice(from);
+  const of = (wanted: Verdict): string[] =>
+    notes.filter(({ verdict }) => verdict === wanted).map(({ text }) => text);
+  if (VERBOSE) for (const text of of('marked')) console.log(`marked: ${text}`);
+  const wrong = of('wrong');
+  for (const text of wrong) console.log(`silently wrong: ${text}`);
+  assert.equal(wrong.length, 0, `${wrong.length} silently wrong, the first: ${wrong[0]}`);
+}

@@ -1,0 +1,161 @@
+import { NATIVE_ASSET, type FlowNode, type TraceNode } from '../../server/api/explorer';
+import type { Analysis } from '../../server/api/views';
+import type { Executed } from './reference/chain';
+import { expectedFlow, expectedNets, expectedState, type ExpectedState } from './truth';
+
+/** `marked`: not right, and the answer does not claim that it is. `wrong`: not right, and the answer claims that it is. */
+export type Verdict = 'right' | 'marked' | 'wrong';
+
+export const VIEWS = ['flow', 'balances', 'state'] as const;
+export type View = (typeof VIEWS)[number];
+
+export interface Judgement {
+  verdict: Verdict;
+  /** The first difference, in words; missing where it is right. */
+  why?: string;
+}
+
+/** What a service answered about a transaction: the analysis, or why there is none. */
+export type Answered = { analysis: Analysis } | { refusal: string };
+
+/** Compares an answer with the truth, view by view. */
+export function judge(
+  answered: Answered,
+  executed: Executed,
+  coinbase: string,
+): Record<View, Judgement> {
+  if ('refusal' in answered) {
+    const judgement: Judgement = { verdict: 'marked', why: answered.refusal };
+    return { flow: judgement, balances: judgement, state: judgement };
+  }
+  const { analysis } = answered;
+  return {
+    flow: settle(flowDifference(analysis, executed), claimsTrace(analysis)),
+    balances: settle(balanceDifference(analysis, executed, coinbase), claimsBalances(analysis)),
+    state: settle(stateDifference(analysis, executed), claimsState(analysis)),
+  };
+}
+
+const settle = (why: string | undefined, claimed: boolean): Judgement =>
+  why === undefined ? { verdict: 'right' } : { verdict: claimed ? 'wrong' : 'marked', why };
+
+/** Level of the verification, where the service tells it. */
+const levelOf = (analysis: Analysis): string | undefined =>
+  (analysis.verification as { level?: string } | undefined)?.level;
+
+function claimsTrace(analysis: Analysis): boolean {
+  const level = levelOf(analysis);
+  if (level !== undefined) return level === 'state-proved';
+  return analysis.verification?.faithful === true;
+}
+
+const claimsBalances = (analysis: Analysis): boolean =>
+  claimsTrace(analysis) && analysis.verification?.native === 'verified';
+
+const claimsState = (analysis: Analysis): boolean =>
+  claimsTrace(analysis) && analysis.stateDiff !== null;
+
+function flowDifference(analysis: Analysis, executed: Executed): string | undefined {
+  const expected = expectedFlow(executed.root);
+  const actual = flowLines(analysis);
+  const at = expected.findIndex((line, i) => line !== actual[i]);
+  if (at !== -1) return `line ${at}: expected ${expected[at]}, answered ${actual[at] ?? 'nothing'}`;
+  if (actual.length > expected.length) return `more than expected: ${actual[expected.length]}`;
+  return undefined;
+}
+
+/** Each call, and each event that lasts, as a line, in the order of execution. */
+function flowLines({ trace, dataMap }: Analysis): string[] {
+  const lines: string[] = [];
+  const visit = ({ id, depth, children }: TraceNode): void => {
+    const node = dataMap[id];
+    const line = id === -1 || node === undefined ? undefined : nodeLine(node);
+    if (line !== undefined) lines.push(`${depth} ${line}`);
+    children.forEach(visit);
+  };
+  trace.forEach(visit);
+  return lines;
+}
+
+function nodeLine(node: FlowNode): string | undefined {
+  if (node.nodeType === 1) {
+    const { contract, topics, logData, revert } = node.event;
+    if (revert) return undefined;
+    return ['EVENT', contract, topics.join(), logData === '' ? '0x' : logData].join(' ');
+  }
+  const one = node.invocation;
+  const input = one.selector.startsWith('0x') ? one.selector + one.callData.slice(2) : one.callData;
+  return [
+    one.operation,
+    `${one.fromAddress}>${one.operation.startsWith('CREATE') && !one.status ? '' : one.address}`,
+    `value=${one.value}`,
+    `input=${input === '' ? '0x' : input}`,
+    `output=${one.output === '' ? '0x' : one.output}`,
+    `gas=${one.gasUsed}`,
+    one.status ? 'ok' : 'failed',
+    one.revert ? 'reverted' : 'lasts',
+  ].join(' ');
+}
+
+function balanceDifference(
+  analysis: Analysis,
+  executed: Executed,
+  coinbase: string,
+): string | undefined {
+  if (!analysis.balanceChange) return failureOf(analysis, 'balanceChange');
+  const expected = expectedNets(executed, coinbase);
+  const actual = new Map<string, bigint>();
+  for (const { account, assets } of analysis.balanceChange) {
+    for (const { address, sign, rawAmount } of assets) {
+      if (address === NATIVE_ASSET) actual.set(account, BigInt(rawAmount) * (sign ? 1n : -1n));
+    }
+  }
+  for (const account of new Set([...expected.keys(), ...actual.keys()])) {
+    const [want, got] = [expected.get(account) ?? 0n, actual.get(account) ?? 0n];
+    if (want !== got) return `${account}: expected ${want} wei, answered ${got}`;
+  }
+  return undefined;
+}
+
+function stateDifference(analysis: Analysis, executed: Executed): string | undefined {
+  if (!analysis.stateDiff) return failureOf(analysis, 'stateDiff');
+  const expected = expectedState(executed);
+  const actual = new Map<string, Omit<ExpectedState, 'destroyed'>>();
+  for (const { address, balance, nonce, code, storage } of analysis.stateDiff.accounts) {
+    const slots = storage.map((one): [string, string] => [one.slot, `${one.before}>${one.after}`]);
+    actual.set(address, {
+      facts: [
+        ...(balance && balance.before !== balance.after
+          ? [`balance ${balance.before}>${balance.after}`]
+          : []),
+        ...(nonce ? [`nonce ${nonce.before}>${nonce.after}`] : []),
+        ...(code ? [`code ${code.before}>${code.after}`] : []),
+      ],
+      storage: new Map(slots),
+    });
+  }
+  for (const address of new Set([...expected.keys(), ...actual.keys()])) {
+    const difference = accountDifference(expected.get(address), actual.get(address));
+    if (difference !== undefined) return `${address}: ${difference}`;
+  }
+  return undefined;
+}
+
+function accountDifference(
+  want: ExpectedState | undefined,
+  got: Omit<ExpectedState, 'destroyed'> | undefined,
+): string | undefined {
+  const [wanted, told] = [want?.facts ?? [], got?.facts ?? []].map((facts) => facts.join(', '));
+  if (wanted !== told) return `expected ${wanted}, answered ${told}`;
+  const slots = new Set([...(want?.storage.keys() ?? []), ...(got?.storage.keys() ?? [])]);
+  for (const slot of slots) {
+    const [expected, answered] = [want?.storage.get(slot), got?.storage.get(slot)];
+    // No node lists the slots of a destroyed account that the transaction did not touch.
+    if (expected === answered || (want?.destroyed === true && answered === undefined)) continue;
+    return `slot ${slot}: expected ${expected}, answered ${answered}`;
+  }
+  return undefined;
+}
+
+const failureOf = (analysis: Analysis, part: string): string =>
+  analysis.failures.find((one) => one.part === part)?.message ?? `${part} is missing`;
