@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { adversarialBlocks } from './adversarial.source';
+import { busyBlocks } from './busy.source';
 import { UPDATE } from './form';
 import { missingRows, writeTable } from './table';
 import { Tally } from './tally';
@@ -9,6 +10,10 @@ describe('answers compared with an independent execution', () => {
 
   describe('adversarial blocks', () => {
     adversarialBlocks(tally);
+  });
+
+  describe('busy blocks of an EDR node', () => {
+    busyBlocks(tally);
   });
 
   // In a block of its own: mocha runs the tests of a block in front of the blocks inside.

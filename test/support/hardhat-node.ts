@@ -13,7 +13,7 @@ const CONFIG = join(ROOT, 'test/fixtures/mainnet/hardhat.config.cjs');
 
 /** Rules that the node knows, in its own spelling. */
 export type NodeRules =
-  'byzantium' | 'istanbul' | 'berlin' | 'london' | 'shanghai' | 'cancun' | 'prague';
+  'byzantium' | 'istanbul' | 'berlin' | 'london' | 'merge' | 'shanghai' | 'cancun' | 'prague';
 
 /**
  * Hardhat's node with chain id 1: its EVM host is not the one of our engine. It mines on demand, makes no system calls (EIP-4788, EIP-2935),
