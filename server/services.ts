@@ -134,8 +134,8 @@ async function start(
   await forks.recover();
   const rpcProxy = new ForkProxy({ forks, onInternal });
 
-  const abis = new GivenAbis(join(dataDir, 'abis'));
-  const labels = new GivenLabels(join(dataDir, 'labels'));
+  const abis = new GivenAbis(join(dataDir, 'abis'), log);
+  const labels = new GivenLabels(join(dataDir, 'labels'), log);
   const changes = new ChangeStreams(accounts.keys, accounts.feed);
   const analysis = createAnalysis({
     config,

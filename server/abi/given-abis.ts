@@ -1,13 +1,14 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { abiItemSchema, type AbiItem, type GivenAbi } from '../api/abi';
 import { ApiError, invalidField } from '../api/errors';
 import type { Address } from '../api/primitives';
 import { ContractInterface, isReadable } from '../analysis/contract-interface';
+import { GuardedFile } from '../files/guarded-file';
 import { cleanLabel } from './clean-text';
-import type { GivenInterfaces, KnownContract } from './sources';
+import { usable } from './damaged-file';
+import type { GivenInterfaces, KnownContract, Log } from './sources';
 
 const recordSchema = z.object({ contractName: z.string(), abi: z.array(abiItemSchema) });
 type GivenRecord = z.infer<typeof recordSchema>;
@@ -25,32 +26,43 @@ export class GivenAbis implements GivenInterfaces {
   /** Read once; undefined: there is none. */
   private readonly known = new Map<string, Promise<GivenRecord | undefined>>();
 
-  constructor(private readonly folder: string) {}
+  constructor(
+    private readonly folder: string,
+    private readonly log: Log,
+  ) {}
 
-  /** @throws ApiError `invalidField` where no item can be read */
+  /**
+   * Replaces what was given before; a damaged file of it is set aside.
+   * @throws ApiError `invalidField` where no item can be read
+   */
   async put(place: AbiPlace, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi> {
     if (!abi.some(isReadable)) {
       throw invalidField('abi', abi, 'a JSON ABI with at least one item that can be read');
     }
     const record = { contractName: cleanLabel(contractName), abi: [...abi] };
     const path = this.pathOf(place);
+    const file = this.fileOf(path);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFileAtomic(path, JSON.stringify(record), { mode: 0o600 });
+    await file.read().catch(() => file.setAside());
+    await file.write(JSON.stringify(record));
     this.known.set(path, Promise.resolve(record));
+    await file.settled();
     return toAnswer(place, record);
   }
 
-  /** @throws ApiError `abiNotFound` */
+  /** @throws ApiError `abiNotFound`, `storageDamaged` */
   async get(place: AbiPlace): Promise<GivenAbi> {
     const record = await this.read(place);
     if (!record) throw notGiven(place);
     return toAnswer(place, record);
   }
 
-  /** @throws ApiError `abiNotFound` */
+  /** @throws ApiError `abiNotFound`, `storageDamaged` */
   async delete(place: AbiPlace): Promise<void> {
     if (!(await this.read(place))) throw notGiven(place);
     const path = this.pathOf(place);
+    // In this order: a copy would bring a missing file back.
+    await this.fileOf(path).forget();
     await rm(path, { force: true });
     this.known.set(path, Promise.resolve(undefined));
   }
@@ -64,7 +76,7 @@ export class GivenAbis implements GivenInterfaces {
     await Promise.all(
       [...addresses].map(async (address) => {
         for (const chain of chains) {
-          const record = await this.read({ user, chain, address });
+          const record = await this.readable({ user, chain, address });
           if (!record) continue;
           const abi = ContractInterface.fromAbi(record.abi, 'user');
           found.set(address, { name: record.contractName, interface: abi });
@@ -75,11 +87,34 @@ export class GivenAbis implements GivenInterfaces {
     return found;
   }
 
+  /** What is damaged decodes nothing. */
+  private readable(place: AbiPlace): Promise<GivenRecord | undefined> {
+    return this.read(place).catch((error: unknown) => {
+      this.log.warn({ err: error }, 'an ABI that a user gave is left out');
+      return undefined;
+    });
+  }
+
   private read(place: AbiPlace): Promise<GivenRecord | undefined> {
     const path = this.pathOf(place);
     let record = this.known.get(path);
-    if (!record) this.known.set(path, (record = readRecord(path)));
+    if (!record) {
+      // A file that was repaired is read again.
+      record = usable(this.fileOf(path).read()).catch((error: unknown) => {
+        this.known.delete(path);
+        throw error;
+      });
+      this.known.set(path, record);
+    }
     return record;
+  }
+
+  private fileOf(path: string): GuardedFile<GivenRecord> {
+    return new GuardedFile(path, {
+      parse: parseGivenAbi,
+      warn: this.log.warn.bind(this.log),
+      keep: 1,
+    });
   }
 
   private pathOf({ user, chain, address }: AbiPlace): string {
@@ -87,13 +122,8 @@ export class GivenAbis implements GivenInterfaces {
   }
 }
 
-async function readRecord(path: string): Promise<GivenRecord | undefined> {
-  try {
-    return recordSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
-  } catch {
-    return undefined;
-  }
-}
+/** The text of a given ABI's file. @throws ZodError, SyntaxError */
+export const parseGivenAbi = (text: string): GivenRecord => recordSchema.parse(JSON.parse(text));
 
 const notGiven = ({ chain, address }: AbiPlace): ApiError =>
   new ApiError('abiNotFound', `no ABI was given for ${address} on ${chain}`);

@@ -1,12 +1,14 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
-import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import type { LabelSource } from '../analysis/labels';
 import { ApiError } from '../api/errors';
 import type { Label } from '../api/labels';
 import type { Address } from '../api/primitives';
+import { GuardedFile } from '../files/guarded-file';
+import { usable } from './damaged-file';
+import type { Log } from './sources';
 
 const MAX_LABELS = 2_000;
 const ALL_CHAINS = '';
@@ -24,13 +26,19 @@ export interface LabelPlace {
   readonly address: Address;
 }
 
-/** Names that users gave to addresses: a file for each user. Nobody else's analyses show them. */
+/**
+ * Names that users gave to addresses: a file for each user. Nobody else's analyses show them. All methods but `labelsOf`
+ * throw ApiError `storageDamaged` where the user's file is damaged and no copy of it is good.
+ */
 export class GivenLabels implements LabelSource {
   /** Read once; by place, oldest first. */
   private readonly known = new Map<string, Promise<ReadonlyMap<string, LabelRecord>>>();
   private readonly writes = new PQueue({ concurrency: 1 });
 
-  constructor(private readonly folder: string) {}
+  constructor(
+    private readonly folder: string,
+    private readonly log: Log,
+  ) {}
 
   async list(user: string): Promise<Label[]> {
     return [...(await this.of(user)).values()].map(toLabel);
@@ -58,7 +66,7 @@ export class GivenLabels implements LabelSource {
   }
 
   async labelsOf(user: string, chains: readonly string[]): Promise<Record<Address, string>> {
-    const labels = [...(await this.of(user)).values()];
+    const labels = [...(await this.readable(user)).values()];
     const named = [ALL_CHAINS, ...chains].flatMap((one) =>
       labels.filter(({ chain }) => chain === one).map(({ address, name }) => [address, name]),
     );
@@ -73,30 +81,51 @@ export class GivenLabels implements LabelSource {
       const labels = new Map(await this.of(user));
       edit(labels);
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
-      await writeFileAtomic(this.pathOf(user), JSON.stringify([...labels.values()]), {
-        mode: 0o600,
-      });
+      const file = this.fileOf(user);
+      await file.write(JSON.stringify([...labels.values()]));
       this.known.set(user, Promise.resolve(labels));
+      await file.settled();
+    });
+  }
+
+  /** An analysis is right without labels. */
+  private readable(user: string): Promise<ReadonlyMap<string, LabelRecord>> {
+    return this.of(user).catch((error: unknown) => {
+      this.log.warn({ err: error }, 'the labels of a user are left out');
+      return new Map();
     });
   }
 
   private of(user: string): Promise<ReadonlyMap<string, LabelRecord>> {
     let labels = this.known.get(user);
-    if (!labels) this.known.set(user, (labels = readLabels(this.pathOf(user))));
+    if (!labels) {
+      // A file that was repaired is read again.
+      labels = this.read(user).catch((error: unknown) => {
+        this.known.delete(user);
+        throw error;
+      });
+      this.known.set(user, labels);
+    }
     return labels;
   }
 
-  private pathOf(user: string): string {
-    return join(this.folder, `${user}.json`);
+  private async read(user: string): Promise<ReadonlyMap<string, LabelRecord>> {
+    const file = this.fileOf(user);
+    const labels = (await usable(file.read())) ?? [];
+    await file.settled();
+    return new Map(labels.map((label) => [keyOf(label.chain, label.address), label]));
+  }
+
+  private fileOf(user: string): GuardedFile<LabelRecord[]> {
+    return new GuardedFile(join(this.folder, `${user}.json`), {
+      parse: parseLabels,
+      warn: this.log.warn.bind(this.log),
+    });
   }
 }
 
-async function readLabels(path: string): Promise<ReadonlyMap<string, LabelRecord>> {
-  const labels = await readFile(path, 'utf8')
-    .then((text) => recordSchema.parse(JSON.parse(text)))
-    .catch(() => []);
-  return new Map(labels.map((label) => [keyOf(label.chain, label.address), label]));
-}
+/** The text of a file of labels. @throws ZodError, SyntaxError */
+export const parseLabels = (text: string): LabelRecord[] => recordSchema.parse(JSON.parse(text));
 
 const keyOf = (chain: string, address: string): string => `${chain} ${address}`;
 

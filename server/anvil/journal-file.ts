@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, truncate } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+} from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, storageFull } from '../api/errors';
@@ -10,6 +20,8 @@ import type { Journal, JournalStore } from '../forks/ports';
 const VERSION = 1;
 
 const JOURNAL = '.journal';
+/** Of a fork that no client was told of yet. */
+const CREATING = '.creating';
 /** A fork whose deletion has begun. */
 const DELETED = '.deleted';
 const UNFINISHED = '.new';
@@ -22,8 +34,8 @@ type Warn = (facts: object, message: string) => void;
  */
 export class JournalFiles implements JournalStore {
   /**
-   * @param warn told of a last record that a crash cut off
-   * @param openFile tests have a disk that is full
+   * @param warn told of a last record that a crash cut off, and of journals of unknown forks
+   * @param openFile injectable, so that tests can simulate a full disk
    */
   constructor(
     private readonly folder: string,
@@ -33,19 +45,25 @@ export class JournalFiles implements JournalStore {
 
   async create(forkId: string): Promise<void> {
     await mkdir(this.folder, { recursive: true });
-    const { file, install } = await this.#prepare(forkId, EMPTY_JOURNAL);
+    const { file, install } = await this.#prepare(forkId, CREATING, EMPTY_JOURNAL);
     await install();
     await file.close();
   }
 
+  async confirm(forkId: string): Promise<void> {
+    await rename(this.#path(forkId, CREATING), this.#path(forkId, JOURNAL));
+    await syncFolder(this.folder);
+  }
+
   async read(forkId: string): Promise<JournalContents> {
-    return parse(forkId, await this.#bytes(forkId)).contents;
+    const { bytes } = await this.#find(forkId);
+    return parse(forkId, bytes).contents;
   }
 
   async open(forkId: string): Promise<{ journal: Journal; contents: JournalContents }> {
-    const bytes = await this.#bytes(forkId);
+    const { bytes, kind } = await this.#find(forkId);
     const { contents, complete } = parse(forkId, bytes);
-    const path = this.#path(forkId, JOURNAL);
+    const path = this.#path(forkId, kind);
     if (complete < bytes.length) {
       // It was never acknowledged.
       await truncate(path, complete);
@@ -53,16 +71,45 @@ export class JournalFiles implements JournalStore {
     }
     const file = await this.openFile(path, 'a');
     const journal = new JournalFile({ file, size: complete }, (anew) =>
-      this.#prepare(forkId, anew),
+      this.#prepare(forkId, kind, anew),
     );
     return { journal, contents };
+  }
+
+  /**
+   * Cuts a damaged journal off in front of the first damaged entry; the whole file is kept beside it, with the suffix.
+   * @returns how many entries are left
+   * @throws ApiError where no entry can be read
+   */
+  async cut(forkId: string, suffix: string): Promise<number> {
+    const { bytes, kind } = await this.#find(forkId);
+    const lines = bytes.toString('utf8').split('\n');
+    const ids = parseHeader(forkId, lines[0] ?? '');
+    const entries: JournalEntry[] = [];
+    for (const line of lines.slice(1)) {
+      const entry = toEntry(line);
+      if (!entry) break;
+      entries.push(entry);
+    }
+    const path = this.#path(forkId, kind);
+    await copyFile(path, `${path}${suffix}`);
+    const { file, install } = await this.#prepare(forkId, kind, { ...ids, entries });
+    await install();
+    await file.close();
+    return entries.length;
   }
 
   async remove(forkId: string, forget: () => Promise<void>): Promise<void> {
     const deleted = this.#path(forkId, DELETED);
     await rename(this.#path(forkId, JOURNAL), deleted).catch(ignoreMissing);
-    await forget();
+    try {
+      await forget();
+    } catch (error) {
+      await rename(deleted, this.#path(forkId, JOURNAL)).catch(ignoreMissing);
+      throw error;
+    }
     await rm(deleted, { force: true });
+    await rm(this.#path(forkId, CREATING), { force: true });
   }
 
   async tidy(isKnown: (forkId: string) => boolean): Promise<void> {
@@ -76,30 +123,36 @@ export class JournalFiles implements JournalStore {
       const path = join(this.folder, name);
       const kind = name.slice(dot);
       if (kind === UNFINISHED) await rm(path);
-      else if (kind === DELETED && !isKnown(forkId)) await rm(path);
-      else if (kind === DELETED) await rename(path, this.#path(forkId, JOURNAL));
-      else if (kind === JOURNAL && !isKnown(forkId)) await this.#tidyUnknown(forkId, path);
+      else if ((kind === DELETED || kind === CREATING) && !isKnown(forkId)) await rm(path);
+      else if (kind === DELETED || kind === CREATING) await this.#restore(path, forkId);
+      else if (kind === JOURNAL && !isKnown(forkId)) {
+        this.warn({ forkId }, 'a journal belongs to no known fork; it stays as it is');
+      }
     }
   }
 
-  /** A fork that was being created has done nothing yet. Anything else is not ours to throw away. */
-  async #tidyUnknown(forkId: string, path: string): Promise<void> {
-    const lines = (await readFile(path, 'utf8')).split('\n').length - 1;
-    if (lines <= 1) await rm(path);
-    else
-      this.warn({ forkId }, 'there is a journal of a fork that is not known; it is left as it is');
+  /** Unless there is one, which is the newer of the two. */
+  async #restore(path: string, forkId: string): Promise<void> {
+    const journal = this.#path(forkId, JOURNAL);
+    const isThere = await stat(journal).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) await rename(path, journal);
   }
 
-  async #bytes(forkId: string): Promise<Buffer> {
-    return readFile(this.#path(forkId, JOURNAL)).catch((error: unknown) => {
-      ignoreMissing(error);
-      throw unusable(forkId, 'is missing: put a backup of it there, or delete the fork');
-    });
+  async #find(forkId: string): Promise<{ bytes: Buffer; kind: string }> {
+    for (const kind of [JOURNAL, CREATING]) {
+      const bytes = await readFile(this.#path(forkId, kind)).catch(ignoreMissing);
+      if (bytes) return { bytes, kind };
+    }
+    throw unusable(forkId, 'is missing: put a backup of it there, or delete the fork');
   }
 
   /** Writes a journal beside the one that there is. */
   async #prepare(
     forkId: string,
+    kind: string,
     { entries, ...ids }: JournalContents,
   ): Promise<OpenFile & { install: () => Promise<void> }> {
     const path = this.#path(forkId, UNFINISHED);
@@ -112,7 +165,7 @@ export class JournalFiles implements JournalStore {
       await file.sync();
       const { size } = await file.stat();
       const install = async (): Promise<void> => {
-        await rename(path, this.#path(forkId, JOURNAL));
+        await rename(path, this.#path(forkId, kind));
         await syncFolder(this.folder);
       };
       return { file, size, install };
@@ -189,6 +242,12 @@ function toLine(entry: JournalEntry): string {
   return `${checksum(json)} ${json}\n`;
 }
 
+/** @returns undefined where the line is damaged */
+function toEntry(line: string): JournalEntry | undefined {
+  const json = line.slice(9);
+  return line.slice(0, 9) === `${checksum(json)} ` ? (JSON.parse(json) as JournalEntry) : undefined;
+}
+
 /** @returns with the contents, how many bytes hold them */
 function parse(forkId: string, bytes: Buffer): { contents: JournalContents; complete: number } {
   const complete = completeLines(bytes);
@@ -199,8 +258,8 @@ function parse(forkId: string, bytes: Buffer): { contents: JournalContents; comp
     .slice(0, -1);
   const ids = parseHeader(forkId, header);
   const entries = lines.map((line, i) => {
-    const json = line.slice(9);
-    if (line.slice(0, 9) === `${checksum(json)} `) return JSON.parse(json) as JournalEntry;
+    const entry = toEntry(line);
+    if (entry) return entry;
     throw damaged(forkId, i + 2);
   });
   return { contents: { ...ids, entries }, complete };
@@ -245,8 +304,9 @@ const damaged = (forkId: string, line: number): ApiError =>
     `is damaged at line ${line}: put a backup of the file in its place, or delete the fork`,
   );
 
-function ignoreMissing(error: unknown): void {
+function ignoreMissing(error: unknown): undefined {
   if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+  return undefined;
 }
 
 /** So that the new file's name is on disk too. Windows has no such operation. */

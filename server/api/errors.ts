@@ -78,6 +78,11 @@ export const API_ERRORS = {
     meaning: 'The client went away before the answer was ready.',
   },
   internal: { code: 50000, status: 500, meaning: 'The service failed; its log tells more.' },
+  storageDamaged: {
+    code: 50001,
+    status: 500,
+    meaning: "A file of the service's data is damaged; the message says which, and what to do.",
+  },
   upstreamUnreachable: {
     code: 50200,
     status: 502,

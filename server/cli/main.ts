@@ -8,6 +8,7 @@ import { registerDemo } from './demo';
 import { registerDoctor } from './doctor/doctor';
 import { registerMcp } from './mcp';
 import { registerSandboxCommands } from './sandbox';
+import { registerStore } from './store/store';
 
 const program = new Command('forklens')
   .description('Administers a Forklens service, and shows what it can do.')
@@ -23,6 +24,7 @@ registerSandboxCommands(program);
 registerDemo(program);
 registerMcp(program);
 registerDoctor(program);
+registerStore(program);
 
 program.parseAsync().catch((error: unknown) => {
   // Commander has told its own errors by now.

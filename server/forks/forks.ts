@@ -68,14 +68,16 @@ export class Forks {
    */
   async recover(): Promise<void> {
     await this.ports.journals.tidy((forkId) => this.#forks.has(forkId));
-    for (const fork of this.#forks.values()) {
-      try {
-        await this.#count(fork);
-      } catch (error) {
-        fork.fail(error);
-        const { forkId } = fork.record;
-        this.ports.log.warn({ forkId, err: error }, 'the journal of a fork cannot be used');
-      }
+    for (const fork of this.#forks.values()) await this.#readJournal(fork);
+  }
+
+  async #readJournal(fork: ManagedFork): Promise<void> {
+    try {
+      await this.#count(fork);
+    } catch (error) {
+      fork.fail(error);
+      const { forkId } = fork.record;
+      this.ports.log.warn({ forkId, err: error }, 'the journal of a fork cannot be used');
     }
   }
 
@@ -120,6 +122,7 @@ export class Forks {
       await this.ports.journals.create(record.forkId);
       if (steps) await writeSteps(this.ports.journals, record.forkId, steps);
       await fork.use(() => this.ports.store.put(record.forkId, record), either);
+      await this.ports.journals.confirm(record.forkId);
       if (either.aborted) throw new ApiError('cancelled', 'the creation of the fork was cancelled');
       this.#keep(fork);
       fork.announce();
@@ -232,12 +235,24 @@ export class Forks {
     this.#bySecret.set(digest(fork.record.secret), fork);
   }
 
-  /** The address is dead before the engine is. */
+  /** The address is dead before the engine is. A fork whose record cannot be removed is there again, asleep. */
   async #remove(fork: ManagedFork): Promise<void> {
     const { forkId, secret } = fork.record;
+    const wasKept = this.#forks.delete(forkId);
     this.#bySecret.delete(digest(secret));
-    this.#forks.delete(forkId);
-    await fork.delete(() => this.ports.store.delete(forkId));
+    try {
+      await fork.delete(() => this.ports.store.delete(forkId));
+    } catch (error) {
+      if (wasKept) await this.#bringBack(fork.record);
+      throw error;
+    }
+  }
+
+  async #bringBack(record: ForkRecord): Promise<void> {
+    const fork = new ManagedFork(record, this.ports, this.#pool, 'sleeping');
+    this.#keep(fork);
+    await this.#readJournal(fork);
+    fork.announce();
   }
 
   async #count(fork: ManagedFork): Promise<void> {
@@ -256,8 +271,11 @@ export class Forks {
     }
   }
 
+  /** Oldest first. */
   #of(projectId: string): ManagedFork[] {
-    return [...this.#forks.values()].filter(({ record }) => record.projectId === projectId);
+    return [...this.#forks.values()]
+      .filter(({ record }) => record.projectId === projectId)
+      .sort((a, b) => Date.parse(a.record.createTime) - Date.parse(b.record.createTime));
   }
 
   #find(projectId: string, forkId: string): ManagedFork {

@@ -27,12 +27,14 @@ export interface Journal {
 
 /** All throw ApiError engineUnavailable for a journal that is missing, damaged, or of a newer version. */
 export interface JournalStore {
-  /** Begins the journal of a new fork. */
+  /** Begins the journal of a new fork. A service that is killed before `confirm` removes it at its next start. */
   create(forkId: string): Promise<void>;
+  /** The fork is in the store, and no client was told of it yet. From here on only `remove` deletes the journal. */
+  confirm(forkId: string): Promise<void>;
   read(forkId: string): Promise<JournalContents>;
   /** Opens a journal for what comes next. @returns with it, what it holds so far */
   open(forkId: string): Promise<{ journal: Journal; contents: JournalContents }>;
-  /** @param forget removes the fork's record: before it the fork is whole, and after it nothing of the journal comes back */
+  /** @param forget removes the fork's record: until then, and where it rejects, the fork is whole; then nothing of the journal comes back */
   remove(forkId: string, forget: () => Promise<void>): Promise<void>;
   /** Ends what a killed service left half done. */
   tidy(isKnown: (forkId: string) => boolean): Promise<void>;

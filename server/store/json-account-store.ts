@@ -19,13 +19,13 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
     this.#store = store;
   }
 
-  async insertUser(user: User, firstProject: ProjectRecord): Promise<boolean> {
-    if (this.#userByEmail(user.email)) return false;
-    await this.#store.change((data) => {
-      data.users[user.userId] = user;
-      data.projects[firstProject.projectId] = firstProject;
+  insertUser(user: User, firstProject: ProjectRecord): Promise<boolean> {
+    return this.#store.change(({ users, projects }) => {
+      if (userByEmail(users, user.email)) return false;
+      users[user.userId] = user;
+      projects[firstProject.projectId] = firstProject;
+      return true;
     });
-    return true;
   }
 
   findUser(userId: string): Promise<User | undefined> {
@@ -33,16 +33,17 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
   }
 
   findUserByEmail(email: string): Promise<User | undefined> {
-    return Promise.resolve(this.#userByEmail(email));
+    return Promise.resolve(userByEmail(this.#store.data.users, email));
   }
 
   listUsers(): Promise<readonly User[]> {
     return Promise.resolve(Object.values(this.#store.data.users));
   }
 
-  insertKey(key: AccessKey): Promise<void> {
-    return this.#store.change((data) => {
-      data.keys[key.keyId] = key;
+  async insertKey(key: AccessKey): Promise<void> {
+    await this.#store.change(({ keys }) => {
+      keys[key.keyId] = key;
+      return true;
     });
   }
 
@@ -54,23 +55,17 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
     return Promise.resolve(Object.values(this.#store.data.keys));
   }
 
-  async deleteKey(keyId: string): Promise<boolean> {
-    if (!lookUp(this.#store.data.keys, keyId)) return false;
-    await this.#store.change((data) => {
-      remove(data.keys, keyId);
-    });
-    return true;
+  deleteKey(keyId: string): Promise<boolean> {
+    return this.#store.change(({ keys }) => remove(keys, keyId));
   }
 
-  async insertProject(project: ProjectRecord, limit: number): Promise<boolean> {
-    const owned = Object.values(this.#store.data.projects).filter(
-      ({ ownerId }) => ownerId === project.ownerId,
-    );
-    if (owned.length >= limit) return false;
-    await this.#store.change((data) => {
-      data.projects[project.projectId] = project;
+  insertProject(project: ProjectRecord, limit: number): Promise<boolean> {
+    return this.#store.change(({ projects }) => {
+      const owned = Object.values(projects).filter(({ ownerId }) => ownerId === project.ownerId);
+      if (owned.length >= limit) return false;
+      projects[project.projectId] = project;
+      return true;
     });
-    return true;
   }
 
   findProject(projectId: string): Promise<ProjectRecord | undefined> {
@@ -85,10 +80,10 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
     );
   }
 
-  deleteProject(projectId: string): Promise<void> {
-    return this.#store.change((data) => {
-      remove(data.projects, projectId);
-      remove(data.usage, projectId);
+  async deleteProject(projectId: string): Promise<void> {
+    await this.#store.change(({ projects, usage }) => {
+      remove(usage, projectId);
+      return remove(projects, projectId);
     });
   }
 
@@ -105,14 +100,17 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
   }
 
   addUsage(projectId: string, { forkId, sequence, day, count }: ForkExecutions): Promise<void> {
-    return this.#store.change((data) => {
-      const fork = lookUp(data.forks, forkId);
-      if (fork && sequence <= (fork.counted ?? 0)) return;
-      if (fork) fork.counted = sequence;
-      // A transaction may end after its project: what is gone stays gone.
-      if (!lookUp(data.projects, projectId)) return;
-      const days = (data.usage[projectId] ??= {});
-      days[day] = (days[day] ?? 0) + count;
+    // The fork's journal holds them already.
+    return this.#store.note(({ forks, projects, usage }) => {
+      const fork = lookUp(forks, forkId);
+      if (fork && sequence <= (fork.counted ?? 0)) return false;
+      if (fork) forks[forkId] = { ...fork, counted: sequence };
+      // A transaction may end after its project was deleted.
+      if (lookUp(projects, projectId)) {
+        const days = lookUp(usage, projectId) ?? {};
+        usage[projectId] = { ...days, [day]: (days[day] ?? 0) + count };
+      }
+      return true;
     });
   }
 
@@ -125,20 +123,19 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
     );
   }
 
-  #userByEmail(email: string): User | undefined {
-    return Object.values(this.#store.data.users).find((user) => user.email === email);
-  }
-
-  async #changeCollaborators(
+  #changeCollaborators(
     projectId: string,
     change: (ids: readonly string[]) => string[] | undefined,
   ): Promise<boolean> {
-    const project = lookUp(this.#store.data.projects, projectId);
-    const collaboratorIds = project && change(project.collaboratorIds);
-    if (!collaboratorIds) return false;
-    await this.#store.change((data) => {
-      data.projects[projectId] = { ...project, collaboratorIds };
+    return this.#store.change(({ projects }) => {
+      const project = lookUp(projects, projectId);
+      const collaboratorIds = project && change(project.collaboratorIds);
+      if (!collaboratorIds) return false;
+      projects[projectId] = { ...project, collaboratorIds };
+      return true;
     });
-    return true;
   }
 }
+
+const userByEmail = (users: Readonly<Record<string, User>>, email: string): User | undefined =>
+  Object.values(users).find((user) => user.email === email);

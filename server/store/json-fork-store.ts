@@ -12,18 +12,17 @@ export class JsonForkStore implements ForkStore {
   }
 
   list(): readonly ForkRecord[] {
-    return Object.values(this.#store.data.forks);
+    return Object.values(this.#store.data.forks).map((record) => ({ ...record }));
   }
 
-  put(forkId: string, record: ForkRecord): Promise<void> {
-    return this.#store.change((data) => {
-      data.forks[forkId] = { ...record };
+  async put(forkId: string, record: ForkRecord): Promise<void> {
+    await this.#store.change(({ forks }) => {
+      forks[forkId] = { ...record };
+      return true;
     });
   }
 
-  delete(forkId: string): Promise<void> {
-    return this.#store.change((data) => {
-      remove(data.forks, forkId);
-    });
+  async delete(forkId: string): Promise<void> {
+    await this.#store.change(({ forks }) => remove(forks, forkId));
   }
 }

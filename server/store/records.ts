@@ -5,7 +5,9 @@ export function lookUp<T>(records: Readonly<Record<string, T>>, id: string): T |
   return Object.hasOwn(records, id) ? records[id] : undefined;
 }
 
-export function remove(records: Record<string, unknown>, id: string): void {
+/** @returns whether there was one */
+export function remove(records: Record<string, unknown>, id: string): boolean {
+  if (!Object.hasOwn(records, id)) return false;
   // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- the record is the file's JSON object
-  delete records[id];
+  return delete records[id];
 }

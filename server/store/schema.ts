@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { scopeSchema } from '../api/account';
 import { HARDFORKS } from '../api/config';
 import { forkReplaySchema } from '../api/fork';
+import { ForeignFileError } from '../files/guarded-file';
 import type { ForkRecord } from '../forks/fork-record';
 import type { AccessKey, ProjectRecord, User } from '../projects/ports';
 
@@ -53,6 +54,8 @@ const forkSchema = z.looseObject({
   counted: z.int().optional(),
 }) satisfies z.ZodType<ForkRecord>;
 
+const usageSchema = z.record(z.string(), z.int().nonnegative());
+
 /** The store file, version `SCHEMA_VERSION`. Records are keyed by id; their order is the order of creation. */
 const storeSchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
@@ -61,7 +64,7 @@ const storeSchema = z.object({
   projects: z.record(z.string(), projectSchema),
   forks: z.record(z.string(), forkSchema),
   /** Transactions by project id, then by UTC day `YYYY-MM-DD`. */
-  usage: z.record(z.string(), z.record(z.string(), z.int().nonnegative())),
+  usage: z.record(z.string(), usageSchema),
 });
 
 export type StoreData = z.output<typeof storeSchema>;
@@ -71,7 +74,7 @@ type Migration = (data: Record<string, unknown>) => Record<string, unknown>;
 const MIGRATIONS: Readonly<Record<number, Migration>> = {};
 
 /** The file is from a later version of the service, which this one must not touch. */
-export class NewerSchemaError extends Error {
+class NewerSchemaError extends ForeignFileError {
   override readonly name = 'NewerSchemaError';
 
   constructor(readonly found: number) {
@@ -95,7 +98,9 @@ export const emptyStore = (): StoreData => ({
  * Reads the text of a store file and brings it to the present version.
  * @throws NewerSchemaError, and any other error where the text is damaged
  */
-export function parseStore(text: string): StoreData {
+export const parseStore = (text: string): StoreData => storeSchema.parse(migrated(text));
+
+function migrated(text: string): Record<string, unknown> {
   let data = z.looseObject({ schemaVersion: z.int().min(1) }).parse(JSON.parse(text)) as Record<
     string,
     unknown
@@ -107,5 +112,34 @@ export function parseStore(text: string): StoreData {
     if (!migrate) throw new Error(`there is no migration from schema version ${version}`);
     data = { ...migrate(data), schemaVersion: version + 1 };
   }
-  return storeSchema.parse(data);
+  return data;
+}
+
+const RECORDS = {
+  users: userSchema,
+  keys: keySchema,
+  projects: projectSchema,
+  forks: forkSchema,
+  usage: usageSchema,
+} as const;
+
+/**
+ * The records of a damaged store file that are whole.
+ * @returns with them, the paths of those that are not, such as `forks.fork_…`
+ * @throws NewerSchemaError, and any other error where nothing can be told apart
+ */
+export function salvageStore(text: string): { data: StoreData; lost: string[] } {
+  const found = migrated(text);
+  const data = emptyStore();
+  const lost: string[] = [];
+  for (const kind of Object.keys(RECORDS) as (keyof typeof RECORDS)[]) {
+    const records = z.record(z.string(), z.unknown()).safeParse(found[kind]);
+    if (!records.success) lost.push(kind);
+    for (const [id, record] of Object.entries(records.data ?? {})) {
+      const whole = RECORDS[kind].safeParse(record);
+      if (whole.success) Object.assign(data[kind], { [id]: whole.data });
+      else lost.push(`${kind}.${id}`);
+    }
+  }
+  return { data, lost };
 }

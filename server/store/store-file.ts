@@ -1,59 +1,56 @@
 import type { Adapter } from 'lowdb';
-import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import {
+  DamagedFileError,
+  ForeignFileError,
+  GuardedFile,
+  type WarnOfDamage,
+  type WriteFile,
+} from '../files/guarded-file';
 import type { Clock } from '../projects/ports';
-import { NewerSchemaError, parseStore, type StoreData } from './schema';
+import { parseStore, type StoreData } from './schema';
 
-/** What the store tells of: a damaged file that was set aside. */
-export type Warn = (facts: { err: unknown; file: string; setAside: string }, text: string) => void;
-
-/**
- * lowdb's adapter for one JSON file. A write is all or nothing: temporary file, fsync, rename.
- * A damaged file is renamed, never overwritten, and reads as no file.
- */
+/** lowdb's adapter for `store.json`. */
 export class StoreFile implements Adapter<StoreData> {
   readonly #path: string;
-  readonly #clock: Clock;
-  readonly #warn: Warn;
+  readonly #file: GuardedFile<StoreData>;
 
-  constructor(path: string, clock: Clock, warn: Warn) {
+  constructor(path: string, clock: Clock, warn: WarnOfDamage, write?: WriteFile) {
     this.#path = path;
-    this.#clock = clock;
-    this.#warn = warn;
+    this.#file = new GuardedFile(path, { parse: parseStore, now: clock, warn, write });
   }
 
-  /** @throws Error where the file cannot be read, or is from a newer version */
+  /**
+   * @returns null for a data directory without data
+   * @throws Error with a message for the user where there is data that cannot be used
+   */
   async read(): Promise<StoreData | null> {
     await this.#removeUnfinishedWrites();
-    const text = await readFile(this.#path, 'utf8').catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    });
-    if (text === undefined) return null;
     try {
-      return parseStore(text);
+      const data = await this.#file.read();
+      if (data !== undefined) return data;
     } catch (error) {
-      if (error instanceof NewerSchemaError) {
-        throw new Error(`cannot use ${this.#path}: ${error.message}`, { cause: error });
-      }
-      await this.#setAside(error);
-      return null;
+      if (!(error instanceof ForeignFileError)) throw error;
+      throw new Error(`cannot use ${this.#path}: ${error.message}`, { cause: error });
     }
+    if (await this.#hasJournals()) {
+      throw new DamagedFileError(this.#path, 'is missing, though there are journals of forks');
+    }
+    return null;
   }
 
   write(data: StoreData): Promise<void> {
-    return writeFileAtomic(this.#path, `${JSON.stringify(data)}\n`, { mode: 0o600 });
+    return this.#file.write(serialize(data));
   }
 
-  async #setAside(err: unknown): Promise<void> {
-    const time = this.#clock().toISOString().replaceAll(':', '-');
-    const setAside = `${this.#path}.corrupt-${time}`;
-    await rename(this.#path, setAside);
-    this.#warn(
-      { err, file: this.#path, setAside },
-      'the store file is damaged; it was set aside, and the service starts with an empty one',
-    );
+  settled(): Promise<void> {
+    return this.#file.settled();
+  }
+
+  async #hasJournals(): Promise<boolean> {
+    const names = await readdir(join(dirname(this.#path), 'forks')).catch(() => []);
+    return names.some((name) => name.endsWith('.journal'));
   }
 
   /** A killed process leaves its temporary file (`store.json.<number>`) behind. */
@@ -67,3 +64,5 @@ export class StoreFile implements Adapter<StoreData> {
     await Promise.all(unfinished.map((name) => rm(join(directory, name), { force: true })));
   }
 }
+
+export const serialize = (data: StoreData): string => `${JSON.stringify(data)}\n`;

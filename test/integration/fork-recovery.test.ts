@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { EnginePoolOptions } from '../../server/forks/engine-pool';
+import type { ForkRecord } from '../../server/forks/fork-record';
 import { FullDisk } from '../support/full-disk';
 import { call, refusal, reply } from '../support/json-rpc';
 import { isKind, PROJECT, type TestForks } from './fork-service';
@@ -55,6 +56,26 @@ describe('a fork in trouble', () => {
       (await service.forks.snapshots(PROJECT, forkId)).map(({ name }) => name),
       ['default'],
     );
+  });
+
+  it('is there with all it holds where its deletion could not be written', async () => {
+    await on.service.forks.stop();
+    const records = new (class extends Map<string, ForkRecord> {
+      isFull = true;
+      override delete(id: string): boolean {
+        if (this.isFull) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+        return super.delete(id);
+      }
+    })(on.service.records);
+    const service = await later({ records });
+    const { rpc, forkId } = await service.forks.get(PROJECT, on.fork.forkId);
+    const head = await call(rpc, 'eth_blockNumber');
+    await assert.rejects(service.forks.delete(PROJECT, forkId), { code: 'ENOSPC' });
+    assert.equal((await service.forks.get(PROJECT, forkId)).state, 'sleeping');
+    assert.equal(await call(rpc, 'eth_blockNumber'), head);
+    records.isFull = false;
+    await service.forks.delete(PROJECT, forkId);
+    assert.equal((await refusal(rpc, 'eth_blockNumber')).code, -32001);
   });
 
   it('whose journal is damaged says so and leaves the others alone, until it is put right', async () => {

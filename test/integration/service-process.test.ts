@@ -150,18 +150,14 @@ describe('service process', () => {
     ['empty', ''],
     ['of another shape', '{"schemaVersion":1,"users":[]}'],
   ] as const) {
-    it(`sets a store file aside that is ${name}, and starts fresh`, async () => {
+    it(`does not start over a store file that is ${name}, and says what to do`, async () => {
       await writeFile(join(dataDir, 'store.json'), text);
-      const service = await start();
-      assert.deepEqual(await projectNames(service), ['default']);
-      const aside = (await readdir(dataDir)).filter((file) =>
-        file.startsWith('store.json.corrupt-'),
-      );
-      assert.equal(aside.length, 1);
-      assert.equal(await readFile(join(dataDir, aside[0]!), 'utf8'), text);
-      assert.ok(
-        service.stderr.some((line) => line.includes(aside[0]!) && line.includes('damaged')),
-      );
+      const { code, stderr, stdout } = await runServer(['--port', '0', '--data-dir', dataDir]);
+      assert.equal(code, 1);
+      assert.deepEqual(stdout, []);
+      assert.match(stderr, /store\.json is damaged .* run \\"forklens store repair\\"/);
+      assert.equal(await readFile(join(dataDir, 'store.json'), 'utf8'), text);
+      assert.deepEqual(await readdir(dataDir), ['store.json']);
     });
   }
 

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, writeFile, type FileHandle } from 'node:fs/promises';
 
 /** A file system that has no space left while the test says so: a part of a write is there then, and the rest is what the kernel refuses. */
 export class FullDisk {
@@ -14,6 +14,12 @@ export class FullDisk {
       await refused(bytes);
     };
     return file;
+  };
+
+  /** Replaces a file, or leaves it as it was. */
+  readonly write = async (path: string, text: string): Promise<void> => {
+    if (this.isFull) await refused(Buffer.from(text));
+    else await writeFile(path, text, { mode: 0o600 });
   };
 }
 

@@ -39,6 +39,7 @@ describe('JournalFiles', () => {
   /** A journal with these entries. */
   async function write(...names: string[]): Promise<void> {
     await journals.create('fork_1');
+    await journals.confirm('fork_1');
     const { journal } = await journals.open('fork_1');
     for (const name of names) await journal.append(step(name));
     await journal.close();
@@ -160,36 +161,49 @@ describe('JournalFiles', () => {
     assert.deepEqual(await methods(), ['a']);
   });
 
-  it('tidies what a killed service left half done, and throws nothing else away', async () => {
-    for (const forkId of ['fork_1', 'fork_2', 'fork_3', 'fork_4']) {
+  it('tidies what a killed service left half done, and deletes no journal of a fork that was made', async () => {
+    for (const forkId of ['fork_1', 'fork_2', 'fork_3', 'fork_4', 'fork_5', 'fork_6']) {
       await journals.create(forkId);
-      if (forkId === 'fork_4') continue;
       const { journal } = await journals.open(forkId);
-      await journal.append(step(forkId));
+      if (forkId !== 'fork_6') await journal.append(step(forkId));
       await journal.close();
+      if (forkId !== 'fork_4' && forkId !== 'fork_5') await journals.confirm(forkId);
     }
     await writeFile(join(folder, 'fork_1.new'), 'half');
     // Its deletion had begun; whether the record is gone decides.
     for (const forkId of ['fork_1', 'fork_2']) {
       await rename(join(folder, `${forkId}.journal`), join(folder, `${forkId}.deleted`));
     }
-    await journals.tidy((forkId) => forkId === 'fork_1');
-    // fork_3 has a history, fork_4 was being created.
-    assert.deepEqual((await readdir(folder)).sort(), ['fork_1.journal', 'fork_3.journal']);
+    await journals.tidy((forkId) => forkId === 'fork_1' || forkId === 'fork_5');
+    // fork_4 was being created; fork_3 and fork_6, on which nothing was done, lost their records.
+    const left = ['fork_1', 'fork_3', 'fork_5', 'fork_6'].map((forkId) => `${forkId}.journal`);
+    assert.deepEqual((await readdir(folder)).sort(), left);
     assert.deepEqual(await methods(), ['fork_1']);
     assert.deepEqual(warnings, [
-      'there is a journal of a fork that is not known; it is left as it is',
+      'a journal belongs to no known fork; it stays as it is',
+      'a journal belongs to no known fork; it stays as it is',
     ]);
   });
 
-  it('removes nothing for good before the record is gone', async () => {
+  it('removes nothing where the record cannot be removed', async () => {
     await write('a');
     const failed = journals.remove('fork_1', () => Promise.reject(new Error('no space')));
     await assert.rejects(failed, /no space/);
-    assert.deepEqual(await readdir(folder), ['fork_1.deleted']);
+    assert.deepEqual(await methods(), ['a']);
     await journals.remove('fork_1', () => Promise.resolve());
     assert.deepEqual(await readdir(folder), []);
     await new JournalFiles(join(folder, 'none'), () => undefined).tidy(() => true);
+  });
+
+  it('cuts a damaged journal off in front of the damage, and keeps the whole file', async () => {
+    await write('a', 'b', 'c');
+    const damaged = (await readFile(path(), 'utf8')).replace('"b"', '"x"');
+    await writeFile(path(), damaged);
+    assert.equal(await journals.cut('fork_1', '.damaged'), 1);
+    assert.deepEqual(await methods(), ['a']);
+    assert.equal(await readFile(`${path()}.damaged`, 'utf8'), damaged);
+    await writeFile(path(), 'x');
+    await assert.rejects(journals.cut('fork_1', '.damaged'), unusable(/damaged at line 1/));
   });
 
   it('is private to its user', async () => {

@@ -1,21 +1,30 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JsonAccountStore } from '../../../server/store/json-account-store';
 import { JsonForkStore } from '../../../server/store/json-fork-store';
 import { JsonStore } from '../../../server/store/json-store';
+import { FullDisk } from '../../support/full-disk';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
 const NOW = '2026-03-01T12:00:00.000Z';
 
+const fork = {
+  ...{ forkId: 'fork', projectId: 'p', name: 'f', chain: 'eth', chainId: 1, height: 1 },
+  ...{ position: null, base: 1, prefix: 0, hardfork: 'prague' as const, antiReplay: false },
+  ...{ secret: '0', snapshotId: 's', createTime: NOW },
+};
+
 describe('JsonStore', () => {
   let directory: string;
   const warnings: string[] = [];
+  const disk = new FullDisk();
   const open = () =>
     JsonStore.open(
       directory,
       () => new Date(NOW),
       (_facts, text) => warnings.push(text),
+      disk.write,
     );
   const user = (id: string) => ({
     userId: id,
@@ -30,6 +39,7 @@ describe('JsonStore', () => {
   beforeEach(async () => {
     directory = await makeTemporaryDirectory();
     warnings.length = 0;
+    disk.isFull = false;
   });
   afterEach(() => removeDirectory(directory));
 
@@ -39,31 +49,73 @@ describe('JsonStore', () => {
       ['a', 'b', 'c', 'd'].map(async (id) => {
         await store.change((data) => {
           data.users[id] = user(id);
+          return true;
         });
         assert.ok((await readUsers()).includes(id));
       }),
     );
     assert.deepEqual(await readUsers(), ['a', 'b', 'c', 'd']);
     assert.deepEqual((await open()).data, store.data);
-    assert.deepEqual(await readdir(directory), ['store.json']);
+    assert.deepEqual(await readdir(directory), ['generations', 'store.json']);
     assert.deepEqual(warnings, []);
   });
 
-  it('tells of a failed write, and catches up with the next one', async () => {
+  it('makes no change that could not be written, and goes on with the next one', async () => {
     const store = await open();
-    await rename(directory, `${directory}-away`);
-    await assert.rejects(
-      store.change((data) => {
-        data.users['a'] = user('a');
-      }),
-      { code: 'ENOENT' },
-    );
-    await rename(`${directory}-away`, directory);
-    await store.change((data) => {
-      data.users['b'] = user('b');
-    });
-    assert.deepEqual(await readUsers(), ['a', 'b']);
+    const accounts = new JsonAccountStore(store);
+    const project = { ownerId: 'a', name: 'p', createTime: NOW, collaboratorIds: [] };
+    const insert = (projectId: string) => accounts.insertProject({ ...project, projectId }, 2);
+    await insert('p');
+    const before = structuredClone(store.data);
+    disk.isFull = true;
+    const key = { keyId: 'k', userId: 'a', label: '', scopes: [], hash: '0'.repeat(64) };
+    for (const change of [
+      () => insert('q'),
+      () => accounts.deleteProject('p'),
+      () => accounts.addCollaborator('p', 'b'),
+      () => accounts.insertKey({ ...key, createTime: NOW }),
+      () => accounts.insertUser(user('b'), { ...project, projectId: 'r' }),
+      () => new JsonForkStore(store).put('fork', { ...fork }),
+    ]) {
+      await assert.rejects(change(), { code: 'ENOSPC' });
+      assert.deepEqual(store.data, before);
+    }
+    assert.equal(await accounts.deleteKey('none'), false, 'nothing to write');
+    disk.isFull = false;
+    assert.equal(await insert('q'), true);
+    assert.deepEqual(Object.keys(store.data.projects), ['p', 'q']);
+    assert.deepEqual((await open()).data, store.data);
     await store.settled();
+  });
+
+  it('checks limits and names against changes that are under way', async () => {
+    const accounts = new JsonAccountStore(await open());
+    const project = { ownerId: 'a', name: 'p', createTime: NOW, collaboratorIds: [] };
+    const inserted = ['p', 'q', 'r'].map((projectId) =>
+      accounts.insertProject({ ...project, projectId }, 2),
+    );
+    assert.deepEqual(await Promise.all(inserted), [true, true, false]);
+    const added = ['s', 't'].map((projectId) =>
+      accounts.insertUser(user('a'), { ...project, projectId }),
+    );
+    assert.deepEqual(await Promise.all(added), [true, false]);
+  });
+
+  it('shows what journals hold at once, and writes it when there is space again', async () => {
+    const store = await open();
+    const accounts = new JsonAccountStore(store);
+    await new JsonForkStore(store).put('fork', { ...fork });
+    const project = { projectId: 'p', ownerId: 'a', name: 'p', createTime: NOW };
+    await accounts.insertProject({ ...project, collaboratorIds: [] }, 1);
+    disk.isFull = true;
+    const usage = { forkId: 'fork', day: '2026-03-01' };
+    await assert.rejects(accounts.addUsage('p', { ...usage, sequence: 1, count: 2 }));
+    assert.equal(await accounts.sumUsage('p', '2026-03-01', '2026-03-01'), 2);
+    disk.isFull = false;
+    await accounts.addUsage('p', { ...usage, sequence: 2, count: 5 });
+    assert.equal(await accounts.sumUsage('p', '2026-03-01', '2026-03-01'), 7);
+    const reopened = new JsonAccountStore(await open());
+    assert.equal(await reopened.sumUsage('p', '2026-03-01', '2026-03-01'), 7);
   });
 
   it('removes what a killed process left half-written, and nothing else', async () => {
@@ -74,11 +126,79 @@ describe('JsonStore', () => {
     assert.deepEqual(await readdir(directory), ['store.json.bak', 'store.json.corrupt-1']);
   });
 
-  it('names the damaged file by the time at which it was found', async () => {
-    await writeFile(join(directory, 'store.json'), '{');
-    await open();
-    assert.deepEqual(await readdir(directory), ['store.json.corrupt-2026-03-01T12-00-00.000Z']);
-    assert.equal(warnings.length, 1);
+  for (const [what, damage] of [
+    ['cut off', (text: string) => text.slice(0, 40)],
+    ['empty', () => ''],
+    ['with a negative count', (text: string) => text.replace('"2026-03-01":3', '"2026-03-01":-1')],
+    ['with a text for a height', (text: string) => text.replace('"height":1', '"height":"1"')],
+    ['with a list for users', (text: string) => text.replace(/"users":\{.*?\}\}/, '"users":[]')],
+  ] as const) {
+    it(`restores the newest good copy of a file ${what}, and sets the damaged one aside`, async () => {
+      const store = await open();
+      const accounts = new JsonAccountStore(store);
+      await accounts.insertUser(user('a'), {
+        ...{ projectId: 'p', ownerId: 'a', name: 'p', createTime: NOW, collaboratorIds: [] },
+      });
+      await new JsonForkStore(store).put('fork', { ...fork });
+      await accounts.addUsage('p', { forkId: 'f', sequence: 1, day: '2026-03-01', count: 3 });
+      await store.settled();
+      const path = join(directory, 'store.json');
+      const text = await readFile(path, 'utf8');
+      const damaged = damage(text);
+      assert.notEqual(damaged, text);
+      await writeFile(path, damaged);
+      assert.deepEqual((await open()).data, store.data);
+      assert.equal(await readFile(path, 'utf8'), text);
+      const aside = `${path}.corrupt-2026-03-01T12-00-00.000Z`;
+      assert.equal(await readFile(aside, 'utf8'), damaged);
+      assert.equal(warnings.length, 1);
+      assert.match(
+        warnings[0]!,
+        /^store\.json is damaged \(.+\); its newest good copy was restored/,
+      );
+    });
+  }
+
+  it('passes over copies that are damaged as well, and refuses to start without a good one', async () => {
+    const store = await open();
+    await store.change((data) => {
+      data.users['a'] = user('a');
+      return true;
+    });
+    await store.settled();
+    const path = join(directory, 'store.json');
+    const [copy] = await readdir(join(directory, 'generations'));
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, '{');
+    await writeFile(join(directory, 'generations', 'store.json.2026-03-01T13-00-00.000Z'), '{');
+    assert.deepEqual((await open()).data, store.data);
+    await writeFile(path, '{');
+    await writeFile(join(directory, 'generations', copy!), '{');
+    await assert.rejects(open(), {
+      name: 'DamagedFileError',
+      message:
+        `${path} is damaged (it is not JSON), and no good copy of it is there: stop the service and run ` +
+        '"forklens store repair", or put a backup of the file in its place',
+    });
+    assert.equal(await readFile(path, 'utf8'), '{', 'it stays as it is');
+    assert.notEqual(text, '{');
+  });
+
+  it('does not take a missing file for an empty one where forks have journals', async () => {
+    await mkdir(join(directory, 'forks'));
+    await writeFile(join(directory, 'forks', 'fork_1.journal'), '');
+    await assert.rejects(open(), /store\.json is missing, though there are journals of forks/);
+  });
+
+  it('restores a file that is missing', async () => {
+    const store = await open();
+    await store.change((data) => {
+      data.users['a'] = user('a');
+      return true;
+    });
+    await store.settled();
+    await rm(join(directory, 'store.json'));
+    assert.deepEqual((await open()).data, store.data);
   });
 
   it('counts usage by project and day, and forgets it with the project', async () => {
@@ -106,15 +226,10 @@ describe('JsonStore', () => {
   });
 
   it('counts what a fork executed once, over restarts', async () => {
-    const fork = {
-      ...{ forkId: 'fork', projectId: 'p', name: 'f', chain: 'eth', chainId: 1, height: 1 },
-      ...{ position: null, base: 1, prefix: 0, hardfork: 'prague' as const, antiReplay: false },
-      ...{ secret: '0', snapshotId: 's', createTime: NOW },
-    };
     const project = { projectId: 'p', ownerId: 'a', name: 'p', createTime: NOW };
     const first = await open();
     await new JsonAccountStore(first).insertProject({ ...project, collaboratorIds: [] }, 1);
-    await new JsonForkStore(first).put('fork', fork);
+    await new JsonForkStore(first).put('fork', { ...fork });
     for (const store of [first, await open()]) {
       const accounts = new JsonAccountStore(store);
       for (const [sequence, count] of [

@@ -1,0 +1,72 @@
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileTime } from '../../files/generations';
+import { readIfThere, reasonOf } from '../../files/guarded-file';
+import { parseStore } from '../../store/schema';
+
+/** Everything of a data directory that cannot be made again. */
+const PARTS = ['store.json', 'generations', 'forks', 'labels', 'abis', 'access-key'];
+
+/**
+ * Copies a data directory. The caller holds its lock.
+ * @param target a folder that is empty, or not there
+ * @returns names of what was copied
+ * @throws Error with a message for the user
+ */
+export async function backUp(dataDir: string, target: string): Promise<string[]> {
+  if ((await namesIn(target)).length > 0) throw new Error(`${target} is not empty`);
+  const parts = await partsOf(dataDir);
+  if (!parts.includes('store.json')) throw new Error(`there is no store.json in ${dataDir}`);
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  await copyParts(dataDir, target, parts);
+  return parts;
+}
+
+/**
+ * Puts a backup in the place of a data directory's data, which are set aside. The caller holds the lock.
+ * @returns the folder with what was there before; undefined where nothing was
+ * @throws Error with a message for the user; nothing is changed then
+ */
+export async function restore(
+  dataDir: string,
+  source: string,
+  now: Date,
+): Promise<string | undefined> {
+  const text = await readIfThere(join(source, 'store.json'));
+  if (text === undefined) throw new Error(`${source} is no backup: it has no store.json`);
+  try {
+    parseStore(text);
+  } catch (error) {
+    throw new Error(`store.json in ${source} is damaged (${reasonOf(error)})`, { cause: error });
+  }
+  const parts = await partsOf(dataDir);
+  const aside = join(dataDir, `set-aside-${fileTime(now)}`);
+  if (parts.length > 0) await mkdir(aside, { mode: 0o700 });
+  for (const part of parts) await rename(join(dataDir, part), join(aside, part));
+  try {
+    await copyParts(source, dataDir, await partsOf(source));
+  } catch (error) {
+    for (const part of PARTS) await rm(join(dataDir, part), { recursive: true, force: true });
+    for (const part of parts) await rename(join(aside, part), join(dataDir, part));
+    throw error;
+  }
+  return parts.length > 0 ? aside : undefined;
+}
+
+async function copyParts(from: string, to: string, parts: readonly string[]): Promise<void> {
+  for (const part of parts) {
+    await cp(join(from, part), join(to, part), { recursive: true, preserveTimestamps: true });
+  }
+}
+
+async function partsOf(folder: string): Promise<string[]> {
+  const names = await namesIn(folder);
+  return PARTS.filter((part) => names.includes(part));
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  });
+}

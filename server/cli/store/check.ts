@@ -1,0 +1,130 @@
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { parseGivenAbi } from '../../abi/given-abis';
+import { parseLabels } from '../../abi/given-labels';
+import { JournalFiles } from '../../anvil/journal-file';
+import { Generations } from '../../files/generations';
+import { readIfThere, reasonOf } from '../../files/guarded-file';
+import { parseStore, type StoreData } from '../../store/schema';
+
+/** What was found out about one file of a data directory. */
+export interface StoreFinding {
+  /** Path below the data directory. */
+  file: string;
+  status: 'ok' | 'warning' | 'damaged';
+  message: string;
+}
+
+/** A kind of file that users' own data are kept in, and how its text is checked. */
+export interface DataFile {
+  path: string;
+  parse: (text: string) => unknown;
+}
+
+/** Checks every file of a data directory that holds users' data, and changes nothing. Caches are left out. */
+export async function checkStore(dataDir: string): Promise<StoreFinding[]> {
+  const path = join(dataDir, 'store.json');
+  const text = await readIfThere(path);
+  const { finding, data } = checkStoreText(text);
+  return [
+    finding,
+    await checkGenerations(path),
+    ...(await checkJournals(dataDir, data)),
+    ...(await checkDataFiles(dataDir)),
+  ];
+}
+
+function checkStoreText(text: string | undefined): { finding: StoreFinding; data?: StoreData } {
+  const file = 'store.json';
+  if (text === undefined) {
+    return { finding: { file, status: 'warning', message: 'there is none' } };
+  }
+  try {
+    const data = parseStore(text);
+    const counts = (['users', 'keys', 'projects', 'forks'] as const).map(
+      (kind) => `${Object.keys(data[kind]).length} ${kind}`,
+    );
+    return { finding: { file, status: 'ok', message: counts.join(', ') }, data };
+  } catch (error) {
+    return { finding: { file, status: 'damaged', message: reasonOf(error) } };
+  }
+}
+
+async function checkGenerations(path: string): Promise<StoreFinding> {
+  const file = 'generations';
+  const generations = await new Generations(path).newestFirst();
+  let good = 0;
+  for (const generation of generations) {
+    if (isGood(parseStore, await generation.read())) good++;
+  }
+  const message = `${good} of ${generations.length} copies of store.json are good`;
+  return { file, status: good === 0 ? 'warning' : 'ok', message };
+}
+
+async function checkJournals(
+  dataDir: string,
+  data: StoreData | undefined,
+): Promise<StoreFinding[]> {
+  const journals = new JournalFiles(join(dataDir, 'forks'), () => undefined);
+  const names = await readdir(join(dataDir, 'forks')).catch(() => []);
+  const known = Object.keys(data?.forks ?? {});
+  const found = names.flatMap((name) => /^(.+)\.journal$/.exec(name)?.[1] ?? []);
+  const findings: StoreFinding[] = [];
+  for (const forkId of new Set([...known, ...found])) {
+    const file = `forks/${forkId}.journal`;
+    const problem = await journals.read(forkId).then(
+      () => undefined,
+      (error: unknown) => (error as Error).message,
+    );
+    if (problem !== undefined) findings.push({ file, status: 'damaged', message: problem });
+    else if (data && !known.includes(forkId)) {
+      findings.push({ file, status: 'warning', message: 'it belongs to no known fork' });
+    } else findings.push({ file, status: 'ok', message: 'whole' });
+  }
+  return findings;
+}
+
+async function checkDataFiles(dataDir: string): Promise<StoreFinding[]> {
+  const findings: StoreFinding[] = [];
+  for (const { path, parse } of await dataFiles(dataDir)) {
+    const file = relative(dataDir, path);
+    const text = await readIfThere(path);
+    if (text === undefined) continue;
+    const problem = problemOf(parse, text);
+    findings.push(
+      problem === undefined
+        ? { file, status: 'ok', message: 'whole' }
+        : { file, status: 'damaged', message: problem },
+    );
+  }
+  return findings;
+}
+
+/** Labels and ABIs that users gave. */
+export async function dataFiles(dataDir: string): Promise<DataFile[]> {
+  const kinds = [
+    { folder: join(dataDir, 'labels'), parse: parseLabels },
+    { folder: join(dataDir, 'abis'), parse: parseGivenAbi },
+  ];
+  const files: DataFile[] = [];
+  for (const { folder, parse } of kinds) {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (!entry.isFile() || !entry.name.endsWith('.json')) continue;
+      files.push({ path: join(entry.parentPath, entry.name), parse });
+    }
+  }
+  return files;
+}
+
+const isGood = (parse: (text: string) => unknown, text: string): boolean =>
+  problemOf(parse, text) === undefined;
+
+function problemOf(parse: (text: string) => unknown, text: string): string | undefined {
+  try {
+    parse(text);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}

@@ -1,0 +1,102 @@
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { JournalFiles } from '../../anvil/journal-file';
+import { fileTime } from '../../files/generations';
+import { DamagedFileError, GuardedFile, readIfThere } from '../../files/guarded-file';
+import { emptyStore, parseStore, salvageStore } from '../../store/schema';
+import { serialize, StoreFile } from '../../store/store-file';
+import { dataFiles } from './check';
+
+/** What was done, a sentence each. */
+export type Repairs = string[];
+
+interface RepairOptions {
+  now: Date;
+  /** Begin with an empty store where nothing of the damaged one can be read. */
+  empty: boolean;
+}
+
+/**
+ * Makes a data directory usable again. Every damaged file is kept beside the repaired one. The caller holds the lock.
+ * @throws Error with a message for the user where a decision is needed
+ */
+export async function repairStore(dataDir: string, options: RepairOptions): Promise<Repairs> {
+  return [
+    ...(await repairStoreFile(dataDir, options)),
+    ...(await repairJournals(dataDir, options.now)),
+    ...(await repairDataFiles(dataDir, options.now)),
+  ];
+}
+
+async function repairStoreFile(dataDir: string, { now, empty }: RepairOptions): Promise<Repairs> {
+  const path = join(dataDir, 'store.json');
+  const done: Repairs = [];
+  const warn = (_facts: object, message: string): void => void done.push(`${message}.`);
+  const file = new StoreFile(path, () => now, warn);
+  try {
+    await file.read();
+    return done;
+  } catch (error) {
+    if (!(error instanceof DamagedFileError)) throw error;
+  }
+  const text = await readIfThere(path);
+  const guarded = new GuardedFile(path, { parse: parseStore, warn, now: () => now });
+  const salvaged = text === undefined ? undefined : salvage(text);
+  if (!salvaged && !empty) {
+    throw new Error(
+      `nothing of ${path} can be read: put a backup in its place, or begin with an empty store by --empty ` +
+        '(journals of forks stay in the folder "forks")',
+    );
+  }
+  if (text !== undefined) done.push(`Set store.json aside as ${await guarded.setAside()}.`);
+  await guarded.write(serialize(salvaged?.data ?? emptyStore()));
+  await guarded.settled();
+  if (!salvaged) return [...done, 'Wrote an empty store.json.'];
+  return [...done, `Kept every whole record of store.json; lost: ${salvaged.lost.join(', ')}.`];
+}
+
+function salvage(text: string): ReturnType<typeof salvageStore> | undefined {
+  try {
+    return salvageStore(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function repairJournals(dataDir: string, now: Date): Promise<Repairs> {
+  const folder = join(dataDir, 'forks');
+  const journals = new JournalFiles(folder, () => undefined);
+  const names = await readdir(folder).catch(() => []);
+  const done: Repairs = [];
+  for (const forkId of names.flatMap((name) => /^(.+)\.journal$/.exec(name)?.[1] ?? [])) {
+    try {
+      await journals.read(forkId);
+    } catch {
+      const suffix = `.damaged-${fileTime(now)}`;
+      done.push(
+        await journals.cut(forkId, suffix).then(
+          (count) =>
+            `Cut the journal of ${forkId} off behind its ${count} whole entries; the damaged one is kept as forks/${forkId}.journal${suffix}.`,
+          (error: unknown) => `Not repaired: ${(error as Error).message}.`,
+        ),
+      );
+    }
+  }
+  return done;
+}
+
+async function repairDataFiles(dataDir: string, now: Date): Promise<Repairs> {
+  const done: Repairs = [];
+  for (const { path, parse } of await dataFiles(dataDir)) {
+    const warn = (_facts: object, message: string): void => void done.push(`${message}.`);
+    const file = new GuardedFile(path, { parse, warn, now: () => now });
+    try {
+      await file.read();
+      await file.settled();
+    } catch {
+      await file.forget();
+      done.push(`Set ${relative(dataDir, path)} aside as ${await file.setAside()}.`);
+    }
+  }
+  return done;
+}

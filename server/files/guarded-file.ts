@@ -1,0 +1,190 @@
+import { readFile, rename } from 'node:fs/promises';
+import { basename } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { ZodError } from 'zod';
+import { fileTime, Generations } from './generations';
+
+/** Told of a damaged file for which a generation was restored. */
+export type WarnOfDamage = (facts: object, message: string) => void;
+
+export interface GuardedFileOptions<T> {
+  /** @throws where the text is damaged */
+  parse: (text: string) => T;
+  warn: WarnOfDamage;
+  now?: (() => Date) | undefined;
+  /** Generations that are kept. */
+  keep?: number;
+  /** Injectable, so that tests can simulate a full disk. */
+  write?: WriteFile | undefined;
+}
+
+/** Replaces a file with a text: all of it, or nothing. On disk when it resolves. */
+export type WriteFile = (path: string, text: string) => Promise<void>;
+
+/** The file is damaged, and no generation of it can be read. It stays as it is. */
+export class DamagedFileError extends Error {
+  override readonly name = 'DamagedFileError';
+
+  constructor(
+    readonly path: string,
+    why: string,
+  ) {
+    super(
+      `${path} ${why}, and no good copy of it is there: stop the service and run "forklens store repair", ` +
+        'or put a backup of the file in its place',
+    );
+  }
+}
+
+/** Text that this version of the service must not touch, though it is not damaged. */
+export class ForeignFileError extends Error {
+  override readonly name: string = 'ForeignFileError';
+}
+
+/** Time between two copies of a file that changes all the time. */
+const COPY_INTERVAL_MS = 1_000;
+
+const writeDurably: WriteFile = (path, text) => writeFileAtomic(path, text, { mode: 0o600 });
+
+/**
+ * A text file that is written as a whole, and never taken for empty where it is damaged: a damaged file is set aside
+ * (`<file>.corrupt-<time>`), and the newest generation that can be read takes its place.
+ */
+export class GuardedFile<T> {
+  readonly #path: string;
+  readonly #options: GuardedFileOptions<T>;
+  readonly #now: () => Date;
+  readonly #generations: Generations;
+  readonly #write: WriteFile;
+  #uncopied: string | undefined;
+  #copying: Promise<void> = Promise.resolve();
+  #copiedAt = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
+  #copyFailed = false;
+
+  constructor(path: string, options: GuardedFileOptions<T>) {
+    this.#path = path;
+    this.#options = options;
+    this.#now = options.now ?? (() => new Date());
+    this.#generations = new Generations(path, {
+      now: this.#now,
+      ...(options.keep === undefined ? {} : { keep: options.keep }),
+    });
+    this.#write = options.write ?? writeDurably;
+  }
+
+  /**
+   * @returns undefined where there is no file, and never was one
+   * @throws DamagedFileError, ForeignFileError, and the system's error where the file cannot be read
+   */
+  async read(): Promise<T | undefined> {
+    const text = await readIfThere(this.#path);
+    let why = 'is missing';
+    if (text !== undefined) {
+      try {
+        const value = this.#options.parse(text);
+        this.#copySoon(text);
+        return value;
+      } catch (error) {
+        if (error instanceof ForeignFileError) throw error;
+        why = `is damaged (${reasonOf(error)})`;
+      }
+    }
+    const generations = await this.#generations.newestFirst();
+    if (text === undefined && generations.length === 0) return undefined;
+    for (const generation of generations) {
+      const copy = await generation.read().catch(() => '');
+      const value = valueOf(this.#options.parse, copy);
+      if (value === undefined) continue;
+      const setAside = text === undefined ? undefined : await this.setAside();
+      await this.#write(this.#path, copy);
+      this.#options.warn(
+        { file: this.#path, setAside, restored: generation.path },
+        `${basename(this.#path)} ${why}; its newest good copy was restored, and changes made after that copy are missing`,
+      );
+      return value;
+    }
+    throw new DamagedFileError(this.#path, why);
+  }
+
+  /** @throws the system's error; the file is then as it was */
+  async write(text: string): Promise<void> {
+    await this.#write(this.#path, text);
+    this.#copySoon(text);
+  }
+
+  /** Renames the file. @returns its new path */
+  async setAside(): Promise<string> {
+    const aside = `${this.#path}.corrupt-${fileTime(this.#now())}`;
+    await rename(this.#path, aside);
+    return aside;
+  }
+
+  /** After the file was deleted on purpose. */
+  async forget(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#uncopied = undefined;
+    await this.#copying;
+    await this.#generations.removeAll();
+  }
+
+  /** Resolves when what was written last is kept as a generation as well. Never rejects. */
+  async settled(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#copy();
+    await this.#copying;
+  }
+
+  #copySoon(text: string): void {
+    this.#uncopied = text;
+    const wait = this.#copiedAt + COPY_INTERVAL_MS - performance.now();
+    if (wait <= 0) {
+      this.#copy();
+      return;
+    }
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#copy();
+    }, wait).unref();
+  }
+
+  #copy(): void {
+    const text = this.#uncopied;
+    if (text === undefined) return;
+    this.#uncopied = undefined;
+    this.#copiedAt = performance.now();
+    this.#copying = this.#copying
+      .then(() => this.#generations.take(text))
+      .catch((error: unknown) => {
+        // A full disk must not fail a change that is made.
+        if (!this.#copyFailed) this.#options.warn({ err: error }, 'a file could not be copied');
+        this.#copyFailed = true;
+      });
+  }
+}
+
+/** @returns undefined where there is no such file */
+export async function readIfThere(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+function valueOf<T>(parse: (text: string) => T, text: string): T | undefined {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a text is refused: the place and what was expected there. Values may be secrets, so they are left out. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof ZodError) {
+    const [issue] = error.issues;
+    return issue ? `${issue.path.join('.')}: ${issue.message}` : 'a field is wrong';
+  }
+  return error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message;
+}
