@@ -1,4 +1,5 @@
-import { destination, pino, type Level, type Logger } from 'pino';
+import { pino, type Level, type Logger } from 'pino';
+import { LogStream } from './log-stream';
 
 export const LOG_LEVELS = [
   'fatal',
@@ -13,7 +14,12 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** Access keys and fork RPC paths: nothing logs them on purpose, and whatever slips in by an error's text is masked. */
 const SECRETS = /\bfl_[0-9a-f]{52}\b|(?<=\/rpc\/)[0-9a-f]{32}\b/g;
 
-/** JSON lines on stderr, written at once: the last words of a dying process count most. */
+/** Longest time that the end of the process waits for the log, in milliseconds. */
+const FLUSH_MS = 1_000;
+
+const stderr = new LogStream();
+
+/** JSON lines on stderr. Nobody waits for them: a log that cannot be written is dropped, with a count. */
 export const createLog = (level: LogLevel): Logger =>
   pino(
     {
@@ -21,5 +27,8 @@ export const createLog = (level: LogLevel): Logger =>
       base: { pid: process.pid },
       hooks: { streamWrite: (line) => line.replace(SECRETS, '…') },
     },
-    destination({ fd: 2, sync: true }),
+    stderr,
   );
+
+/** Resolves when the log is written, or cannot be: for the end of the process. */
+export const flushLog = (): Promise<void> => stderr.flush(FLUSH_MS);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import type { Logger } from 'pino';
 import { UsageError } from './config-file';
-import { createLog } from './log';
+import { createLog, flushLog } from './log';
 import { exitCodeOf, parseOptions, type Options } from './options';
 import { startServices, type Services } from './services';
 import { DirectoryInUseError } from './store/data-directory';
@@ -33,6 +33,7 @@ function endWith(services: Promise<Services>, options: Options, log: Logger): vo
     void services
       .then((running) => running.stop())
       .catch(() => undefined) // a start that failed has stopped its parts itself
+      .then(flushLog)
       .finally(() => process.exit(exitCode));
   };
   const crash = (error: unknown): void => {
@@ -82,6 +83,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${JSON.stringify(ready)}\n`);
   } catch (error) {
     log.fatal(`the service cannot start: ${(error as Error).message}`);
+    await flushLog();
     process.exit(error instanceof DirectoryInUseError ? EXIT.inUse : EXIT.failure);
   }
 }
