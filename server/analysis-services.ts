@@ -13,6 +13,7 @@ import { Simulation } from './analysis/simulate';
 import { TransactionViews } from './analysis/views';
 import type { Chain, Config, PublicChain } from './api/config';
 import { hardforkAt } from './chains/hardfork';
+import { hasOwnGas } from './chains/own-rules';
 import type { StartEngine } from './ethereum/engine';
 import type { RpcClient } from './ethereum/json-rpc';
 import type { Forks } from './forks/forks';
@@ -33,6 +34,7 @@ import { DebugApi } from './trace/debug-api';
 import { TracedFramePoints } from './trace/frame-points';
 import { KeptTraces } from './trace/kept-traces';
 import { LocalReplay } from './trace/local-replay';
+import { TracedSpentGas } from './trace/spent-gas';
 import { StateDifferences } from './trace/state-differences';
 import type { TraceFiles } from './trace/trace-files';
 import { NetworkTraceSource } from './trace/trace-source';
@@ -100,7 +102,9 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     tokens,
     prices,
     stateDiffs: new StateDifferences(engines),
-    rulesOf: ({ key, hardfork }, { number, timestamp }) => {
+    spentGas: new TracedSpentGas(engines),
+    rulesOf: ({ key, chainId, hardfork }, { number, timestamp }) => {
+      if (hasOwnGas(chainId)) return null;
       if (hardfork !== undefined || !chains.has(key)) return hardfork;
       const time = { number: Number(number), timestamp: Number(timestamp) };
       const choice = hardforkAt(chains.bySlug(key), time);

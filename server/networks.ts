@@ -25,14 +25,14 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
   async resolve(name: string, hash: Hash, signal?: AbortSignal): Promise<Network> {
     const { chains, forks } = this.options;
     if (chains.has(name)) return this.#ofChain(chains.bySlug(name));
-    const { chain, engine, originalHead } = await forks.networkOf(name);
+    const { chain, engine, hardfork, originalHead } = await forks.networkOf(name);
     const transaction = (await engine.request('eth_getTransactionByHash', [hash], {
       signal,
     })) as RpcTransaction | null;
     const blockNumber = transaction?.blockNumber ?? null;
     // What was replayed into the fork's first block is the chain's own, and is traced there.
     if (blockNumber !== null && Number(blockNumber) <= originalHead) return this.#ofChain(chain);
-    return { ...this.#facts(chain), key: name, rpc: engine, replayable: false };
+    return { ...this.#facts(chain), key: name, hardfork, rpc: engine, replayable: false };
   }
 
   async at(
@@ -42,8 +42,8 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
   ): Promise<SimulationPlace> {
     const { chains, forks } = this.options;
     if (chains.has(name)) return this.#placeOn(this.#ofChain(chains.bySlug(name)), height, signal);
-    const { chain, engine, originalHead } = await forks.networkOf(name);
-    const fork = { ...this.#facts(chain), key: name, rpc: engine, replayable: false };
+    const { chain, engine, hardfork, originalHead } = await forks.networkOf(name);
+    const fork = { ...this.#facts(chain), key: name, hardfork, rpc: engine, replayable: false };
     const head = Number(await engine.request('eth_blockNumber', [], { signal }));
     // Whatever is set on a fork is set at its head, which nothing can take back: it is safe as well.
     if (!height.startsWith('0x') || Number(height) === head) {

@@ -1,6 +1,6 @@
 import type { GasProfile } from '../api/views';
 import { executionSteps, isCreation, isLog, type CallFrame } from './call-frame';
-import type { IntrinsicGas } from './intrinsic-gas';
+import { gasParts, type GasFacts, type SpentGas } from './gas-parts';
 import type { TraceDecoder } from './trace-decoder';
 
 type Profile = GasProfile['gasProfile'];
@@ -9,37 +9,40 @@ type ContractSums = Profile['contracts'][number];
 type MethodSums = ContractSums['methods'][number];
 interface Sums {
   calls: number;
-  selfGas: number;
-  totalGas: number;
+  selfGas: number | null;
+  totalGas: number | null;
 }
 
-export interface GasFacts {
-  readonly gasLimit: number;
-  /** Undefined where the rules of the block are unknown. */
-  readonly intrinsic: IntrinsicGas | undefined;
-  /** An EIP-7702 authorization of an account that exists gives gas back whatever happens later. */
-  readonly hasAuthorizations: boolean;
-}
+const UNKNOWN = null;
 
-/** Self and total gas by frame, and summed up by contract and method. */
-export function gasProfile(root: CallFrame, facts: GasFacts, decoder: TraceDecoder): Profile {
-  const { gasLimit, intrinsic, hasAuthorizations } = facts;
+/**
+ * Self and total gas by frame, and summed up by contract and method.
+ * @param spent what the top call took, where it is known
+ */
+export function gasProfile(
+  root: CallFrame,
+  facts: GasFacts,
+  spent: SpentGas | undefined,
+  decoder: TraceDecoder,
+): Profile {
   const frames: Frame[] = [];
   const names = new MethodNames(decoder);
   const sums = new ContractTable();
   const open: Frame[] = []; // by depth
+  const parts = gasParts(facts, spent);
   let id = -1;
   for (const { frame, log, depth, reverted } of executionSteps(root)) {
     id++;
     if (log || frame.type === 'SELFDESTRUCT') continue; // gas of the frame that does it
+    const gasUsed = depth === 0 ? parts.executionGas : frame.gasUsed;
     const entry: Frame = {
       id,
       depth,
       operation: frame.type,
       address: frame.to ?? '',
       ...names.of(frame),
-      gasUsed: frame.gasUsed,
-      selfGas: selfGas(frame) - (depth === 0 ? (intrinsic?.intrinsic ?? 0) : 0),
+      gasUsed,
+      selfGas: selfGas(frame, gasUsed),
       revert: reverted,
     };
     frames.push(entry);
@@ -47,25 +50,22 @@ export function gasProfile(root: CallFrame, facts: GasFacts, decoder: TraceDecod
     sums.add(entry, open);
     open.push(entry);
   }
-  const { gasUsed } = root;
-  const floored = intrinsic?.floor !== undefined && gasUsed <= intrinsic.floor;
   return {
-    gasLimit,
-    gasUsed,
-    intrinsicGas: intrinsic?.intrinsic ?? null,
-    calldataFloorGas: intrinsic?.floor ?? null,
-    // Where the floor was paid, it hides what the execution took.
-    executionGas: intrinsic && !floored ? gasUsed - intrinsic.intrinsic : null,
-    refund: root.error !== undefined && !hasAuthorizations ? 0 : null,
+    gasLimit: facts.gasLimit,
+    gasUsed: facts.gasUsed,
+    ...parts,
+    calldataFloorGas: parts.intrinsicGas === null ? null : (facts.intrinsic?.floor ?? null),
     frames,
     contracts: sums.sorted(),
   };
 }
 
-function selfGas(frame: CallFrame): number {
-  let below = 0;
-  for (const item of frame.items) if (!isLog(item)) below += item.gasUsed;
-  return frame.gasUsed - below;
+/** Null where the calls below are said to use more than the frame: then the node counts in another way. */
+function selfGas(frame: CallFrame, gasUsed: number | null): number | null {
+  if (gasUsed === null) return UNKNOWN;
+  let own = gasUsed;
+  for (const item of frame.items) if (!isLog(item)) own -= item.gasUsed;
+  return own < 0 ? UNKNOWN : own;
 }
 
 type Method = Pick<Frame, 'selector' | 'method'>;
@@ -125,8 +125,13 @@ const NOTHING: Sums = { calls: 0, selfGas: 0, totalGas: 0 };
 
 function count(sums: Sums, { selfGas: self, gasUsed }: Frame, nested: boolean): void {
   sums.calls++;
-  sums.selfGas += self;
-  if (!nested) sums.totalGas += gasUsed;
+  sums.selfGas = plus(sums.selfGas, self);
+  if (!nested) sums.totalGas = plus(sums.totalGas, gasUsed);
 }
 
-const bySelfGas = (a: Sums, b: Sums): number => b.selfGas - a.selfGas;
+const plus = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? UNKNOWN : a + b;
+
+/** Highest first; a sum that is not known goes before all. */
+const bySelfGas = (a: Sums, b: Sums): number =>
+  (b.selfGas ?? Infinity) - (a.selfGas ?? Infinity) || 0;

@@ -6,6 +6,8 @@ export interface IntrinsicGas {
   readonly intrinsic: number;
   /** EIP-7623; undefined where the rule does not hold yet. */
   readonly floor?: number;
+  /** Refunds are at most the gas used divided by this: 2, and 5 since London (EIP-3529). */
+  readonly refundDivisor: 2 | 5;
 }
 
 const BASE = 21_000;
@@ -38,8 +40,10 @@ export function intrinsicGas(
   }
   gas += accessList.length * ACCESS_LIST_ADDRESS + keys * ACCESS_LIST_KEY;
   gas += (transaction.authorizationList?.length ?? 0) * AUTHORIZATION;
-  if (!since('prague')) return { intrinsic: gas };
-  return { intrinsic: gas, floor: BASE + (zeros + others * 4) * FLOOR_PER_TOKEN };
+  const refundDivisor = since('london') ? 5 : 2;
+  if (!since('prague')) return { intrinsic: gas, refundDivisor };
+  const floor = BASE + (zeros + others * 4) * FLOOR_PER_TOKEN;
+  return { intrinsic: gas, floor, refundDivisor };
 }
 
 function countBytes(data: string): { zeros: number; others: number } {
@@ -51,8 +55,13 @@ function countBytes(data: string): { zeros: number; others: number } {
 
 /** The newest rules that a header proves, by the fields that came with them; undefined before London. */
 export function hardforkOfHeader(
-  header: RpcBlockHeader & { requestsHash?: string; withdrawalsRoot?: string },
+  header: RpcBlockHeader & {
+    requestsHash?: string;
+    withdrawalsRoot?: string;
+    blockAccessListHash?: string;
+  },
 ): Hardfork | undefined {
+  if (header.blockAccessListHash !== undefined) return undefined; // EIP-7928: rules newer than these
   if (header.requestsHash !== undefined) return 'prague'; // EIP-7685
   if (header.excessBlobGas !== undefined) return 'cancun'; // EIP-4844
   if (header.withdrawalsRoot !== undefined) return 'shanghai'; // EIP-4895

@@ -6,6 +6,7 @@ import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/typ
 import type { CallFrame, CallType } from './call-frame';
 import type { ContractInterface } from './contract-interface';
 import type { ExecutionState } from './execution-state';
+import type { SpentGas } from './gas-parts';
 import type { StorageLayout } from './storage-layout';
 
 /** The chain or fork that a transaction is analysed on. */
@@ -59,6 +60,8 @@ export interface TransactionTrace {
   readonly state?: ExecutionState;
   /** The answer of `prestateTracer` with `diffMode`, where a replay gave the receipt and tells it along the way. */
   readonly changes?: unknown;
+  /** Of a simulation, which nothing can be asked about later. */
+  readonly spentGas?: SpentGas;
 }
 
 export interface TraceSource {
@@ -81,6 +84,22 @@ export interface StateSource {
     mined: MinedTransaction,
     signal: AbortSignal,
   ): Promise<ExecutionState | undefined>;
+}
+
+export interface SpentGasSource {
+  /**
+   * What the top call took; undefined where neither the node nor an engine tells it.
+   * @param request.created code that a creation left, `0x` for none
+   * @param request.needsCounter whether the refund counter is asked for as well
+   * @throws only where `signal` is aborted, or for a fault of this program
+   */
+  spentGas(
+    network: Network,
+    mined: MinedTransaction,
+    request: { created: Hex; needsCounter: boolean },
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<SpentGas | undefined>;
 }
 
 /** Where in its code a call was made, and where it ended. Offsets are bytes of the code that ran. */

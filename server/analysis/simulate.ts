@@ -6,6 +6,7 @@ import type { Analysis } from '../api/views';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
 import type { ExecutedTransaction } from './executed-transaction';
 import { readExecutionState } from './execution-state';
+import type { SpentGas } from './gas-parts';
 import type { Network } from './ports';
 import { readCallTrace } from './read-call-trace';
 import type { RawStateDiff } from './state-diff';
@@ -73,6 +74,8 @@ export interface SimulatedCall {
   readonly nonce: Hex;
   /** Gas of its blobs, and the price of that gas, wei. */
   readonly blobs?: { readonly gasUsed: Hex; readonly price: Hex };
+  /** Undefined where it was not asked for, or is not known. */
+  readonly spentGas?: SpentGas;
 }
 
 export interface CallSimulator {
@@ -225,7 +228,7 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
   const codes = Object.entries(stateOverrides).flatMap(([address, { code }]) =>
     code === undefined ? [] : [[address as Address, code] as const],
   );
-  const { stateDiff, touched, method } = answer;
+  const { stateDiff, touched, method, spentGas } = answer;
   const state =
     stateDiff.status === 'fulfilled' ? readExecutionState(touched, stateDiff.value) : undefined;
   return {
@@ -234,6 +237,7 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
       ...readCallTrace(answer.callTrace, mined, answer.rolledBack),
       method,
       ...(state && { state }),
+      ...(spentGas && { spentGas }),
     },
     ...(codes.length === 0 ? {} : { overriddenCode: new Map(codes) }),
   };

@@ -12,10 +12,21 @@ import {
 import { succeeded, type LocatedExecution } from './executed-transaction';
 import { toFundFlow } from './fund-flow';
 import { gasFee } from './gas-fee';
+import { isCreation } from './call-frame';
+import { spentByReceipt, type GasFacts, type SpentGas } from './gas-parts';
 import { gasProfile } from './gas-profile';
-import { hardforkOfHeader, intrinsicGas } from './intrinsic-gas';
+import { gasFacts } from './gas-facts';
+import { hardforkOfHeader } from './intrinsic-gas';
 import { labelsOf } from './labels';
-import type { Identification, Network, PriceSource, TokenFacts, TokenFactsSource } from './ports';
+import type {
+  Identification,
+  Network,
+  PriceSource,
+  SpentGasSource,
+  TokenFacts,
+  TokenFactsSource,
+  TransactionTrace,
+} from './ports';
 import { SharedCache } from './shared-cache';
 import {
   readStateDiff,
@@ -32,8 +43,9 @@ export interface ViewDependencies {
   readonly tokens: TokenFactsSource;
   readonly prices: PriceSource;
   readonly stateDiffs: StateDiffSource;
-  /** Rules of a block; undefined where they are not known for sure. */
-  readonly rulesOf: (network: Network, block: RpcBlockHeader) => Hardfork | undefined;
+  readonly spentGas: SpentGasSource;
+  /** Rules of a transaction's gas; undefined where its header has to tell them, null where the chain has its own. */
+  readonly rulesOf: (network: Network, block: RpcBlockHeader) => Hardfork | null | undefined;
 }
 
 /** What a transaction did to the accounts of the chain, and who says so. */
@@ -47,6 +59,7 @@ const KEPT_CHARACTERS = 20_000_000;
 
 /** Further views of a transaction, from the trace that the two analysis operations use. */
 export class TransactionViews {
+  private readonly spentGas = new WeakMap<TransactionTrace, SpentGas>();
   private readonly diffs = new SharedCache<FoundDiff>(KEPT_CHARACTERS, weigh);
 
   constructor(
@@ -77,7 +90,7 @@ export class TransactionViews {
     const { tokens } = await this.transfersOf(located, signal);
     return {
       status: succeeded(located.executed),
-      gasProfile: this.gasProfileOf(located),
+      gasProfile: await this.gasProfileOf(located, { signal, onProgress }),
       ...labelsOf(located, tokens),
     };
   }
@@ -105,7 +118,10 @@ export class TransactionViews {
     { signal, onProgress }: AnalysisOptions = {},
   ): Promise<Analysis> {
     const located = await this.analysis.locate(request, signal, onProgress);
-    return this.compose(located, () => this.diffOf(located, { signal, onProgress }), signal);
+    return this.compose(located, () => this.diffOf(located, { signal, onProgress }), {
+      signal,
+      onProgress,
+    });
   }
 
   /** All views of a transaction that stands in no block. @param rawDiff where the state difference comes from */
@@ -115,14 +131,15 @@ export class TransactionViews {
     signal: AbortSignal,
   ): Promise<Analysis> {
     const located = await this.analysis.identified(execution, signal);
-    return this.compose(located, async () => toFound(await rawDiff()), signal);
+    return this.compose(located, async () => toFound(await rawDiff()), { signal });
   }
 
   private async compose(
     located: LocatedExecution,
     diff: () => Promise<FoundDiff>,
-    signal: AbortSignal | undefined,
+    options: AnalysisOptions,
   ): Promise<Analysis> {
+    const { signal } = options;
     const failures: Analysis['failures'] = [];
     const part = async <T>(name: AnalysisPart, make: () => T | Promise<T>): Promise<T | null> => {
       try {
@@ -142,7 +159,7 @@ export class TransactionViews {
         const { transfers, tokens } = await this.transfersOf(located, signal);
         return this.fundFlowOf(located, transfers, tokens, signal);
       }),
-      part('gasProfile', () => this.gasProfileOf(located)),
+      part('gasProfile', () => this.gasProfileOf(located, options)),
       part('stateDiff', async () => stateDiffOf(located, await diff())),
     ]);
     return {
@@ -208,19 +225,41 @@ export class TransactionViews {
     return toFundFlow(transfers, { tokens, prices, nativeSymbol: network.nativeSymbol });
   }
 
-  private gasProfileOf({ network, executed, known }: LocatedExecution): GasProfile['gasProfile'] {
+  private async gasProfileOf(
+    located: LocatedExecution,
+    options: AnalysisOptions,
+  ): Promise<GasProfile['gasProfile']> {
+    const { network, executed, known } = located;
     const { mined, trace } = executed;
-    const { transaction, block } = mined;
-    const rules = this.sources.rulesOf(network, block) ?? hardforkOfHeader(block);
-    return gasProfile(
-      trace.root,
-      {
-        gasLimit: Number(transaction.gas),
-        intrinsic: rules && intrinsicGas(transaction, rules),
-        hasAuthorizations: transaction.authorizationList !== undefined,
-      },
-      new TraceDecoder(known),
+    const told = this.sources.rulesOf(network, mined.block);
+    const facts = gasFacts(located, told === undefined ? hardforkOfHeader(mined.block) : told);
+    const spent =
+      trace.spentGas ?? spentByReceipt(facts) ?? (await this.spent(located, facts, options));
+    return gasProfile(trace.root, facts, spent, new TraceDecoder(known));
+  }
+
+  /** Kept with the trace; what could not be found out is asked for again. */
+  private async spent(
+    { network, executed: { mined, trace } }: LocatedExecution,
+    { gasUsed, intrinsic }: GasFacts,
+    { signal, onProgress }: AnalysisOptions,
+  ): Promise<SpentGas | undefined> {
+    const known = this.spentGas.get(trace);
+    if (known) return known;
+    const { root } = trace;
+    const request = {
+      created: isCreation(root) && root.error === undefined ? root.output : '0x',
+      needsCounter: gasUsed === intrinsic?.floor,
+    } as const;
+    const told = await this.sources.spentGas.spentGas(
+      network,
+      mined,
+      request,
+      signalOrNever(signal),
+      onProgress,
     );
+    if (told) this.spentGas.set(trace, told);
+    return told;
   }
 }
 

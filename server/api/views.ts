@@ -34,6 +34,8 @@ export const fundFlowSchema = z.object({
   userLabels,
 });
 
+const gas = z.int().min(0);
+
 export const gasFrameSchema = z.object({
   id: z.int().meta({ description: 'Node of the invocation flow' }),
   depth: z.int(),
@@ -41,41 +43,53 @@ export const gasFrameSchema = z.object({
   address: z.string().meta({ description: 'Account whose code runs; empty where unknown' }),
   selector: z.string().meta({ description: '0x and 8 digits, fallback, or empty for a creation' }),
   method: z.string().meta({ description: 'Name of the method, or empty' }),
-  gasUsed: z.int().meta({ description: 'With the calls below' }),
-  selfGas: z.int().meta({
+  gasUsed: gas.nullable().meta({
     description:
-      'Without the calls below. Of the top call also without the intrinsic gas, and less refunds',
+      'With the calls below, before refunds and without the intrinsic gas; null where it is not known',
+  }),
+  selfGas: gas.nullable().meta({
+    description: 'The same without the calls below; null where it is not known',
   }),
   revert: z.boolean(),
 });
 
 const gasSums = {
   calls: z.int(),
-  selfGas: z.int().meta({ description: 'Sum of the self gas of its frames' }),
-  totalGas: z.int().meta({
-    description: 'With the calls below; a frame inside another one of its own is not counted again',
+  selfGas: gas.nullable().meta({
+    description: 'Sum of the self gas of its frames; null where one of them is not known',
+  }),
+  totalGas: gas.nullable().meta({
+    description:
+      'With the calls below; a frame inside another one of its own is not counted again; null where one of them is not known',
   }),
 };
 
 export const gasProfileSchema = z.object({
   status: z.boolean(),
   gasProfile: z.object({
-    gasLimit: z.int(),
-    gasUsed: z.int(),
-    intrinsicGas: z.int().nullable().meta({
+    gasLimit: gas,
+    gasUsed: gas.meta({
+      description: 'Of the receipt: intrinsicGas + executionGas - refund + floorGas',
+    }),
+    intrinsicGas: gas.nullable().meta({
       description:
         'Paid before the first instruction: base, call data, creation, access list, authorizations; null where the rules of the block are unknown',
     }),
-    calldataFloorGas: z
-      .int()
+    executionGas: gas.nullable().meta({
+      description:
+        'What was executed, before refunds: the sum of the self gas of all frames; null where it is not known',
+    }),
+    refund: gas.nullable().meta({
+      description:
+        'Gas given back for cleared storage, destroyed contracts (before London) and authorities that existed (EIP-7702), after the limit on refunds; null where it is not known',
+    }),
+    floorGas: gas.nullable().meta({
+      description:
+        'What the call data floor (EIP-7623) adds; 0 where it adds nothing, null where it is not known',
+    }),
+    calldataFloorGas: gas
       .nullable()
       .meta({ description: 'The least that is paid (EIP-7623); null where there is no such rule' }),
-    executionGas: z.int().nullable().meta({
-      description: 'gasUsed - intrinsicGas: what was executed, less refunds',
-    }),
-    refund: z.int().nullable().meta({
-      description: 'Gas given back, already taken off gasUsed; null where it is not known',
-    }),
     frames: z.array(gasFrameSchema).meta({ description: 'In execution order' }),
     contracts: z
       .array(

@@ -35,3 +35,9 @@ const OWN_RULES: ReadonlyMap<number, string> = new Map([
 
 /** In words; undefined where a chain follows Ethereum, or where nothing is known of it. */
 export const ownRulesOf = (chainId: number): string | undefined => OWN_RULES.get(chainId);
+
+/** Whether gas is counted in another way than Ethereum's: with a part for the layer below, or by another machine. */
+export function hasOwnGas(chainId: number): boolean {
+  const rules = OWN_RULES.get(chainId);
+  return rules === ARBITRUM || rules === ZK_STACK;
+}

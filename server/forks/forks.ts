@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Chain } from '../api/config';
+import type { Chain, Hardfork } from '../api/config';
 import { ApiError, forkNotFound } from '../api/errors';
 import type { BranchForkBody, CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import type { OnProgress } from '../api/progress';
@@ -31,6 +31,8 @@ export interface OpenFork {
 /** What the analysis needs to know of a fork. */
 export interface ForkNetwork {
   chain: Chain;
+  /** Rules of its blocks. */
+  hardfork: Hardfork;
   rpcChainId: number;
   /** The fork itself: each request wakes it. */
   engine: RpcClient;
@@ -215,6 +217,7 @@ export class Forks {
       const chain = this.ports.chains.bySlug(fork.record.chain);
       resolve({
         chain,
+        hardfork: fork.record.hardfork,
         rpcChainId: rpcChainIdOf(fork.record),
         engine: new ForkClient(fork),
         upstream: this.ports.upstreamOf(chain),

@@ -1,5 +1,6 @@
 import PQueue from 'p-queue';
 import { CHANGES_TRACER, TOUCHED_TRACER } from '../analysis/execution-state';
+import type { SpentGas } from '../analysis/gas-parts';
 import type {
   CallSimulator,
   SimulatedCall,
@@ -18,6 +19,7 @@ import { CALL_TRACER } from './debug-api';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 import { changesOfPrefix, mergeOverrides } from './prefix-overrides';
 import { LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
+import { isListed, spentBySteps, STEPS_TRACER } from './spent-gas';
 
 interface Overrides {
   stateOverrides: StateOverrides;
@@ -25,6 +27,8 @@ interface Overrides {
 }
 
 const REST_MS = 10 * 60_000;
+/** Of what only parts the gas, milliseconds. */
+const STEPS_TIMEOUT_MS = 10_000;
 
 /** Executes unsent transactions: by the node's `debug_traceCall` behind a whole block, else on an engine of ours. */
 export class DebugCallSimulator implements CallSimulator {
@@ -194,14 +198,46 @@ async function run(
   const rolledBack = isFailed(callTrace.value)
     ? await logsOf(rpc, traced(LOG_TRACER), signal)
     : undefined;
+  const spentGas = usesStorage(touched)
+    ? await spentOf(rpc, callTrace.value, traced(STEPS_TRACER), signal)
+    : undefined;
   return {
     callTrace: callTrace.value,
     rolledBack,
     stateDiff,
     touched: touched.status === 'fulfilled' ? touched.value : undefined,
     nonce,
+    ...(spentGas && { spentGas }),
     ...(call.blobVersionedHashes && { blobs: await blobsOf(rpc, call, tag, signal) }),
   };
+}
+
+/** Without storage there are no refunds, and the gas parts itself. */
+const usesStorage = (touched: Outcome): boolean =>
+  touched.status === 'rejected' ||
+  Object.values((touched.value ?? {}) as Record<string, { storage?: unknown }>).some(
+    ({ storage }) => storage !== undefined,
+  );
+
+/** Undefined where the node does not list instructions, or they are too many. */
+async function spentOf(
+  rpc: RpcClient,
+  callTrace: unknown,
+  { method, params }: RpcCall,
+  signal: AbortSignal,
+): Promise<SpentGas | undefined> {
+  const frame = (callTrace ?? {}) as { type?: string; gasUsed?: Hex; output?: Hex; error?: string };
+  const { type, gasUsed, output = '0x', error } = frame;
+  const gas = Number(gasUsed);
+  if (!isListed(gas)) return undefined;
+  const created = type === 'CREATE' && error === undefined ? output : '0x';
+  try {
+    const options = { signal, timeoutMs: STEPS_TIMEOUT_MS };
+    return spentBySteps(await rpc.request(method, params, options), gas, created);
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    return undefined;
+  }
 }
 
 /** Undefined where the node does not run tracers that are sent to it. */

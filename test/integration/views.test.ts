@@ -145,10 +145,11 @@ describe('views of a transaction', () => {
       assert.deepEqual(stateMoves(analysis), nativeMoves(analysis.balanceChange!), id);
       assert.equal(analysis.verification?.native, 'verified', id);
       const { frames, executionGas, contracts } = analysis.gasProfile!;
-      const selfGas = frames.reduce((sum, frame) => sum + frame.selfGas, 0);
-      const byContract = contracts.reduce((sum, contract) => sum + contract.selfGas, 0);
-      assert.equal(byContract, selfGas, id);
-      if (executionGas !== null) assert.equal(selfGas, executionGas, id);
+      const sum = (of: readonly { selfGas: number | null }[]): number =>
+        of.reduce((total, { selfGas }) => total + selfGas!, 0);
+      assert.deepEqual([sum(frames), sum(contracts)], [executionGas, executionGas], id);
+      const { gasUsed, intrinsicGas, refund, floorGas } = analysis.gasProfile!;
+      assert.equal(gasUsed, intrinsicGas! + executionGas! - refund! + floorGas!, id);
     }
   });
 

@@ -150,25 +150,46 @@ describe('inspector: gas', () => {
     assert.deepEqual(methods, ['HBR/hUSD pool', 'swap', 'HBR/hUSD side pool', 'swap']);
   });
 
-  it('shows gas below zero with a minus sign, and says why', async () => {
+  it('shows the parts that the gas used consists of', async () => {
+    const { page } = await inspectors.showTab('flash-loan', 'gas');
+    const { gasUsed, intrinsicGas, executionGas, refund } = sandboxParts('flash-loan').gasProfile;
+    assert.equal(gasUsed, intrinsicGas! + executionGas! - refund!);
+    const shown = (await page.locator('.gas-sums').innerText()).replaceAll(/\s+/g, ' ');
+    const text = (gas: number | null): string => gas!.toLocaleString('en-US');
+    assert.match(
+      shown,
+      new RegExp(
+        `Used ${text(gasUsed)} of limit 1,000,000 Intrinsic ${text(intrinsicGas)} ` +
+          `Execution ${text(executionGas)} Refund −${text(refund)} Call data floor`,
+      ),
+    );
+  });
+
+  it('leaves gas that is not known empty, and says so', async () => {
     const parts = sandboxParts('flash-loan');
-    const [top, ...rest] = parts.gasProfile.frames;
-    parts.gasProfile.frames = [{ ...top!, selfGas: -4800 }, ...rest];
-    const [first, ...others] = parts.gasProfile.contracts;
-    parts.gasProfile.contracts = [...others, { ...first!, selfGas: -4800 }];
+    const { gasProfile } = parts;
+    const [top, ...rest] = gasProfile.frames;
+    const [first, ...others] = gasProfile.contracts;
+    const unknown = { executionGas: null, refund: null, floorGas: null };
+    parts.gasProfile = {
+      ...gasProfile,
+      ...unknown,
+      frames: [{ ...top!, gasUsed: null, selfGas: null }, ...rest],
+      contracts: [{ ...first!, selfGas: null, totalGas: null }, ...others],
+    };
     const inspector = await inspectors.open();
     await inspector.post(...messagesOfParts(parts));
     await inspector.tab('gas');
     const { page } = inspector;
-    const below = page.getByText('−4,800', { exact: true });
-    assert.equal(await below.count(), 2);
-    for (const one of await below.all()) {
-      assert.match((await one.getAttribute('title')) ?? '', /^Below zero: refunds/);
-    }
+    await page.getByText('The other parts of the gas used are not known.').waitFor();
+    assert.equal(await page.locator('.gas-sums').getByText('Execution').count(), 0);
+    const [row] = await inspector.cells();
+    assert.deepEqual(row?.slice(2), ['', '', '']);
     assert.match(
       (await page.locator('.bar').first().getAttribute('title')) ?? '',
-      /, −4,800 by itself\nBelow zero: refunds/,
+      /\nGas is not known$/,
     );
+    assert.match(await page.locator('.flame-note').innerText(), /Gas is not known/);
   });
 
   it('leads Tab to what can be done with the chosen row alone', async () => {

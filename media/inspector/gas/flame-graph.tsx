@@ -4,10 +4,9 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { addressMark } from '../components/highlight';
 import { useVirtualRows } from '../call-tree/use-virtual-rows';
-import { withMinus } from '../grammar/decimal';
 import { grouped } from '../grammar/text';
 import { barsOf, flameStep, rangeOf, type FlameLayout } from './flame-layout';
-import { selfGasHint } from './self-gas';
+import { gasText } from './self-gas';
 
 const LEVEL_HEIGHT = 22;
 /** Room for a few letters. */
@@ -31,13 +30,16 @@ function colourOf(address: string): number {
   return address === '' ? 0 : Number.parseInt(address.slice(-4), 16) % COLOURS;
 }
 
-function titleOf(name: string, { gasUsed, selfGas }: FlameLayout['frames'][number]): string {
-  const gas = l10n.t(
-    '{0} gas, {1} by itself',
-    grouped(String(gasUsed)),
-    withMinus(String(selfGas)),
-  );
-  return [name, gas, selfGasHint(selfGas) ?? ''].join('\n').trimEnd();
+const titleOf = (name: string, { gasUsed, selfGas }: FlameLayout['frames'][number]): string =>
+  `${name}\n${gasText(gasUsed, selfGas)}`;
+
+/** What a screen reader says of a bar. */
+function barLabel(name: string, { gasUsed, revert }: FlameLayout['frames'][number]): string {
+  if (gasUsed === null) return revert ? l10n.t('{0}, rolled back', name) : name;
+  const gas = grouped(String(gasUsed));
+  return revert
+    ? l10n.t('{0}, {1} gas, rolled back', name, gas)
+    : l10n.t('{0}, {1} gas', name, gas);
 }
 
 /** Width of an element in pixels, as it changes. */
@@ -112,7 +114,6 @@ export function FlameGraph(props: FlameGraphProps): VNode {
           barsOf(layout, depth, range, pixels).map(({ index, left, width }) => {
             const frame = layout.frames[index];
             const name = nameOf(index);
-            const gas = grouped(String(frame?.gasUsed ?? 0));
             const faint = isMatch !== undefined && !isMatch(index);
             return (
               <div
@@ -121,11 +122,7 @@ export function FlameGraph(props: FlameGraphProps): VNode {
                 role="treeitem"
                 aria-level={depth + 1}
                 aria-selected={index === selected.value}
-                aria-label={
-                  frame?.revert
-                    ? l10n.t('{0}, {1} gas, rolled back', name, gas)
-                    : l10n.t('{0}, {1} gas', name, gas)
-                }
+                aria-label={frame && barLabel(name, frame)}
                 class={`bar colour-${colourOf(frame?.address ?? '')} ${faint ? 'faint' : ''} ${frame?.revert ? 'failed' : ''} ${index === selected.value ? 'selected' : ''}`}
                 style={{ left: `${left}px`, top: `${top}px`, width: `${Math.max(width - 1, 1)}px` }}
                 title={frame && titleOf(name, frame)}

@@ -20,13 +20,10 @@ export interface Bar {
   width: number;
 }
 
-/**
- * A frame is as wide as the gas that it used. Where a refund makes it use less than the calls below it, it is as wide as
- * these: what is shown is what was executed.
- */
+/** A frame is as wide as the gas that it used; where that is not known, as wide as the calls below it. */
 export function flameLayout(frames: readonly GasFrame[]): FlameLayout {
   const parent = new Int32Array(frames.length).fill(-1);
-  const width = Float64Array.from(frames, ({ gasUsed }) => Math.max(gasUsed, 1));
+  const width = Float64Array.from(frames, ({ gasUsed }) => Math.max(gasUsed ?? 0, 1));
   const open: number[] = [];
   frames.forEach(({ depth }, index) => {
     while (open.length > depth) open.pop();

@@ -6,59 +6,14 @@ import { FilterBox, useWordFilter } from '../components/filter-box';
 import { IconButton } from '../components/icon-button';
 import { NodeLink } from '../components/node-link';
 import { PartView } from '../components/part-view';
-import { grouped } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Parts } from '../protocol';
 import { FlameGraph } from './flame-graph';
 import { flameLayout } from './flame-layout';
 import { frameNames } from './frame-names';
+import { GasSums } from './gas-sums';
 import { GasTable } from './gas-table';
-import { SelfGas } from './self-gas';
-
-function Sum({
-  name,
-  gas,
-  hint,
-}: {
-  name: string;
-  gas: number | null;
-  hint?: string;
-}): VNode | null {
-  if (gas === null) return null;
-  return (
-    <span class="fact" title={hint}>
-      <span class="quiet">{name}</span> <span class="number">{grouped(String(gas))}</span>
-    </span>
-  );
-}
-
-function Sums({ profile }: { profile: Parts['gasProfile'] }): VNode {
-  const { gasUsed, gasLimit, intrinsicGas, executionGas, refund, calldataFloorGas } = profile;
-  return (
-    <div class="tab-tools gas-sums">
-      <Sum name={l10n.t('Used')} gas={gasUsed} />
-      <Sum name={l10n.t('of limit')} gas={gasLimit} />
-      <Sum
-        name={l10n.t('Intrinsic')}
-        gas={intrinsicGas}
-        hint={l10n.t(
-          'Paid before the first instruction: base, call data, creation, access list, authorizations',
-        )}
-      />
-      <Sum
-        name={l10n.t('Execution')}
-        gas={executionGas}
-        hint={l10n.t('What was executed, less refunds')}
-      />
-      <Sum name={l10n.t('Refund')} gas={refund} hint={l10n.t('Given back, already taken off')} />
-      <Sum
-        name={l10n.t('Call data floor')}
-        gas={calldataFloorGas}
-        hint={l10n.t('The least that is paid (EIP-7623)')}
-      />
-    </div>
-  );
-}
+import { Gas, gasText } from './self-gas';
 
 function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
   const { state } = useInspector();
@@ -80,11 +35,14 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
   const isMatch = (index: number): boolean =>
     matches([nameOf(index), frames[index]?.address, frames[index]?.selector]);
   const found = isSearching ? frames.filter((_, index) => isMatch(index)) : [];
-  const matchedGas = found.reduce((sum, { selfGas }) => sum + selfGas, 0);
+  const matchedGas = found.reduce<number | null>(
+    (sum, { selfGas }) => (sum === null || selfGas === null ? null : sum + selfGas),
+    0,
+  );
   const current = frames[selected.value];
   return (
     <div class="gas">
-      <Sums profile={profile} />
+      <GasSums profile={profile} />
       <div class="tab-tools">
         <FilterBox
           text={text}
@@ -92,8 +50,8 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
           shown={found.length}
           total={frames.length}
         />
-        {isSearching && (
-          <span class="quiet">{filled(l10n.t('{0} self gas'), <SelfGas gas={matchedGas} />)}</span>
+        {isSearching && matchedGas !== null && (
+          <span class="quiet">{filled(l10n.t('{0} self gas'), <Gas gas={matchedGas} />)}</span>
         )}
         <span class="space" />
         <IconButton
@@ -120,15 +78,7 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
         {current && (
           <>
             <bdi class="method">{nameOf(selected.value)}</bdi>{' '}
-            <span class="quiet">
-              {filled(
-                l10n.t('{0} gas, {1} by itself'),
-                <span class="number plain">{grouped(String(current.gasUsed))}</span>,
-                <span class="plain">
-                  <SelfGas gas={current.selfGas} />
-                </span>,
-              )}
-            </span>{' '}
+            <span class="quiet">{gasText(current.gasUsed, current.selfGas)}</span>{' '}
             <NodeLink id={current.id}>{l10n.t('Show in tree')}</NodeLink>
           </>
         )}

@@ -8,7 +8,7 @@ import { grouped, shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Parts } from '../protocol';
 import type { FrameNames } from './frame-names';
-import { SelfGas } from './self-gas';
+import { Gas } from './self-gas';
 
 const NAME_LIMIT = 60;
 const TITLE_LIMIT = 600;
@@ -51,8 +51,8 @@ const columns = (): readonly Column[] => [
 
 interface Sums {
   calls: number;
-  selfGas: number;
-  totalGas: number;
+  selfGas: number | null;
+  totalGas: number | null;
 }
 type Measure = keyof Sums;
 type Entry = Sums & ({ address: string } | { of: string; method: string; selector: string });
@@ -69,7 +69,7 @@ export function gasEntries(
   const measure = (order?.column ?? 'selfGas') as Measure;
   const sign = order?.direction === 'up' ? -1 : 1;
   const sorted = <T extends Sums>(all: readonly T[]): T[] =>
-    all.toSorted((a, b) => sign * (b[measure] - a[measure]));
+    all.toSorted((a, b) => sign * ((b[measure] ?? Infinity) - (a[measure] ?? Infinity)) || 0);
   return sorted(contracts).flatMap(({ address, methods, ...sums }): Entry[] => {
     const kept = methods.filter((method) => matches(address, method));
     if (kept.length === 0) return [];
@@ -78,7 +78,8 @@ export function gasEntries(
 }
 
 /** `12.3 %`; of less than a thousandth nothing. */
-function share(part: number, whole: number): string {
+function share(part: number | null, whole: number | null): string {
+  if (part === null || whole === null) return '';
   const percent = (100 * part) / whole;
   return whole > 0 && percent >= 0.05 ? `${percent.toFixed(1)} %` : '';
 }
@@ -101,7 +102,7 @@ export function GasTable({ profile, called, matches }: GasTableProps): VNode {
       ),
     [profile, order.value, names, called, matches],
   );
-  const whole = profile.contracts.reduce((sum, { selfGas }) => sum + Math.max(0, selfGas), 0);
+  const whole = profile.executionGas;
 
   function gridRow(entry: Entry): GridRow {
     const { calls, selfGas, totalGas } = entry;
@@ -112,7 +113,7 @@ export function GasTable({ profile, called, matches }: GasTableProps): VNode {
     return {
       key: isContract ? entry.address : `${entry.of} ${entry.selector}`,
       class: isContract ? 'group' : 'inner',
-      text: `${name}\t${calls}\t${selfGas}\t${totalGas}`,
+      text: `${name}\t${calls}\t${selfGas ?? ''}\t${totalGas ?? ''}`,
       cells: [
         isContract ? (
           <Address key="name" address={entry.address} />
@@ -126,9 +127,9 @@ export function GasTable({ profile, called, matches }: GasTableProps): VNode {
           </bdi>
         ),
         grouped(String(calls)),
-        <SelfGas key="selfGas" gas={selfGas} />,
+        <Gas key="selfGas" gas={selfGas} />,
         share(selfGas, whole),
-        grouped(String(totalGas)),
+        <Gas key="totalGas" gas={totalGas} />,
       ],
     };
   }

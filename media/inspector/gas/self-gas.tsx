@@ -1,21 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { withMinus } from '../grammar/decimal';
+import { grouped } from '../grammar/text';
 
-/** Why the gas that was used without the calls below is less than nothing; undefined where it is not. */
-export function selfGasHint(gas: number): string | undefined {
-  return gas < 0
-    ? l10n.t(
-        'Below zero: refunds, such as for storage that was cleared, are more than what was used without the calls below',
-      )
-    : undefined;
+/** `12,345 gas, 678 by itself`, as far as it is known. */
+export function gasText(gasUsed: number | null, selfGas: number | null): string {
+  if (gasUsed === null) return l10n.t('Gas is not known');
+  const gas = grouped(String(gasUsed));
+  return selfGas === null
+    ? l10n.t('{0} gas', gas)
+    : l10n.t('{0} gas, {1} by itself', gas, grouped(String(selfGas)));
 }
 
-/** Gas without that of the calls below. */
-export function SelfGas({ gas }: { gas: number }): VNode {
-  return (
-    <span class="number" title={selfGasHint(gas)}>
-      {withMinus(String(gas))}
-    </span>
+/** An amount of gas in a table; empty where it is not known. */
+export function Gas({ gas }: { gas: number | null }): VNode {
+  return gas === null ? (
+    <span title={l10n.t('Not known: no node and no replay tells it')} />
+  ) : (
+    <span class="number">{grouped(String(gas))}</span>
   );
 }

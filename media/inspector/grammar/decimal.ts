@@ -9,7 +9,7 @@ export function scaled(decimal: string): bigint | undefined {
 }
 
 /** A plain decimal grouped, below zero with a real minus sign: `1,234.5`, `−1,234.5`. */
-export function withMinus(decimal: string): string {
+function withMinus(decimal: string): string {
   return grouped(decimal).replace(/^-/, '−');
 }
 

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { gasProfile, type GasFacts } from '../../../server/analysis/gas-profile';
+import {
+  gasParts,
+  spentByReceipt,
+  type GasFacts,
+  type GasParts,
+} from '../../../server/analysis/gas-parts';
+import { gasProfile } from '../../../server/analysis/gas-profile';
 import { hardforkOfHeader, intrinsicGas } from '../../../server/analysis/intrinsic-gas';
 import { TraceDecoder } from '../../../server/analysis/trace-decoder';
 import { abi, account, frame, identification, mined, word } from '../../support/analysis';
@@ -11,10 +17,14 @@ const decoder = new TraceDecoder(
 );
 const BUY = '0xa6f2ae3a';
 const AGAIN = '0xf0ba8440';
+const INTRINSIC = { intrinsic: 21_000, refundDivisor: 5 } as const;
 const facts = (values: Partial<GasFacts> = {}): GasFacts => ({
   gasLimit: 100_000,
-  intrinsic: { intrinsic: 21_000, floor: 21_100 },
-  hasAuthorizations: false,
+  gasUsed: 60_000,
+  intrinsic: { ...INTRINSIC, floor: 21_100 },
+  authorizations: 0,
+  outcome: 'success',
+  mayEarnRefunds: true,
   ...values,
 });
 
@@ -33,11 +43,11 @@ describe('gas profile', () => {
         frame({ type: 'SELFDESTRUCT', gasUsed: 0 }),
       ],
     });
-    const profile = gasProfile(root, facts(), decoder);
+    const profile = gasProfile(root, facts(), { spent: 43_800 }, decoder);
     assert.deepEqual(
       profile.frames.map((one) => [one.id, one.depth, one.method, one.gasUsed, one.selfGas]),
       [
-        [0, 0, 'buy', 60_000, 18_000],
+        [0, 0, 'buy', 43_800, 22_800],
         [1, 1, '', 20_000, 15_000],
         [2, 2, 'buy', 5_000, 5_000],
         [3, 1, '', 1_000, 1_000],
@@ -47,13 +57,18 @@ describe('gas profile', () => {
       profile.frames.map(({ revert }) => revert),
       [false, false, false, true],
     );
-    const { gasLimit, gasUsed, intrinsicGas: intrinsic, executionGas, refund } = profile;
+    const { gasLimit, gasUsed, intrinsicGas: intrinsic, executionGas, refund, floorGas } = profile;
     assert.deepEqual(
-      { gasLimit, gasUsed, intrinsic, executionGas, refund },
-      { gasLimit: 100_000, gasUsed: 60_000, intrinsic: 21_000, executionGas: 39_000, refund: null },
+      { gasLimit, gasUsed, intrinsic, executionGas, refund, floorGas },
+      {
+        gasLimit: 100_000,
+        gasUsed: 60_000,
+        intrinsic: 21_000,
+        executionGas: 43_800,
+        refund: 4_800,
+        floorGas: 0,
+      },
     );
-    const selfGas = profile.frames.reduce((sum, one) => sum + one.selfGas, 0);
-    assert.equal(selfGas, 39_000, 'all self gas together is the execution');
   });
 
   it('sums up by contract and method, without counting a call inside its like again', () => {
@@ -71,14 +86,14 @@ describe('gas profile', () => {
         frame({ to: BANK, gasUsed: 2_000 }),
       ],
     });
-    assert.deepEqual(gasProfile(root, facts(), decoder).contracts, [
+    assert.deepEqual(gasProfile(root, facts(), { spent: 39_000 }, decoder).contracts, [
       {
         address: SHOP,
         calls: 3,
         selfGas: 36_000,
-        totalGas: 60_000,
+        totalGas: 39_000,
         methods: [
-          { selector: BUY, method: 'buy', calls: 2, selfGas: 21_000, totalGas: 60_000 },
+          { selector: BUY, method: 'buy', calls: 2, selfGas: 21_000, totalGas: 39_000 },
           { selector: AGAIN, method: '', calls: 1, selfGas: 15_000, totalGas: 20_000 },
         ],
       },
@@ -92,17 +107,110 @@ describe('gas profile', () => {
     ]);
   });
 
-  it('tells what is not known: rules, the execution behind a floor, refunds', () => {
-    const unknown = gasProfile(frame(), facts({ intrinsic: undefined }), decoder);
-    assert.deepEqual(
-      [unknown.intrinsicGas, unknown.calldataFloorGas, unknown.executionGas],
-      [null, null, null],
+  it('leaves the gas of the top call and its sums unknown where nothing tells it', () => {
+    const root = frame({ input: BUY, items: [frame({ to: BANK, gasUsed: 20_000 })] });
+    const { frames, contracts, gasUsed, executionGas } = gasProfile(
+      root,
+      facts(),
+      undefined,
+      decoder,
     );
-    const floored = gasProfile(frame({ gasUsed: 21_100 }), facts(), decoder);
-    assert.deepEqual([floored.calldataFloorGas, floored.executionGas], [21_100, null]);
-    const failed = frame({ error: 'execution reverted' });
-    assert.equal(gasProfile(failed, facts(), decoder).refund, 0);
-    assert.equal(gasProfile(failed, facts({ hasAuthorizations: true }), decoder).refund, null);
+    assert.deepEqual([gasUsed, executionGas], [60_000, null]);
+    assert.deepEqual(
+      frames.map((one) => [one.gasUsed, one.selfGas]),
+      [
+        [null, null],
+        [20_000, 20_000],
+      ],
+    );
+    assert.deepEqual(
+      contracts.map((one) => [one.address, one.selfGas, one.totalGas]),
+      [
+        [SHOP, null, null],
+        [BANK, 20_000, 20_000],
+      ],
+    );
+  });
+
+  it('has no negative gas where a node says that calls used more than their caller', () => {
+    const root = frame({ items: [frame({ gasUsed: 50_000 })] });
+    const { frames } = gasProfile(root, facts(), { spent: 43_800 }, decoder);
+    assert.deepEqual(
+      frames.map(({ selfGas }) => selfGas),
+      [null, 50_000],
+    );
+  });
+});
+
+describe('the parts of gas', () => {
+  const unknown: GasParts = {
+    intrinsicGas: null,
+    executionGas: null,
+    refund: null,
+    floorGas: null,
+  };
+  const parts = (values: Partial<GasFacts>, spent?: number, counter?: number) =>
+    gasParts(
+      facts(values),
+      spent === undefined ? undefined : { spent, ...(counter === undefined ? {} : { counter }) },
+    );
+
+  it('limit refunds to a half, and to a fifth since London (EIP-3529)', () => {
+    const half = { intrinsic: { intrinsic: 21_000, refundDivisor: 2 }, gasUsed: 13_000 } as const;
+    assert.deepEqual(parts(half, 5_000, 15_000), {
+      intrinsicGas: 21_000,
+      executionGas: 5_000,
+      refund: 13_000,
+      floorGas: 0,
+    });
+    assert.equal(parts({ intrinsic: INTRINSIC, gasUsed: 20_800 }, 5_000, 9_600).refund, 5_200);
+  });
+
+  it('tell what the floor adds (EIP-7623), and no refund that it hides', () => {
+    const floored = { gasUsed: 61_000, intrinsic: { ...INTRINSIC, floor: 61_000 } };
+    assert.deepEqual(parts(floored, 9_000, 4_800), {
+      intrinsicGas: 21_000,
+      executionGas: 9_000,
+      refund: 4_800,
+      floorGas: 35_800,
+    });
+    assert.deepEqual(parts(floored, 9_000), {
+      ...unknown,
+      intrinsicGas: 21_000,
+      executionGas: 9_000,
+    });
+  });
+
+  it('count the authorities that existed by what the receipt says (EIP-7702)', () => {
+    const authorized = { authorizations: 2, intrinsic: { ...INTRINSIC, intrinsic: 71_000 } };
+    assert.equal(parts({ ...authorized, gasUsed: 63_500 }, 5_000, 0).refund, 12_500);
+    assert.equal(parts({ ...authorized, gasUsed: 60_800 }, 5_000, 0).refund, 15_200);
+    assert.equal(parts({ ...authorized, gasUsed: 76_000 }, 5_000, 0).refund, 0);
+  });
+
+  it('are unknown where the rules do not lead to the receipt', () => {
+    const told = { ...unknown, executionGas: 5_000 };
+    assert.deepEqual(parts({ gasUsed: 26_001 }, 5_000), told, 'more than there is');
+    assert.deepEqual(parts({ gasUsed: 20_799, intrinsic: INTRINSIC }, 5_000), told, 'too much');
+    assert.deepEqual(parts({ gasUsed: 25_000 }, 5_000, 4_800), told, 'not the counter');
+    assert.deepEqual(parts({ intrinsic: undefined }, 5_000), told, 'no rules');
+    assert.deepEqual(parts({ intrinsic: undefined }), unknown);
+    assert.deepEqual(parts({ gasUsed: 16_799, intrinsic: INTRINSIC }), unknown, 'too little');
+    assert.deepEqual(parts({}), { ...unknown, intrinsicGas: 21_000 });
+  });
+
+  it('follow from the receipt where nothing earned a refund, or all gas was used', () => {
+    const plain = { mayEarnRefunds: false };
+    assert.deepEqual(spentByReceipt(facts(plain)), { spent: 39_000, counter: 0 });
+    assert.equal(spentByReceipt(facts()), undefined);
+    assert.equal(spentByReceipt(facts({ ...plain, gasUsed: 21_100 })), undefined, 'the floor');
+    assert.equal(spentByReceipt(facts({ ...plain, authorizations: 1 })), undefined);
+    assert.equal(spentByReceipt(facts({ ...plain, intrinsic: undefined })), undefined);
+    assert.deepEqual(spentByReceipt(facts({ outcome: 'reverted' })), { spent: 39_000, counter: 0 });
+    assert.deepEqual(spentByReceipt(facts({ outcome: 'halted', gasUsed: 100_000 })), {
+      spent: 79_000,
+      counter: 0,
+    });
   });
 });
 
@@ -110,20 +218,27 @@ describe('intrinsic gas', () => {
   const { transaction } = mined();
 
   it('is 21000, and 4 and 16 for each zero and other byte (EIP-2028)', () => {
-    assert.deepEqual(intrinsicGas(transaction, 'istanbul'), { intrinsic: 21_000 });
+    assert.deepEqual(intrinsicGas(transaction, 'istanbul'), {
+      intrinsic: 21_000,
+      refundDivisor: 2,
+    });
     const data = { ...transaction, input: '0x000102' } as const;
-    assert.deepEqual(intrinsicGas(data, 'istanbul'), { intrinsic: 21_036 });
-    assert.deepEqual(intrinsicGas(data, 'petersburg'), { intrinsic: 21_140 });
+    assert.deepEqual(intrinsicGas(data, 'istanbul'), { intrinsic: 21_036, refundDivisor: 2 });
+    assert.deepEqual(intrinsicGas(data, 'petersburg'), { intrinsic: 21_140, refundDivisor: 2 });
   });
 
   it('takes pairs of zeros across two bytes for what they are', () => {
     const data = { ...transaction, input: '0x1001' } as const;
-    assert.deepEqual(intrinsicGas(data, 'london'), { intrinsic: 21_032 });
+    assert.deepEqual(intrinsicGas(data, 'london'), { intrinsic: 21_032, refundDivisor: 5 });
   });
 
   it('has a floor since Prague (EIP-7623)', () => {
     const data = { ...transaction, input: '0x000102' } as const;
-    assert.deepEqual(intrinsicGas(data, 'prague'), { intrinsic: 21_036, floor: 21_090 });
+    assert.deepEqual(intrinsicGas(data, 'prague'), {
+      intrinsic: 21_036,
+      floor: 21_090,
+      refundDivisor: 5,
+    });
   });
 
   it('counts creations (EIP-2, EIP-3860)', () => {
@@ -162,6 +277,8 @@ describe('intrinsic gas', () => {
     assert.equal(hardforkOfHeader({ ...block, baseFeePerGas: '0x1' }), 'london');
     assert.equal(hardforkOfHeader({ ...block, withdrawalsRoot: word(1) }), 'shanghai');
     assert.equal(hardforkOfHeader({ ...block, excessBlobGas: '0x0' }), 'cancun');
-    assert.equal(hardforkOfHeader({ ...block, requestsHash: word(1) }), 'prague');
+    const prague = { ...block, requestsHash: word(1) };
+    assert.equal(hardforkOfHeader(prague), 'prague');
+    assert.equal(hardforkOfHeader({ ...prague, blockAccessListHash: word(1) }), undefined);
   });
 });

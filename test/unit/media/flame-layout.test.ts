@@ -22,8 +22,9 @@ describe('media: flame graph', () => {
     assert.deepEqual(levels, [[0], [1, 3], [2]]);
   });
 
-  it('is as wide as what was executed, where a refund makes the caller use less', () => {
-    const layout = flameLayout([frame(0, 0, 60), frame(1, 1, 40), frame(2, 1, 50)]);
+  it('is as wide as the calls below where the gas of the top call is not known', () => {
+    const top = { ...frame(0, 0, 0), gasUsed: null, selfGas: null };
+    const layout = flameLayout([top, frame(1, 1, 40), frame(2, 1, 50)]);
     assert.equal(layout.width[0], 90);
     assert.deepEqual(rangeOf(layout, -1), [0, 90]);
     assert.deepEqual(rangeOf(layout, 2), [40, 90]);

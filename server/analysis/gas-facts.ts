@@ -1,0 +1,36 @@
+import type { Hardfork } from '../api/config';
+import type { RpcReceipt } from '../ethereum/types';
+import { executionSteps } from './call-frame';
+import type { LocatedExecution } from './executed-transaction';
+import type { GasFacts } from './gas-parts';
+import { intrinsicGas } from './intrinsic-gas';
+
+/** What the parts of a transaction's gas follow from. @param rules null where the chain's own are not known */
+export function gasFacts(
+  { executed: { mined, trace }, known }: LocatedExecution,
+  rules: Hardfork | null | undefined,
+): GasFacts {
+  const { transaction, receipt } = mined;
+  const { root, state } = trace;
+  // Arbitrum's gas has a part for the layer below.
+  const isForeign = (receipt as RpcReceipt & { gasUsedForL1?: unknown }).gasUsedForL1 !== undefined;
+  const intrinsic = rules && !isForeign ? intrinsicGas(transaction, rules) : undefined;
+  const hasCode = transaction.to === null || known.contracts.get(root.to ?? '0x')?.code !== '0x';
+  const usesStorage =
+    !state || Object.values(state.before).some(({ stateDiff }) => stateDiff !== undefined);
+  return {
+    gasLimit: Number(transaction.gas),
+    gasUsed: root.gasUsed,
+    intrinsic,
+    authorizations: transaction.authorizationList?.length ?? 0,
+    outcome: outcomeOf(root.error),
+    mayEarnRefunds:
+      (usesStorage && (hasCode || root.items.length > 0)) ||
+      (intrinsic?.refundDivisor === 2 &&
+        executionSteps(root).some(({ frame }) => frame.type === 'SELFDESTRUCT')),
+  };
+}
+
+/** Clients' words for REVERT all have the word in them; whatever else fails uses up all gas. */
+const outcomeOf = (error: string | undefined): GasFacts['outcome'] =>
+  error === undefined ? 'success' : /revert/i.test(error) ? 'reverted' : 'halted';
