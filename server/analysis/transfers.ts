@@ -1,16 +1,9 @@
-import { AbiCoder, id } from 'ethers';
 import { NATIVE_ASSET } from '../api/explorer';
-import type { Address, Hash, Hex } from '../api/primitives';
-import {
-  executionSteps,
-  isCreation,
-  isLog,
-  type CallFrame,
-  type Log,
-  type Step,
-} from './call-frame';
-import { holdsSelector } from './fallback-rule';
+import type { Address } from '../api/primitives';
+import { executionSteps, isCreation, type CallFrame } from './call-frame';
 import type { Contract } from './ports';
+import { TransferEvents } from './transfer-events';
+import { WrapReader } from './wrap-events';
 import { atOnce, type Work } from '../ethereum/slices';
 
 export type TokenStandard = 'native' | 'erc20' | 'erc721' | 'erc1155';
@@ -26,23 +19,6 @@ export interface Transfer {
   /** In the smallest unit; 1 for an ERC-721 token. */
   readonly amount: bigint;
 }
-
-const topic = (signature: string): Hash => id(signature) as Hash;
-/** ERC-20 and ERC-721 share it: ERC-721 indexes the token id as well. */
-const TRANSFER = topic('Transfer(address,address,uint256)');
-const TRANSFER_SINGLE = topic('TransferSingle(address,address,address,uint256,uint256)');
-const TRANSFER_BATCH = topic('TransferBatch(address,address,address,uint256[],uint256[])');
-const DEPOSIT = topic('Deposit(address,uint256)');
-const WITHDRAWAL = topic('Withdrawal(address,uint256)');
-
-/** deposit(), withdraw(uint256), balanceOf(address), transfer(address,uint256), totalSupply() */
-const WETH9_SELECTORS: readonly Hex[] = [
-  '0xd0e30db0',
-  '0x2e1a7d4d',
-  '0x70a08231',
-  '0xa9059cbb',
-  '0x18160ddd',
-];
 
 export interface TransferContext {
   readonly wrappedNative?: Address | undefined;
@@ -80,7 +56,8 @@ export function* placedTransfers(
   context: TransferContext,
 ): Generator<PlacedTransfer, void, undefined> {
   const native = new NativeTransfers(context.destructionNeedsCreation);
-  const wraps = new WrapReader(context);
+  const events = new TransferEvents(context.contracts);
+  const wraps = new WrapReader(context, events);
   const openFrames: number[] = []; // ids by depth
   const { mint = 0n } = context;
   if (mint > 0n) yield { transfer: minted(root.from, mint), nodeId: 0, frameId: 0 };
@@ -89,9 +66,9 @@ export function* placedTransfers(
     nodeId++;
     if (!step.log) openFrames[step.depth] = nodeId;
     if (step.reverted) continue;
-    const transfers = step.log
-      ? (readTransfers(step.log) ?? wraps.read(step, step.log))
-      : native.read(step.frame);
+    const told = step.log ? events.read(step.log, step.frame) : native.read(step.frame);
+    if (told === 'unreadable') continue;
+    const transfers = told ?? (step.log ? wraps.read(step, step.log) : NONE);
     const frameId = openFrames[step.depth] ?? nodeId;
     for (const transfer of transfers) yield { transfer, nodeId, frameId };
   }
@@ -146,113 +123,15 @@ class NativeTransfers {
   }
 }
 
-/** Transfers that a standard event tells; undefined where it is no such event. */
-function readTransfers(log: Log): Transfer[] | undefined {
-  const [signature, first, second, third] = log.topics;
-  const asset = log.address;
-  if (signature === TRANSFER && isAddress(first) && isAddress(second)) {
-    const sides = { asset, from: toAddress(first), to: toAddress(second) };
-    if (third !== undefined) {
-      return log.data === '0x'
-        ? [{ ...sides, standard: 'erc721', tokenId: BigInt(third), amount: 1n }]
-        : undefined;
-    }
-    return isWord(log.data)
-      ? [{ ...sides, standard: 'erc20', amount: BigInt(log.data) }]
-      : undefined;
-  }
-  if (!isAddress(second) || !isAddress(third)) return undefined;
-  const sides = {
-    standard: 'erc1155',
-    asset,
-    from: toAddress(second),
-    to: toAddress(third),
-  } as const;
-  if (signature === TRANSFER_SINGLE) {
-    const [tokenId, amount] = decode(['uint256', 'uint256'], log.data) as [bigint?, bigint?];
-    return tokenId === undefined || amount === undefined ? [] : [{ ...sides, tokenId, amount }];
-  }
-  if (signature === TRANSFER_BATCH) {
-    const [ids = [], amounts = []] = decode(['uint256[]', 'uint256[]'], log.data) as [
-      bigint[]?,
-      bigint[]?,
-    ];
-    if (ids.length !== amounts.length) return [];
-    return ids.map((tokenId, index) => ({ ...sides, tokenId, amount: amounts[index] ?? 0n }));
-  }
-  return undefined;
-}
-
-/** WETH9's Deposit and Withdrawal, which come without a Transfer: the token contract is the other side. */
-class WrapReader {
-  private readonly wrappers = new Map<Address, boolean>();
-  private readonly toldIn = new Map<CallFrame, Set<string>>();
-
-  constructor(private readonly context: TransferContext) {}
-
-  read({ frame }: Step, log: Log): Transfer[] {
-    const [signature, topicAccount] = log.topics;
-    if (signature !== DEPOSIT && signature !== WITHDRAWAL) return [];
-    if (!isAddress(topicAccount) || log.topics.length !== 2 || !isWord(log.data)) return [];
-    if (!this.isWrapper(log.address)) return [];
-    const account = toAddress(topicAccount);
-    const amount = BigInt(log.data);
-    const sides = signature === DEPOSIT ? [log.address, account] : [account, log.address];
-    if (this.told(frame).has(told20(signature, log.address, account, amount))) return [];
-    return [{ standard: 'erc20', asset: log.address, from: sides[0], to: sides[1], amount }];
-  }
-
-  private told(frame: CallFrame): Set<string> {
-    const known = this.toldIn.get(frame) ?? toldByTransfers(frame);
-    this.toldIn.set(frame, known);
-    return known;
-  }
-
-  private isWrapper(token: Address): boolean {
-    if (token === this.context.wrappedNative) return true;
-    const known = this.wrappers.get(token);
-    if (known !== undefined) return known;
-    const code = this.context.contracts.get(token)?.code;
-    const shaped =
-      code !== undefined && WETH9_SELECTORS.every((selector) => holdsSelector(code, selector));
-    this.wrappers.set(token, shaped);
-    return shaped;
-  }
-}
-
-/** What the Transfers among a frame's own logs say: some wrappers mint and burn with one. */
-function toldByTransfers(frame: CallFrame): Set<string> {
-  const told = new Set<string>();
-  for (const item of frame.items) {
-    if (!isLog(item)) continue;
-    for (const { standard, asset, from, to, amount } of readTransfers(item) ?? []) {
-      if (standard !== 'erc20') continue;
-      told.add(told20(DEPOSIT, asset, to, amount)).add(told20(WITHDRAWAL, asset, from, amount));
-    }
-  }
-  return told;
-}
-
-const told20 = (
-  event: Hash,
-  token: Address,
-  account: Address | undefined,
-  amount: bigint,
-): string => [event, token, account, amount].join();
-
-const isWord = (data: Hex): boolean => data.length === 66;
-const PADDING = `0x${'0'.repeat(24)}`;
-const isAddress = (topic: Hash | undefined): topic is Hash => topic?.startsWith(PADDING) === true;
-const toAddress = (word: Hash): Address => `0x${word.slice(26)}`;
-
-function decode(types: readonly string[], data: Hex): unknown[] {
-  try {
-    return AbiCoder.defaultAbiCoder()
-      .decode(types, data)
-      .map((value: unknown) => (Array.isArray(value) ? Array.from(value as unknown[]) : value));
-  } catch {
-    return [];
-  }
+/** Tokens with an event of a transfer that lasts but cannot be counted. */
+export function unreadableTokens(
+  root: CallFrame,
+  { contracts }: Pick<TransferContext, 'contracts'>,
+): Address[] {
+  const events = new TransferEvents(contracts);
+  return executionSteps(root).flatMap(({ log, frame, reverted }) =>
+    log && !reverted && events.read(log, frame) === 'unreadable' ? [log.address] : [],
+  );
 }
 
 /** Tokens whose standard events the trace holds. */

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { AbiCoder, id } from 'ethers';
 import type { CallFrame, FrameItem } from '../../../server/analysis/call-frame';
-import { collectTransfers, type TransferContext } from '../../../server/analysis/transfers';
+import {
+  collectTransfers,
+  unreadableTokens,
+  type TransferContext,
+} from '../../../server/analysis/transfers';
 import { NATIVE_ASSET } from '../../../server/api/explorer';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
 import { account, frame, log, word } from '../../support/analysis';
@@ -38,6 +42,7 @@ const told = (...args: Parameters<typeof transfers>) =>
   });
 const transferLog = (from: Address, to: Address, amount: number): FrameItem =>
   log(TOKEN, [TRANSFER, word(from), word(to)], word(amount));
+const joined = (words: Hash[]): Hex => `0x${words.map((one) => one.slice(2)).join('')}`;
 const encode = (types: string[], values: unknown[]) =>
   AbiCoder.defaultAbiCoder().encode(types, values) as Hex;
 
@@ -121,9 +126,49 @@ describe('collectTransfers of tokens', () => {
     );
   });
 
+  const [CAT_OWNER, CAT_BUYER]: Address[] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`];
+  const three = [word(CAT_OWNER!), word(CAT_BUYER!), word(7)];
+  /** The same event with the first arguments indexed. */
+  const shapes = [0, 1, 2, 3].map((indexed) =>
+    log(TOKEN, [TRANSFER, ...three.slice(0, indexed)], joined(three.slice(indexed))),
+  );
+  const coded = (...selectors: string[]): Partial<TransferContext> => ({
+    contracts: new Map([[TOKEN, { code: `0x${selectors.join('')}` as Hex }]]),
+  });
+  const kinds = (items: FrameItem[], context: Partial<TransferContext> = {}) =>
+    transfers(items, context).map(({ standard, from, to, tokenId, amount }) => {
+      assert.deepEqual([from, to], [CAT_OWNER, CAT_BUYER]);
+      return `${standard} ${tokenId ?? amount}`;
+    });
+
+  it('reads any number of indexed arguments, as the token’s code or else the standards say', () => {
+    const [ownerOf, decimals] = ['6352211e', '313ce567'];
+    assert.deepEqual(kinds(shapes), ['erc20 7', 'erc20 7', 'erc20 7', 'erc721 7']);
+    assert.deepEqual(kinds(shapes, coded(ownerOf)), Array<string>(4).fill('erc721 7'));
+    assert.deepEqual(kinds(shapes, coded(decimals)), Array<string>(4).fill('erc20 7'));
+    assert.deepEqual(kinds(shapes, coded(ownerOf, decimals)), kinds(shapes));
+    const behindProxy = frame({ type: 'DELEGATECALL', from: TOKEN, to: CONTRACT, items: shapes });
+    const contracts = new Map([[CONTRACT, { code: `0x${ownerOf}` as Hex }]]);
+    assert.deepEqual(kinds([behindProxy], { contracts }), Array<string>(4).fill('erc721 7'));
+    const amountIndexed = log(TOKEN, [TRANSFER, three[2]!], joined(three.slice(0, 2)));
+    assert.deepEqual(kinds([amountIndexed]), ['erc20 7']);
+  });
+
+  it('does not count what the system logs of ether (EIP-7708)', () => {
+    const system: Address = '0xfffffffffffffffffffffffffffffffffffffffe';
+    assert.deepEqual(told([log(system, [TRANSFER, word(ALICE), word(BOB)], word(5))]), []);
+    assert.deepEqual(unreadableTokens(frame({ items: [log(system, [TRANSFER])] }), coded()), []);
+  });
+
+  it('names the tokens whose transfers cannot be read', () => {
+    const odd = log(TOKEN, [TRANSFER, word(ALICE), word(BOB)], `${word(1)}00`);
+    const undone = frame({ error: 'execution reverted', items: [odd] });
+    assert.deepEqual(unreadableTokens(frame({ items: [odd, ...shapes] }), coded()), [TOKEN]);
+    assert.deepEqual(unreadableTokens(frame({ items: [undone, ...shapes] }), coded()), []);
+  });
+
   it('leaves out transfers of another shape', () => {
     const odd = [
-      log(TOKEN, [TRANSFER], encode(['address', 'address', 'uint256'], [ALICE, BOB, 1])),
       log(TOKEN, [TRANSFER, word(ALICE), word(BOB)], `${word(1)}00`),
       log(TOKEN, [TRANSFER, word(ALICE), word(BOB), word(1)], word(1)),
       log(TOKEN, [topic('Transferred(address,address,uint256)'), word(ALICE), word(BOB)], word(1)),
