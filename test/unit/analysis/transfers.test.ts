@@ -132,7 +132,7 @@ describe('collectTransfers of tokens', () => {
   const shapes = [0, 1, 2, 3].map((indexed) =>
     log(TOKEN, [TRANSFER, ...three.slice(0, indexed)], joined(three.slice(indexed))),
   );
-  const coded = (...selectors: string[]): Partial<TransferContext> => ({
+  const coded = (...selectors: string[]): Pick<TransferContext, 'contracts'> => ({
     contracts: new Map([[TOKEN, { code: `0x${selectors.join('')}` as Hex }]]),
   });
   const kinds = (items: FrameItem[], context: Partial<TransferContext> = {}) =>
