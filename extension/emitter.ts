@@ -3,11 +3,13 @@ export interface Disposable {
   dispose(): void;
 }
 
+export type Event<T> = (listener: (value: T) => void) => Disposable;
+
 /** A typed event, shaped like `vscode.EventEmitter`. */
 export class Emitter<T> {
   readonly #listeners = new Set<(value: T) => void>();
 
-  readonly event = (listener: (value: T) => void): Disposable => {
+  readonly event: Event<T> = (listener) => {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };
   };

@@ -4,6 +4,7 @@ import { registerLanguageModelTools } from './agents/language-model-tools';
 import { registerMcpProvider } from './agents/mcp-provider';
 import type { TestApi } from './api';
 import { ChangeListener } from './client/change-listener';
+import { followChanges } from './client/follow-changes';
 import { ServiceClient } from './client/service-client';
 import { SessionAccess } from './client/session-access';
 import { WorkspaceArtifacts } from './build-output/workspace-artifacts';
@@ -67,6 +68,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const client = new ServiceClient(access);
   const tree = new ProjectTree(client, manager, session, log);
   const changes = new ChangeListener(access, log);
+  const treeView = new ProjectTreeView(tree, manager, session, changes);
   const { extensionUri } = context;
   const worker = new AnalysisWorker(
     vscode.Uri.joinPath(extensionUri, 'dist/inspector-worker.js').fsPath,
@@ -91,8 +93,10 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     followContextKeys(manager, session),
     createStatusBar(manager),
     changes,
-    new ProjectTreeView(tree, manager, session, changes),
+    treeView,
     inspector.register(),
+    inspector.follow(changes),
+    followChanges(changes, manager, session, [treeView, inspector]),
     comparisons.register(),
     worker,
     new WorkspaceArtifacts(client, manager, log),

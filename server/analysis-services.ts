@@ -9,6 +9,7 @@ import { AnalysisService } from './analysis/analyze';
 import { succeeded } from './analysis/executed-transaction';
 import type { LabelSource } from './analysis/labels';
 import type { PriceSource } from './analysis/ports';
+import { Proofs, type OnProof } from './analysis/proofs';
 import { Simulation } from './analysis/simulate';
 import { TransactionViews } from './analysis/views';
 import type { Chain, Config, PublicChain } from './api/config';
@@ -34,6 +35,7 @@ import { DebugApi } from './trace/debug-api';
 import { TracedFramePoints } from './trace/frame-points';
 import { KeptTraces } from './trace/kept-traces';
 import { LocalReplay } from './trace/local-replay';
+import { ReplayProver } from './trace/replay-prover';
 import { TracedSpentGas } from './trace/spent-gas';
 import { StateDifferences } from './trace/state-differences';
 import type { TraceFiles } from './trace/trace-files';
@@ -58,6 +60,7 @@ export interface AnalysisServicesOptions {
   cacheFolder: string;
   /** Traces that outlast the process. */
   traceFiles: TraceFiles;
+  onProof: OnProof;
   log: Logger;
 }
 
@@ -89,9 +92,16 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     artifactFolders,
     compiled: sandbox === undefined ? [] : sandboxArtifacts(),
   });
+  const traces = new KeptTraces(
+    new NetworkTraceSource(debugApi, replay),
+    new ReplayProver(engines, { idle: () => replay.idle() }),
+    options.traceFiles,
+  );
+  const proofs = new Proofs(traces, options.onProof);
   const analysis = new AnalysisService({
     networks,
-    traces: new KeptTraces(new NetworkTraceSource(debugApi, replay), options.traceFiles),
+    traces,
+    proofs,
     states: debugApi,
     abis: abiRegistry,
     userLabels: options.userLabels,
@@ -128,7 +138,10 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     artifactFolders,
     addresses: new AddressDirectory({ networks, abis: abiRegistry, tokens, userLabels }),
     search: new TransactionSearch(options),
-    closeEngines: () => replay.close(),
+    closeEngines: async () => {
+      await proofs.close();
+      await replay.close();
+    },
   };
 }
 

@@ -149,6 +149,9 @@ async function start(
     given: abis,
     userLabels: labels,
     cacheFolder: join(dataDir, 'abi-cache'),
+    onProof: (userIds, result) => {
+      accounts.feed.tell(userIds, { type: 'analysis', ...result });
+    },
     log,
   });
   stops.push(analysis.closeEngines);

@@ -44,6 +44,11 @@ export class AnalysisSession {
       case 'load':
         void this.#deliver(request.part);
         return;
+      case 'reload':
+        this.#loading.get(request.part)?.abort.abort();
+        this.#loading.delete(request.part);
+        void this.#deliver(request.part);
+        return;
       case 'cancel':
         this.#loading.get(request.part)?.abort.abort();
         return;

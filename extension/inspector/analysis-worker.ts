@@ -42,7 +42,7 @@ export class AnalysisWorker {
     return {
       send: (request) => {
         const awaited = this.#sessions.get(session)?.awaited;
-        if (request.type === 'load') awaited?.add(request.part);
+        if (request.type === 'load' || request.type === 'reload') awaited?.add(request.part);
         const worker = this.#worker ?? this.#start();
         worker.postMessage({ type: 'request', session, request } satisfies ToWorker);
       },

@@ -4,6 +4,7 @@ import {
   type ExplorerPage,
   type FromWebview,
   type PartMessage,
+  type ProofEnd,
   type Source,
   type ToWebview,
 } from '../../media/inspector/protocol';
@@ -57,6 +58,16 @@ export class InspectorPanel {
     return this.panel.title;
   }
 
+  /** Shows how the proof of its analysis ended. */
+  showProof(end: ProofEnd): void {
+    this.#post({ type: 'proved', end });
+  }
+
+  /** The end of its proof may have been missed. */
+  checkProof(): void {
+    this.#post({ type: 'checkProof' });
+  }
+
   reveal(): void {
     this.panel.reveal();
   }
@@ -101,6 +112,7 @@ export class InspectorPanel {
         await this.#show();
         return;
       case 'load':
+      case 'reload':
       case 'cancel':
       case 'taken':
         this.#channel.send(message);

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
 import type { Simulation, Source } from '../../media/inspector/protocol';
+import type { ChangeListener } from '../client/change-listener';
+import type { ChangeAudience } from '../client/follow-changes';
+import { Emitter } from '../emitter';
 import { InspectorPanel, type InspectorOptions } from './inspector-panel';
 import { panelTitle, parseSource, sourceKey } from './source';
 
@@ -7,8 +10,10 @@ import { panelTitle, parseSource, sourceKey } from './source';
 const INSPECTOR_VIEW_TYPE = 'forklens.inspector';
 
 /** The open inspectors: one per source, several side by side, restored after a reload of the window. */
-export class InspectorPanels {
+export class InspectorPanels implements ChangeAudience {
   readonly #panels = new Map<string, InspectorPanel>();
+  readonly #shown = new Emitter<undefined>();
+  readonly onDidChangeShown = this.#shown.event;
 
   constructor(private readonly options: InspectorOptions) {}
 
@@ -33,6 +38,28 @@ export class InspectorPanels {
   /** What the open inspectors show, with the titles of their tabs. */
   shown(): { source: Source; title: string }[] {
     return [...this.#panels.values()].map(({ source, title }) => ({ source, title }));
+  }
+
+  get isShown(): boolean {
+    return this.#panels.size > 0;
+  }
+
+  /** Has the proofs of what is shown followed. */
+  follow({
+    onDidConnect,
+    onDidChange,
+  }: Pick<ChangeListener, 'onDidConnect' | 'onDidChange'>): vscode.Disposable {
+    return vscode.Disposable.from(
+      onDidConnect(() => {
+        for (const panel of this.#panels.values()) panel.checkProof();
+      }),
+      onDidChange((change) => {
+        if (change.type !== 'analysis') return;
+        const { chain, hash, level, reason, corrected } = change;
+        const source = { kind: 'transaction', chain, transaction: hash } as const;
+        this.#panels.get(sourceKey(source))?.showProof({ level, reason, corrected });
+      }),
+    );
   }
 
   /** Restores panels after a reload; the panels themselves end with the window. */
@@ -64,6 +91,10 @@ export class InspectorPanels {
   #adopt(panel: vscode.WebviewPanel, source: Source): void {
     const key = sourceKey(source);
     this.#panels.set(key, new InspectorPanel(panel, source, this.options));
-    panel.onDidDispose(() => this.#panels.delete(key));
+    this.#shown.fire(undefined);
+    panel.onDidDispose(() => {
+      this.#panels.delete(key);
+      this.#shown.fire(undefined);
+    });
   }
 }

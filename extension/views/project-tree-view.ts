@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../emitter';
 import type { ChangeListener } from '../client/change-listener';
+import type { ChangeAudience } from '../client/follow-changes';
 import type { Service, ServiceState } from '../server-process/service';
 import type { Session } from '../session';
 import { contextValue, viewOf } from './node-view';
@@ -9,7 +10,9 @@ import type { ProjectTree } from './project-tree';
 import type { TreeNode } from './tree-node';
 
 /** Shows the tree in the activity-bar view, and loads it again when what it shows may have changed. */
-export class ProjectTreeView implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+export class ProjectTreeView
+  implements vscode.TreeDataProvider<TreeNode>, ChangeAudience, vscode.Disposable
+{
   readonly #tree: ProjectTree;
   readonly #changes = new vscode.EventEmitter<TreeNode | undefined>();
   readonly onDidChangeTreeData = this.#changes.event;
@@ -30,12 +33,6 @@ export class ProjectTreeView implements vscode.TreeDataProvider<TreeNode>, vscod
       if (this.#loadingRoots === 0) tree.reload();
       else this.#isStale ||= service.state.kind === 'stopped';
     };
-    /** Nothing is started for it: as long as nobody looks, or there is nobody to ask, nobody listens. */
-    const listen = (): void => {
-      const isWanted = this.#view.visible && session.state.kind === 'signedIn';
-      if (isWanted && service.state.kind === 'running') changes.start();
-      else changes.stop();
-    };
     let serviceKind = service.state.kind;
     let sessionKind = session.state.kind;
     this.#subscriptions = [
@@ -48,22 +45,27 @@ export class ProjectTreeView implements vscode.TreeDataProvider<TreeNode>, vscod
         this.#view.message = messageOf(state);
         if (state.kind !== serviceKind && reloads(state)) reload();
         serviceKind = state.kind;
-        listen();
       }),
       session.onDidChange((state) => {
         // Loading the tree signs in by itself: that is no news to it.
         if (state.kind !== sessionKind && sessionKind !== 'unknown') reload();
         sessionKind = state.kind;
-        listen();
       }),
-      this.#view.onDidChangeVisibility(listen),
       changes.onDidConnect(() => {
         tree.reload();
       }),
       changes.onDidChange((change) => {
-        void tree.apply(change);
+        if (change.type !== 'analysis') void tree.apply(change);
       }),
     ];
+  }
+
+  get isShown(): boolean {
+    return this.#view.visible;
+  }
+
+  get onDidChangeShown(): vscode.Event<unknown> {
+    return this.#view.onDidChangeVisibility;
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {

@@ -1,4 +1,4 @@
-import type { Change, ForkChange } from '../../server/api/changes';
+import type { ForkChange, ProjectChange } from '../../server/api/changes';
 import type { ApiClient } from '../client/api-client';
 import { Emitter } from '../emitter';
 import { isCancellation, sentence, ServiceUnavailableError } from '../errors';
@@ -101,7 +101,7 @@ export class ProjectTree {
   }
 
   /** Shows a change that the service told of. */
-  async apply(change: Change): Promise<void> {
+  async apply(change: ProjectChange): Promise<void> {
     if (change.type === 'project') {
       this.#tell(undefined);
       return;

@@ -26,6 +26,8 @@ export interface PartStore {
   reset: () => void;
   /** Has the part fetched, unless it is there or on its way. A failed one is tried again. */
   load: (part: PartId) => void;
+  /** Has the part fetched again; what is shown stays until the new one comes. */
+  reload: (part: PartId) => void;
   cancel: (part: PartId) => void;
 }
 
@@ -112,6 +114,10 @@ export function createPartStore(post: (request: PartRequest) => void): PartStore
       if (state === 'loading' || state === 'ready') return;
       cell(part).value = { state: 'loading', progress: undefined };
       post({ type: 'load', part });
+    },
+    reload(part) {
+      if (cell(part).peek().state === 'idle') return;
+      post({ type: 'reload', part });
     },
     cancel(part) {
       post({ type: 'cancel', part });

@@ -1,3 +1,4 @@
+import type { Change } from '../../server/api/changes';
 import type { BalanceChange, FlowNode, InvocationFlow } from '../../server/api/explorer';
 import type { Progress } from '../../server/api/progress';
 import type { RouteRequest } from '../../server/api/routes';
@@ -38,7 +39,7 @@ type Labels = InvocationFlow['labels'];
 export interface Parts {
   flow: Flow;
   balanceChange: BalanceChange;
-  fundFlow: FundFlow;
+  fundFlow: Omit<FundFlow, 'verification'>;
   stateDiff: StateDiff['stateDiff'] & { labels: Labels };
   gasProfile: GasProfile['gasProfile'] & { labels: Labels };
   sourceLocations: SourceLocations;
@@ -107,6 +108,12 @@ export interface Look {
   bodyClasses: string[];
 }
 
+/** How the proof of an analysis ended. */
+export type ProofEnd = Pick<
+  Extract<Change, { type: 'analysis' }>,
+  'level' | 'reason' | 'corrected'
+>;
+
 export type PartMessage =
   | { type: 'progress'; part: PartId; progress: Progress }
   /** Begins a part: `total` items follow in slices. */
@@ -119,6 +126,9 @@ export type ToWebview =
   /** Begins anew: what was shown before is void. */
   | { type: 'open'; source: Source }
   | { type: 'surroundings'; surroundings: Surroundings }
+  | { type: 'proved'; end: ProofEnd }
+  /** The end of a proof may have been missed. */
+  | { type: 'checkProof' }
   | PartMessage;
 
 /** One of two analyses that are compared. */
@@ -134,6 +144,8 @@ export type SideMessage = PartMessage | Extract<ToWebview, { type: 'surroundings
 
 export type PartRequest =
   | { type: 'load'; part: PartId }
+  /** Asks the service again: its answer has changed. */
+  | { type: 'reload'; part: PartId }
   | { type: 'cancel'; part: PartId }
   /** A slice has been taken in, and another one may come. */
   | { type: 'taken'; part: PartId };

@@ -10,6 +10,7 @@ import type {
   FlowRow,
   PartId,
   PartRequest,
+  ProofEnd,
   SavedState,
   Source,
   Surroundings,
@@ -68,13 +69,15 @@ export function createInspectorState(
 ): InspectorState {
   const view = saved?.version === VERSION ? saved.view : {};
   const { keep, values } = createKeeper(view);
-  const { parts, load, cancel, receive, reset } = createPartStore(post);
+  const { parts, load, reload, cancel, receive, reset } = createPartStore(post);
   const source = signal<Source | undefined>(undefined);
   const surroundings = signal(NOTHING_AROUND);
+  let isProofMissed = false;
+  const proofEnd = signal<ProofEnd | undefined>(undefined);
   const tab = keep<TabId>('tab', 'overview');
   const flow = computed(() => {
     const part = parts.flow.value;
-    return part.state === 'ready' ? part.value : undefined;
+    return part.state === 'ready' ? withProof(part.value, proofEnd.value) : undefined;
   });
   const isWhole = computed(
     () => parts.flow.value.state === 'ready' && parts.flow.value.missing === 0,
@@ -100,6 +103,13 @@ export function createInspectorState(
       tab.value = 'calls';
       calls.show(index);
     });
+  }
+
+  /** Asks again where the answer says that its proof is running and the end of that may have been missed. */
+  function checkProof(): void {
+    if (!isProofMissed || !isWhole.value) return;
+    isProofMissed = false;
+    if (flow.value?.verification?.proof === 'running') for (const part of FIRST) reload(part);
   }
 
   function start(): void {
@@ -130,19 +140,41 @@ export function createInspectorState(
           case 'open':
             source.value = message.source;
             surroundings.value = NOTHING_AROUND;
+            proofEnd.value = undefined;
             reset();
             start();
             return;
           case 'surroundings':
             surroundings.value = message.surroundings;
             return;
+          case 'checkProof':
+            isProofMissed = true;
+            checkProof();
+            return;
+          case 'proved':
+            proofEnd.value = message.end;
+            for (const part of message.end.corrected === undefined
+              ? (['balanceChange'] as const)
+              : (Object.keys(parts) as PartId[])) {
+              reload(part);
+            }
+            return;
           default:
             receive(message);
             if (message.part !== 'flow') return;
             calls.arrange();
-            if (isWhole.value) load('sourceLocations');
+            if (!isWhole.value) return;
+            load('sourceLocations');
+            checkProof();
         }
       });
     },
   };
+}
+
+/** The answer was made while its proof was running. */
+function withProof(flow: Flow, end: ProofEnd | undefined): Flow {
+  const { verification } = flow;
+  if (!end || verification?.proof !== 'running') return flow;
+  return { ...flow, verification: { ...verification, proof: undefined, ...end } };
 }

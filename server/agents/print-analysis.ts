@@ -1,6 +1,7 @@
 import type { Colors } from 'picocolors/types';
 import type { ApiClient } from '../api/client';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
+import type { TraceVerification } from '../api/verification';
 import { renderBalances } from './render-balances';
 import { namesOf, renderCallTree, type Flow } from './render-call-tree';
 
@@ -55,13 +56,33 @@ function renderFacts(
   const { hash, chain, blockNumber, position, timestamp, fee, nativeSymbol } = transaction;
   const outcome = status ? colors.green('✓ Succeeded') : colors.red('✗ Reverted');
   const time = new Date(timestamp * 1000).toISOString().replace('T', ' ').slice(0, 19);
-  const proof = verification.faithful
-    ? colors.green('equal to the receipt')
-    : colors.yellow(`differs from the receipt: ${verification.firstDifference ?? 'unknown'}`);
+  const proof = renderLevel(verification, colors);
   return [
     `${outcome}  ${hash}`,
     colors.dim(`on ${chain} · block ${blockNumber} · position ${position} · ${time} UTC`) +
       (fee === '' ? '' : colors.dim(` · fee ${fee} ${nativeSymbol}`)),
     `${colors.dim(`trace by ${verification.method},`)} ${proof}`,
   ].join('\n');
+}
+
+/** How far an analysis is proved, in words. */
+export function renderLevel(
+  { level, proof, reason, corrected, firstDifference }: TraceVerification,
+  colors: Colors,
+): string {
+  const replaced = corrected === undefined ? '' : `; replaces a wrong answer: ${corrected}`;
+  switch (level) {
+    case 'state-proved':
+      return (
+        colors.green('state-proved: equal to the receipt and to the state of the chain') + replaced
+      );
+    case 'receipt': {
+      const why = reason ?? (proof === 'running' ? 'the proof is running' : 'not proved');
+      return (
+        colors.yellow(`receipt: equal to the receipt, the rest is a guess (${why})`) + replaced
+      );
+    }
+    case 'none':
+      return colors.yellow(`none: differs from the receipt: ${firstDifference ?? 'unknown'}`);
+  }
 }

@@ -1,7 +1,6 @@
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
 import type { Address, Hash } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
-import type { TraceVerification } from '../api/verification';
 import { balanceChangeWork } from './balance-changes';
 import { dataLength, executionSteps, type CallFrame } from './call-frame';
 import { succeeded, type ExecutedTransaction, type LocatedExecution } from './executed-transaction';
@@ -22,11 +21,13 @@ import type {
 } from './ports';
 import { SharedCache, type WaitOptions } from './shared-cache';
 import { mintOf } from '../ethereum/deposit';
+import type { RpcTransaction } from '../ethereum/types';
 import { inSlices, pause } from '../ethereum/slices';
 import { TraceDecoder } from './trace-decoder';
 import { transactionFacts } from './transaction-facts';
+import type { Proofs } from './proofs';
 import { tokensOf, transfersWork, type Transfer, type TransferContext } from './transfers';
-import { balanceVerification, BalanceVerifier, UNCHECKED } from './verify-balances';
+import { balanceVerification, BalanceVerifier, UNCHECKED, withoutGuesses } from './verify-balances';
 import { traceVerification } from './verify-trace';
 
 export interface AnalysisDependencies {
@@ -39,6 +40,8 @@ export interface AnalysisDependencies {
   readonly prices: PriceSource;
   /** Proves balance changes by the state; without it they stay unchecked. */
   readonly states?: StateSource;
+  /** Raises the level of replays; without it they keep theirs. */
+  readonly proofs?: Proofs;
 }
 
 export interface AnalysisRequest {
@@ -47,6 +50,8 @@ export interface AnalysisRequest {
   readonly hash: Hash;
   /** Who asks. */
   readonly user?: string;
+  /** The answer waits until no proof of the analysis is running. */
+  readonly isProofAwaited?: boolean;
 }
 
 export type AnalysisOptions = WaitOptions;
@@ -83,15 +88,20 @@ export class AnalysisService {
 
   /** The trace that all views of a transaction share. @throws ApiError as `balanceChange` */
   async locate(
-    { chain, hash, user }: AnalysisRequest,
+    { chain, hash, user, isProofAwaited = false }: AnalysisRequest,
     signal: AbortSignal | undefined,
     onProgress?: OnProgress,
   ): Promise<LocatedExecution> {
     const network = { ...(await this.sources.networks.resolve(chain, hash, signal)), user };
-    return this.identified(
-      { network, executed: await this.execution(network, hash, { signal, onProgress }) },
-      signal,
-    );
+    const execution = (): Promise<ExecutedTransaction> =>
+      this.execution(network, hash, { signal, onProgress });
+    let executed = await execution();
+    if (isProofAwaited && executed.proving?.state === 'running') {
+      onProgress?.({ stage: 'proving', done: 0, total: 1 });
+      await this.sources.proofs?.ended(keyOf(network, executed.mined.transaction), signal);
+      executed = await execution();
+    }
+    return this.identified({ network, executed }, signal);
   }
 
   async balancesOf(
@@ -104,7 +114,7 @@ export class AnalysisService {
     const nets = await inSlices(netChangesWork(transfers), signalOrNever(signal));
     const block = BigInt(mined.receipt.blockNumber);
     const assets = pricedAssets(nets);
-    const [proof, tokens, prices] = await Promise.all([
+    const [measured, tokens, prices] = await Promise.all([
       this.verifier?.prove({ network, mined, trace, transfers, nets }, signalOrNever(signal)) ??
         UNCHECKED,
       this.tokenFacts(network, tokensOf(transfers), block, signal),
@@ -115,6 +125,9 @@ export class AnalysisService {
         signalOrNever(signal),
       ),
     ]);
+    const verification = traceVerification(executed);
+    const isProved = executed.isSimulated ?? verification.level === 'state-proved';
+    const proof = isProved ? measured : withoutGuesses(measured);
     const balanceChange = await inSlices(
       balanceChangeWork(nets, [trace.root.from, trace.root.to], {
         tokens,
@@ -127,7 +140,7 @@ export class AnalysisService {
     return {
       status: succeeded(executed),
       balanceChange,
-      verification: balanceVerification(verificationOf(executed), proof),
+      verification: balanceVerification(verification, proof),
     };
   }
 
@@ -153,19 +166,19 @@ export class AnalysisService {
       ...flow,
       transaction: transactionFacts(network, mined),
       ...labels,
-      verification: verificationOf(executed),
+      verification: traceVerification(executed),
     };
   }
 
-  /** Keyed by the block too: after a reorganisation or a fork's revert the same transaction may stand elsewhere. */
   private async execution(
     network: Network,
     hash: Hash,
     options: AnalysisOptions,
   ): Promise<ExecutedTransaction> {
     const transaction = await findTransaction(network, hash, options.signal);
-    return this.executed.get(
-      [network.key, hash, transaction.blockHash].join(),
+    const key = keyOf(network, transaction);
+    const executed = await this.executed.get(
+      key,
       async (shared, tell) => {
         tell({ stage: 'tracing', done: 0, total: 1 });
         const mined = await loadMined(network, transaction, shared);
@@ -176,6 +189,10 @@ export class AnalysisService {
       },
       options,
     );
+    const replace = (proved: ExecutedTransaction): void => {
+      this.executed.replace(key, proved);
+    };
+    return this.sources.proofs?.start(key, network, executed, replace) ?? executed;
   }
 
   /** Finds out what is known of the contracts of a trace. */
@@ -218,6 +235,10 @@ function decodingProgress(root: CallFrame, onProgress: OnProgress): (done: numbe
   };
 }
 
+/** By the block too: after a reorganisation or a fork's revert the same transaction may stand elsewhere. */
+const keyOf = ({ key }: Network, { hash, blockHash }: RpcTransaction): string =>
+  [key, hash, blockHash].join();
+
 const NEVER = new AbortController().signal;
 const signalOrNever = (signal: AbortSignal | undefined): AbortSignal => signal ?? NEVER;
 
@@ -239,9 +260,6 @@ export function transferContext({ network, executed, known }: LocatedExecution):
     mint: mintOf(executed.mined.transaction),
   };
 }
-
-const verificationOf = ({ mined, trace }: ExecutedTransaction): TraceVerification =>
-  traceVerification(trace, mined.receipt);
 
 const weigh = ({ trace: { root } }: ExecutedTransaction): number =>
   executionSteps(root).length * CHARACTERS_PER_STEP + dataLength(root);

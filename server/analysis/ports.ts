@@ -48,14 +48,28 @@ export interface MinedTransaction {
   readonly block: RpcBlockHeader;
 }
 
+/** How far a replay is proved beyond the receipt. */
+export interface ReplayProof {
+  /** Every earlier transaction of the block was executed and gave its receipt. */
+  readonly wholePrefix: boolean;
+  /** Whether the state that it leaves is the chain's; undefined: not compared. */
+  readonly state?: 'equal' | 'different';
+  /** Why it is not proved, in words. */
+  readonly reason?: string;
+  /** What an earlier trace of the transaction, made from a part of the prefix, had wrong. */
+  readonly corrected?: string;
+}
+
 export interface TransactionTrace {
   readonly root: CallFrame;
   /** `debug`: recorded by the network's node. `replay`: executed again on an engine of ours. */
   readonly method: 'debug' | 'replay';
   /** Gas of the top frame as the tracer reports it; `root.gasUsed` is the receipt's. */
   readonly reportedGas: number;
-  /** Of a replay: how many of the transactions in front of it were executed. */
+  /** Of a replay: how many of the earlier transactions of its block were executed. */
   readonly applied?: number;
+  /** Of a replay. */
+  readonly proof?: ReplayProof;
   /** Where the source of the trace tells it along the way. */
   readonly state?: ExecutionState;
   /** The answer of `prestateTracer` with `diffMode`, where a replay gave the receipt and tells it along the way. */
@@ -71,6 +85,22 @@ export interface TraceSource {
     mined: MinedTransaction,
     signal: AbortSignal,
     onProgress?: OnProgress,
+  ): Promise<TransactionTrace>;
+}
+
+/** Proves replays that were made from a part of what they depend on. */
+export interface TraceProver {
+  /**
+   * Executes every earlier transaction of the block, then the transaction, and compares the state that it leaves with the chain's.
+   * @param guess a replay that gave the receipt
+   * @returns the trace to use from now on: proved, or with the reason why it is not
+   * @throws ApiError as `TraceSource.trace`
+   */
+  prove(
+    network: Network,
+    mined: MinedTransaction,
+    guess: TransactionTrace,
+    signal: AbortSignal,
   ): Promise<TransactionTrace>;
 }
 

@@ -55,6 +55,11 @@ export class SharedCache<V extends object> {
     }
   }
 
+  /** Puts a better value in place of one that was loaded; where that is gone, nothing happens. */
+  replace(key: string, value: V): void {
+    if (this.values.has(key)) this.values.set(key, value);
+  }
+
   private start(key: string, load: Load<V>): Flight<V> {
     const controller = new AbortController();
     const listeners = new Set<OnProgress>();

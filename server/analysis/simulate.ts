@@ -239,6 +239,7 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
       ...(state && { state }),
       ...(spentGas && { spentGas }),
     },
+    isSimulated: true,
     ...(codes.length === 0 ? {} : { overriddenCode: new Map(codes) }),
   };
 }

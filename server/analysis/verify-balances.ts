@@ -10,7 +10,7 @@ import type { Transfer } from './transfers';
 type Proof = BalanceVerification['native'];
 
 /** How far nets are proved by the state before and after the transaction. */
-interface BalanceProof {
+export interface BalanceProof {
   readonly native: Proof;
   readonly tokens: Proof;
   /** By `claimKey`. */
@@ -63,15 +63,31 @@ export class BalanceVerifier {
   }
 }
 
+/**
+ * What may be said of balances whose trace rests on a guess: the state that they were compared with rests on it as well, so equality proves
+ * nothing. A difference stays one.
+ */
+export function withoutGuesses(proof: BalanceProof): BalanceProof {
+  const { native, tokens, checked } = proof;
+  return {
+    ...proof,
+    native: native === 'different' ? native : 'unchecked',
+    tokens: tokens === 'different' ? tokens : 'unchecked',
+    checked: new Map([...checked].filter(([, claim]) => isDifferent(claim))),
+  };
+}
+
 /** What an answer says of its proof: the trace's own difference from the receipt goes first. */
 export function balanceVerification(
   trace: TraceVerification,
   { native, tokens, checked, firstDifference }: BalanceProof,
 ): BalanceVerification {
   const untold = untoldChanges(checked.values());
+  const contradicted = trace.level === 'state-proved' && native === 'different';
   return {
     ...(firstDifference === undefined ? {} : { firstDifference }),
     ...trace,
+    ...(contradicted ? { level: 'receipt', reason: firstDifference } : {}),
     native,
     tokens,
     ...(untold.length === 0 ? {} : { untold }),

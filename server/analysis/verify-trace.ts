@@ -1,6 +1,7 @@
-import type { TraceVerification } from '../api/verification';
+import type { TraceVerification, VerificationLevel } from '../api/verification';
 import type { RpcReceipt } from '../ethereum/types';
 import { executionSteps, type CallFrame, type Log } from './call-frame';
+import type { ExecutedTransaction } from './executed-transaction';
 import type { TransactionTrace } from './ports';
 
 /** Logs that last, in the order of emission. */
@@ -10,15 +11,39 @@ function survivingLogs(root: CallFrame): Log[] {
   return logs;
 }
 
-export function traceVerification(trace: TransactionTrace, receipt: RpcReceipt): TraceVerification {
+/** What an answer says of how far its trace is proved. */
+export function traceVerification({
+  mined: { receipt },
+  trace,
+  proving,
+}: Pick<ExecutedTransaction, 'mined' | 'trace' | 'proving'>): TraceVerification {
   const firstDifference = traceDifference(trace, receipt);
+  const level = levelOf(trace, receipt);
+  const reason = proving?.state === 'failed' ? proving.reason : trace.proof?.reason;
   return {
+    level,
+    ...(proving && { proof: proving.state }),
+    ...(level === 'receipt' && reason !== undefined ? { reason } : {}),
+    ...(trace.proof?.corrected === undefined ? {} : { corrected: trace.proof.corrected }),
     method: trace.method,
     ...(trace.applied === undefined ? {} : { applied: trace.applied }),
     faithful: firstDifference === undefined,
     ...(firstDifference === undefined ? {} : { firstDifference }),
   };
 }
+
+/** A node executes a transaction on its own state and skips nothing; a replay has to prove that it did the same. */
+export function levelOf(trace: TransactionTrace, receipt: RpcReceipt): VerificationLevel {
+  if (traceDifference(trace, receipt) !== undefined) return 'none';
+  const { method, proof } = trace;
+  return method === 'debug' || (proof?.wholePrefix && proof.state === 'equal')
+    ? 'state-proved'
+    : 'receipt';
+}
+
+/** Whether a proof may raise the level of a trace. */
+export const isProvable = (trace: TransactionTrace, receipt: RpcReceipt): boolean =>
+  trace.proof?.reason === undefined && levelOf(trace, receipt) === 'receipt';
 
 interface Comparison {
   readonly receipt: RpcReceipt;

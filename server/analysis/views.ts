@@ -38,6 +38,7 @@ import {
 import { keyCandidates, nameSlots, type StorageLayout } from './storage-layout';
 import { TraceDecoder } from './trace-decoder';
 import { placedTransfers, tokensOf, type PlacedTransfer } from './transfers';
+import { traceVerification } from './verify-trace';
 
 export interface ViewDependencies {
   readonly tokens: TokenFactsSource;
@@ -76,6 +77,7 @@ export class TransactionViews {
     const { transfers, tokens } = await this.transfersOf(located, signal);
     return {
       status: succeeded(located.executed),
+      verification: traceVerification(located.executed),
       fundFlow: await this.fundFlowOf(located, transfers, tokens, signal),
       ...labelsOf(located, tokens),
     };
@@ -90,6 +92,7 @@ export class TransactionViews {
     const { tokens } = await this.transfersOf(located, signal);
     return {
       status: succeeded(located.executed),
+      verification: traceVerification(located.executed),
       gasProfile: await this.gasProfileOf(located, { signal, onProgress }),
       ...labelsOf(located, tokens),
     };
@@ -107,6 +110,7 @@ export class TransactionViews {
     ]);
     return {
       status: succeeded(located.executed),
+      verification: traceVerification(located.executed),
       stateDiff: stateDiffOf(located, found),
       ...labelsOf(located, tokens),
     };

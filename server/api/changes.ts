@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { forkStateSchema } from './fork';
 import { forkIdSchema, projectIdSchema } from './primitives';
 import { progressSchema } from './progress';
+import { verificationLevelSchema } from './verification';
 
 const fork = { projectId: projectIdSchema, forkId: forkIdSchema };
 
@@ -27,10 +28,23 @@ export const changeSchema = z.discriminatedUnion('type', [
     .object({ type: z.literal('transactions'), ...fork })
     .meta({ description: 'Some were executed, or taken back; the usage of the project as well' }),
   z.object({ type: z.literal('snapshots'), ...fork }),
+  z
+    .object({
+      type: z.literal('analysis'),
+      chain: z.string().meta({ description: 'Slug' }),
+      hash: z.string().meta({ description: 'Of the transaction' }),
+      level: verificationLevelSchema,
+      reason: z.string().optional().meta({ description: 'Why the level is not higher, in words' }),
+      corrected: z.string().optional().meta({
+        description: 'What the answers so far had wrong, in words; missing where they were right',
+      }),
+    })
+    .meta({ description: 'The proof of an analysis that you asked for has ended' }),
 ]);
 
 export type Change = z.infer<typeof changeSchema>;
-export type ForkChange = Exclude<Change, { type: 'project' }>;
+export type ProjectChange = Exclude<Change, { type: 'analysis' }>;
+export type ForkChange = Exclude<ProjectChange, { type: 'project' }>;
 
 /** Its events: one `ready`, then any number of `change`. A comment comes now and then, so that nobody takes it for dead. */
 export const CHANGES_PATH = '/v1/events';

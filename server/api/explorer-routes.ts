@@ -10,6 +10,13 @@ const transaction = z.object({
   chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
   transaction: hashSchema,
 });
+/** Proofs run behind the answers that they concern: who wants the proved answer alone waits for it. */
+const proofQuery = z.object({
+  proof: z.enum(['wait']).optional().meta({
+    description:
+      'wait: answers when no proof of the analysis is running. Without it the answer may be at the level receipt, with a proof running behind it',
+  }),
+});
 const analysisErrors = [
   'chainNotFound',
   'transactionNotFound',
@@ -28,7 +35,7 @@ export const EXPLORER_ROUTES = {
     summary: 'Balance changes of a transaction per account and asset',
     scope: 'analyze',
     params: transaction,
-    query: none,
+    query: proofQuery,
     body: none,
     data: balanceChangeSchema,
     errors: analysisErrors,
@@ -39,7 +46,7 @@ export const EXPLORER_ROUTES = {
     summary: 'Call tree of a transaction with decoded calls and events',
     scope: 'analyze',
     params: transaction,
-    query: none,
+    query: proofQuery,
     body: none,
     data: invocationFlowSchema,
     errors: analysisErrors,
@@ -50,7 +57,7 @@ export const EXPLORER_ROUTES = {
     summary: 'Transfers of a transaction in the order in which they happened (ours)',
     scope: 'analyze',
     params: transaction,
-    query: none,
+    query: proofQuery,
     body: none,
     data: fundFlowSchema,
     errors: analysisErrors,
@@ -61,7 +68,7 @@ export const EXPLORER_ROUTES = {
     summary: 'Accounts and storage before and after a transaction (ours)',
     scope: 'analyze',
     params: transaction,
-    query: none,
+    query: proofQuery,
     body: none,
     data: stateDiffSchema,
     errors: analysisErrors,
@@ -72,7 +79,7 @@ export const EXPLORER_ROUTES = {
     summary: 'Gas of a transaction by frame, contract and method (ours)',
     scope: 'analyze',
     params: transaction,
-    query: none,
+    query: proofQuery,
     body: none,
     data: gasProfileSchema,
     errors: analysisErrors,
@@ -83,7 +90,7 @@ export const EXPLORER_ROUTES = {
     summary: 'All views of a transaction in one answer, from one trace (ours)',
     scope: 'analyze',
     params: transaction,
-    query: none,
+    query: proofQuery,
     body: none,
     data: analysisSchema,
     errors: analysisErrors,

@@ -1,13 +1,29 @@
 import * as z from 'zod';
 
-/** Where a trace comes from, and whether it equals the receipt. Ours, like all of this file. */
+/** How much of an analysis is proved. */
+export const verificationLevelSchema = z.enum(['state-proved', 'receipt', 'none']).meta({
+  description:
+    'state-proved: nothing that could change the result was skipped, and the result was compared with the state of the chain; receipt: status, gas and logs equal the receipt, the rest rests on a guess; none: the trace differs from the receipt',
+});
+
+/** Where a trace comes from, and how far it is proved. Ours, like all of this file. */
 export const traceVerificationSchema = z.object({
+  level: verificationLevelSchema,
+  proof: z.enum(['running', 'failed']).optional().meta({
+    description:
+      'At the level receipt: whether a proof is being made. The event `analysis` of /v1/events reports its end',
+  }),
+  reason: z.string().optional().meta({ description: 'Why the level is not higher, in words' }),
+  corrected: z.string().optional().meta({
+    description:
+      'What was wrong in an earlier answer at the level receipt: the proof contradicted it and replaced it',
+  }),
   method: z
     .enum(['debug', 'replay'])
     .meta({ description: "debug: recorded by the network's node; replay: executed again here" }),
   applied: z.int().optional().meta({
     description:
-      'Of a replay: how many of the transactions in front of this one were executed. Fewer than its position: accepted because status, gas and every log equal the receipt',
+      'Of a replay: how many of the earlier transactions of the block were executed. Fewer than its position: the level is at most receipt',
   }),
   faithful: z.boolean().meta({ description: 'Status, gas used and every log equal the receipt' }),
   firstDifference: z.string().optional().meta({ description: 'In words' }),
@@ -46,5 +62,6 @@ export const priceOriginSchema = z.object({
 
 export type Measured = z.infer<typeof measuredSchema>;
 export type UntoldChange = z.infer<typeof untoldChangeSchema>;
+export type VerificationLevel = z.infer<typeof verificationLevelSchema>;
 export type TraceVerification = z.infer<typeof traceVerificationSchema>;
 export type BalanceVerification = z.infer<typeof balanceVerificationSchema>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { balanceChangeSchema, invocationFlowSchema } from './explorer';
-import { balanceVerificationSchema } from './verification';
+import { balanceVerificationSchema, traceVerificationSchema } from './verification';
 
 const wei = z.string().meta({ description: 'Wei, plain decimal' });
 const signedWei = z.string().meta({ description: 'Wei, plain decimal; negative for a loss' });
@@ -27,6 +27,7 @@ export const fundTransferSchema = z.object({
 
 export const fundFlowSchema = z.object({
   status: z.boolean(),
+  verification: traceVerificationSchema,
   fundFlow: z
     .array(fundTransferSchema)
     .meta({ description: 'Every transfer that lasts; what was rolled back is left out' }),
@@ -66,6 +67,7 @@ const gasSums = {
 
 export const gasProfileSchema = z.object({
   status: z.boolean(),
+  verification: traceVerificationSchema,
   gasProfile: z.object({
     gasLimit: gas,
     gasUsed: gas.meta({
@@ -142,6 +144,7 @@ export const accountChangeSchema = z.object({
 
 export const stateDiffSchema = z.object({
   status: z.boolean(),
+  verification: traceVerificationSchema,
   stateDiff: z.object({
     method: z.enum(['debug', 'replay']).meta({ description: 'Where it comes from' }),
     fee: z.object({

@@ -62,6 +62,8 @@ export interface RpcBlockHeader {
   baseFeePerGas?: Hex;
   excessBlobGas?: Hex;
   parentBeaconBlockRoot?: Hash;
+  /** EIP-4895; amounts in gwei. */
+  withdrawals?: readonly { address: Address; amount: Hex }[];
 }
 
 export interface RpcBlock extends RpcBlockHeader {

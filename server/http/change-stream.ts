@@ -84,7 +84,7 @@ class GatheredChanges {
   constructor(private readonly write: (change: Change) => boolean) {}
 
   add(change: Change): void {
-    const key = `${change.type} ${change.type === 'project' ? change.projectId : change.forkId}`;
+    const key = `${change.type} ${subjectOf(change)}`;
     this.#waiting.delete(key);
     this.#waiting.set(key, change);
     if (this.#full) return;
@@ -106,5 +106,16 @@ class GatheredChanges {
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+  }
+}
+
+function subjectOf(change: Change): string {
+  switch (change.type) {
+    case 'project':
+      return change.projectId;
+    case 'analysis':
+      return `${change.chain} ${change.hash}`;
+    default:
+      return change.forkId;
   }
 }

@@ -93,9 +93,11 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
   const transactionKey = async (
     { chain, transaction }: RouteInput<'getInvocationFlow'>['params'],
     caller: Caller,
+    { proof }: RouteInput<'getInvocationFlow'>['query'] = {},
   ): Promise<TransactionKey> => {
     await requireChain(chain, caller);
-    return { chain, hash: transaction, user: caller.user.userId };
+    const user = caller.user.userId;
+    return { chain, hash: transaction, user, isProofAwaited: proof === 'wait' };
   };
 
   /** A search wakes none. */
@@ -234,18 +236,18 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     listChains: () => Promise.resolve(chains.list()),
     findBlock: ({ params: { chain }, query: { at } }, { signal }) =>
       dependencies.blocks.find(chain, at, { signal }),
-    getBalanceChange: async ({ params }, context) =>
-      analysis.balanceChange(await transactionKey(params, context), waitOptions(context)),
-    getInvocationFlow: async ({ params }, context) =>
-      analysis.invocationFlow(await transactionKey(params, context), waitOptions(context)),
-    getFundFlow: async ({ params }, context) =>
-      views.fundFlow(await transactionKey(params, context), waitOptions(context)),
-    getStateDiff: async ({ params }, context) =>
-      views.stateDiff(await transactionKey(params, context), waitOptions(context)),
-    getGasProfile: async ({ params }, context) =>
-      views.gasProfile(await transactionKey(params, context), waitOptions(context)),
-    getAnalysis: async ({ params }, context) =>
-      views.all(await transactionKey(params, context), waitOptions(context)),
+    getBalanceChange: async ({ params, query }, context) =>
+      analysis.balanceChange(await transactionKey(params, context, query), waitOptions(context)),
+    getInvocationFlow: async ({ params, query }, context) =>
+      analysis.invocationFlow(await transactionKey(params, context, query), waitOptions(context)),
+    getFundFlow: async ({ params, query }, context) =>
+      views.fundFlow(await transactionKey(params, context, query), waitOptions(context)),
+    getStateDiff: async ({ params, query }, context) =>
+      views.stateDiff(await transactionKey(params, context, query), waitOptions(context)),
+    getGasProfile: async ({ params, query }, context) =>
+      views.gasProfile(await transactionKey(params, context, query), waitOptions(context)),
+    getAnalysis: async ({ params, query }, context) =>
+      views.all(await transactionKey(params, context, query), waitOptions(context)),
     getSourceLocations: async ({ params }, context) =>
       sources.locations(await transactionKey(params, context), waitOptions(context)),
     simulate: async ({ params: { chain }, body }, context) => {

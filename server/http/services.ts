@@ -58,6 +58,8 @@ export interface TransactionKey {
   hash: Hash;
   /** Who asks: the ABIs that he gave count. */
   user?: string;
+  /** The answer waits until no proof of the analysis is running. */
+  isProofAwaited?: boolean;
 }
 
 export interface AnalysisService {

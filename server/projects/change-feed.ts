@@ -1,4 +1,4 @@
-import type { Change } from '../api/changes';
+import type { Change, ProjectChange } from '../api/changes';
 import type { ProjectRecord, ProjectStore } from './ports';
 
 type Listener = (change: Change) => void;
@@ -28,13 +28,13 @@ export class ChangeFeed {
   }
 
   /** Tells those who see the project at the moment. */
-  async publish(change: Change): Promise<void> {
+  async publish(change: ProjectChange): Promise<void> {
     if (this.#listeners.size === 0) return;
     const project = await this.#store.findProject(change.projectId);
     if (project) this.tell(membersOf(project), change);
   }
 
-  /** @param userIds of those who see the project, or did until now */
+  /** @param userIds of those whom the change concerns */
   tell(userIds: readonly string[], change: Change): void {
     for (const userId of userIds) {
       for (const listener of this.#listeners.get(userId) ?? []) listener(change);

@@ -4,7 +4,7 @@ import type { RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
 const lower = (address: Address): Address => address.toLowerCase() as Address;
 
 /** Accounts that a transaction is seen to touch from outside: it may touch more. */
-function mentionedAccounts(
+export function mentionedAccounts(
   transaction: RpcTransaction,
   receipt: RpcReceipt | undefined,
 ): Set<Address> {

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
+import type {
+  MinedTransaction,
+  Network,
+  TraceProver,
+  TraceSource,
+  TransactionTrace,
+} from '../analysis/ports';
 import { traceDifference } from '../analysis/verify-trace';
 import type { OnProgress } from '../api/progress';
 import type { RpcClient } from '../ethereum/json-rpc';
@@ -14,11 +20,12 @@ const REFRESH_MS = 5_000;
  * Keeps the traces of transactions in blocks that a chain calls safe. Interfaces are found out anew for each answer: a new ABI is seen
  * without a new trace. What a fork's own engine traced is not kept, nor what differs from the receipt: the node may be put right.
  */
-export class KeptTraces implements TraceSource {
+export class KeptTraces implements TraceSource, TraceProver {
   readonly #safe = new WeakMap<RpcClient, { number: bigint; askedAt: number }>();
 
   constructor(
     private readonly source: TraceSource,
+    private readonly prover: TraceProver,
     private readonly files: TraceFiles,
     private readonly now: () => number = Date.now,
   ) {}
@@ -31,13 +38,25 @@ export class KeptTraces implements TraceSource {
     onProgress?: OnProgress,
   ): Promise<TransactionTrace> {
     if (!network.replayable) return this.source.trace(network, mined, signal, onProgress);
-    const name = nameOf(network, mined);
-    const kept = await this.files.read(name);
+    const kept = await this.files.read(nameOf(network, mined));
     if (kept) return kept;
-    const trace = await this.source.trace(network, mined, signal, onProgress);
+    return this.#keep(network, mined, await this.source.trace(network, mined, signal, onProgress));
+  }
+
+  /** @throws what the prover throws */
+  async prove(...proof: Parameters<TraceProver['prove']>): Promise<TransactionTrace> {
+    const [network, mined] = proof;
+    return this.#keep(network, mined, await this.prover.prove(...proof));
+  }
+
+  async #keep(
+    network: Network,
+    mined: MinedTransaction,
+    trace: TransactionTrace,
+  ): Promise<TransactionTrace> {
     const isFaithful = traceDifference(trace, mined.receipt) === undefined;
     if (isFaithful && (await this.#isSafe(network.rpc, BigInt(mined.block.number)))) {
-      this.files.write(name, trace);
+      this.files.write(nameOf(network, mined), trace);
     }
     return trace;
   }

@@ -2,18 +2,14 @@ import PQueue from 'p-queue';
 import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
-import type { Engine } from '../ethereum/engine';
-import { RpcError, type RpcCallOptions } from '../ethereum/json-rpc';
-import type { AccessListEntry, RpcBlock } from '../ethereum/types';
-import { asCallInPlace } from '../replay/as-call';
-import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
+import type { RpcClient } from '../ethereum/json-rpc';
+import type { AccessListEntry } from '../ethereum/types';
+import { fetchReceipts } from '../replay/upstream-block';
 import { settled } from '../settled';
-import { mintOnEngine } from './deposit-mint';
-import { startInFrontOf, type EngineAtPositionPorts } from './engine-at-position';
+import type { EngineAtPositionPorts } from './engine-at-position';
+import { fetchBlockOf, lacksData, replayExactly } from './exact-replay';
 import { foreseenReads, loadState } from './prefetch';
 import { quickReplay, type Prefix, type QuickAttempt } from './quick-replay';
-import { replayAtPosition } from './replay-attempts';
-import { traceExecution } from './trace-execution';
 import { WarmEngines } from './warm-engines';
 
 export interface LocalReplayOptions {
@@ -23,8 +19,8 @@ export interface LocalReplayOptions {
 }
 
 /**
- * Traces by executing the transaction again on an engine of ours: one that brings the state along with each call, and where that does not give the
- * receipt one that forks the chain at the parent of the block. Needs an archive node, but no debug API.
+ * Traces by executing the transaction again on an engine of ours: first with the state brought along with each call and a part of the earlier
+ * transactions; where that does not give the receipt, on a fork of the chain with all of them. Needs an archive node, but no debug API.
  */
 export class LocalReplay implements TraceSource {
   private readonly timeoutMs: number;
@@ -38,6 +34,11 @@ export class LocalReplay implements TraceSource {
     this.engines = new WarmEngines(ports.startEngine);
     this.timeoutMs = options.timeoutMs ?? 120_000;
     this.queue = new PQueue({ concurrency: options.concurrency ?? 2 });
+  }
+
+  /** Resolves when no trace is waited for. */
+  idle(): Promise<void> {
+    return this.queue.onIdle();
   }
 
   /** Ends the engines that are kept for the next trace. */
@@ -106,57 +107,19 @@ export class LocalReplay implements TraceSource {
     { block, receipts }: Prefix,
     reads: readonly AccessListEntry[],
   ): Promise<TransactionTrace> {
-    try {
-      return await startInFrontOf(this.ports, network, block, signal, async (engine) => {
-        await loadState(engine.rpc, reads, signal);
-        return replayAtPosition({
-          engine: engine.rpc,
-          upstream: network.rpc,
-          block,
-          mined,
-          receipts,
-          signal,
-          onReplay,
-          trace: () => traceOn(engine, block, mined, signal),
-        });
-      });
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      throw lacksData(mined, error.message, error);
-    }
+    const prepare = (engine: RpcClient): Promise<void> => loadState(engine, reads, signal);
+    const replay = { network, mined, block, receipts, signal, onReplay, prepare };
+    return replayExactly(this.ports, replay);
   }
 }
 
-/** The block, and the receipts of what stands in front of the transaction. */
+/** The block, and the receipts of its earlier transactions. */
 async function loadPrefix(
-  { rpc }: Network,
+  network: Network,
   mined: MinedTransaction,
   signal: AbortSignal,
 ): Promise<Prefix> {
   const position = Number(mined.transaction.transactionIndex);
-  const block = await fetchBlock(rpc, Number(mined.block.number), { signal });
-  if (block?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
-  return { block, receipts: await fetchReceipts(rpc, block, position, { signal }) };
+  const block = await fetchBlockOf(network, mined, signal);
+  return { block, receipts: await fetchReceipts(network.rpc, block, position, { signal }) };
 }
-
-/** As a call the transaction sees the block's real PREVRANDAO, which no mined one can be given. */
-async function traceOn(
-  engine: Engine,
-  block: RpcBlock,
-  mined: MinedTransaction,
-  signal: AbortSignal,
-): Promise<TransactionTrace> {
-  const call = asCallInPlace(mined.transaction);
-  const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
-  const run = (tracer: object, options: RpcCallOptions): Promise<unknown> =>
-    engine.rpc.request('debug_traceCall', [call, 'latest', { ...tracer, ...context }], options);
-  await mintOnEngine(engine.rpc, mined.transaction, signal);
-  return traceExecution({ engine: engine.rpc, mined, run, signal });
-}
-
-const lacksData = ({ transaction }: MinedTransaction, why: string, cause?: unknown): ApiError =>
-  new ApiError(
-    'upstreamLacksData',
-    `transaction ${transaction.hash} cannot be executed again: ${why}`,
-    { cause },
-  );

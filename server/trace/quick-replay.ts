@@ -115,7 +115,9 @@ class QuickReplay {
       state: { touched, changes },
       signal,
     });
-    return { access, trace: { ...trace, applied } };
+
+    const proof = { wholePrefix: Number(transaction.transactionIndex) === 0 };
+    return { access, trace: { ...trace, applied, proof } };
   }
 
   /**

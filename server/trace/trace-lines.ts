@@ -6,17 +6,18 @@ import {
   type Step,
 } from '../analysis/call-frame';
 import type { ExecutionState } from '../analysis/execution-state';
-import type { TransactionTrace } from '../analysis/ports';
+import type { ReplayProof, TransactionTrace } from '../analysis/ports';
 import type { Address } from '../api/primitives';
 
 /** Of this form and of what makes traces: one more with every change of either. */
-export const TRACE_VERSION = 3;
+export const TRACE_VERSION = 4;
 
 interface Header {
   version: number;
   method: TransactionTrace['method'];
   reportedGas: number;
   applied?: number;
+  proof?: ReplayProof;
   state?: Omit<ExecutionState, 'native'> & { native: [Address, string][] };
   changes?: unknown;
 }
@@ -30,12 +31,13 @@ type LogLine = [depth: number, kind: 'log', log: Log];
 
 /** A trace as lines of JSON: a header, its calls and logs in execution order, and their number. */
 export function* traceLines(trace: TransactionTrace): Generator<string, void, undefined> {
-  const { root, method, reportedGas, applied, state, changes } = trace;
+  const { root, method, reportedGas, applied, proof, state, changes } = trace;
   const header: Header = {
     version: TRACE_VERSION,
     method,
     reportedGas,
     ...(applied === undefined ? {} : { applied }),
+    ...(proof && { proof }),
     ...(state && {
       state: { ...state, native: Array.from(state.native, ([of, wei]) => [of, wei.toString()]) },
     }),
@@ -86,12 +88,13 @@ export async function readTraceLines(lines: AsyncIterable<string>): Promise<Tran
     }
   }
   if (header?.version !== TRACE_VERSION || !root || !isWhole) throw new Error('not a whole trace');
-  const { method, reportedGas, applied, state, changes } = header;
+  const { method, reportedGas, applied, proof, state, changes } = header;
   return {
     root,
     method,
     reportedGas,
     ...(applied === undefined ? {} : { applied }),
+    ...(proof && { proof }),
     ...(state && {
       state: { ...state, native: new Map(state.native.map(([of, wei]) => [of, BigInt(wei)])) },
     }),

@@ -63,7 +63,8 @@ describe('the analyses of the sandbox', () => {
   it('have the traces of the engine equal to the receipts', async () => {
     for (const entry of sandbox.story) {
       const { flow, balances } = await analyze(entry);
-      assert.deepEqual(flow.verification, { method: 'debug', faithful: true }, entry.id);
+      const proved = { level: 'state-proved', method: 'debug', faithful: true };
+      assert.deepEqual(flow.verification, proved, entry.id);
       assert.equal(flow.status, !entry.fails, entry.id);
       assert.equal(balances.status, !entry.fails, entry.id);
     }

@@ -97,7 +97,13 @@ describe('inspector: balance changes', () => {
     const changed: Parts['balanceChange'] = {
       ...parts.balanceChange,
       verification: {
-        ...{ method: 'debug', faithful: true, native: 'verified', tokens: 'different' },
+        ...{
+          level: 'state-proved',
+          method: 'debug',
+          faithful: true,
+          native: 'verified',
+          tokens: 'different',
+        },
         untold: [{ account, address: token.address, rawAmount: '1500000', sign: false }],
       },
       balanceChange: [

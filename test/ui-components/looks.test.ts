@@ -26,7 +26,7 @@ function hostileParts(text: string): ReturnType<typeof sandboxParts> {
     flow: {
       ...flow,
       ...{ labels, status: false },
-      verification: { method: 'replay', faithful: false, firstDifference: text },
+      verification: { level: 'none', method: 'replay', faithful: false, firstDifference: text },
       transaction: {
         ...flow.transaction,
         ...{ nativeSymbol: text, chain: text, extra: { [text]: text } },

@@ -41,7 +41,7 @@ export function balancesTable(balances: BalanceChange, names: Names): Table {
 }
 
 /** One row for each transfer that lasts, in order. */
-export function transfersTable({ fundFlow }: FundFlow, names: Names): Table {
+export function transfersTable({ fundFlow }: Pick<FundFlow, 'fundFlow'>, names: Names): Table {
   const columns = ['order', 'from', 'fromName', 'to', 'toName', 'asset', 'symbol', 'standard'];
   return {
     columns: [...columns, 'tokenId', 'amount', 'rawAmount', 'usd', 'nodeId'],

@@ -37,7 +37,7 @@ export function summarize(flow: Flow, tree: CallTree, origin: number | undefined
 function sourceText(method: 'debug' | 'replay'): string {
   return method === 'debug'
     ? l10n.t("The trace comes from the node's debug API.")
-    : l10n.t('The trace comes from a local replay of the block up to this transaction.');
+    : l10n.t('The trace comes from a local replay.');
 }
 
 /** Where a simulation ran, in a sentence. */
@@ -48,15 +48,27 @@ function placeText({ blockNumber, position }: NonNullable<Flow['simulation']>): 
     : l10n.t('It ran in block {0} behind {1} transactions.', block, grouped(String(position)));
 }
 
+function guessText({ proof, reason }: NonNullable<Flow['verification']>): string {
+  if (proof === 'running') {
+    return l10n.t(
+      'Earlier transactions of the block that share no visible account with it were skipped. The proof that they do not matter is running.',
+    );
+  }
+  return reason === undefined
+    ? l10n.t('That nothing else of its block matters is not proved.')
+    : l10n.t('More is not proved: {0}.', reason);
+}
+
 /** How far the trace is proved, in a word and in sentences. */
 export interface Verdict {
   word: string;
   explanation: string;
-  kind: 'proved' | 'simulated' | 'different';
+  kind: 'proved' | 'guessed' | 'simulated' | 'different';
 }
 
 export const VERDICT_ICONS = {
   proved: 'verified',
+  guessed: 'checklist',
   simulated: 'beaker',
   different: 'warning',
 } as const satisfies Record<Verdict['kind'], string>;
@@ -74,11 +86,30 @@ export function verdictOf({ verification, simulation }: Flow): Verdict {
     };
   }
   const source = sourceText(verification.method);
-  if (verification.faithful) {
+  const equal = l10n.t('Its status, gas and logs equal those of the receipt on the chain.');
+  const corrected =
+    verification.corrected === undefined
+      ? []
+      : [l10n.t('It replaces an answer that was wrong: {0}.', verification.corrected)];
+  if (verification.level === 'state-proved') {
+    const isReplay = verification.method === 'replay';
+    const proved = l10n.t(
+      'All earlier transactions of the block were executed, and the state that it leaves is that of the chain.',
+    );
     return {
-      word: verification.method === 'debug' ? l10n.t('Verified') : l10n.t('Verified replay'),
-      explanation: `${source} ${l10n.t('Its status, gas and logs equal those of the receipt on the chain.')}`,
+      word: isReplay ? l10n.t('Verified replay') : l10n.t('Verified'),
+      explanation: [source, equal, ...(isReplay ? [proved] : []), ...corrected].join(' '),
       kind: 'proved',
+    };
+  }
+  if (verification.level === 'receipt') {
+    return {
+      word:
+        verification.proof === 'running'
+          ? l10n.t('Checked by receipt, proof running')
+          : l10n.t('Checked by receipt'),
+      explanation: [source, equal, guessText(verification), ...corrected].join(' '),
+      kind: 'guessed',
     };
   }
   const difference = verification.firstDifference ?? l10n.t('not known where');

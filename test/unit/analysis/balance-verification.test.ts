@@ -59,13 +59,13 @@ async function verify({ root, tokens = {}, native = {}, node = tokenNode }: Stor
     { network: on, mined: transaction, trace, transfers, nets },
     new AbortController().signal,
   );
-  return balanceVerification({ method: 'debug', faithful: true }, proof);
+  return balanceVerification(base, proof);
 }
 
 const transferLog = (amount: number) =>
   log(TOKEN, [TRANSFER_TOPIC, word(BigInt(ALICE)), word(BigInt(BOB))], word(amount));
 const paidFee: Story['native'] = { [ALICE]: [2n * fee, fee], [MINER]: [0n, fee] };
-const base = { method: 'debug', faithful: true } as const;
+const base = { level: 'state-proved', method: 'debug', faithful: true } as const;
 
 describe('the verification of balance changes', () => {
   it('takes fees from the native difference and balanceOf from the state', async () => {

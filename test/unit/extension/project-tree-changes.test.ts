@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Change } from '../../../server/api/changes';
+import type { ProjectChange } from '../../../server/api/changes';
 import type { Fork } from '../../../server/api/fork';
 import { viewOf } from '../../../extension/views/node-view';
 import type { ProjectTree } from '../../../extension/views/project-tree';
@@ -17,7 +17,7 @@ import {
 } from './tree-fixtures';
 
 describe('project tree while things change', () => {
-  const state = (change: object): Change => ({
+  const state = (change: object): ProjectChange => ({
     ...{ type: 'fork', projectId: PROJECT_ID, forkId: FORK_ID, name: 'before-exploit' },
     ...{ chain: 'eth', height: '0x121eb3b', position: 7, state: 'running' },
     ...change,

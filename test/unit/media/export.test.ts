@@ -68,7 +68,13 @@ describe('media: tables of facts', () => {
         status: true,
         balanceChange: [],
         verification: {
-          ...{ method: 'debug', faithful: true, native: 'verified', tokens: 'different' },
+          ...{
+            level: 'state-proved',
+            method: 'debug',
+            faithful: true,
+            native: 'verified',
+            tokens: 'different',
+          },
           untold: [{ account: ALICE, address: TOKEN, rawAmount: '9', sign: false }],
         },
       },
@@ -81,8 +87,6 @@ describe('media: tables of facts', () => {
     const transfer = { order: 0, nodeId: 4, frameId: 2, from: ALICE, to: TOKEN, asset: TOKEN };
     const { rows } = transfersTable(
       {
-        status: true,
-        labels: {},
         fundFlow: [{ ...transfer, standard: 'erc20', rawAmount: '15', amount: '1.5', value: '3' }],
       },
       names,

@@ -54,14 +54,31 @@ describe('media: summary', () => {
   it('explains where the trace comes from and whether to trust it', () => {
     const verdict = (verification: Flow['verification']): Verdict =>
       verdictOf(flowOf([], { verification }));
-    assert.deepEqual(verdict({ method: 'debug', faithful: true }), {
+    assert.deepEqual(verdict({ level: 'state-proved', method: 'debug', faithful: true }), {
       word: 'Verified',
       explanation:
         "The trace comes from the node's debug API. Its status, gas and logs equal those of the receipt on the chain.",
       kind: 'proved',
     });
-    assert.match(verdict({ method: 'replay', faithful: true }).explanation, /local replay/);
-    const differs = verdict({ method: 'replay', faithful: false, firstDifference: 'gas' });
+    const replay = { method: 'replay', faithful: true } as const;
+    const proved = verdict({ ...replay, level: 'state-proved' });
+    assert.deepEqual([proved.word, proved.kind], ['Verified replay', 'proved']);
+    assert.match(proved.explanation, /local replay.*the state that it leaves is that of the chain/);
+    const running = verdict({ ...replay, level: 'receipt', proof: 'running' });
+    assert.deepEqual(
+      [running.word, running.kind],
+      ['Checked by receipt, proof running', 'guessed'],
+    );
+    const failed = verdict({ ...replay, level: 'receipt', proof: 'failed', reason: 'no state' });
+    assert.equal(failed.word, 'Checked by receipt');
+    assert.match(failed.explanation, /More is not proved: no state\.$/);
+    const corrected = verdict({ ...replay, level: 'state-proved', corrected: 'call 1 had 1 wei' });
+    assert.match(
+      corrected.explanation,
+      /It replaces an answer that was wrong: call 1 had 1 wei\.$/,
+    );
+    const unlike = { method: 'replay', faithful: false, firstDifference: 'gas' } as const;
+    const differs = verdict({ ...unlike, level: 'none' });
     assert.equal(differs.kind, 'different');
     assert.match(differs.explanation, /\(gas\)/);
     const simulation = { method: 'debug' as const, blockNumber: 19_000_123, position: 2 };

@@ -34,8 +34,12 @@ const trace: TransactionTrace = {
   method: 'replay',
   reportedGas: 21_000,
   applied: 3,
+  proof: { wholePrefix: true, state: 'equal', corrected: 'call 0 had another input' },
   state: { native: new Map([[account(1), -7n]]), before: {}, after: { [account(1)]: {} } },
 };
+
+/** Nothing is proved here. */
+const prove = (): Promise<TransactionTrace> => Promise.reject(new Error('no proof is expected'));
 
 describe('KeptTraces', () => {
   let folder: string;
@@ -59,6 +63,7 @@ describe('KeptTraces', () => {
           return Promise.resolve(trace);
         },
       },
+      { prove },
       files,
     );
     return { source, traced, files };
@@ -140,7 +145,7 @@ describe('KeptTraces', () => {
     await writeFile(folder, 'a file in its place');
     const warnings: string[] = [];
     const files = new TraceFiles({ folder, warn: (_, message) => warnings.push(message) });
-    const source = new KeptTraces({ trace: () => Promise.resolve(trace) }, files);
+    const source = new KeptTraces({ trace: () => Promise.resolve(trace) }, { prove }, files);
     assert.equal(await source.trace(chain(), mined(), NEVER), trace);
     await files.settled();
     assert.deepEqual(warnings, ['a trace cannot be kept on disk']);

@@ -1,0 +1,117 @@
+import PQueue from 'p-queue';
+import { ApiError } from '../api/errors';
+import type { Hash } from '../api/primitives';
+import type { VerificationLevel } from '../api/verification';
+import { abortable } from '../ethereum/abortable';
+import type { ExecutedTransaction } from './executed-transaction';
+import type { Network, TraceProver, TransactionTrace } from './ports';
+import { isProvable, traceVerification } from './verify-trace';
+
+/** The end of a proof. */
+export interface ProofResult {
+  /** Slug of the chain. */
+  readonly chain: string;
+  readonly hash: Hash;
+  readonly level: VerificationLevel;
+  /** Why the level is not higher, in words. */
+  readonly reason?: string;
+  /** What the answers so far had wrong, in words; missing where they were right. */
+  readonly corrected?: string;
+}
+
+/** @param userIds of those who asked for the analysis */
+export type OnProof = (userIds: readonly string[], result: ProofResult) => void;
+
+/** Waiting proofs; an analysis beyond has its proof started when it is asked for again. */
+const MAX_WAITING = 200;
+/** A proof that failed is tried again after this time, in milliseconds. */
+const RETRY_MS = 60_000;
+
+interface RunningProof {
+  /** Who asked for the analysis. */
+  readonly userIds: Set<string>;
+  /** Never rejects. */
+  readonly end: Promise<void>;
+}
+
+/** Proves replays one after the other, behind the answers. */
+export class Proofs {
+  readonly #queue = new PQueue({ concurrency: 1 });
+  readonly #running = new Map<string, RunningProof>();
+  readonly #ended = new AbortController();
+
+  constructor(
+    private readonly prover: TraceProver,
+    private readonly onProof: OnProof,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /**
+   * Starts the proof of an execution where that may raise its level.
+   * @param key of the execution
+   * @param replace takes the execution to use from now on
+   * @returns the execution with the progress of its proof
+   */
+  start(
+    key: string,
+    network: Network,
+    executed: ExecutedTransaction,
+    replace: (executed: ExecutedTransaction) => void,
+  ): ExecutedTransaction {
+    const running = this.#running.get(key);
+    if (running) {
+      if (network.user !== undefined) running.userIds.add(network.user);
+      return { ...executed, proving: { state: 'running' } };
+    }
+    if (!this.#isDue(network, executed)) return executed;
+    const { mined, trace } = executed;
+    const userIds = new Set(network.user === undefined ? [] : [network.user]);
+    const finish = (proved: ExecutedTransaction): void => {
+      this.#running.delete(key);
+      if (this.#ended.signal.aborted) return;
+      replace(proved);
+      const { level, reason, corrected } = traceVerification(proved);
+      this.onProof([...userIds], {
+        ...{ chain: network.key, hash: mined.transaction.hash, level },
+        ...(reason === undefined ? {} : { reason }),
+        ...(corrected === undefined ? {} : { corrected }),
+      });
+    };
+    const end = this.#queue
+      .add(() => this.prover.prove(network, mined, trace, this.#ended.signal))
+      .then(
+        (proved) => {
+          finish({ mined, trace: proved as TransactionTrace });
+        },
+        (error: unknown) => {
+          const reason = error instanceof ApiError ? error.message : 'the service failed';
+          finish({ mined, trace, proving: { state: 'failed', reason, at: this.now() } });
+        },
+      );
+    this.#running.set(key, { userIds, end });
+    const proving = { mined, trace, proving: { state: 'running' } } as const;
+    replace(proving);
+    return proving;
+  }
+
+  /** Resolves when no proof of the execution is running. @throws ApiError `cancelled` once the signal fires */
+  async ended(key: string, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await abortable(this.#running.get(key)?.end ?? Promise.resolve(), signal);
+    } catch {
+      throw new ApiError('cancelled', 'the analysis was cancelled');
+    }
+  }
+
+  /** Gives up all proofs. */
+  async close(): Promise<void> {
+    this.#ended.abort();
+    await this.#queue.onIdle();
+  }
+
+  #isDue({ replayable }: Network, { mined, trace, proving }: ExecutedTransaction): boolean {
+    if (!replayable || this.#ended.signal.aborted || this.#queue.size >= MAX_WAITING) return false;
+    if (proving?.state === 'failed' && this.now() - proving.at < RETRY_MS) return false;
+    return isProvable(trace, mined.receipt);
+  }
+}

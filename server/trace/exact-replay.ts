@@ -1,0 +1,96 @@
+import { ApiError } from '../api/errors';
+import type { MinedTransaction, Network, TransactionTrace } from '../analysis/ports';
+import type { Engine } from '../ethereum/engine';
+import { RpcError, type RpcCallOptions, type RpcClient } from '../ethereum/json-rpc';
+import type { RpcBlock, RpcReceipt } from '../ethereum/types';
+import { applyTransactions } from '../replay/apply-prefix';
+import { asCallInPlace } from '../replay/as-call';
+import { fetchBlock } from '../replay/upstream-block';
+import { mintOnEngine } from './deposit-mint';
+import { startInFrontOf, type EngineAtPositionPorts } from './engine-at-position';
+import { traceExecution } from './trace-execution';
+
+export interface ExactReplay {
+  readonly network: Network;
+  readonly mined: MinedTransaction;
+  readonly block: RpcBlock;
+  /** Of the earlier transactions of the block, in order. */
+  readonly receipts: readonly RpcReceipt[];
+  readonly signal: AbortSignal;
+  /** Reports each earlier transaction that is executed. */
+  readonly onReplay?: ((done: number, total: number) => void) | undefined;
+  /** Runs on the engine before the first transaction. */
+  readonly prepare?: (engine: RpcClient) => Promise<void>;
+}
+
+/**
+ * Executes every earlier transaction of the block on a fork of the chain, then the transaction.
+ * @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`
+ */
+export async function replayExactly(
+  ports: EngineAtPositionPorts,
+  { network, mined, block, receipts, signal, onReplay, prepare }: ExactReplay,
+): Promise<TransactionTrace> {
+  const applied = receipts.length;
+  try {
+    return await startInFrontOf(ports, network, block, signal, async (engine) => {
+      await prepare?.(engine.rpc);
+      const { firstDifference } = await applyTransactions(engine.rpc, block, applied, {
+        receipts,
+        upstream: network.rpc,
+        signal,
+        onProgress: onReplay,
+      });
+      const trace = await traceOn(engine, block, mined, signal);
+      const proof =
+        firstDifference === undefined
+          ? { wholePrefix: true }
+          : { wholePrefix: false, reason: differs(firstDifference) };
+      return { ...trace, applied, proof };
+    });
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw lacksData(mined, error.message, error);
+  }
+}
+
+/** @throws ApiError `upstreamLacksData` where the chain has another block in its place by now */
+export async function fetchBlockOf(
+  { rpc }: Network,
+  mined: MinedTransaction,
+  signal: AbortSignal,
+): Promise<RpcBlock> {
+  const block = await fetchBlock(rpc, Number(mined.block.number), { signal });
+  if (block?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
+  return block;
+}
+
+/** @param difference in words */
+export const differs = (difference: string): string =>
+  `the replay of the block differs: ${difference}`;
+
+export const lacksData = (
+  { transaction }: MinedTransaction,
+  why: string,
+  cause?: unknown,
+): ApiError =>
+  new ApiError(
+    'upstreamLacksData',
+    `transaction ${transaction.hash} cannot be executed again: ${why}`,
+    { cause },
+  );
+
+/** As a call the transaction sees the block's real PREVRANDAO, which no mined one can be given. */
+async function traceOn(
+  engine: Engine,
+  block: RpcBlock,
+  mined: MinedTransaction,
+  signal: AbortSignal,
+): Promise<TransactionTrace> {
+  const call = asCallInPlace(mined.transaction);
+  const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
+  const run = (tracer: object, options: RpcCallOptions): Promise<unknown> =>
+    engine.rpc.request('debug_traceCall', [call, 'latest', { ...tracer, ...context }], options);
+  await mintOnEngine(engine.rpc, mined.transaction, signal);
+  return traceExecution({ engine: engine.rpc, mined, run, signal });
+}
