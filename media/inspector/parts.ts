@@ -7,6 +7,7 @@ import {
   type PartMessage,
   type PartRequest,
   type Parts,
+  type ProofEnd,
 } from './protocol';
 
 /** A part of the analysis on its way. */
@@ -22,6 +23,8 @@ export type PartSignals = { readonly [Id in PartId]: ReadonlySignal<Part<Parts[I
 export interface PartStore {
   parts: PartSignals;
   receive: (message: PartMessage) => void;
+  /** Shows how the proof of the flow ended, which its answer says is running. */
+  endProof: (end: ProofEnd) => void;
   /** Forgets everything: another analysis begins. */
   reset: () => void;
   /** Has the part fetched, unless it is there or on its way. A failed one is tried again. */
@@ -54,6 +57,7 @@ export function createPartStore(post: (request: PartRequest) => void): PartStore
     sourceLocations: signal<Part<Parts['sourceLocations']>>(IDLE),
   };
   const arrivals = new Map<PartId, Arrival>();
+  let proofEnd: ProofEnd | undefined;
   const cell = (part: PartId): AnyPart => parts[part];
 
   /** Shows what is there: at first at once, then whenever it has doubled, so that the work stays in proportion. */
@@ -62,18 +66,32 @@ export function createPartStore(post: (request: PartRequest) => void): PartStore
     const whole = items.length >= total;
     if (!whole && (items.length === 0 || items.length < 2 * shown)) return;
     arrival.shown = items.length;
-    const value = { ...head, [LIST_OF[part]]: whole ? items : items.slice() };
+    const list = whole ? items : items.slice();
     // The compiler does not see that head and items are of this part.
-    cell(part).value = {
-      state: 'ready',
-      value: value as unknown as Parts[PartId],
-      missing: total - items.length,
-    };
+    const value = { ...head, [LIST_OF[part]]: list } as unknown as Parts[PartId];
+    cell(part).value = { state: 'ready', value, missing: total - items.length };
+    if (part === 'flow') showProofEnd();
     if (whole) arrivals.delete(part);
+  }
+
+  function showProofEnd(): void {
+    const part = parts.flow.peek();
+    if (proofEnd === undefined || part.state !== 'ready') return;
+    const { verification } = part.value;
+    if (verification?.proof !== 'running') return;
+    const value = {
+      ...part.value,
+      verification: { ...verification, proof: undefined, ...proofEnd },
+    };
+    parts.flow.value = { ...part, value };
   }
 
   return {
     parts,
+    endProof(end) {
+      proofEnd = end;
+      showProofEnd();
+    },
     receive(message) {
       const { part } = message;
       switch (message.type) {
@@ -104,6 +122,7 @@ export function createPartStore(post: (request: PartRequest) => void): PartStore
       }
     },
     reset() {
+      proofEnd = undefined;
       arrivals.clear();
       batch(() => {
         for (const part of Object.keys(parts) as PartId[]) cell(part).value = IDLE;

@@ -10,7 +10,6 @@ import type {
   FlowRow,
   PartId,
   PartRequest,
-  ProofEnd,
   SavedState,
   Source,
   Surroundings,
@@ -69,15 +68,14 @@ export function createInspectorState(
 ): InspectorState {
   const view = saved?.version === VERSION ? saved.view : {};
   const { keep, values } = createKeeper(view);
-  const { parts, load, reload, cancel, receive, reset } = createPartStore(post);
+  const { parts, load, reload, cancel, receive, endProof, reset } = createPartStore(post);
   const source = signal<Source | undefined>(undefined);
   const surroundings = signal(NOTHING_AROUND);
   let isProofMissed = false;
-  const proofEnd = signal<ProofEnd | undefined>(undefined);
   const tab = keep<TabId>('tab', 'overview');
   const flow = computed(() => {
     const part = parts.flow.value;
-    return part.state === 'ready' ? withProof(part.value, proofEnd.value) : undefined;
+    return part.state === 'ready' ? part.value : undefined;
   });
   const isWhole = computed(
     () => parts.flow.value.state === 'ready' && parts.flow.value.missing === 0,
@@ -140,7 +138,6 @@ export function createInspectorState(
           case 'open':
             source.value = message.source;
             surroundings.value = NOTHING_AROUND;
-            proofEnd.value = undefined;
             reset();
             start();
             return;
@@ -152,7 +149,7 @@ export function createInspectorState(
             checkProof();
             return;
           case 'proved':
-            proofEnd.value = message.end;
+            endProof(message.end);
             for (const part of message.end.corrected === undefined
               ? (['balanceChange'] as const)
               : (Object.keys(parts) as PartId[])) {
@@ -170,11 +167,4 @@ export function createInspectorState(
       });
     },
   };
-}
-
-/** The answer was made while its proof was running. */
-function withProof(flow: Flow, end: ProofEnd | undefined): Flow {
-  const { verification } = flow;
-  if (!end || verification?.proof !== 'running') return flow;
-  return { ...flow, verification: { ...verification, proof: undefined, ...end } };
 }

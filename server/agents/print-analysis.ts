@@ -9,6 +9,8 @@ export interface PrintOptions {
   colors: Colors;
   /** Rows of the call tree at the most. */
   maxRows?: number;
+  /** Waits until no proof of the analysis is running. */
+  isProofAwaited?: boolean;
   signal?: AbortSignal;
 }
 
@@ -23,8 +25,9 @@ export async function printAnalysis(
   hash: string,
   options: PrintOptions,
 ): Promise<string> {
-  const request = { params: { chain, transaction: hash } };
-  const { signal } = options;
+  const { signal, isProofAwaited = false } = options;
+  const query = isProofAwaited ? { proof: 'wait' as const } : {};
+  const request = { params: { chain, transaction: hash }, query };
   const [flow, changes] = await Promise.all([
     client.call('getInvocationFlow', request, { ...(signal && { signal }) }),
     client.call('getBalanceChange', request, { ...(signal && { signal }) }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { flowPart } from '../../extension/inspector/parts';
+import type { Flow } from '../../media/inspector/protocol';
 import { fixture, partMessages, sourceOf } from './fixtures';
 import { useInspectors } from './inspector-page';
 
@@ -162,6 +163,54 @@ describe('inspector: header', () => {
       (await note.getAttribute('aria-label')) ?? '',
       /^Differs from receipt\. .*do not rely on it\.$/,
     );
+  });
+
+  describe('a proof that is running', () => {
+    const { flow, balances } = fixture('swap');
+    const guessed: Flow = {
+      ...flowPart(flow),
+      verification: { level: 'receipt', proof: 'running', method: 'replay', faithful: true },
+    };
+    const reloads = async (inspector: Awaited<ReturnType<typeof inspectors.open>>) =>
+      (await inspector.sent()).flatMap((message) =>
+        message.type === 'reload' ? [message.part] : [],
+      );
+    const show = async () => {
+      const inspector = await inspectors.open();
+      await inspector.post(
+        { type: 'open', source },
+        ...partMessages('flow', guessed),
+        ...partMessages('balanceChange', balances),
+      );
+      const running = 'Checked by receipt, proof running';
+      await inspector.page.getByText(running, { exact: true }).waitFor();
+      return inspector;
+    };
+
+    it('ends in a better badge, and has the verdicts on amounts asked for', async () => {
+      const inspector = await show();
+      await inspector.post({ type: 'proved', end: { level: 'state-proved' } });
+      await inspector.page.getByText('Verified replay', { exact: true }).waitFor();
+      assert.deepEqual(await reloads(inspector), ['balanceChange']);
+    });
+
+    it('has all that is shown asked for where it contradicts', async () => {
+      const inspector = await show();
+      const corrected = 'call 1 had 1 wei';
+      await inspector.post({ type: 'proved', end: { level: 'state-proved', corrected } });
+      const replaced = /It replaces an answer that was wrong: call 1 had 1 wei\.$/;
+      await inspector.page.getByRole('note', { name: replaced }).waitFor();
+      assert.deepEqual(await reloads(inspector), ['flow', 'balanceChange', 'sourceLocations']);
+    });
+
+    it('is asked for again where its end may have been missed', async () => {
+      const inspector = await inspectors.open();
+      await inspector.post({ type: 'open', source }, { type: 'checkProof' });
+      assert.deepEqual(await reloads(inspector), []);
+      await inspector.post(...partMessages('flow', guessed));
+      await inspector.page.getByRole('note').waitFor();
+      assert.deepEqual(await reloads(inspector), ['flow', 'balanceChange']);
+    });
   });
 
   it('says why it failed and leads to the frame that threw', async () => {
