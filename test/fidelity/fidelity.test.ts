@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { adversarialBlocks } from './adversarial.source';
 import { busyBlocks } from './busy.source';
 import { UPDATE } from './form';
+import { randomPrograms } from './random.source';
 import { missingRows, writeTable } from './table';
 import { Tally } from './tally';
 
@@ -14,6 +15,10 @@ describe('answers compared with an independent execution', () => {
 
   describe('busy blocks of an EDR node', () => {
     busyBlocks(tally);
+  });
+
+  describe('random programs', () => {
+    randomPrograms(tally);
   });
 
   // In a block of its own: mocha runs the tests of a block in front of the blocks inside.

@@ -1,7 +1,7 @@
 import { Wallet, type TransactionLike } from 'ethers';
 import type { Address } from '../../../server/api/primitives';
 import { assemble, at } from '../assembler';
-import type { Random } from '../random';
+import type { Random } from '../random-programs/random';
 import {
   isSince,
   type PlannedAccount,
