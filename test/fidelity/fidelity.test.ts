@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { adversarialBlocks } from './adversarial.source';
 import { busyBlocks } from './busy.source';
-import { UPDATE } from './form';
+import { GETH_CASES, UPDATE } from './form';
+import { gethCases } from './geth.source';
 import { randomPrograms } from './random.source';
 import { missingRows, writeTable } from './table';
 import { Tally } from './tally';
+
+const NO_GETH_CASES =
+  'The tracer cases of go-ethereum were not given to the run that wrote the table.';
 
 describe('answers compared with an independent execution', () => {
   const tally = new Tally();
@@ -21,10 +25,14 @@ describe('answers compared with an independent execution', () => {
     randomPrograms(tally);
   });
 
+  describe('go-ethereum’s tracer cases', () => {
+    gethCases(tally);
+  });
+
   // In a block of its own: mocha runs the tests of a block in front of the blocks inside.
   describe('the table of test/README.md', () => {
     it('has a row for each of them', () => {
-      if (UPDATE) writeTable(tally.all(), []);
+      if (UPDATE) writeTable(tally.all(), GETH_CASES === undefined ? [NO_GETH_CASES] : []);
       assert.deepEqual(missingRows(tally.all()), []);
     });
   });

@@ -10,3 +10,6 @@ export const UPDATE = process.env['FIDELITY_UPDATE'] !== undefined;
 /** The one seed of the random sources that is to be run (`--seed N`). */
 export const SEED =
   process.env['FIDELITY_SEED'] === undefined ? undefined : Number(process.env['FIDELITY_SEED']);
+
+/** Folder of go-ethereum's tracer cases (`--geth-cases DIR`). */
+export const GETH_CASES = process.env['FIDELITY_GETH_CASES'];

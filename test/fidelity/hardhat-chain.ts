@@ -10,9 +10,15 @@ import { withDefaults } from './reference/context';
 import { debugAnswer, type TracerOptions } from './reference/debug-answers';
 import type { ChainPlan, PlannedHardfork, PlannedTransaction } from './reference/plan';
 
-/** Hardhat's name of a rule set. */
-const rulesOf = (hardfork: PlannedHardfork): NodeRules =>
-  hardfork === 'paris' ? 'merge' : hardfork;
+/** Hardhat's names of the rule sets that it plays here. */
+const RULES: Partial<Record<PlannedHardfork, NodeRules>> = {
+  berlin: 'berlin',
+  london: 'london',
+  paris: 'merge',
+  shanghai: 'shanghai',
+  cancun: 'cancun',
+  prague: 'prague',
+};
 const COINBASE = (number: number): Address => `0xfee${number.toString(16).padStart(37, '0')}`;
 
 interface Answer {
@@ -35,7 +41,7 @@ export class HardhatChain {
 
   static async start(plan: Omit<ChainPlan, 'blocks'>): Promise<HardhatChain> {
     const [node, reference] = await Promise.all([
-      HardhatNode.launch(rulesOf(plan.hardfork)),
+      HardhatNode.launch(RULES[plan.hardfork]),
       ReferenceChain.start(plan),
     ]);
     const chain = new HardhatChain(node, reference, plan);

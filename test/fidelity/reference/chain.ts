@@ -4,7 +4,7 @@ import {
   type Block,
   type HeaderData,
 } from '@ethereumjs/block';
-import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
+import { createCustomCommon, Hardfork, Mainnet, type Common } from '@ethereumjs/common';
 import type { EVMMockBlockchainInterface } from '@ethereumjs/evm';
 import { createTxFromRLP, type TypedTransaction } from '@ethereumjs/tx';
 import {
@@ -79,6 +79,7 @@ export class ReferenceChain {
 
   private constructor(
     readonly hardfork: PlannedHardfork,
+    readonly chainId: number,
     private readonly common: Common,
     private readonly vm: VM,
     private readonly state: ReferenceState,
@@ -86,14 +87,15 @@ export class ReferenceChain {
   ) {}
 
   /** @returns a chain without blocks, with the state that is given */
-  static async start({ hardfork, alloc }: Omit<ChainPlan, 'blocks'>): Promise<ReferenceChain> {
+  static async start({
+    hardfork,
+    alloc,
+    chainId = 1,
+  }: Omit<ChainPlan, 'blocks'>): Promise<ReferenceChain> {
     // Blob transactions ask for it although none here brings blobs along.
     const customCrypto = { kzg: {} as KZG };
-    const common = new Common({
-      chain: Mainnet,
-      hardfork: Hardfork[NAMES[hardfork]],
-      customCrypto,
-    });
+    const options = { hardfork: Hardfork[NAMES[hardfork]], customCrypto };
+    const common = createCustomCommon({ chainId }, Mainnet, options);
     const state = new ReferenceState({ common });
     await state.fill(alloc);
     const hashes = new Map<bigint, Hash>();
@@ -104,7 +106,7 @@ export class ReferenceChain {
       shallowCopy: () => blockchain,
     };
     const vm = await createVM({ common, stateManager: state, blockchain });
-    return new ReferenceChain(hardfork, common, vm, state, hashes);
+    return new ReferenceChain(hardfork, chainId, common, vm, state, hashes);
   }
 
   /** Block 0 is empty; the plan's blocks follow. */

@@ -25,7 +25,16 @@ export interface BlockContext {
   difficulty?: bigint;
 }
 
+/** Names of @ethereumjs/common. */
 export const NAMES = {
+  frontier: 'Chainstart',
+  homestead: 'Homestead',
+  tangerine: 'TangerineWhistle',
+  spuriousDragon: 'SpuriousDragon',
+  byzantium: 'Byzantium',
+  constantinople: 'Constantinople',
+  petersburg: 'Petersburg',
+  istanbul: 'Istanbul',
   berlin: 'Berlin',
   london: 'London',
   paris: 'Paris',

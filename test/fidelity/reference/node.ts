@@ -87,13 +87,13 @@ function answer(
   const full = second === true;
   switch (method) {
     case 'eth_chainId':
-      return '0x1';
+      return toQuantity(chain.chainId);
     case 'net_version':
-      return '1';
+      return String(chain.chainId);
     case 'web3_clientVersion':
       return 'reference/1';
     case 'eth_blockNumber':
-      return toQuantity(chain.blocks.length - 1);
+      return toQuantity(chain.blocks.at(-1)?.context.number ?? 0n);
     case 'eth_getBlockByNumber':
     case 'eth_getBlockByHash': {
       const played = blockAt(chain, first);
@@ -116,7 +116,8 @@ function answer(
 function blockAt({ blocks }: ReferenceChain, at = 'latest'): PlayedBlock | undefined {
   if (at.length === 66) return blocks.find(({ hash }) => hash === at);
   if (at === 'earliest') return blocks[0];
-  return at.startsWith('0x') ? blocks[Number(at)] : blocks.at(-1);
+  if (!at.startsWith('0x')) return blocks.at(-1);
+  return blocks.find(({ context }) => context.number === BigInt(at));
 }
 
 function find(

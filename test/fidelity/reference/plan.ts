@@ -3,10 +3,22 @@ import type { Address, Hash, Hex } from '../../../server/api/primitives';
 
 /** Rule sets that the suite plays, oldest first, in anvil's spelling. */
 export const HARDFORKS = ['berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague'] as const;
-export type PlannedHardfork = (typeof HARDFORKS)[number];
+
+const ALL = [
+  'frontier',
+  'homestead',
+  'tangerine',
+  'spuriousDragon',
+  'byzantium',
+  'constantinople',
+  'petersburg',
+  'istanbul',
+  ...HARDFORKS,
+] as const;
+export type PlannedHardfork = (typeof ALL)[number];
 
 export const isSince = (hardfork: PlannedHardfork, first: PlannedHardfork): boolean =>
-  HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(first);
+  ALL.indexOf(hardfork) >= ALL.indexOf(first);
 
 /** An account of the first block. Missing fields are zero or empty. */
 export interface PlannedAccount {
@@ -38,4 +50,5 @@ export interface ChainPlan {
   hardfork: PlannedHardfork;
   alloc: Record<Address, PlannedAccount>;
   blocks: readonly PlannedBlock[];
+  chainId?: number;
 }

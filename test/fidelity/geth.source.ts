@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { startService, type TestService } from '../support/service';
+import { judgeTransaction } from './asking';
+import { GETH_CASES } from './form';
+import { loadGethCases, type GethCase } from './geth/cases';
+import { referenceDifference } from './geth/compare';
+import { eachOf } from './parallel';
+import { ReferenceNodes } from './reference/node';
+import { report, type Tally } from './tally';
+
+const SOURCE = 'go-ethereum’s tracer cases';
+
+/** The cases are LGPL-3.0 and no part of this repository: they are read from the folder that is given. */
+export function gethCases(tally: Tally): void {
+  if (GETH_CASES === undefined) {
+    it.skip('are not given (--geth-cases DIR)');
+    return;
+  }
+  const folder = GETH_CASES;
+  let cases: GethCase[] = [];
+  let nodes: ReferenceNodes | undefined;
+  let service: TestService | undefined;
+
+  before(async function () {
+    this.timeout(120_000);
+    cases = await loadGethCases(folder);
+    assert.ok(cases.length > 0, `no cases below ${folder}`);
+    nodes = await ReferenceNodes.start();
+    const chains: object[] = [];
+    for (const [index, { name, chain, hardfork }] of cases.entries()) {
+      for (const debug of [false, true]) {
+        const rpcUrls = [nodes.add(name, chain, debug)];
+        const { chainId } = chain;
+        chains.push({
+          slug: slugOf(index, debug),
+          chainId,
+          rpcUrls,
+          nativeSymbol: 'ETH',
+          hardfork,
+        });
+      }
+    }
+    service = await startService({ config: { chains, prices: { source: 'none' } } });
+  });
+  after(async () => {
+    await service?.stop();
+    await nodes?.close();
+  });
+
+  it('are executed by the reference as go-ethereum recorded them', () => {
+    for (const one of cases) assert.equal(referenceDifference(one), undefined, one.name);
+  });
+
+  for (const debug of [false, true]) {
+    it(`are answered rightly, or marked, ${debug ? 'with' : 'without'} debug API`, async function () {
+      this.timeout(600_000);
+      const from = tally.notes.length;
+      await eachOf(cases, async ({ name, hardfork, block, executed }, index) => {
+        const slug = slugOf(index, debug);
+        const judged = await judgeTransaction(service!, slug, executed, block.context.coinbase);
+        tally.add({ source: SOURCE, hardfork, debug }, name, judged);
+      });
+      report(tally, from);
+    });
+  }
+}
+
+const slugOf = (index: number, debug: boolean): string => `case-${index}${debug ? '-debug' : ''}`;
