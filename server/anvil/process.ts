@@ -124,6 +124,8 @@ class AnvilProcess {
       urls: [url],
       rounds: 1,
       timeoutMs: 300_000,
+      // It passes what is asked of old blocks on to the chain's node, which may lack the method.
+      remembersLacks: false,
     });
     this.#rpc = rpc;
     const answered = rpc.request('eth_chainId', [], { signal });

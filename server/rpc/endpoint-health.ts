@@ -24,7 +24,11 @@ export class EndpointHealth {
   /** … until then. */
   #stateMissingUntil = 0;
 
-  constructor(private readonly now: () => number) {}
+  /** @param remembersLacks whether a method that it once did not offer is taken for missing the next time */
+  constructor(
+    private readonly now: () => number,
+    private readonly remembersLacks = true,
+  ) {}
 
   /** 0: ready. Otherwise the later, the less it should be called. */
   get rest(): number {
@@ -62,7 +66,9 @@ export class EndpointHealth {
   /** Remembers what an answered error tells of what the endpoint does not have. @returns whether it does */
   learn(call: RpcCall, error: RpcError): boolean {
     if (isMethodMissing(error)) {
-      this.#methodsMissing.set(call.method, { error, until: this.now() + LACK_MS });
+      if (this.remembersLacks) {
+        this.#methodsMissing.set(call.method, { error, until: this.now() + LACK_MS });
+      }
       return true;
     }
     if (!isMissingState(error)) return false;

@@ -19,6 +19,8 @@ export interface HttpRpcClientOptions {
   rounds?: number;
   /** Longest batch that is sent as one HTTP request. */
   maxBatch?: number;
+  /** False: a method that it does not offer for one block may be offered for another. */
+  remembersLacks?: boolean;
   /** HTTP requests under way at a time, for each endpoint. */
   connections?: number;
   now?: () => number;
@@ -50,11 +52,11 @@ export class HttpRpcClient implements RpcClient {
     const random = (this.#random = options.random ?? Math.random);
     this.#timeoutMs = options.timeoutMs ?? 60_000;
     this.#rounds = options.rounds ?? 3;
-    const { maxBatch = 50, connections = 16 } = options;
+    const { maxBatch = 50, connections = 16, remembersLacks = true } = options;
     // Deadlines are the caller's: undici's own 300 s limits would cut a long trace.
     this.#agent = new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 });
     this.#endpoints = options.urls.map(
-      (url) => new RpcEndpoint(url, this.#agent, { maxBatch, connections, now, random }),
+      (url) => new RpcEndpoint(url, this.#agent, { maxBatch, connections, remembersLacks, now, random }),
     );
   }
 

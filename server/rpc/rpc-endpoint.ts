@@ -11,6 +11,8 @@ export interface RpcEndpointOptions {
   maxBatch: number;
   /** HTTP requests under way at a time, at most. */
   connections: number;
+  /** A method that it once did not offer is taken for missing for a while. */
+  remembersLacks: boolean;
   now: () => number;
   /** Jitter, from 0 to 1. */
   random: () => number;
@@ -111,7 +113,7 @@ export class RpcEndpoint {
   ) {
     this.#url = new URL(url);
     this.#learnedBatch = options.maxBatch;
-    this.health = new EndpointHealth(options.now);
+    this.health = new EndpointHealth(options.now, options.remembersLacks);
     this.pace = new EndpointPace(options.connections, options.now, options.random);
   }
 

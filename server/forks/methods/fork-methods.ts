@@ -1,18 +1,26 @@
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { FILTER_METHODS } from '../reads/filter-methods';
+import { createAccessList } from '../reads/access-lists';
 import { namedBlock, readInTurn } from '../reads/older-state';
 import { READS_ACROSS } from '../reads/reads-across';
 import { REPLAYED_READS } from '../reads/replayed-reads';
+import type { ForkRead, RunningFork } from '../reads/running-fork';
+import { completionOf } from '../reads/transaction-times';
 import { FAUCET } from './faucet';
 import { read, write, type ForkMethod } from './fork-method';
 import { CALLS, canonicalName, CHANGES, READS, REFUSED } from './method-names';
-import { boundGas, changeCalls, checkTracer } from './method-parameters';
+import { boundGas, changeCalls, checkTracer, stateParameters } from './method-parameters';
 import { MINING } from './mining';
 import { OWN_ANSWERS } from './own-answers';
 import { BUNDLES, SENDS } from './sends';
 import { SETTINGS } from './settings';
 
 const OWN_METHODS = new Map([...OWN_ANSWERS, ...SENDS, ...BUNDLES, ...MINING, ...SETTINGS]);
+
+/** Executed without a change, and not as the engine alone does it. */
+const OWN_CALLS: ReadonlyMap<string, ForkRead> = new Map([
+  ['eth_createAccessList', createAccessList],
+]);
 
 /**
  * The rules of a fork's JSON-RPC address: an allow list, so that it is safe to hand to a stranger.
@@ -26,8 +34,14 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
   if (method.startsWith('debug_trace')) checkTracer(params[method === 'debug_traceCall' ? 2 : 1]);
   const reads = READS_ACROSS.get(method) ?? FILTER_METHODS.get(method);
   if (reads) return read(reads)(params);
-  if (READS.has(method)) return pass({ method, params });
-  if (CALLS.has(method)) return pass(boundGas({ method, params }));
+  if (READS.has(method)) return pass({ method, params: stateParameters(method, params) });
+  if (CALLS.has(method)) {
+    const call = boundGas({ method, params });
+    const own = OWN_CALLS.get(method);
+    return own
+      ? read((fork, given) => own(fork, given).catch(withoutBlock))(call.params)
+      : pass(call);
+  }
   if (CHANGES.has(method)) return change(changeCalls(original, method, params));
   const gives = FAUCET.get(method);
   if (gives) return write(gives)(params);
@@ -39,14 +53,23 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
 function pass(call: RpcCall): ForkMethod {
   const { method, params } = call;
   const replayed = REPLAYED_READS.get(method);
-  if (namedBlock(call) === undefined) return { kind: 'pass', call, ...(replayed && { replayed }) };
-  return read((fork) =>
-    readInTurn(fork, [call], () =>
-      replayed && fork.replayed
-        ? replayed(fork, fork.replayed, params)
-        : fork.engine.request(method, params),
-    ),
-  )(params);
+  const complete = completionOf(method, params);
+  const isOlder = namedBlock(call) !== undefined;
+  if (!complete && !isOlder) return { kind: 'pass', call, ...(replayed && { replayed }) };
+  const ask = (fork: RunningFork): Promise<unknown> =>
+    replayed && fork.replayed
+      ? replayed(fork, fork.replayed, params)
+      : fork.engine.request(method, params);
+  return read(async (fork) => {
+    if (!isOlder) return complete?.(fork, await ask(fork));
+    return readInTurn(fork, [call], () => ask(fork)).catch(withoutBlock);
+  })(params);
+}
+
+/** The engine calls it invalid parameters; EIP-1898 recommends the code of a resource that is not there. */
+function withoutBlock(error: unknown): never {
+  const isMissing = error instanceof RpcError && error.message.startsWith('BlockOutOfRangeError');
+  throw isMissing ? new RpcError(-32001, error.message.replace(/^\w+/, 'block not found')) : error;
 }
 
 const change = (calls: readonly RpcCall[]): ForkMethod =>

@@ -1,6 +1,7 @@
 import { Transaction } from 'ethers';
 import { invalidParams, RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
+import { STATE_BLOCK_PARAMETER } from '../../ethereum/block-parameters';
 import { TRACERS } from './method-names';
 
 /** More than any block of a chain with gas in its usual sense; Arbitrum's limit of 2^50 would let one call run for days. */
@@ -53,6 +54,27 @@ function boundSimulationGas(call: RpcCall): RpcCall {
     };
   });
   return { ...call, params: [{ ...payload, blockStateCalls }, ...rest] };
+}
+
+/** Methods whose block the engine requires, where execution-apis takes the latest by default. */
+const DEFAULTS_TO_LATEST: ReadonlySet<string> = new Set([
+  'eth_getBalance',
+  'eth_getCode',
+  'eth_getTransactionCount',
+  'eth_getStorageAt',
+  'eth_getAccount',
+]);
+
+/**
+ * Parameters of a read, with the default block.
+ * @throws RpcError for a key of storage of more than 32 bytes: the engine cuts it off
+ */
+export function stateParameters(method: string, params: Params): Params {
+  if (method === 'eth_getStorageAt' && /^0x.{65}/.test(String(params[1]))) {
+    throw invalidParams('the storage key', params[1], 'up to 32 bytes as hex');
+  }
+  const place = DEFAULTS_TO_LATEST.has(method) ? STATE_BLOCK_PARAMETER[method] : undefined;
+  return params.length === place ? [...params, 'latest'] : params;
 }
 
 /** @throws RpcError for a tracer that is not one of the built-in ones */

@@ -1,4 +1,7 @@
+import { requestEach, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
+import type { RpcBlockHeader } from '../../ethereum/types';
+import { blobGasPrice } from '../../replay/blob-price';
 import { blockNumberOf, headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
 
@@ -15,7 +18,10 @@ interface FeeHistory {
 
 const MAX_FEE_HISTORY = 1_024;
 
-/** `eth_feeHistory` over the fork point: up to 1,024 blocks. */
+/**
+ * `eth_feeHistory` over the fork point: up to 1,024 blocks.
+ * @throws RpcError -32000 beyond the head
+ */
 export async function readFeeHistory(
   fork: RunningFork,
   params: readonly unknown[],
@@ -27,17 +33,55 @@ export async function readFeeHistory(
   if (asked === undefined || asked <= forkBlock || !(count >= 1)) {
     return fork.engine.request('eth_feeHistory', params);
   }
-  const last = Math.min(asked, headOf(fork));
+  const head = headOf(fork);
+  if (asked > head && newest !== 'pending') {
+    throw new RpcError(-32000, `request beyond head block: requested ${asked}, head ${head}`);
+  }
+  const last = Math.min(asked, head);
   const first = Math.max(0, last - count + 1);
-  const part = async (from: number, to: number): Promise<FeeHistory> =>
-    (await (to <= forkBlock ? fork.upstream : fork.engine).request('eth_feeHistory', [
+  const part = async (from: number, to: number): Promise<FeeHistory> => {
+    const isOwn = to > forkBlock;
+    const history = (await (isOwn ? fork.engine : fork.upstream).request('eth_feeHistory', [
       toQuantity(to - from + 1),
       toQuantity(to),
       percentiles,
     ])) as FeeHistory;
+    return isOwn ? { ...history, ...(await ownPrices(fork, from, to)) } : history;
+  };
   if (first > forkBlock || last <= forkBlock) return part(first, last);
   const [original, own] = await Promise.all([part(first, forkBlock), part(forkBlock + 1, last)]);
   return joined(original, own);
+}
+
+/**
+ * Prices in the fork's own blocks and in the one behind them. The engine tells the price of its next block behind every range, and blobs
+ * by rules older than Prague.
+ */
+async function ownPrices(
+  { engine, node, hardfork }: RunningFork,
+  first: number,
+  last: number,
+): Promise<Partial<FeeHistory>> {
+  const isNewest = last >= (node.blocks.at(-1)?.number ?? last);
+  const names = Array.from({ length: last - first + 1 }, (_, i) => toQuantity(first + i));
+  const headers = (await requestEach(
+    engine,
+    [...names, isNewest ? 'pending' : toQuantity(last + 1)].map((name) => ({
+      method: 'eth_getBlockByNumber',
+      params: [name, false],
+    })),
+  )) as RpcBlockHeader[];
+  const hasBlobs = headers.every(({ excessBlobGas }) => excessBlobGas !== undefined);
+  return {
+    baseFeePerGas: headers.map(({ baseFeePerGas }) => baseFeePerGas ?? '0x0'),
+    ...(hasBlobs
+      ? {
+          baseFeePerBlobGas: headers.map(({ excessBlobGas }) =>
+            toQuantity(blobGasPrice(BigInt(excessBlobGas ?? '0x0'), hardfork)),
+          ),
+        }
+      : {}),
+  };
 }
 
 function joined(older: FeeHistory, newer: FeeHistory): FeeHistory {

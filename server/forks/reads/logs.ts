@@ -1,13 +1,41 @@
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
-import { blockRangeOf, rangeFields } from './block-numbers';
+import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
 import { logsIn } from './replayed-block';
 import type { RunningFork } from './running-fork';
 
 /** Requests to the forked chain's node for one call. */
 const MAX_PAGES = 1_000;
 
+const isNumber = (block: unknown): block is string =>
+  typeof block === 'string' && /^0x[0-9a-f]{1,16}$/i.test(block);
+
 /**
- * `eth_getLogs` over the fork point: older logs from the forked chain's node, in as many ranges as its limits ask for; newer ones
+ * `eth_getLogs`, with the errors of execution-apis for ranges that end before they begin, or beyond the head.
+ * @throws RpcError -32602, and -32000 for a block hash that the fork does not know
+ */
+export async function getLogs(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
+  const { fromBlock, toBlock, blockHash } = (params[0] ?? {}) as Record<string, unknown>;
+  if (isNumber(fromBlock) && isNumber(toBlock) && BigInt(fromBlock) > BigInt(toBlock)) {
+    throw new RpcError(-32602, `invalid block range: fromBlock ${fromBlock} > toBlock ${toBlock}`);
+  }
+  const head = headOf(fork);
+  if (isNumber(toBlock) && BigInt(toBlock) > BigInt(head)) {
+    throw new RpcError(
+      -32602,
+      `block range extends beyond current head block: toBlock is ${Number(toBlock)}, the head ${head}`,
+    );
+  }
+  const logs = (await readLogs(fork, params)) as unknown[];
+  const isUnknown =
+    typeof blockHash === 'string' &&
+    logs.length === 0 &&
+    (await blockNumberOf(fork, blockHash)) === undefined;
+  if (isUnknown) throw new RpcError(-32000, `unknown block ${blockHash}`);
+  return logs;
+}
+
+/**
+ * Logs over the fork point: older logs from the forked chain's node, in as many ranges as its limits ask for; newer ones
  * from the engine.
  * @throws RpcError
  */

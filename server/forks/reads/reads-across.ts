@@ -1,12 +1,22 @@
 import { toQuantity } from '../../ethereum/quantity';
+import { ACCESS_LIST_READS } from './access-lists';
+import { readBaseFee } from './base-fee';
+import { COUNT_READS } from './block-counts';
 import { blockNumberOf } from './block-numbers';
+import { readCapabilities } from './capabilities';
+import { readConfig } from './chain-config';
 import { readFeeHistory } from './fee-history';
-import { readLogs } from './logs';
+import { fillTransaction } from './fill-transaction';
+import { getLogs } from './logs';
+import { POOL_READS } from './pool';
+import { RAW_READS } from './raw-data';
 import { readBlockReceipts, readReceipt } from './receipts';
 import type { ReplayedBlock } from './replayed-block';
 import { rawAt } from './replayed-reads';
 import type { ForkRead, RunningFork } from './running-fork';
+import { STATE_READS } from './state-reads';
 import { TRACE_READS } from './traces';
+import { timedTransaction } from './transaction-times';
 
 /**
  * Reads of what is older than the fork as well as of what was made on it, for which the engine alone has a part of the answer, or a
@@ -15,33 +25,46 @@ import { TRACE_READS } from './traces';
  */
 export const READS_ACROSS: ReadonlyMap<string, ForkRead> = new Map(
   Object.entries<ForkRead>({
-    eth_getLogs: readLogs,
+    eth_getLogs: getLogs,
     eth_getTransactionReceipt: readReceipt,
     eth_getBlockReceipts: readBlockReceipts,
     eth_feeHistory: readFeeHistory,
+    eth_baseFee: readBaseFee,
+    eth_capabilities: readCapabilities,
+    eth_config: readConfig,
+    eth_fillTransaction: fillTransaction,
     eth_getTransactionByBlockNumberAndIndex: byBlock(
       'eth_getTransactionByBlockNumberAndIndex',
       (_, block, index) => block.transactions[Number(index)] ?? null,
+      timedTransaction,
     ),
     eth_getRawTransactionByBlockNumberAndIndex: byBlock(
       'eth_getRawTransactionByBlockNumberAndIndex',
       rawAt,
     ),
     ...TRACE_READS,
+    ...RAW_READS,
+    ...STATE_READS,
+    ...COUNT_READS,
+    ...ACCESS_LIST_READS,
+    ...POOL_READS,
   }),
 );
 
 function byBlock(
   method: string,
   replayed: (fork: RunningFork, block: ReplayedBlock, index: unknown) => unknown,
+  completed: (fork: RunningFork, answer: unknown) => unknown = (_, answer) => answer,
 ): ForkRead {
   return async (fork, params) => {
     const number = await blockNumberOf(fork, params[0]);
     if (fork.replayed && number === fork.replayed.number) {
       return replayed(fork, fork.replayed, params[1]);
     }
-    return number === undefined || number > fork.forkBlock
-      ? fork.engine.request(method, params)
-      : fork.upstream.request(method, params.with(0, toQuantity(number)));
+    const answer =
+      number === undefined || number > fork.forkBlock
+        ? fork.engine.request(method, params)
+        : fork.upstream.request(method, params.with(0, toQuantity(number)));
+    return completed(fork, await answer);
   };
 }

@@ -38,8 +38,10 @@ type ReceiptReader = Pick<RunningFork, 'engine' | 'forkBlock' | 'hardfork'>;
 
 /** The engine charges blobs as of the rules in force, but its receipts tell a price of Cancun's. */
 export async function priced(fork: ReceiptReader, receipt: RpcReceipt): Promise<RpcReceipt> {
-  const isOwn = Number(receipt.blockNumber) > fork.forkBlock;
-  if (!isOwn || receipt.blobGasUsed === undefined || receipt.type !== '0x3') return receipt;
+  if (Number(receipt.blockNumber) <= fork.forkBlock) return receipt;
+  const { blobGasPrice: _, blobGasUsed, ...rest } = receipt;
+  // The engine prices blobs in receipts of transactions that have none.
+  if (receipt.type !== '0x3' || blobGasUsed === undefined) return rest;
   const params = [receipt.blockNumber, false];
   const block = (await fork.engine.request('eth_getBlockByNumber', params)) as RpcBlockHeader;
   const price = blobGasPrice(BigInt(block.excessBlobGas ?? '0x0'), fork.hardfork);

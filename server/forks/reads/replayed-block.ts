@@ -15,17 +15,18 @@ export interface ReplayedBlock {
 
 /** @param original with the replayed transactions only; @param hash of the block that the engine mined */
 export function replayedBlock(
-  { number, mixHash, transactions }: RpcBlock,
+  { number, mixHash, timestamp, transactions }: RpcBlock,
   receipts: readonly RpcReceipt[],
   hash: Hash,
 ): ReplayedBlock {
   const here = <T extends object>(one: T): T & { blockHash: Hash } => ({ ...one, blockHash: hash });
+  const timed = <T extends object>(one: T): T => ({ blockTimestamp: timestamp, ...here(one) });
   return {
     number: Number(number),
     hash,
     mixHash,
-    transactions: transactions.map(here),
-    receipts: receipts.map((receipt) => ({ ...here(receipt), logs: receipt.logs.map(here) })),
+    transactions: transactions.map(timed),
+    receipts: receipts.map((receipt) => ({ ...here(receipt), logs: receipt.logs.map(timed) })),
   };
 }
 

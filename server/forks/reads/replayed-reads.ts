@@ -18,7 +18,6 @@ export const REPLAYED_READS: ReadonlyMap<string, ReplayedRead> = new Map(
     eth_getBlockByNumber: readBlock('eth_getBlockByNumber'),
     eth_getBlockByHash: readBlock('eth_getBlockByHash'),
     erigon_getHeaderByNumber: readBlock('erigon_getHeaderByNumber'),
-    eth_getBlockTransactionCountByNumber: count('eth_getBlockTransactionCountByNumber'),
     eth_getBlockTransactionCountByHash: count('eth_getBlockTransactionCountByHash'),
     eth_call: callInBlock,
     debug_traceCall: traceCallInBlock,

@@ -3,6 +3,7 @@ import { isMethodMissing, RpcError, type RpcCall } from '../../ethereum/json-rpc
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcTransaction } from '../../ethereum/types';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
+import { checkBlockName, checkHash } from './named-block';
 import { tracesIn, transactionIn } from './replayed-block';
 import type { ForkRead, RunningFork } from './running-fork';
 
@@ -17,8 +18,14 @@ export const TRACE_READS: Readonly<Record<string, ForkRead>> = {
   ots_getInternalOperations: byTransaction('ots_getInternalOperations'),
   ots_getTransactionError: byTransaction('ots_getTransactionError'),
   debug_traceTransaction: traceTransaction,
-  debug_traceBlockByNumber: debugBlock,
-  debug_traceBlockByHash: debugBlock,
+  debug_traceBlockByNumber: (fork, params) => {
+    checkBlockName(params[0]);
+    return debugBlock(fork, params);
+  },
+  debug_traceBlockByHash: (fork, params) => {
+    checkHash('the block hash', params[0]);
+    return debugBlock(fork, params);
+  },
 };
 
 function byTransaction(method: string): ForkRead {
@@ -66,7 +73,7 @@ async function tracesOf(
 
 async function traceTransaction(fork: RunningFork, params: Params): Promise<unknown> {
   const place = await placeOf(fork, params[0]);
-  if (place === undefined) throw new RpcError(-32001, 'transaction not found');
+  if (place === undefined) throw new RpcError(-32000, 'transaction not found');
   const method = 'debug_traceTransaction';
   return place.original
     ? tracesOf(fork, { method, params }, place)
@@ -76,7 +83,10 @@ async function traceTransaction(fork: RunningFork, params: Params): Promise<unkn
 /** The engine has no method for it. */
 async function debugBlock(fork: RunningFork, [block, ...options]: Params): Promise<unknown> {
   const number = await blockNumberOf(fork, block);
-  if (number === undefined || number > headOf(fork)) throw new RpcError(-32001, 'block not found');
+  if (number === undefined || number > headOf(fork)) {
+    throw new RpcError(-32000, `block ${String(block)} not found`);
+  }
+  if (number === 0) throw new RpcError(-32000, 'genesis is not traceable');
   if (number <= fork.forkBlock) {
     const params = [toQuantity(number), ...options];
     return tracesOf(fork, { method: 'debug_traceBlockByNumber', params }, { block: number });

@@ -1,0 +1,74 @@
+import { concat, encodeRlp, keccak256, toBeArray, type RlpStructuredData } from 'ethers';
+import type { Hash, Hex } from '../api/primitives';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Members of a block as JSON-RPC names them, in the order in which a header is encoded. */
+const HEADER: readonly (readonly [field: string, kind: 'bytes' | 'number'])[] = [
+  ['parentHash', 'bytes'],
+  ['sha3Uncles', 'bytes'],
+  ['miner', 'bytes'],
+  ['stateRoot', 'bytes'],
+  ['transactionsRoot', 'bytes'],
+  ['receiptsRoot', 'bytes'],
+  ['logsBloom', 'bytes'],
+  ['difficulty', 'number'],
+  ['number', 'number'],
+  ['gasLimit', 'number'],
+  ['gasUsed', 'number'],
+  ['timestamp', 'number'],
+  ['extraData', 'bytes'],
+  ['mixHash', 'bytes'],
+  ['nonce', 'bytes'],
+];
+
+/** Members that later rules append, oldest first: EIP-1559, 4895, 4844 (two), 4788, 7685, 7928. */
+const APPENDED: typeof HEADER = [
+  ['baseFeePerGas', 'number'],
+  ['withdrawalsRoot', 'bytes'],
+  ['blobGasUsed', 'number'],
+  ['excessBlobGas', 'number'],
+  ['parentBeaconBlockRoot', 'bytes'],
+  ['requestsHash', 'bytes'],
+  ['blockAccessListHash', 'bytes'],
+];
+
+/** A quantity as RLP has it: big endian, without leading zeros. */
+export const rlpNumber = (value: unknown): Uint8Array => toBeArray(BigInt(value as string));
+
+/** The header of a block as the list that RLP encodes. Its hash is the block's. */
+export const headerItems = (block: Fields): RlpStructuredData[] =>
+  [...HEADER, ...APPENDED.filter(([field]) => has(block, field))].map(([field, kind]) =>
+    kind === 'number' ? rlpNumber(block[field]) : (block[field] as string),
+  );
+
+/** Hash of the header that the members of a block make. */
+export const headerHash = (block: Fields): Hash => keccak256(encodeRlp(headerItems(block))) as Hash;
+
+/** A withdrawal as the list that RLP encodes (EIP-4895). */
+export const withdrawalItems = (withdrawal: Fields): RlpStructuredData[] => [
+  rlpNumber(withdrawal['index']),
+  rlpNumber(withdrawal['validatorIndex']),
+  withdrawal['address'] as string,
+  rlpNumber(withdrawal['amount']),
+];
+
+/** A receipt as EIP-2718 encodes it: behind its type, except for type 0. */
+export function encodedReceipt(receipt: Fields): Hex {
+  const { root, status, type, cumulativeGasUsed, logsBloom, logs } = receipt;
+  const body = encodeRlp([
+    typeof root === 'string' ? root : rlpNumber(status),
+    rlpNumber(cumulativeGasUsed),
+    logsBloom as string,
+    (logs as Fields[]).map(({ address, topics, data }) => [
+      address as string,
+      topics as string[],
+      data as string,
+    ]),
+  ]);
+  const prefix = rlpNumber(type ?? '0x0');
+  return (prefix.length === 0 ? body : concat([prefix, body])) as Hex;
+}
+
+const has = (block: Fields, field: string): boolean =>
+  block[field] !== undefined && block[field] !== null;

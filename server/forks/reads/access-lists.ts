@@ -1,0 +1,90 @@
+import { invalidParams, isMethodMissing, RpcError } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import { blockNumberOf, headOf } from './block-numbers';
+import { checkBlockName, sourceOf } from './named-block';
+import { readInTurn } from './older-state';
+import type { ForkRead, RunningFork } from './running-fork';
+
+type Params = readonly unknown[];
+type Fields = Readonly<Record<string, unknown>>;
+
+/** EIP-2930 lists of calls, and EIP-7928 lists of blocks. */
+export const ACCESS_LIST_READS: Readonly<Record<string, ForkRead>> = {
+  eth_getBlockAccessList: async (fork, [block]) => {
+    const found = await headerOf(fork, block);
+    return found && blockAccessList(fork, found, 'eth_getBlockAccessList');
+  },
+  debug_getRawBlockAccessList: async (fork, [block]) => {
+    checkBlockName(block);
+    const found = await headerOf(fork, block);
+    if (!found) throw new RpcError(-32000, `block ${String(block)} not found`);
+    return blockAccessList(fork, found, 'debug_getRawBlockAccessList');
+  },
+};
+
+async function headerOf(fork: RunningFork, block: unknown): Promise<Fields | null> {
+  const number = await blockNumberOf(fork, block);
+  if (number === undefined || number > headOf(fork)) return null;
+  const params = [toQuantity(number), false];
+  return (await sourceOf(fork, number).request('eth_getBlockByNumber', params)) as Fields | null;
+}
+
+/** @throws RpcError -32001 for a block without one: it is older than Amsterdam, as every block of a fork's own is */
+function blockAccessList(fork: RunningFork, header: Fields, method: string): Promise<unknown> {
+  const number = Number(header['number']);
+  if (typeof header['blockAccessListHash'] === 'string' && number <= fork.forkBlock) {
+    return fork.upstream.request(method, [header['number']]);
+  }
+  throw new RpcError(
+    -32001,
+    `block ${number} has no access list: it was made by rules older than EIP-7928`,
+  );
+}
+
+/**
+ * `eth_createAccessList`. For a call that reverts, the list is what it had touched up to then, and `error` says why: the engine answers
+ * an error instead.
+ */
+export async function createAccessList(fork: RunningFork, params: Params): Promise<unknown> {
+  const [call, block = 'latest', ...rest] = params;
+  const full = [call, block, ...rest];
+  const asked = [{ method: 'eth_createAccessList', params: full }];
+  return readInTurn(fork, asked, async () => {
+    try {
+      return await fork.engine.request('eth_createAccessList', full);
+    } catch (error) {
+      if (!(error instanceof RpcError) || error.code !== 3 || isMethodMissing(error)) throw error;
+      return listOfReverted(fork, call, block, error.message);
+    }
+  });
+}
+
+/** By tracing: accounts whose storage it read, and those that it called, without its two ends. */
+async function listOfReverted(
+  { engine }: RunningFork,
+  call: unknown,
+  block: unknown,
+  error: string,
+): Promise<unknown> {
+  if (typeof call !== 'object' || call === null) throw invalidParams('the call', call, 'an object');
+  const traced = (fields: object, tracer: string): Promise<unknown> =>
+    engine.request('debug_traceCall', [fields, block, { tracer }]);
+  const touched = (await traced(call, 'prestateTracer')) as Record<string, Fields>;
+  const { from, to } = call as { from?: string; to?: string };
+  const ends = new Set([from ?? `0x${'00'.repeat(20)}`, to].map((one) => one?.toLowerCase()));
+  const accessList = Object.entries(touched)
+    .map(([address, { storage }]) => ({
+      address: address.toLowerCase(),
+      storageKeys: Object.keys(storage ?? {}).sort(),
+    }))
+    .filter(({ address, storageKeys }) => {
+      const isListed = storageKeys.length > 0 || !ends.has(address);
+      return isListed && BigInt(address) > LAST_PRECOMPILE;
+    })
+    .filter(({ address, storageKeys }) => storageKeys.length > 0 || touched[address]?.['code']);
+  const { gasUsed } = (await traced({ ...call, accessList }, 'callTracer')) as Fields;
+  return { accessList, error, gasUsed };
+}
+
+/** P256VERIFY (EIP-7951); no contract stands so low. */
+const LAST_PRECOMPILE = 0x100n;

@@ -1,0 +1,47 @@
+import { RpcError, isMethodMissing } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import { ApiError } from '../../api/errors';
+import type { RunningFork } from './running-fork';
+
+interface Configuration {
+  activationTime: number;
+}
+
+/**
+ * `eth_config` (EIP-7910): the configuration of the forked chain, under the fork's chain id, while the rules that its node calls current
+ * are those at the fork point. The engine tells neither activation times nor a fork id of any chain.
+ * @throws RpcError -32004 where the node does not tell it, or is past an upgrade that the fork is not
+ */
+export async function readConfig({ upstream, engine, chainId }: RunningFork): Promise<unknown> {
+  const config = await configOf(upstream);
+  const head = (await engine.request('eth_getBlockByNumber', ['latest', false])) as {
+    timestamp: string;
+  };
+  const { current, next, last } = config;
+  const time = Number(head.timestamp);
+  if (!current || current.activationTime > time || (next && next.activationTime <= time)) {
+    throw new RpcError(
+      -32004,
+      "eth_config is not known at the time of this fork's head: the forked chain's node tells the rules of its own",
+    );
+  }
+  const here = (one: Configuration | null | undefined): unknown =>
+    one ? { ...one, chainId: toQuantity(chainId) } : null;
+  return { current: here(current), next: here(next), last: here(last) };
+}
+
+async function configOf(
+  upstream: RunningFork['upstream'],
+): Promise<Record<'current' | 'next' | 'last', Configuration | null | undefined>> {
+  try {
+    const config = await upstream.request('eth_config', []);
+    return config as Record<'current' | 'next' | 'last', Configuration | null>;
+  } catch (error) {
+    const lacking = error instanceof ApiError && error.kind === 'upstreamLacksData';
+    if (!lacking && !isMethodMissing(error)) throw error;
+    throw new RpcError(
+      -32004,
+      "eth_config is not known: the forked chain's node does not offer it, and the engine does not know the chain's upgrades",
+    );
+  }
+}

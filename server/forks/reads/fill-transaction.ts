@@ -1,0 +1,103 @@
+import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import { readBaseFee } from './base-fee';
+import type { RunningFork } from './running-fork';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const NOBODY = `0x${'00'.repeat(20)}`;
+/** Blobs come with sidecars, which only a signer with the trusted setup can make. */
+const SIDECAR = ['blobs', 'commitments', 'proofs'];
+
+/**
+ * `eth_fillTransaction`: a transaction with what it leaves out, unsigned. Type, nonce, gas, fees, value, input, access list and chain id
+ * are filled; twice the base fee is room for six full blocks.
+ * @throws RpcError for fields that contradict each other, and for a call that fails
+ */
+export async function fillTransaction(
+  fork: RunningFork,
+  [request]: readonly unknown[],
+): Promise<unknown> {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
+    throw invalidParams('the transaction', request, 'an object');
+  }
+  const given = Object.fromEntries(
+    Object.entries(request).filter(([, value]) => value !== null && value !== undefined),
+  );
+  check(fork, given);
+  const { from = NOBODY, to = null, value = '0x0', authorizationList } = given;
+  const input = given['input'] ?? given['data'] ?? '0x';
+  const { engine } = fork;
+  const type = typeOf(given);
+  const listed = { chainId: toQuantity(fork.chainId), accessList: given['accessList'] ?? [] };
+  const fees = await feesOf(fork, given, type);
+  const nonce =
+    given['nonce'] ?? (await engine.request('eth_getTransactionCount', [from, 'pending']));
+  const call = { ...given, from, to, value, input, data: undefined };
+  const gas = given['gas'] ?? (await engine.request('eth_estimateGas', [call, 'pending']));
+  const tx = {
+    type: toQuantity(type),
+    nonce,
+    to,
+    gas,
+    value,
+    input,
+    ...(type === 0 ? { chainId: listed.chainId } : listed),
+    ...fees,
+    ...(type === 3 ? { blobVersionedHashes: given['blobVersionedHashes'] } : {}),
+    ...(type === 4 ? { authorizationList } : {}),
+  };
+  return { tx };
+}
+
+function check({ chainId }: RunningFork, given: Fields): void {
+  const named = given['chainId'];
+  if (named !== undefined && Number(named) !== chainId) {
+    throw invalidParams('chainId', named, `${toQuantity(chainId)}, the chain id of this fork`);
+  }
+  const { data, input } = given;
+  if (data !== undefined && input !== undefined && data !== input) {
+    throw invalidParams('data', data, 'the same as input, or only one of the two');
+  }
+  const priced = ['maxFeePerGas', 'maxPriorityFeePerGas'].find((name) => name in given);
+  if (given['gasPrice'] !== undefined && priced !== undefined) {
+    throw invalidParams(priced, given[priced], 'nothing beside gasPrice');
+  }
+  const sidecar = SIDECAR.find((name) => name in given);
+  if (sidecar !== undefined) {
+    throw new RpcError(-32004, `${sidecar} is not taken: a fork makes no sidecars of blobs`);
+  }
+}
+
+function typeOf(given: Fields): number {
+  if (given['authorizationList'] !== undefined) return 4;
+  if (given['blobVersionedHashes'] !== undefined) return 3;
+  if (given['gasPrice'] === undefined) return Number(given['type'] ?? 2);
+  return Number(given['type'] ?? (given['accessList'] === undefined ? 0 : 1));
+}
+
+async function feesOf(fork: RunningFork, given: Fields, type: number): Promise<Fields> {
+  const { engine } = fork;
+  const { gasPrice, maxFeePerBlobGas } = given;
+  if (type < 2) return { gasPrice: gasPrice ?? (await engine.request('eth_gasPrice', [])) };
+  const tip =
+    given['maxPriorityFeePerGas'] ?? (await engine.request('eth_maxPriorityFeePerGas', []));
+  const limit =
+    given['maxFeePerGas'] ??
+    toQuantity(2n * BigInt(await readBaseFee(fork)) + BigInt(tip as string));
+  if (BigInt(tip as string) > BigInt(limit as string)) {
+    throw invalidParams('maxPriorityFeePerGas', tip, `up to maxFeePerGas, which is ${String(limit)}`);
+  }
+  return {
+    maxPriorityFeePerGas: tip,
+    maxFeePerGas: limit,
+    // execution-apis: the highest price, for what is not in a block.
+    gasPrice: limit,
+    ...(type === 3
+      ? { maxFeePerBlobGas: maxFeePerBlobGas ?? (await twiceBlobBaseFee(fork)) }
+      : {}),
+  };
+}
+
+const twiceBlobBaseFee = async ({ engine }: RunningFork): Promise<string> =>
+  toQuantity(2n * BigInt((await engine.request('eth_blobBaseFee', [])) as string));

@@ -1,0 +1,86 @@
+import { invalidParams, requestEach, RpcError } from '../../ethereum/json-rpc';
+import { toQuantity, toWord } from '../../ethereum/quantity';
+import { blockNumberOf } from './block-numbers';
+import { readInTurn } from './older-state';
+import type { ForkRead, RunningFork } from './running-fork';
+
+type Params = readonly unknown[];
+
+/** As go-ethereum allows in one request. */
+const MAX_SLOTS = 1_024;
+
+/** Reads of the state that the engine answers in part, or not at all. */
+export const STATE_READS: Readonly<Record<string, ForkRead>> = {
+  eth_getStorageValues: readStorageValues,
+  eth_getProof: readProof,
+};
+
+/**
+ * A key of storage as the engine takes it: 32 bytes.
+ * @throws RpcError -32602 for more than 32 bytes, or what is not hex
+ */
+export function storageKey(key: unknown): string {
+  if (typeof key === 'string' && /^0x[0-9a-f]{0,64}$/i.test(key)) {
+    return toWord(key === '0x' ? 0n : BigInt(key));
+  }
+  throw invalidParams('the storage key', key, 'up to 32 bytes as hex');
+}
+
+/** `eth_getStorageValues [{ address: [key, …] }, block]`: at most 1,024 slots. */
+async function readStorageValues(fork: RunningFork, params: Params): Promise<unknown> {
+  const [requests, block = 'latest'] = params;
+  const wanted = storageRequests(requests);
+  const calls = wanted.flatMap(([address, keys]) =>
+    keys.map((key) => ({ method: 'eth_getStorageAt', params: [address, key, block] })),
+  );
+  const values = await readInTurn(fork, calls, () => requestEach(fork.engine, calls));
+  return Object.fromEntries(
+    wanted.map(([address, keys]) => [address, values.splice(0, keys.length)]),
+  );
+}
+
+function storageRequests(requests: unknown): [address: string, keys: string[]][] {
+  if (typeof requests !== 'object' || requests === null || Array.isArray(requests)) {
+    throw invalidParams('the request', requests, 'an object of addresses with arrays of keys');
+  }
+  const wanted = Object.entries(requests).map(([address, keys]): [string, string[]] => {
+    if (!/^0x[0-9a-f]{40}$/i.test(address)) {
+      throw invalidParams('the address', address, '0x and 40 hex digits');
+    }
+    if (!Array.isArray(keys)) throw invalidParams(`the keys of ${address}`, keys, 'an array');
+    return [address, keys.map(storageKey)];
+  });
+  const count = wanted.reduce((sum, [, keys]) => sum + keys.length, 0);
+  if (count > 0 && count <= MAX_SLOTS) return wanted;
+  throw invalidParams('the number of slots', count, `1 to ${MAX_SLOTS}`);
+}
+
+/**
+ * `eth_getProof` up to the fork point, from the forked chain's node. Above it there is no state trie: the engine knows only the accounts
+ * that it touched, and the state root of its blocks is zero.
+ * @throws RpcError -32004 above the fork point
+ */
+async function readProof(fork: RunningFork, params: Params): Promise<unknown> {
+  const [address, keys, block = 'latest'] = params;
+  if (!Array.isArray(keys)) throw invalidParams('the storage keys', keys, 'an array of keys');
+  const slots = keys.map(storageKey);
+  const number = await blockNumberOf(fork, block);
+  if (number === undefined) throw new RpcError(-32001, `block ${JSON.stringify(block)} not found`);
+  if (number > fork.forkBlock) {
+    throw new RpcError(
+      -32004,
+      `eth_getProof reaches to block ${fork.forkBlock}, from which this fork was made: a fork has no state trie to prove what came later`,
+    );
+  }
+  const proof = (await fork.upstream.request('eth_getProof', [
+    address,
+    slots,
+    toQuantity(number),
+  ])) as { storageProof?: object[] };
+  // Keys come back as they were given.
+  const storageProof = proof.storageProof?.map((one, index) => ({
+    ...one,
+    key: keys[index] as unknown,
+  }));
+  return { ...proof, storageProof };
+}

@@ -1,0 +1,48 @@
+import { requestEach } from '../../ethereum/json-rpc';
+import { sourceOf } from './named-block';
+import type { RunningFork } from './running-fork';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Completion = (fork: RunningFork, answer: unknown) => Promise<unknown>;
+
+/**
+ * Adds `blockTimestamp` to transactions that lack it: execution-apis requires it, the engine and many nodes leave it out. It is null
+ * while a transaction is pending.
+ */
+export async function timedTransaction(fork: RunningFork, answer: unknown): Promise<unknown> {
+  if (!isFields(answer) || answer['blockTimestamp'] !== undefined) return answer;
+  const number = answer['blockNumber'] ?? null;
+  if (number === null) return { ...answer, blockTimestamp: null };
+  const call = { method: 'eth_getBlockByNumber', params: [number, false] };
+  const [block] = await requestEach(sourceOf(fork, Number(number)), [call]);
+  return isFields(block) ? { ...answer, blockTimestamp: block['timestamp'] } : answer;
+}
+
+/** The same for the transactions in a block. */
+function timedBlock(answer: unknown): unknown {
+  if (!isFields(answer) || !Array.isArray(answer['transactions'])) return answer;
+  const { timestamp } = answer;
+  const transactions = (answer['transactions'] as unknown[]).map((one) =>
+    isFields(one) ? { blockTimestamp: timestamp, ...one } : one,
+  );
+  return { ...answer, transactions };
+}
+
+const blocks: Completion = (_, answer) => Promise.resolve(timedBlock(answer));
+
+const COMPLETIONS: ReadonlyMap<string, Completion> = new Map([
+  ['eth_getTransactionByHash', timedTransaction],
+  ['eth_getTransactionByBlockHashAndIndex', timedTransaction],
+  ['eth_getTransactionBySenderAndNonce', timedTransaction],
+  ['eth_getBlockByNumber', blocks],
+  ['eth_getBlockByHash', blocks],
+]);
+
+/** What completes the answer of a method; undefined where the answer holds no transactions. */
+export function completionOf(method: string, params: readonly unknown[]): Completion | undefined {
+  if (method.startsWith('eth_getBlockBy') && params[1] !== true) return undefined;
+  return COMPLETIONS.get(method);
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
