@@ -56,7 +56,8 @@ export class HttpRpcClient implements RpcClient {
     // Deadlines are the caller's: undici's own 300 s limits would cut a long trace.
     this.#agent = new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 });
     this.#endpoints = options.urls.map(
-      (url) => new RpcEndpoint(url, this.#agent, { maxBatch, connections, remembersLacks, now, random }),
+      (url) =>
+        new RpcEndpoint(url, this.#agent, { maxBatch, connections, remembersLacks, now, random }),
     );
   }
 

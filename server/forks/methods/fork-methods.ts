@@ -6,6 +6,7 @@ import { READS_ACROSS } from '../reads/reads-across';
 import { REPLAYED_READS } from '../reads/replayed-reads';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { completionOf } from '../reads/transaction-times';
+import { simulate } from '../simulations/simulate';
 import { FAUCET } from './faucet';
 import { read, write, type ForkMethod } from './fork-method';
 import { CALLS, canonicalName, CHANGES, READS, REFUSED } from './method-names';
@@ -20,6 +21,7 @@ const OWN_METHODS = new Map([...OWN_ANSWERS, ...SENDS, ...BUNDLES, ...MINING, ..
 /** Executed without a change, and not as the engine alone does it. */
 const OWN_CALLS: ReadonlyMap<string, ForkRead> = new Map([
   ['eth_createAccessList', createAccessList],
+  ['eth_simulateV1', simulate],
 ]);
 
 /**

@@ -86,16 +86,18 @@ async function feesOf(fork: RunningFork, given: Fields, type: number): Promise<F
     given['maxFeePerGas'] ??
     toQuantity(2n * BigInt(await readBaseFee(fork)) + BigInt(tip as string));
   if (BigInt(tip as string) > BigInt(limit as string)) {
-    throw invalidParams('maxPriorityFeePerGas', tip, `up to maxFeePerGas, which is ${String(limit)}`);
+    throw invalidParams(
+      'maxPriorityFeePerGas',
+      tip,
+      `up to maxFeePerGas, which is ${String(limit)}`,
+    );
   }
   return {
     maxPriorityFeePerGas: tip,
     maxFeePerGas: limit,
     // execution-apis: the highest price, for what is not in a block.
     gasPrice: limit,
-    ...(type === 3
-      ? { maxFeePerBlobGas: maxFeePerBlobGas ?? (await twiceBlobBaseFee(fork)) }
-      : {}),
+    ...(type === 3 ? { maxFeePerBlobGas: maxFeePerBlobGas ?? (await twiceBlobBaseFee(fork)) } : {}),
   };
 }
 

@@ -5,13 +5,7 @@ import type { RunningFork } from './running-fork';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const TAGS: ReadonlySet<unknown> = new Set([
-  'latest',
-  'pending',
-  'safe',
-  'finalized',
-  'earliest',
-]);
+const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finalized', 'earliest']);
 
 /** @throws RpcError -32602 for what is neither a block number in hex nor a tag */
 export function checkBlockName(block: unknown): void {

@@ -33,8 +33,9 @@ async function mapped<T, U>(
   record: Readonly<Record<string, T>>,
   change: (value: T) => Promise<U>,
 ): Promise<Record<string, U>> {
-  const entries = Object.entries(record).map(
-    async ([key, value]): Promise<[string, U]> => [key, await change(value)],
-  );
+  const entries = Object.entries(record).map(async ([key, value]): Promise<[string, U]> => [
+    key,
+    await change(value),
+  ]);
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -1,0 +1,167 @@
+import { encodeRlp, keccak256, type RlpStructuredData } from 'ethers';
+import { HARDFORKS, type Hardfork } from '../../api/config';
+import type { Hex } from '../../api/primitives';
+import { encodedReceipt, headerHash, headerItems } from '../../ethereum/consensus-forms';
+import { orderedTrieRoot } from '../../ethereum/ordered-trie';
+import { toQuantity } from '../../ethereum/quantity';
+import { GAS_PER_BLOB } from '../../replay/blob-price';
+import { callResult, type EngineCall } from './call-results';
+import type { Fields } from './payload';
+import type { PlannedBlock } from './plan';
+import { simulatedTransaction } from './simulated-transaction';
+
+const ZERO_HASH = `0x${'00'.repeat(32)}`;
+const NO_UNCLES = keccak256(encodeRlp([]));
+/** EIP-7685: SHA-256 of nothing. */
+const NO_REQUESTS = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+/** Emitter of the logs that tell transfers of ether; they are in no receipt. */
+const ETHER = `0x${'ee'.repeat(20)}`;
+const BLOOM_BYTES = 256;
+
+export interface AssemblyContext {
+  chainId: number;
+  hardfork: Hardfork;
+  fullTransactions: boolean;
+  /** Of the block before: hash and members. */
+  parent: Fields;
+  /** Nonces by sender, which the block's transactions move on. */
+  nonces: Map<string, bigint>;
+}
+
+/**
+ * A simulated block as JSON-RPC tells it. The state root is zero: nobody knows the whole state of a fork. All that is encoded with it
+ * (hash, size, roots of transactions and receipts) is computed as for a real block.
+ */
+export function assembleBlock(
+  planned: PlannedBlock,
+  results: readonly EngineCall[],
+  context: AssemblyContext,
+): Fields {
+  const { chainId, nonces, parent, fullTransactions } = context;
+  const { baseFeePerGas: baseFee, calls, gas, stateOverrides } = planned;
+  setNonces(nonces, stateOverrides);
+  const transactions = calls.map((call, index) => {
+    const from = senderOf(call);
+    const nonce = nonces.get(from) ?? 0n;
+    nonces.set(from, BigInt.asUintN(64, nonce + 1n));
+    const given = call['nonce'] === undefined ? nonce : BigInt(call['nonce'] as string);
+    return simulatedTransaction({ call, chainId, nonce: given, gas: gas[index] ?? 0n, baseFee });
+  });
+  let cumulative = 0n;
+  const receipts = results.map((result, index) => {
+    cumulative += BigInt(result.gasUsed);
+    const logs = BigInt(result.status) === 1n ? result.logs.filter(isEmitted) : [];
+    const status = toQuantity(BigInt(result.status));
+    const type = toQuantity(transactions[index]?.type ?? 0);
+    const cumulativeGasUsed = toQuantity(cumulative);
+    return { status, type, cumulativeGasUsed, logsBloom: bloomOf(logs), logs };
+  });
+  const header: Fields = {
+    parentHash: parent['hash'],
+    sha3Uncles: NO_UNCLES,
+    miner: planned.feeRecipient,
+    stateRoot: ZERO_HASH,
+    transactionsRoot: orderedTrieRoot(transactions.map(({ raw }) => raw)),
+    receiptsRoot: orderedTrieRoot(receipts.map(encodedReceipt)),
+    logsBloom: bloomOf(receipts.flatMap(({ logs }) => logs)),
+    difficulty: parent['difficulty'] ?? '0x0',
+    number: toQuantity(planned.number),
+    gasLimit: toQuantity(planned.gasLimit),
+    gasUsed: toQuantity(cumulative),
+    timestamp: toQuantity(planned.time),
+    extraData: '0x',
+    mixHash: `0x${BigInt(planned.prevRandao).toString(16).padStart(64, '0')}`,
+    nonce: '0x0000000000000000',
+    ...(baseFee === undefined ? {} : { baseFeePerGas: toQuantity(baseFee) }),
+    ...laterMembers(context, calls),
+  };
+  const hash = headerHash(header);
+  const place = {
+    blockHash: hash,
+    blockNumber: header['number'],
+    blockTimestamp: header['timestamp'],
+  };
+  let logIndex = 0;
+  const callResults = results.map((result, index) => {
+    const transactionIndex = toQuantity(index);
+    const transactionHash = transactions[index]?.hash;
+    const logs = result.logs.map(({ address, topics, data }) => ({
+      ...{ address, topics, data, ...place, transactionHash, transactionIndex },
+      logIndex: toQuantity(logIndex++),
+      removed: false,
+    }));
+    return callResult(result, gas[index] ?? 0n, logs);
+  });
+  const withdrawals = header['withdrawalsRoot'] === undefined ? {} : { withdrawals: [] };
+  const encoded = encodeRlp([
+    headerItems(header),
+    transactions.map(({ raw, type }): RlpStructuredData => (type === 0 ? [raw] : raw)),
+    [],
+    ...('withdrawals' in withdrawals ? [[]] : []),
+  ]);
+  return {
+    hash,
+    ...header,
+    size: toQuantity((encoded.length - 2) / 2),
+    transactions: transactions.map(({ fields, hash: own }, index) =>
+      fullTransactions ? { ...fields, ...place, transactionIndex: toQuantity(index) } : own,
+    ),
+    uncles: [],
+    ...withdrawals,
+    calls: callResults,
+  };
+}
+
+/** What later rules append to a header; what nobody says is zero. */
+function laterMembers({ hardfork, parent }: AssemblyContext, calls: readonly Fields[]): Fields {
+  const since = (other: Hardfork): boolean =>
+    HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(other);
+  const blobs = calls.reduce(
+    (sum, call) => sum + ((call['blobVersionedHashes'] as unknown[] | undefined)?.length ?? 0),
+    0,
+  );
+  return {
+    ...(since('shanghai') ? { withdrawalsRoot: orderedTrieRoot([]) } : {}),
+    ...(since('cancun')
+      ? {
+          blobGasUsed: toQuantity(BigInt(blobs) * GAS_PER_BLOB),
+          excessBlobGas: toQuantity(excessBehind(parent, since('prague') ? 6n : 3n)),
+          parentBeaconBlockRoot: ZERO_HASH,
+        }
+      : {}),
+    ...(since('prague') ? { requestsHash: NO_REQUESTS } : {}),
+  };
+}
+
+/** EIP-4844. @param target blobs of a block (EIP-7691) */
+function excessBehind({ excessBlobGas, blobGasUsed }: Fields, target: bigint): bigint {
+  const all = BigInt((excessBlobGas ?? '0x0') as string) + BigInt((blobGasUsed ?? '0x0') as string);
+  const excess = all - target * GAS_PER_BLOB;
+  return excess > 0n ? excess : 0n;
+}
+
+const isEmitted = ({ address }: { address: string }): boolean => address.toLowerCase() !== ETHER;
+
+/** Who a call is from, in lower case. */
+export const senderOf = (call: Fields): string =>
+  ((call['from'] ?? `0x${'00'.repeat(20)}`) as string).toLowerCase();
+
+/** Nonces that state overrides set. */
+export function setNonces(nonces: Map<string, bigint>, state: Fields): void {
+  for (const [address, override] of Object.entries(state)) {
+    const { nonce } = override as Fields;
+    if (nonce !== undefined) nonces.set(address.toLowerCase(), BigInt(nonce as string));
+  }
+}
+
+/** Yellow paper, 4.3.1: three bits of 2,048 for each address and topic. */
+function bloomOf(logs: readonly { address: string; topics: readonly string[] }[]): Hex {
+  let bits = 0n;
+  for (const item of logs.flatMap(({ address, topics }) => [address, ...topics])) {
+    const digest = keccak256(item).slice(2);
+    for (const start of [0, 4, 8]) {
+      bits |= 1n << BigInt(parseInt(digest.slice(start, start + 4), 16) % (BLOOM_BYTES * 8));
+    }
+  }
+  return `0x${bits.toString(16).padStart(BLOOM_BYTES * 2, '0')}`;
+}

@@ -1,0 +1,113 @@
+import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** One entry of `blockStateCalls`, in the names of execution-apis. */
+export interface BlockStateCalls {
+  overrides: Fields;
+  stateOverrides: Fields;
+  calls: readonly Fields[];
+}
+
+export interface SimulationPayload {
+  blocks: readonly BlockStateCalls[];
+  traceTransfers: boolean;
+  validation: boolean;
+  fullTransactions: boolean;
+}
+
+/** Blocks of one simulation, those that fill gaps included: as many as BLOCKHASH reaches back. */
+export const MAX_BLOCKS = 256;
+
+/** Members of block overrides, by the names that the engine and other nodes have for them as well. */
+const OVERRIDES: ReadonlyMap<string, string> = new Map([
+  ...['number', 'time', 'gasLimit', 'feeRecipient', 'prevRandao', 'baseFeePerGas'].map(
+    (name): [string, string] => [name, name],
+  ),
+  ...['blobBaseFee', 'withdrawals'].map((name): [string, string] => [name, name]),
+  ['blockNumber', 'number'],
+  ['timestamp', 'time'],
+  ['coinbase', 'feeRecipient'],
+  ['random', 'prevRandao'],
+  ['baseFee', 'baseFeePerGas'],
+]);
+
+/** @throws RpcError -32602 for another form, -38026 for too many blocks, -32004 for what the engine cannot execute */
+export function parsePayload(payload: unknown): SimulationPayload {
+  const given = fieldsOf('the payload', payload);
+  const { blockStateCalls } = given;
+  if (!Array.isArray(blockStateCalls) || blockStateCalls.length === 0) {
+    throw invalidParams('blockStateCalls', blockStateCalls, 'an array of at least one block');
+  }
+  if (blockStateCalls.length > MAX_BLOCKS) throw tooManyBlocks();
+  return {
+    blocks: blockStateCalls.map(parseBlock),
+    traceTransfers: given['traceTransfers'] === true,
+    validation: given['validation'] === true,
+    fullTransactions: given['returnFullTransactions'] === true,
+  };
+}
+
+export const tooManyBlocks = (): RpcError =>
+  new RpcError(-38026, `too many blocks: a simulation has up to ${MAX_BLOCKS}`);
+
+function parseBlock(block: unknown): BlockStateCalls {
+  const { blockOverrides, stateOverrides, calls } = fieldsOf('a block of blockStateCalls', block);
+  const state = fieldsOf('stateOverrides', stateOverrides ?? {});
+  checkState(state);
+  if (calls !== undefined && calls !== null && !Array.isArray(calls)) {
+    throw invalidParams('calls', calls, 'an array');
+  }
+  return {
+    overrides: parseOverrides(fieldsOf('blockOverrides', blockOverrides ?? {})),
+    stateOverrides: state,
+    calls: ((calls ?? []) as unknown[]).map((call) => fieldsOf('a call', call)),
+  };
+}
+
+function parseOverrides(given: Fields): Fields {
+  const overrides: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const known = OVERRIDES.get(name);
+    if (known === undefined) {
+      throw invalidParams('blockOverrides', name, [...new Set(OVERRIDES.values())].join(', '));
+    }
+    if (value !== null && value !== undefined) overrides[known] = value;
+  }
+  const { blobBaseFee, withdrawals, ...rest } = overrides;
+  if (blobBaseFee !== undefined) {
+    throw unsupported('blockOverrides.blobBaseFee', 'the engine computes the price of blob gas');
+  }
+  if (Array.isArray(withdrawals) && withdrawals.length > 0) {
+    throw unsupported('blockOverrides.withdrawals', 'the engine executes none');
+  }
+  return rest;
+}
+
+function checkState(state: Fields): void {
+  for (const [address, override] of Object.entries(state)) {
+    const { movePrecompileToAddress: target } = fieldsOf(`stateOverrides.${address}`, override);
+    if (target === undefined || target === null) continue;
+    if (!isPrecompile(address))
+      throw new RpcError(-32000, `account ${address} is not a precompile`);
+    if (String(target).toLowerCase() === address.toLowerCase()) {
+      throw new RpcError(-38022, `movePrecompileToAddress of ${address} refers to itself`);
+    }
+    throw unsupported('movePrecompileToAddress', 'the engine keeps precompiles where they are');
+  }
+}
+
+/** EIP-2537 ends at 0x11, EIP-7951 is at 0x100. */
+function isPrecompile(address: string): boolean {
+  if (!/^0x[0-9a-f]{40}$/i.test(address)) return false;
+  const place = BigInt(address);
+  return (place >= 1n && place <= 0x11n) || place === 0x100n;
+}
+
+const unsupported = (name: string, why: string): RpcError =>
+  new RpcError(-32004, `${name} is not supported: ${why}`);
+
+function fieldsOf(name: string, value: unknown): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw invalidParams(name, value, 'an object');
+}

@@ -1,0 +1,164 @@
+import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import {
+  MAX_BLOCKS,
+  tooManyBlocks,
+  type BlockStateCalls,
+  type Fields,
+  type SimulationPayload,
+} from './payload';
+
+/** Context of a simulated block; amounts in wei, times in Unix seconds. */
+export interface PlannedBlock {
+  number: bigint;
+  time: bigint;
+  gasLimit: bigint;
+  feeRecipient: string;
+  prevRandao: string;
+  /** undefined before EIP-1559 */
+  baseFeePerGas: bigint | undefined;
+  stateOverrides: Fields;
+  calls: readonly Fields[];
+  /** Gas of each call. */
+  gas: readonly bigint[];
+}
+
+/** What an earlier pass found of a block. */
+export interface BlockOutcome {
+  hash?: string;
+  gasUsed: bigint;
+  gasUsedByCall: readonly bigint[];
+}
+
+/** Seconds between blocks where none are given, as on Ethereum. */
+const BLOCK_SECONDS = 12n;
+/** EIP-1559. */
+const ELASTICITY = 2n;
+const MAX_CHANGE = 8n;
+const MIN_GAS = 21_000n;
+/** Of all calls together that name none, as in go-ethereum. */
+const DEFAULT_GAS = 50_000_000n;
+
+/**
+ * Fills what the payload leaves out (execution-apis, notes on eth_simulateV1): gaps in block numbers become empty blocks.
+ * @param base the block that the simulation stands on
+ * @param known outcomes of an earlier pass, for what depends on the blocks and calls before
+ * @throws RpcError -38020, -38021, -38026
+ */
+export function planBlocks(
+  base: Fields,
+  { blocks, validation }: SimulationPayload,
+  known: readonly BlockOutcome[],
+): PlannedBlock[] {
+  const planned: PlannedBlock[] = [];
+  const start = amount('number', base['number']);
+  let number = start;
+  let time = amount('timestamp', base['timestamp']);
+  let gasLimit = amount('gasLimit', base['gasLimit']);
+  let parent: Parent = parentOf(base);
+  let budget = DEFAULT_GAS;
+  for (const block of withoutGaps(blocks, start)) {
+    const { overrides } = block;
+    const at = optional('time', overrides['time']) ?? time + BLOCK_SECONDS;
+    if (at <= time) {
+      throw new RpcError(-38021, `block timestamps must be in order: ${at} <= ${time}`);
+    }
+    time = at;
+    number++;
+    gasLimit = optional('gasLimit', overrides['gasLimit']) ?? gasLimit;
+    const fee = validation ? nextBaseFee(parent) : 0n;
+    const baseFeePerGas =
+      parent.baseFee === undefined
+        ? undefined
+        : (optional('baseFeePerGas', overrides['baseFeePerGas']) ?? fee);
+    const outcome = known[planned.length];
+    planned.push({
+      ...{ number, time, gasLimit, baseFeePerGas },
+      feeRecipient: (overrides['feeRecipient'] ?? `0x${'00'.repeat(20)}`) as string,
+      prevRandao: (overrides['prevRandao'] ?? `0x${'00'.repeat(32)}`) as string,
+      stateOverrides: block.stateOverrides,
+      calls: block.calls,
+      gas: gasOf(block.calls, gasLimit, budget, outcome),
+    });
+    budget -= outcome?.gasUsed ?? 0n;
+    parent = { gasLimit, gasUsed: outcome?.gasUsed ?? 0n, baseFee: baseFeePerGas };
+  }
+  return planned;
+}
+
+/** The blocks with their numbers in an unbroken line: empty ones lead to a number that is further on. */
+function withoutGaps(blocks: readonly BlockStateCalls[], start: bigint): BlockStateCalls[] {
+  const line: BlockStateCalls[] = [];
+  const head = (): bigint => start + BigInt(line.length);
+  for (const block of blocks) {
+    const number = optional('number', block.overrides['number']) ?? head() + 1n;
+    if (number <= head()) {
+      throw new RpcError(-38020, `block numbers must be in order: ${number} <= ${head()}`);
+    }
+    if (number - start > BigInt(MAX_BLOCKS)) throw tooManyBlocks();
+    while (head() + 1n < number) line.push({ overrides: {}, stateOverrides: {}, calls: [] });
+    line.push(block);
+  }
+  return line;
+}
+
+interface Parent {
+  gasLimit: bigint;
+  gasUsed: bigint;
+  baseFee: bigint | undefined;
+}
+
+const parentOf = ({ gasLimit, gasUsed, baseFeePerGas }: Fields): Parent => ({
+  gasLimit: amount('gasLimit', gasLimit),
+  gasUsed: amount('gasUsed', gasUsed),
+  baseFee: optional('baseFeePerGas', baseFeePerGas),
+});
+
+function nextBaseFee({ gasLimit, gasUsed, baseFee = 0n }: Parent): bigint {
+  const target = gasLimit / ELASTICITY;
+  if (gasUsed === target || target === 0n) return baseFee;
+  const change = (distance: bigint): bigint => (baseFee * distance) / target / MAX_CHANGE;
+  if (gasUsed < target) return baseFee - change(target - gasUsed);
+  const raised = change(gasUsed - target);
+  return baseFee + (raised > 1n ? raised : 1n);
+}
+
+/** For a call that names none: what is left of the block, and of the gas that all such calls have together. */
+function gasOf(
+  calls: readonly Fields[],
+  gasLimit: bigint,
+  budget: bigint,
+  outcome: BlockOutcome | undefined,
+): bigint[] {
+  let used = 0n;
+  return calls.map((call, index) => {
+    const limit = gasLimit < budget ? gasLimit : budget;
+    const rest = limit > used ? limit - used : 0n;
+    used += outcome?.gasUsedByCall[index] ?? MIN_GAS;
+    return optional('gas', call['gas']) ?? rest;
+  });
+}
+
+/** @throws RpcError -32602 */
+export function amount(name: string, value: unknown): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+  if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value);
+  throw invalidParams(name, value, 'a quantity as hex');
+}
+
+export const optional = (name: string, value: unknown): bigint | undefined =>
+  value === undefined || value === null ? undefined : amount(name, value);
+
+/** The block's context as the engine's overrides. @param parentHash of a simulated parent, which the engine does not know */
+export function engineOverrides(block: PlannedBlock, parentHash: string | undefined): Fields {
+  const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas } = block;
+  return {
+    number: toQuantity(number),
+    time: toQuantity(time),
+    gasLimit: toQuantity(gasLimit),
+    coinbase: feeRecipient,
+    random: `0x${BigInt(prevRandao).toString(16).padStart(64, '0')}`,
+    ...(baseFeePerGas === undefined ? {} : { baseFee: toQuantity(baseFeePerGas) }),
+    ...(parentHash === undefined ? {} : { blockHash: { [String(number - 1n)]: parentHash } }),
+  };
+}

@@ -1,0 +1,237 @@
+import { isMethodMissing, requestEach, RpcError } from '../../ethereum/json-rpc';
+import { ApiError } from '../../api/errors';
+import { toQuantity } from '../../ethereum/quantity';
+import { blockNumberOf, headOf } from '../reads/block-numbers';
+import { readInTurn } from '../reads/older-state';
+import type { RunningFork } from '../reads/running-fork';
+import { assembleBlock, senderOf } from './assemble';
+import { simulationError, type EngineCall } from './call-results';
+import { parsePayload, type Fields, type SimulationPayload } from './payload';
+import { engineOverrides, planBlocks, type BlockOutcome, type PlannedBlock } from './plan';
+import { firstRefused } from './validation';
+
+/** Calls up to which the gas that each leaves for the next is found exactly at first. */
+const MAX_STEPS = 32;
+/** Times that the engine executes one simulation, while contexts depend on what was found before. */
+const MAX_PASSES = 12;
+
+/**
+ * `eth_simulateV1`. The engine executes the calls; the context of the blocks, and all that is told of them, is made here, as the
+ * engine numbers blocks wrongly and leaves out most of their members.
+ * @throws RpcError with the codes of execution-apis
+ */
+export async function simulate(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
+  const payload = parsePayload(params[0]);
+  const block = params[1] ?? 'latest';
+  const number = await blockNumberOf(fork, block === 'pending' ? 'latest' : block);
+  if (number === undefined || number > headOf(fork)) throw new RpcError(-32000, 'header not found');
+  if (number < fork.forkBlock) return simulateBefore(fork, params[0], toQuantity(number));
+  const stand = [{ method: 'eth_call', params: [{}, toQuantity(number)] }];
+  return readInTurn(fork, stand, () => simulateOn(fork, payload, toQuantity(number)));
+}
+
+/** On a block of the forked chain that the engine does not stand on. */
+async function simulateBefore(
+  { upstream }: RunningFork,
+  payload: unknown,
+  block: string,
+): Promise<unknown> {
+  try {
+    return await upstream.request('eth_simulateV1', [payload, block]);
+  } catch (error) {
+    const lacking = error instanceof ApiError && error.kind === 'upstreamLacksData';
+    if (!lacking && !isMethodMissing(error)) throw error;
+    throw new RpcError(
+      -32004,
+      `eth_simulateV1 on block ${Number(block)} is not available: it is older than the fork, and the forked chain's node does not offer the method`,
+    );
+  }
+}
+
+async function simulateOn(
+  fork: RunningFork,
+  payload: SimulationPayload,
+  block: string,
+): Promise<readonly Fields[]> {
+  const base = (await fork.engine.request('eth_getBlockByNumber', [block, false])) as Fields;
+  const nonces = await noncesAt(fork, payload, block);
+  let outcomes = await firstOutcomes(fork, payload, { base, block, nonces });
+  let asked = '';
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const planned = planBlocks(base, payload, outcomes);
+    const request = engineRequest(planned, payload, outcomes);
+    const results = await execute(fork, planned, { request, block, nonces });
+    const blocks = assemble(fork, planned, results, { payload, base, nonces });
+    const next = JSON.stringify(request);
+    if (next === asked || isIndependent(planned, payload)) return blocks;
+    asked = next;
+    outcomes = blocks.map(outcomeOf);
+  }
+  throw new RpcError(
+    -38026,
+    `the blocks of the simulation depend on each other in more than ${MAX_PASSES} steps`,
+  );
+}
+
+/** Nothing in its contexts comes from what it executes. */
+const isIndependent = (
+  planned: readonly PlannedBlock[],
+  { validation }: SimulationPayload,
+): boolean =>
+  planned.length === 1 &&
+  !validation &&
+  planned.every(({ calls }) => calls.length < 2 || calls.every(({ gas }) => gas !== undefined));
+
+/**
+ * What each call uses, where the gas of later ones depends on it. Calls are added one by one: with the gas that is left, each is valid or
+ * not as it would be in a block.
+ */
+async function firstOutcomes(
+  fork: RunningFork,
+  payload: SimulationPayload,
+  { base, block, nonces }: Stand,
+): Promise<readonly BlockOutcome[]> {
+  let outcomes: readonly BlockOutcome[] = [];
+  const all = planBlocks(base, payload, []).flatMap(({ calls }) => calls);
+  const isOpen = all.some(({ gas }) => gas === undefined);
+  if (!isOpen || all.length < 2 || all.length > MAX_STEPS) return outcomes;
+  for (let count = 1; count < all.length; count++) {
+    const planned = cutTo(count, planBlocks(base, payload, outcomes));
+    const request = engineRequest(planned, payload, []);
+    const results = await execute(fork, planned, { request, block, nonces });
+    outcomes = results.map((calls) => {
+      const gasUsedByCall = calls.map(({ gasUsed }) => BigInt(gasUsed));
+      return { gasUsedByCall, gasUsed: gasUsedByCall.reduce((sum, gas) => sum + gas, 0n) };
+    });
+  }
+  return outcomes;
+}
+
+/** The blocks with their first calls only. */
+function cutTo(count: number, planned: readonly PlannedBlock[]): PlannedBlock[] {
+  let rest = count;
+  const cut: PlannedBlock[] = [];
+  for (const block of planned) {
+    if (rest === 0) break;
+    cut.push({ ...block, calls: block.calls.slice(0, rest) });
+    rest -= Math.min(rest, block.calls.length);
+  }
+  return cut;
+}
+
+const outcomeOf = ({ hash, gasUsed, calls }: Fields): BlockOutcome => ({
+  hash: hash as string,
+  gasUsed: BigInt(gasUsed as string),
+  gasUsedByCall: (calls as { gasUsed: string }[]).map((call) => BigInt(call.gasUsed)),
+});
+
+async function noncesAt(
+  { engine }: RunningFork,
+  { blocks }: SimulationPayload,
+  block: string,
+): Promise<ReadonlyMap<string, bigint>> {
+  const senders = [...new Set(blocks.flatMap(({ calls }) => calls.map(senderOf)))];
+  const found = await requestEach(
+    engine,
+    senders.map((sender) => ({ method: 'eth_getTransactionCount', params: [sender, block] })),
+  );
+  return new Map(senders.map((sender, index) => [sender, BigInt(found[index] as string)]));
+}
+
+function engineRequest(
+  planned: readonly PlannedBlock[],
+  { traceTransfers, validation }: SimulationPayload,
+  outcomes: readonly BlockOutcome[],
+): Fields {
+  const blockStateCalls = planned.map((one, index) => ({
+    blockOverrides: engineOverrides(one, outcomes[index - 1]?.hash),
+    stateOverrides: one.stateOverrides,
+    calls: one.calls.map((call, at) => engineCall(call, one.gas[at] ?? 0n, validation)),
+  }));
+  return { blockStateCalls, traceTransfers, validation };
+}
+
+/** Without validation a nonce is only told; the engine would check it. */
+function engineCall(call: Fields, gas: bigint, validation: boolean): Fields {
+  const { nonce, data, input = data, maxFeePerBlobGas, ...rest } = call;
+  return {
+    ...rest,
+    gas: toQuantity(gas),
+    ...(input === undefined ? {} : { input }),
+    ...(validation && nonce !== undefined ? { nonce } : {}),
+    ...(call['blobVersionedHashes'] === undefined ? {} : { maxFeePerBlobGas }),
+  };
+}
+
+/** Where a simulation stands. */
+interface Stand {
+  base: Fields;
+  /** A quantity. */
+  block: string;
+  /** Of the senders, in front of it. */
+  nonces: ReadonlyMap<string, bigint>;
+}
+
+/**
+ * Has the engine execute the calls.
+ * @returns results by block
+ * @throws RpcError with the codes of execution-apis for a call that is no valid transaction
+ */
+async function execute(
+  { engine }: RunningFork,
+  planned: readonly PlannedBlock[],
+  { request, block, nonces }: Omit<Stand, 'base'> & { request: Fields },
+): Promise<EngineCall[][]> {
+  const refused = request['validation'] === true ? firstRefused(planned, nonces) : undefined;
+  const all = request['blockStateCalls'] as { calls: unknown[] }[];
+  // What comes before a call with too low a fee may fail first.
+  const executed = refused
+    ? all
+        .slice(0, refused.block + 1)
+        .map((one, index) =>
+          index < refused.block ? one : { ...one, calls: one.calls.slice(0, refused.call) },
+        )
+    : all;
+  const answer = (await engine
+    .request('eth_simulateV1', [{ ...request, blockStateCalls: executed }, block])
+    .catch((error: unknown) => {
+      throw simulationError(error);
+    })) as { calls: EngineCall[] }[];
+  const results = planned.map((_, index) => answer[index]?.calls ?? []);
+  planned.forEach((one, index) => {
+    checkBlockGas(one, results[index] ?? []);
+  });
+  if (refused) throw refused.error;
+  return results;
+}
+
+function assemble(
+  { chainId, hardfork }: RunningFork,
+  planned: readonly PlannedBlock[],
+  results: readonly EngineCall[][],
+  { payload, base, nonces }: Omit<Stand, 'block'> & { payload: SimulationPayload },
+): Fields[] {
+  const { fullTransactions } = payload;
+  const moved = new Map(nonces);
+  let parent = base;
+  return planned.map((one, index) => {
+    const context = { chainId, hardfork, parent, nonces: moved, fullTransactions };
+    return (parent = assembleBlock(one, results[index] ?? [], context));
+  });
+}
+
+function checkBlockGas(
+  { gasLimit, gas, number, calls: planned }: PlannedBlock,
+  calls: readonly EngineCall[],
+): void {
+  let used = 0n;
+  for (const [index, call] of calls.entries()) {
+    if (planned[index]?.['gas'] !== undefined && (gas[index] ?? 0n) > gasLimit - used) {
+      throw new RpcError(
+        -38015,
+        `block gas limit reached: call ${index} of block ${number} has gas ${gas[index] ?? 0n}, ${gasLimit - used} are left`,
+      );
+    }
+    used += BigInt(call.gasUsed);
+  }
+}

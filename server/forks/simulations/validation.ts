@@ -1,0 +1,53 @@
+import { RpcError } from '../../ethereum/json-rpc';
+import { senderOf, setNonces } from './assemble';
+import type { Fields } from './payload';
+import { optional, type PlannedBlock } from './plan';
+
+/** A call that a block could not hold, and where it stands. */
+export interface RefusedCall {
+  block: number;
+  call: number;
+  error: RpcError;
+}
+
+const MAX_NONCE = (1n << 64n) - 1n;
+
+/**
+ * The first call whose fee does not reach the base fee, which the engine does not check. Nodes check its nonce before its fee.
+ * @param before nonces of the senders in front of the first block
+ */
+export function firstRefused(
+  planned: readonly PlannedBlock[],
+  before: ReadonlyMap<string, bigint>,
+): RefusedCall | undefined {
+  const nonces = new Map(before);
+  for (const [block, { calls, baseFeePerGas = 0n, stateOverrides }] of planned.entries()) {
+    setNonces(nonces, stateOverrides);
+    for (const [call, fields] of calls.entries()) {
+      const nonce = nonces.get(senderOf(fields)) ?? 0n;
+      nonces.set(senderOf(fields), nonce + 1n);
+      if (capOf(fields) >= baseFeePerGas) continue;
+      return { block, call, error: reasonOf(fields, nonce, baseFeePerGas) };
+    }
+  }
+  return undefined;
+}
+
+const capOf = ({ maxFeePerGas, gasPrice }: Fields): bigint =>
+  optional('maxFeePerGas', maxFeePerGas) ?? optional('gasPrice', gasPrice) ?? 0n;
+
+function reasonOf(call: Fields, nonce: bigint, baseFee: bigint): RpcError {
+  const account = `address ${senderOf(call)}`;
+  const given = optional('nonce', call['nonce']) ?? nonce;
+  if (given < nonce) {
+    return new RpcError(-38010, `nonce too low: ${account}, tx: ${given} state: ${nonce}`);
+  }
+  if (given > nonce) {
+    return new RpcError(-38011, `nonce too high: ${account}, tx: ${given} state: ${nonce}`);
+  }
+  if (nonce >= MAX_NONCE) {
+    return new RpcError(-32603, `nonce has max value: ${account}, nonce: ${nonce}`);
+  }
+  const fees = `maxFeePerGas: ${capOf(call)}, baseFee: ${baseFee}`;
+  return new RpcError(-38012, `max fee per gas less than block base fee: ${account}, ${fees}`);
+}
