@@ -1,4 +1,4 @@
-import { concat, encodeRlp, keccak256, toBeArray, type RlpStructuredData } from 'ethers';
+import { concat, encodeRlp, hexlify, keccak256, toBeArray, type RlpStructuredData } from 'ethers';
 import type { Hash, Hex } from '../api/primitives';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ const APPENDED: typeof HEADER = [
 ];
 
 /** A quantity as RLP has it: big endian, without leading zeros. */
-export const rlpNumber = (value: unknown): Uint8Array => toBeArray(BigInt(value as string));
+export const rlpNumber = (value: unknown): string => hexlify(toBeArray(BigInt(value as string)));
 
 /** The header of a block as the list that RLP encodes. Its hash is the block's. */
 export const headerItems = (block: Fields): RlpStructuredData[] =>
@@ -67,7 +67,7 @@ export function encodedReceipt(receipt: Fields): Hex {
     ]),
   ]);
   const prefix = rlpNumber(type ?? '0x0');
-  return (prefix.length === 0 ? body : concat([prefix, body])) as Hex;
+  return (prefix === '0x' ? body : concat([prefix, body])) as Hex;
 }
 
 const has = (block: Fields, field: string): boolean =>

@@ -60,6 +60,7 @@ export interface RpcBlockHeader {
   difficulty?: Hex;
   mixHash?: Hash;
   baseFeePerGas?: Hex;
+  blobGasUsed?: Hex;
   excessBlobGas?: Hex;
   parentBeaconBlockRoot?: Hash;
   /** EIP-4895; amounts in gwei. */

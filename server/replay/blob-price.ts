@@ -23,6 +23,10 @@ export async function blobPriceOfCalls(
 const CANCUN_FRACTION = 3_338_477n;
 const PRAGUE_FRACTION = 5_007_716n;
 
+/** Blob gas that a block holds at the most (EIP-4844; EIP-7691 since Prague). */
+export const maxBlobGas = (hardfork: Hardfork): number =>
+  Number(GAS_PER_BLOB) * (HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf('prague') ? 9 : 6);
+
 /** The price of blob gas in a block, in wei: an exponential of the excess before it (EIP-4844). */
 export function blobGasPrice(excessBlobGas: bigint, hardfork: Hardfork): bigint {
   const isPrague = HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf('prague');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { toQuantity } from '../../server/ethereum/quantity';
 import { call, refusal, reply } from '../support/json-rpc';
-import { UpstreamProxy } from '../support/upstream-proxy';
+import { eachObject, UpstreamProxy } from '../support/upstream-proxy';
 import { TestForks } from './fork-service';
 import {
   ALICE,
@@ -9,6 +10,7 @@ import {
   ethChain,
   TestChain,
   testEngines,
+  timeOf,
   type TestEngines,
 } from './fork-upstream';
 
@@ -60,8 +62,13 @@ describe('reads on both sides of the fork point', () => {
     proxy.fault = undefined;
   });
 
-  const original = (method: string, ...params: unknown[]) =>
-    upstream.engine.rpc.request(method, params);
+  /** As the original chain tells it, with the times of transactions, which its node leaves out. */
+  const original = async (method: string, ...params: unknown[]) =>
+    eachObject(await upstream.engine.rpc.request(method, params), (one) =>
+      one['input'] !== undefined && typeof one['blockNumber'] === 'string'
+        ? { ...one, blockTimestamp: toQuantity(timeOf(Number(one['blockNumber']))) }
+        : one,
+    );
   const blocksOf = (logs: Log[]) => logs.map(({ blockNumber }) => Number(blockNumber));
 
   for (const [method, ...params] of [
@@ -95,7 +102,7 @@ describe('reads on both sides of the fork point', () => {
     }
     const unknown = `0x${'12'.repeat(32)}`;
     assert.equal(await call(rpc, 'trace_transaction', unknown), null);
-    assert.equal((await refusal(rpc, 'debug_traceTransaction', unknown)).code, -32001);
+    assert.equal((await refusal(rpc, 'debug_traceTransaction', unknown)).code, -32000);
   });
 
   it('traces a block of the fork transaction by transaction', async () => {
@@ -115,7 +122,7 @@ describe('reads on both sides of the fork point', () => {
         [[own, COUNTER]],
       );
     }
-    assert.equal((await refusal(rpc, 'debug_traceBlockByNumber', '0x77')).code, -32001);
+    assert.equal((await refusal(rpc, 'debug_traceBlockByNumber', '0x77')).code, -32000);
     assert.match(
       (await refusal(rpc, 'debug_traceBlockByNumber', '0x4', { tracer: '{}' })).message,
       /^tracer is .*; accepted: callTracer/,
@@ -126,8 +133,12 @@ describe('reads on both sides of the fork point', () => {
     const logs = async (filter: object) => blocksOf(await call<Log[]>(rpc, 'eth_getLogs', filter));
     assert.deepEqual(await logs({ fromBlock: '0x0', toBlock: 'latest' }), [2, 3, 4]);
     assert.deepEqual(await logs({ fromBlock: '0x3' }), [3, 4]);
-    assert.deepEqual(await logs({ fromBlock: '0x0', toBlock: '0xffff' }), [2, 3, 4]);
-    assert.deepEqual(await logs({ fromBlock: '0x3', toBlock: '0x2' }), []);
+    for (const range of [
+      { fromBlock: '0x0', toBlock: '0xffff' },
+      { fromBlock: '0x3', toBlock: '0x2' },
+    ]) {
+      assert.equal((await refusal(rpc, 'eth_getLogs', range)).code, -32602);
+    }
     assert.deepEqual(await logs({}), [4]);
     const traces = await call<{ blockNumber: number }[]>(rpc, 'trace_filter', {
       fromBlock: '0x1',

@@ -69,6 +69,7 @@ describe('the block that a fork begins inside of', () => {
   /** As the chain has it, in the fork's block. */
   const here = <T extends { blockHash: unknown }>(one: T): T => ({
     ...one,
+    ...('input' in one ? { blockTimestamp: original.timestamp } : {}),
     blockHash: block.hash,
     ...('logs' in one ? { logs: (one.logs as RpcLog[]).map((log) => here(log as never)) } : {}),
   });

@@ -19,6 +19,9 @@ export const COUNTER: Hex = `0x${'c0'.repeat(20)}`;
 /** Time of block 1; every block is 12 s after the one before. */
 const GENESIS_TIME = 1_750_000_000;
 
+/** Unix seconds of a block that `TestChain.mine` makes. */
+export const timeOf = (block: number): number => GENESIS_TIME + (block - 1) * 12;
+
 export interface TestEngines {
   start: StartEngine;
   home: string;
@@ -103,7 +106,7 @@ export class TestChain {
   /** Mines what is in the pool as the next block, 12 s after the last. @returns its number */
   async mine(): Promise<number> {
     const number = Number(await this.engine.rpc.request('eth_blockNumber', [])) + 1;
-    await this.engine.rpc.request('evm_setNextBlockTimestamp', [GENESIS_TIME + (number - 1) * 12]);
+    await this.engine.rpc.request('evm_setNextBlockTimestamp', [timeOf(number)]);
     await this.engine.rpc.request('evm_mine', []);
     return number;
   }

@@ -5,7 +5,11 @@ import type { RunningFork } from './running-fork';
 
 interface Configuration {
   activationTime: number;
+  forkId: string;
 }
+
+/** What development nodes tell, which compute none. */
+const NO_FORK_ID = '0x00000000';
 
 /**
  * `eth_config` (EIP-7910): the configuration of the forked chain, under the fork's chain id, while the rules that its node calls current
@@ -19,10 +23,15 @@ export async function readConfig({ upstream, engine, chainId }: RunningFork): Pr
   };
   const { current, next, last } = config;
   const time = Number(head.timestamp);
-  if (!current || current.activationTime > time || (next && next.activationTime <= time)) {
+  if (
+    !current ||
+    current.forkId === NO_FORK_ID ||
+    current.activationTime > time ||
+    (next && next.activationTime <= time)
+  ) {
     throw new RpcError(
       -32004,
-      "eth_config is not known at the time of this fork's head: the forked chain's node tells the rules of its own",
+      "eth_config is not known at the time of this fork's head: the forked chain's node tells that of another time, or none",
     );
   }
   const here = (one: Configuration | null | undefined): unknown =>

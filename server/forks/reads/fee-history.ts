@@ -1,7 +1,7 @@
 import { requestEach, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
-import { blobGasPrice } from '../../replay/blob-price';
+import { blobGasPrice, maxBlobGas } from '../../replay/blob-price';
 import { blockNumberOf, headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
 
@@ -54,8 +54,8 @@ export async function readFeeHistory(
 }
 
 /**
- * Prices in the fork's own blocks and in the one behind them. The engine tells the price of its next block behind every range, and blobs
- * by rules older than Prague.
+ * Prices in the fork's own blocks and in the one behind them. The engine tells the price of its next block behind every range, prices
+ * blobs by rules older than Prague, and divides blob gas by blobs.
  */
 async function ownPrices(
   { engine, node, hardfork }: RunningFork,
@@ -79,6 +79,9 @@ async function ownPrices(
           baseFeePerBlobGas: headers.map(({ excessBlobGas }) =>
             toQuantity(blobGasPrice(BigInt(excessBlobGas ?? '0x0'), hardfork)),
           ),
+          blobGasUsedRatio: headers
+            .slice(0, -1)
+            .map(({ blobGasUsed }) => Number(blobGasUsed ?? '0x0') / maxBlobGas(hardfork)),
         }
       : {}),
   };

@@ -26,7 +26,7 @@ export function replayedBlock(
     hash,
     mixHash,
     transactions: transactions.map(timed),
-    receipts: receipts.map((receipt) => ({ ...here(receipt), logs: receipt.logs.map(timed) })),
+    receipts: receipts.map((receipt) => ({ ...here(receipt), logs: receipt.logs.map(here) })),
   };
 }
 

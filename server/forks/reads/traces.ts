@@ -6,6 +6,7 @@ import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-number
 import { checkBlockName, checkHash } from './named-block';
 import { tracesIn, transactionIn } from './replayed-block';
 import type { ForkRead, RunningFork } from './running-fork';
+import { isOpcodeTrace, traceOpcodes } from './struct-logs';
 
 type Params = readonly unknown[];
 
@@ -75,8 +76,9 @@ async function traceTransaction(fork: RunningFork, params: Params): Promise<unkn
   const place = await placeOf(fork, params[0]);
   if (place === undefined) throw new RpcError(-32000, 'transaction not found');
   const method = 'debug_traceTransaction';
-  return place.original
-    ? tracesOf(fork, { method, params }, place)
+  if (place.original) return tracesOf(fork, { method, params }, place);
+  return isOpcodeTrace(params[1])
+    ? traceOpcodes(fork, params[0], params[1])
     : fork.engine.request(method, params);
 }
 

@@ -13,7 +13,7 @@ export interface RefusedCall {
 const MAX_NONCE = (1n << 64n) - 1n;
 
 /**
- * The first call whose fee does not reach the base fee, which the engine does not check. Nodes check its nonce before its fee.
+ * The first call with another nonce than its sender has, or with a fee below the base fee: the engine checks neither.
  * @param before nonces of the senders in front of the first block
  */
 export function firstRefused(
@@ -26,8 +26,8 @@ export function firstRefused(
     for (const [call, fields] of calls.entries()) {
       const nonce = nonces.get(senderOf(fields)) ?? 0n;
       nonces.set(senderOf(fields), nonce + 1n);
-      if (capOf(fields) >= baseFeePerGas) continue;
-      return { block, call, error: reasonOf(fields, nonce, baseFeePerGas) };
+      const error = reasonOf(fields, nonce, baseFeePerGas);
+      if (error) return { block, call, error };
     }
   }
   return undefined;
@@ -36,7 +36,7 @@ export function firstRefused(
 const capOf = ({ maxFeePerGas, gasPrice }: Fields): bigint =>
   optional('maxFeePerGas', maxFeePerGas) ?? optional('gasPrice', gasPrice) ?? 0n;
 
-function reasonOf(call: Fields, nonce: bigint, baseFee: bigint): RpcError {
+function reasonOf(call: Fields, nonce: bigint, baseFee: bigint): RpcError | undefined {
   const account = `address ${senderOf(call)}`;
   const given = optional('nonce', call['nonce']) ?? nonce;
   if (given < nonce) {
@@ -48,6 +48,7 @@ function reasonOf(call: Fields, nonce: bigint, baseFee: bigint): RpcError {
   if (nonce >= MAX_NONCE) {
     return new RpcError(-32603, `nonce has max value: ${account}, nonce: ${nonce}`);
   }
+  if (capOf(call) >= baseFee) return undefined;
   const fees = `maxFeePerGas: ${capOf(call)}, baseFee: ${baseFee}`;
   return new RpcError(-38012, `max fee per gas less than block base fee: ${account}, ${fees}`);
 }
