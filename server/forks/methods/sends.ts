@@ -1,6 +1,7 @@
 import { invalidParams } from '../../ethereum/json-rpc';
 import { readReceipt } from '../reads/receipts';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
+import { withoutCellProofs } from './blob-sidecar';
 import { methods, write, type Methods } from './fork-method';
 import { checkSigned, checkUnsigned } from './method-parameters';
 
@@ -51,5 +52,10 @@ function send(
     if (method === 'eth_sendRawTransaction') checkSigned(transaction, chainId, antiReplay);
     else checkUnsigned(transaction, chainId);
   }
-  return node.send(transactions.map((transaction) => ({ method, params: [transaction, ...rest] })));
+  return node.send(
+    transactions.map((transaction) => ({
+      method,
+      params: [withoutCellProofs(transaction), ...rest],
+    })),
+  );
 }

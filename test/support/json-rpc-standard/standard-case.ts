@@ -3,13 +3,15 @@ import type * as z from 'zod';
 import { reply } from '../json-rpc';
 import type { Place } from './place';
 
+/** A value, or how to find it where the request is sent. */
+type Param = ((place: Place) => unknown) | object | string | number | boolean | null;
+
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 /** One request, and what the standard wants of its answer. */
 export interface StandardCase {
   title: string;
-  /** Values, or how to find them where the request is sent. */
-  params: readonly unknown[];
+  params: readonly Param[];
   /** Code of the error that is wanted. */
   error?: number;
   /** Code of the error by which a fork refuses what it cannot know: the standard has an answer. */
@@ -23,21 +25,21 @@ export interface StandardMethod {
 }
 
 /** An answer of a form. */
-export const has = (title: string, form: z.ZodType, ...params: unknown[]): StandardCase => ({
+export const has = (title: string, form: z.ZodType, ...params: Param[]): StandardCase => ({
   title,
   params,
   want: (answer) => Promise.resolve(form.safeParse(answer).success),
 });
 
-/** One answer and no other; `expected` may be found where the request is sent. */
-export const equals = (title: string, expected: unknown, ...params: unknown[]): StandardCase => ({
+/** One answer and no other. */
+export const equals = (title: string, expected: Param, ...params: Param[]): StandardCase => ({
   title,
   params,
   want: (answer, place) => Promise.resolve(isDeepStrictEqual(answer, found(expected, place))),
 });
 
 /** An error of a code. */
-export const fails = (title: string, error: number, ...params: unknown[]): StandardCase => ({
+export const fails = (title: string, error: number, ...params: Param[]): StandardCase => ({
   title,
   params,
   error,
