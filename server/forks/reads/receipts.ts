@@ -11,7 +11,7 @@ type Params = readonly unknown[];
 export async function readReceipt(fork: RunningFork, params: Params): Promise<unknown> {
   const [hash] = params;
   const original = fork.replayed?.receipts.find(({ transactionHash }) => transactionHash === hash);
-  if (original) return withoutBlobs(original);
+  if (original) return original;
   const receipt = await fork.engine.request('eth_getTransactionReceipt', params);
   return receipt === null ? null : priced(fork, receipt as RpcReceipt);
 }
@@ -20,7 +20,7 @@ export async function readReceipt(fork: RunningFork, params: Params): Promise<un
 export async function readBlockReceipts(fork: RunningFork, params: Params): Promise<unknown> {
   const { replayed, engine } = fork;
   const number = await blockNumberOf(fork, params[0]);
-  if (replayed && number === replayed.number) return replayed.receipts.map(withoutBlobs);
+  if (replayed && number === replayed.number) return replayed.receipts;
   if (number !== undefined && number <= fork.forkBlock) return originalReceipts(fork, number);
   const receipts = await engine.request('eth_getBlockReceipts', params);
   return Array.isArray(receipts)
@@ -31,25 +31,22 @@ export async function readBlockReceipts(fork: RunningFork, params: Params): Prom
 /** Not every node has the method; each has the receipts. */
 async function originalReceipts({ upstream }: RunningFork, number: number): Promise<unknown> {
   const block = await fetchBlock(upstream, number);
-  const receipts = block && (await fetchReceipts(upstream, block, block.transactions.length));
-  return receipts && receipts.map(withoutBlobs);
+  return block && fetchReceipts(upstream, block, block.transactions.length);
 }
 
 type ReceiptReader = Pick<RunningFork, 'engine' | 'forkBlock' | 'hardfork'>;
 
 /** The engine charges blobs as of the rules in force, but its receipts tell a price of Cancun's. */
 export async function priced(fork: ReceiptReader, receipt: RpcReceipt): Promise<RpcReceipt> {
-  const isOwn = Number(receipt.blockNumber) > fork.forkBlock;
-  if (!isOwn || receipt.blobGasUsed === undefined || receipt.type !== '0x3') {
-    return withoutBlobs(receipt);
-  }
+  if (Number(receipt.blockNumber) <= fork.forkBlock) return receipt;
+  if (receipt.blobGasUsed === undefined || receipt.type !== '0x3') return withoutBlobs(receipt);
   const params = [receipt.blockNumber, false];
   const block = (await fork.engine.request('eth_getBlockByNumber', params)) as RpcBlockHeader;
   const price = blobGasPrice(BigInt(block.excessBlobGas ?? '0x0'), fork.hardfork);
   return { ...receipt, blobGasPrice: toQuantity(price) };
 }
 
-/** Of transactions without blobs, receipts say nothing of blobs (execution-apis); the engine and its kin tell a price all the same. */
+/** Of transactions without blobs, receipts say nothing of blobs (execution-apis); the engine tells a price all the same. */
 function withoutBlobs(receipt: RpcReceipt): RpcReceipt {
   if (receipt.type === '0x3') return receipt;
   const { blobGasPrice: _price, blobGasUsed: _used, ...rest } = receipt;

@@ -1,5 +1,6 @@
-import { invalidParams, requestEach, RpcError } from '../../ethereum/json-rpc';
+import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
+import { requestInTurn } from './batches';
 import { blockNumberOf } from './block-numbers';
 import { readInTurn } from './older-state';
 import type { ForkRead, RunningFork } from './running-fork';
@@ -33,7 +34,7 @@ async function readStorageValues(fork: RunningFork, params: Params): Promise<unk
   const calls = wanted.flatMap(([address, keys]) =>
     keys.map((key) => ({ method: 'eth_getStorageAt', params: [address, key, block] })),
   );
-  const values = await readInTurn(fork, calls, () => requestEach(fork.engine, calls));
+  const values = await readInTurn(fork, calls, () => requestInTurn(fork.engine, calls));
   return Object.fromEntries(
     wanted.map(([address, keys]) => [address, values.splice(0, keys.length)]),
   );

@@ -1,6 +1,7 @@
-import { isMethodMissing, requestEach, RpcError } from '../../ethereum/json-rpc';
+import { isMethodMissing, RpcError } from '../../ethereum/json-rpc';
 import { ApiError } from '../../api/errors';
 import { toQuantity } from '../../ethereum/quantity';
+import { requestInTurn } from '../reads/batches';
 import { blockNumberOf, headOf } from '../reads/block-numbers';
 import { readInTurn } from '../reads/older-state';
 import type { RunningFork } from '../reads/running-fork';
@@ -131,7 +132,7 @@ async function noncesAt(
   block: string,
 ): Promise<ReadonlyMap<string, bigint>> {
   const senders = [...new Set(blocks.flatMap(({ calls }) => calls.map(senderOf)))];
-  const found = await requestEach(
+  const found = await requestInTurn(
     engine,
     senders.map((sender) => ({ method: 'eth_getTransactionCount', params: [sender, block] })),
   );

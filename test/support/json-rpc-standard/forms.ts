@@ -90,30 +90,32 @@ export const log = z.strictObject({
 });
 export const logs = z.array(log);
 
+/** As the forked chain's node tells it. */
+export const anyReceipt = z.strictObject({
+  type: byte.optional(),
+  transactionHash: hash,
+  transactionIndex: uint,
+  blockHash: hash,
+  blockNumber: uint,
+  from: address,
+  to: address.nullable(),
+  cumulativeGasUsed: uint,
+  gasUsed: uint,
+  blobGasUsed: uint.optional(),
+  blobGasPrice: uint.optional(),
+  contractAddress: address.nullable(),
+  logs,
+  logsBloom: bloom,
+  root: hash.optional(),
+  status: z.enum(['0x0', '0x1']).optional(),
+  effectiveGasPrice: uint,
+});
+
 /** Members of blobs are told of blob transactions only. */
-export const receipt = z
-  .strictObject({
-    type: byte.optional(),
-    transactionHash: hash,
-    transactionIndex: uint,
-    blockHash: hash,
-    blockNumber: uint,
-    from: address,
-    to: address.nullable(),
-    cumulativeGasUsed: uint,
-    gasUsed: uint,
-    blobGasUsed: uint.optional(),
-    blobGasPrice: uint.optional(),
-    contractAddress: address.nullable(),
-    logs,
-    logsBloom: bloom,
-    root: hash.optional(),
-    status: z.enum(['0x0', '0x1']).optional(),
-    effectiveGasPrice: uint,
-  })
-  .refine(({ type, blobGasPrice }) => (type === '0x3') === (blobGasPrice !== undefined), {
-    path: ['blobGasPrice'],
-  });
+export const receipt = anyReceipt.refine(
+  ({ type, blobGasPrice }) => (type === '0x3') === (blobGasPrice !== undefined),
+  { path: ['blobGasPrice'] },
+);
 
 const header = z.object({
   hash,
