@@ -60,7 +60,8 @@ function compact(nibbles: readonly number[], isLeaf: boolean): Hex {
   return `0x${padded.map((nibble) => nibble.toString(16)).join('')}`;
 }
 
-const nibblesOf = (hex: string): number[] => [...hex.slice(2)].map((digit) => parseInt(digit, 16));
+const nibblesOf = (hex: string): number[] =>
+  Array.from(hex.slice(2), (digit) => parseInt(digit, 16));
 
 function evenHex(value: number): Hex {
   const digits = value.toString(16);

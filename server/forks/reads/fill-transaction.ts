@@ -21,7 +21,7 @@ export async function fillTransaction(
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw invalidParams('the transaction', request, 'an object');
   }
-  const given = Object.fromEntries(
+  const given: Fields = Object.fromEntries(
     Object.entries(request).filter(([, value]) => value !== null && value !== undefined),
   );
   check(fork, given);
@@ -89,7 +89,7 @@ async function feesOf(fork: RunningFork, given: Fields, type: number): Promise<F
     throw invalidParams(
       'maxPriorityFeePerGas',
       tip,
-      `up to maxFeePerGas, which is ${String(limit)}`,
+      `up to maxFeePerGas, which is ${BigInt(limit as string)}`,
     );
   }
   return {

@@ -49,6 +49,7 @@ export async function priced(fork: ReceiptReader, receipt: RpcReceipt): Promise<
 /** Of transactions without blobs, receipts say nothing of blobs (execution-apis); the engine tells a price all the same. */
 function withoutBlobs(receipt: RpcReceipt): RpcReceipt {
   if (receipt.type === '0x3') return receipt;
-  const { blobGasPrice: _price, blobGasUsed: _used, ...rest } = receipt;
-  return rest;
+  const isOfBlobs = (name: string): boolean => name === 'blobGasPrice' || name === 'blobGasUsed';
+  const rest = Object.entries(receipt).filter(([name]) => !isOfBlobs(name));
+  return Object.fromEntries(rest) as unknown as RpcReceipt;
 }

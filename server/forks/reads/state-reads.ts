@@ -20,7 +20,7 @@ export const STATE_READS: Readonly<Record<string, ForkRead>> = {
  * A key of storage as the engine takes it: 32 bytes.
  * @throws RpcError -32602 for more than 32 bytes, or what is not hex
  */
-export function storageKey(key: unknown): string {
+function storageKey(key: unknown): string {
   if (typeof key === 'string' && /^0x[0-9a-f]{0,64}$/i.test(key)) {
     return toWord(key === '0x' ? 0n : BigInt(key));
   }

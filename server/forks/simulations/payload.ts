@@ -90,7 +90,7 @@ function checkState(state: Fields): void {
     if (target === undefined || target === null) continue;
     if (!isPrecompile(address))
       throw new RpcError(-32000, `account ${address} is not a precompile`);
-    if (String(target).toLowerCase() === address.toLowerCase()) {
+    if (typeof target === 'string' && target.toLowerCase() === address.toLowerCase()) {
       throw new RpcError(-38022, `movePrecompileToAddress of ${address} refers to itself`);
     }
     throw unsupported('movePrecompileToAddress', 'the engine keeps precompiles where they are');

@@ -140,7 +140,7 @@ function gasOf(
 }
 
 /** @throws RpcError -32602 */
-export function amount(name: string, value: unknown): bigint {
+function amount(name: string, value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
   if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value);
   throw invalidParams(name, value, 'a quantity as hex');

@@ -57,7 +57,7 @@ export function simulatedTransaction(parts: Parts): SimulatedTransaction {
     hash,
     type,
     fields: {
-      ...{ type: toQuantity(type), hash, from: (call['from'] ?? NOBODY) as string, to, input },
+      ...{ type: toQuantity(type), hash, from: call['from'] ?? NOBODY, to, input },
       ...{ nonce: toQuantity(nonce), gas: toQuantity(gas), value: toQuantity(value) },
       gasPrice: toQuantity(price),
       ...(type < 2 ? {} : { maxFeePerGas: toQuantity(cap), maxPriorityFeePerGas: toQuantity(tip) }),

@@ -74,9 +74,9 @@ const signedAt = <T extends z.ZodRawShape>(where: T) =>
   ]);
 
 export const transaction: z.ZodType = signedAt(place);
-export const pendingTransaction: z.ZodType = signedAt(pending);
+const pendingTransaction: z.ZodType = signedAt(pending);
 
-export const log = z.strictObject({
+const log = z.strictObject({
   transactionHash: hash,
   removed: z.boolean().optional(),
   logIndex: uint,

@@ -1,0 +1,11 @@
+import { toQuantity } from '../../../server/ethereum/quantity';
+import { ALICE, COUNTER } from '../../integration/fork-upstream';
+import type { Place } from './place';
+
+export const NOWHERE = `0x${'11'.repeat(32)}`;
+export const CALL = { from: ALICE.address, to: COUNTER };
+
+/** Blocks, by number: the first of the fork's own, the newest, and one that is not there. */
+export const first = ({ firstOwn }: Place): string => toQuantity(firstOwn);
+export const newest = ({ head }: Place): string => toQuantity(head);
+export const beyond = ({ head }: Place): string => toQuantity(head + 100);
