@@ -134,7 +134,7 @@ describe('creating forks', () => {
     assert.equal(await call(fork.rpc, 'eth_getTransactionReceipt', later.transactions[0]), null);
     const logs = await call<{ blockNumber: string }[]>(fork.rpc, 'eth_getLogs', {
       fromBlock: '0x0',
-      toBlock: '0xffff',
+      toBlock: 'latest',
       address: COUNTER,
     });
     assert.deepEqual(
