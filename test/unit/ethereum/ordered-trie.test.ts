@@ -22,10 +22,10 @@ describe('the root of an ordered trie', () => {
 
   it('branches at the first nibble for two: 0x01 and 0x80', () => {
     const [first, second] = values(2) as [Hex, Hex];
-    const branch = Array.from({ length: 17 }, () => '0x' as unknown);
+    const branch: string[] = Array.from({ length: 17 }, () => '0x');
     branch[0] = keccak256(encodeRlp(['0x31', second]));
     branch[8] = keccak256(encodeRlp(['0x30', first]));
-    assert.equal(orderedTrieRoot([first, second]), keccak256(encodeRlp(branch as string[])));
+    assert.equal(orderedTrieRoot([first, second]), keccak256(encodeRlp(branch)));
   });
 
   it('differs for each order and number of values, also beyond keys of one byte', () => {
