@@ -154,6 +154,9 @@ describe('what a fork tells as facts', () => {
       (await refusal(place.url, 'eth_simulateV1', { blockStateCalls: [block] }, name)).code;
     // The engine hands it on to the chain's node, which lacks the method; it was taken for missing from then on.
     assert.equal(await refused({}, '0x1'), -32004);
+    // Its own answer is that of the engine: no whole block.
+    proxy.fault = undefined;
+    assert.equal(await refused({}, '0x1'), -32004);
     assert.equal(await refused({ blockOverrides: { blobBaseFee: '0x1' } }), -32004);
     const moved = { movePrecompileToAddress: READER };
     assert.equal(await refused({ stateOverrides: { [`0x${'0'.repeat(39)}1`]: moved } }), -32004);
