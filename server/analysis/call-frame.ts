@@ -26,8 +26,10 @@ export interface CallFrame {
   readonly from: Address;
   /** Account whose code runs; of a creation the new contract, of a SELFDESTRUCT the beneficiary; null where unknown. */
   readonly to: Address | null;
-  /** Wei; 0 for STATICCALL and DELEGATECALL. */
+  /** Wei; 0 for STATICCALL and DELEGATECALL; of a SELFDESTRUCT the balance, also where it stays (EIP-6780, to itself). */
   readonly value: bigint;
+  /** The tracer does not tell the value; set for a SELFDESTRUCT to itself alone. */
+  readonly isValueUnknown?: true;
   /** With the gas of all calls below. */
   readonly gasUsed: number;
   readonly input: Hex;

@@ -73,7 +73,7 @@ function toInvocation(
     fromAddress: frame.from,
     address: frame.to ?? '',
     operation: frame.type,
-    value: toDecimal(frame.value),
+    value: frame.isValueUnknown ? '' : toDecimal(frame.value),
     selector,
     callData: selector === '' || selector === FALLBACK ? frame.input : argumentsOf(frame.input),
     decodedMethod,

@@ -27,6 +27,7 @@ interface RawFrame {
   revertReason?: unknown;
   calls?: unknown;
   logs?: unknown;
+  destroys?: unknown;
 }
 
 interface RawLog {
@@ -46,16 +47,18 @@ const NO_ITEMS: readonly FrameItem[] = [];
 
 /**
  * Reads the answer of `debug_traceTransaction` or `debug_traceCall` with `callTracer` and `withLog`.
- * Logs of failed frames and of all below them are taken from `rolledBack` or left out: clients disagree on whether they list them.
+ * Logs of failed frames and of all below them are taken from `details` or left out: clients disagree on whether they list them.
+ * A self-destruction is read from `details` where they tell it. Without them, one that names another contract than the executing one counts as
+ * one to itself, of unknown value: engines built on revm repeat an earlier transfer there, or name nobody.
  * The top frame's gas is the receipt's, since engines report it with the gas of earlier transactions or without the intrinsic gas.
- * @param rolledBack a tree of the same calls with all their logs; where its calls are others, it is not used
+ * @param details a tree of the same calls, without self-destructions, that has all their logs and `destroys`; where its calls are others, it is not used
  * @throws ApiError `upstreamLacksData` where it is not such an answer
  */
 export const readCallTrace = (
   answer: unknown,
   mined: MinedTransaction,
-  rolledBack?: unknown,
-): ReadTrace => atOnce(callTraceWork(answer, mined, rolledBack));
+  details?: unknown,
+): ReadTrace => atOnce(callTraceWork(answer, mined, details));
 
 export interface ReadTrace {
   root: CallFrame;
@@ -67,13 +70,13 @@ export interface ReadTrace {
 export function* callTraceWork(
   answer: unknown,
   { transaction, receipt }: MinedTransaction,
-  rolledBack?: unknown,
+  details?: unknown,
 ): Work<ReadTrace> {
   const raw = record(answer, 'the trace');
   const reader = new FrameReader();
   const top = reader.frame(raw);
   requireSame(top, transaction);
-  yield* readItems(reader, raw, top, rolledBack);
+  yield* readItems(reader, raw, top, details);
   const root: CallFrame = {
     ...top,
     gasUsed: Number(receipt.gasUsed),
@@ -105,20 +108,21 @@ function* readItems(
   reader: FrameReader,
   topRaw: RawFrame,
   top: OpenFrame,
-  rolledBack: unknown,
+  details: unknown,
 ): Work<void> {
   let read = 0;
-  const open = [{ raw: topRaw, frame: top, depth: 0, failed: top.error !== undefined, rolledBack }];
+  const open = [{ raw: topRaw, frame: top, depth: 0, failed: top.error !== undefined, details }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { raw, frame, depth, failed } = next;
     if (depth > MAX_DEPTH) malformed('depth', depth);
     const calls = list(raw.calls, 'calls');
-    const twin = sameCalls(next.rolledBack, calls.length);
+    const twin = sameCalls(next.details, calls);
     const logs = list(failed ? twin?.logs : raw.logs, 'logs');
     if (calls.length + logs.length === 0) continue;
     const items = new Array<FrameItem>(calls.length + logs.length);
     frame.items = items;
     let at = 0;
+    let twinAt = 0;
     let emitted = 0;
     for (let before = 0; before <= calls.length; before++) {
       for (; emitted < logs.length; emitted++) {
@@ -128,37 +132,51 @@ function* readItems(
       }
       if (before === calls.length) break;
       const call = record(calls[before], 'a call');
-      const child = reader.frame(call);
+      const type = callType(call.type);
+      if (type === 'SELFDESTRUCT') {
+        items[at++] = reader.destruction(call, frame, twin?.destroys);
+        continue;
+      }
+      const child = reader.frame(call, type);
       items[at++] = child;
       open.push({
         raw: call,
         frame: child,
         depth: depth + 1,
         failed: failed || child.error !== undefined,
-        rolledBack: twin?.calls[before],
+        details: twin?.calls[twinAt++],
       });
       if (++read % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
     }
   }
 }
 
-/** A frame of the other tree, if it made as many calls. */
-function sameCalls(
-  frame: unknown,
-  count: number,
-): { calls: readonly unknown[]; logs: unknown } | undefined {
+/** What a frame of the other tree holds, if it made the same number of calls. */
+function sameCalls(frame: unknown, calls: readonly unknown[]): Details | undefined {
   if (frame === undefined || frame === null) return undefined;
-  const { calls, logs } = record(frame, 'a frame');
-  const made = list(calls, 'calls');
-  return made.length === count ? { calls: made, logs } : undefined;
+  const { calls: told, logs, destroys } = record(frame, 'a frame');
+  const made = list(told, 'calls');
+  const count = calls.filter((call) => !isDestruction(record(call, 'a call'))).length;
+  return made.length === count ? { calls: made, logs, destroys } : undefined;
 }
+
+interface Details {
+  readonly calls: readonly unknown[];
+  readonly logs: unknown;
+  readonly destroys: unknown;
+}
+
+const isDestruction = ({ type }: RawFrame): boolean => callType(type) === 'SELFDESTRUCT';
+
+/** The account in whose name a frame runs: under DELEGATECALL and CALLCODE the caller. */
+const executorOf = ({ type, from, to }: OpenFrame): Address | null =>
+  type === 'DELEGATECALL' || type === 'CALLCODE' ? from : to;
 
 /** Reads single frames and logs. The addresses of one trace are few, and each is kept once. */
 class FrameReader {
   private readonly addresses = new Map<unknown, Address | null>();
 
-  frame(raw: RawFrame): OpenFrame {
-    const type = callType(raw.type);
+  frame(raw: RawFrame, type = callType(raw.type)): OpenFrame {
     const to = this.address(raw.to);
     const moves = type !== 'STATICCALL' && type !== 'DELEGATECALL';
     const creates = type === 'CREATE' || type === 'CREATE2';
@@ -178,6 +196,18 @@ class FrameReader {
     if (error !== '') frame.error = error;
     if (typeof raw.revertReason === 'string') frame.revertReason = raw.revertReason;
     return frame;
+  }
+
+  /** @param details what the executing contract destroyed itself with: `from`, `to`, `value` */
+  destruction(raw: RawFrame, caller: OpenFrame, details: unknown): OpenFrame {
+    if (details !== undefined && details !== null) {
+      return this.frame({ ...raw, ...record(details, 'a self-destruction') });
+    }
+    const executor = executorOf(caller);
+    const isTold = this.address(raw.to) !== null && this.address(raw.from) === executor;
+    if (isTold || executor === null) return this.frame(raw);
+    const self = this.frame({ ...raw, from: executor, to: executor, value: '0x0' });
+    return { ...self, isValueUnknown: true };
   }
 
   log(raw: RawLog): Log {

@@ -64,8 +64,8 @@ export interface SimulatedCall {
   readonly method: 'debug' | 'replay';
   /** Of `callTracer` with logs. */
   readonly callTrace: unknown;
-  /** A tree of the same calls with the logs of failed frames as well. */
-  readonly rolledBack: unknown;
+  /** A tree of the same calls with the logs of failed frames and what each self-destruction moved; undefined where it is not needed or not offered. */
+  readonly details: unknown;
   /** Of `prestateTracer`; undefined where there is none. */
   readonly touched: unknown;
   /** Of `prestateTracer` with `diffMode`. */
@@ -234,7 +234,7 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
   return {
     mined,
     trace: {
-      ...readCallTrace(answer.callTrace, mined, answer.rolledBack),
+      ...readCallTrace(answer.callTrace, mined, answer.details),
       method,
       ...(state && { state }),
       ...(spentGas && { spentGas }),

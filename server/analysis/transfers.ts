@@ -103,7 +103,8 @@ class NativeTransfers {
     const dies = !this.destructionNeedsCreation || this.created.has(from);
     const payer = this.holder(from);
     if (dies) this.destroyed.add(from); // before the beneficiary is looked at: it may be the contract itself
-    if (value === 0n) return [];
+    const stays = !dies && to === from;
+    if (value === 0n || stays) return [];
     return [{ ...this.transfer(from, to, value), from: payer }];
   }
 

@@ -18,7 +18,7 @@ import { blobPriceOfCalls, GAS_PER_BLOB } from '../replay/blob-price';
 import { CALL_TRACER } from './debug-api';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 import { changesOfPrefix, mergeOverrides } from './prefix-overrides';
-import { LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
+import { DETAIL_TRACER, DETAIL_TIMEOUT_MS } from './call-details';
 import { isListed, spentBySteps, STEPS_TRACER } from './spent-gas';
 
 interface Overrides {
@@ -195,15 +195,15 @@ async function run(
     { signal },
   )) as [Outcome, Outcome, Outcome];
   if (callTrace.status === 'rejected') throw callTrace.reason;
-  const rolledBack = isFailed(callTrace.value)
-    ? await logsOf(rpc, traced(LOG_TRACER), signal)
+  const details = mayNeedDetails(callTrace.value)
+    ? await detailsOf(rpc, traced(DETAIL_TRACER), signal)
     : undefined;
   const spentGas = usesStorage(touched)
     ? await spentOf(rpc, callTrace.value, traced(STEPS_TRACER), signal)
     : undefined;
   return {
     callTrace: callTrace.value,
-    rolledBack,
+    details,
     stateDiff,
     touched: touched.status === 'fulfilled' ? touched.value : undefined,
     nonce,
@@ -241,12 +241,12 @@ async function spentOf(
 }
 
 /** Undefined where the node does not run tracers that are sent to it. */
-const logsOf = (
+const detailsOf = (
   rpc: RpcClient,
   { method, params }: RpcCall,
   signal: AbortSignal,
 ): Promise<unknown> =>
-  rpc.request(method, params, { signal, timeoutMs: LOG_TRACER_TIMEOUT_MS }).catch(() => undefined);
+  rpc.request(method, params, { signal, timeoutMs: DETAIL_TIMEOUT_MS }).catch(() => undefined);
 
 async function blobsOf(
   rpc: RpcClient,
@@ -259,11 +259,11 @@ async function blobsOf(
   return { gasUsed, price: toQuantity(price) };
 }
 
-/** Whether some frame failed: the logs of such frames are only in another tracer's answer. */
-function isFailed(answer: unknown): boolean {
-  const open = [answer as { error?: unknown; calls?: unknown } | null];
+/** Whether some frame failed or destroyed its contract: `callTracer` does not tell all of these. */
+function mayNeedDetails(answer: unknown): boolean {
+  const open = [answer as { type?: unknown; error?: unknown; calls?: unknown } | null];
   for (let frame = open.pop(); frame; frame = open.pop()) {
-    if (frame.error !== undefined) return true;
+    if (frame.error !== undefined || frame.type === 'SELFDESTRUCT') return true;
     if (Array.isArray(frame.calls)) for (const call of frame.calls as object[]) open.push(call);
   }
   return false;

@@ -9,7 +9,7 @@ import {
 import { callTraceWork, type ReadTrace } from '../analysis/read-call-trace';
 import { inSlices } from '../ethereum/slices';
 import { changesOnEngine } from './blob-price';
-import { hasFailedFrame, isTooLong, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
+import { needsDetails, isTooLong, DETAIL_TRACER, DETAIL_TIMEOUT_MS } from './call-details';
 import type { MinedTransaction, Network, StateSource, TransactionTrace } from '../analysis/ports';
 
 /** What makes go-ethereum's `callTracer`, or a client that follows it, list the logs as well. */
@@ -56,13 +56,13 @@ export class DebugApi implements StateSource {
     };
     try {
       const answer = await run(CALL_TRACER, this.timeoutMs);
-      const read = (rolledBack?: unknown): Promise<ReadTrace> =>
-        inSlices(callTraceWork(answer, mined, rolledBack), signal);
+      const read = (details?: unknown): Promise<ReadTrace> =>
+        inSlices(callTraceWork(answer, mined, details), signal);
       const trace = await read();
-      const rolledBack = hasFailedFrame(trace.root)
-        ? await this.rolledBackLogs(network, run, signal)
+      const details = needsDetails(trace.root)
+        ? await this.details(network, run, signal)
         : undefined;
-      return { ...(rolledBack === undefined ? trace : await read(rolledBack)), method: 'debug' };
+      return { ...(details === undefined ? trace : await read(details)), method: 'debug' };
     } catch (error) {
       if (isMethodMissing(error)) {
         this.missingUntil.set(network.rpc, this.now() + REST_MS);
@@ -97,15 +97,15 @@ export class DebugApi implements StateSource {
     );
   }
 
-  /** A tree with the logs of failed frames as well; undefined where the node gives none, since few run tracers that are sent to them. */
-  private async rolledBackLogs(
+  /** The answer of `DETAIL_TRACER`; undefined where the node gives none, since few run tracers that are sent to them. */
+  private async details(
     network: Network,
     run: (tracer: object, timeoutMs: number) => Promise<unknown>,
     signal: AbortSignal,
   ): Promise<unknown> {
     if ((this.scriptsRefusedUntil.get(network.rpc) ?? 0) > this.now()) return undefined;
     try {
-      return await run(LOG_TRACER, Math.min(this.timeoutMs, LOG_TRACER_TIMEOUT_MS));
+      return await run(DETAIL_TRACER, Math.min(this.timeoutMs, DETAIL_TIMEOUT_MS));
     } catch (error) {
       if (signal.aborted) throw error;
       if (!isTooLong(error)) this.scriptsRefusedUntil.set(network.rpc, this.now() + REST_MS);

@@ -6,7 +6,7 @@ import type { RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import { inSlices } from '../ethereum/slices';
 import { changesOfReplay } from './blob-price';
 import { CALL_TRACER } from './debug-api';
-import { hasFailedFrame, LOG_TRACER, LOG_TRACER_TIMEOUT_MS } from './rolled-back-logs';
+import { needsDetails, DETAIL_TRACER, DETAIL_TIMEOUT_MS } from './call-details';
 
 /** Deadline of what only proves balances, in milliseconds. */
 const STATE_TIMEOUT_MS = 5_000;
@@ -37,12 +37,12 @@ export async function traceExecution(execution: Execution): Promise<TransactionT
     }
   };
   const answer = await run(CALL_TRACER, { signal });
-  const read = (rolledBack?: unknown): Promise<ReadTrace> =>
-    inSlices(callTraceWork(answer, mined, rolledBack), signal);
+  const read = (details?: unknown): Promise<ReadTrace> =>
+    inSlices(callTraceWork(answer, mined, details), signal);
   const trace: TransactionTrace = { ...(await read()), method: 'replay' };
   if (traceDifference(trace, mined.receipt) !== undefined) return trace;
-  const rolledBack = hasFailedFrame(trace.root)
-    ? await tried(LOG_TRACER, LOG_TRACER_TIMEOUT_MS)
+  const details = needsDetails(trace.root)
+    ? await tried(DETAIL_TRACER, DETAIL_TIMEOUT_MS)
     : undefined;
   const { touched, changes } = execution.state ?? {
     touched: await tried(TOUCHED_TRACER, STATE_TIMEOUT_MS),
@@ -52,7 +52,7 @@ export async function traceExecution(execution: Execution): Promise<TransactionT
   const state = readExecutionState(touched, paid);
   return {
     ...trace,
-    ...(rolledBack === undefined ? {} : await read(rolledBack)),
+    ...(details === undefined ? {} : await read(details)),
     ...(state && { state }),
     ...(paid === undefined ? {} : { changes: paid }),
   };

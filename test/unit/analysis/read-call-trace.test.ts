@@ -20,8 +20,8 @@ const logAt = (position: number | undefined, topic: number) => ({
   data: '0x',
   ...(position === undefined ? {} : { position: `0x${position.toString(16)}` }),
 });
-const order = (answer: unknown, rolledBack?: unknown) =>
-  [...executionSteps(readCallTrace(answer, sent, rolledBack).root)].map(({ frame, log }) =>
+const order = (answer: unknown, details?: unknown) =>
+  [...executionSteps(readCallTrace(answer, sent, details).root)].map(({ frame, log }) =>
     log ? Number(log.topics[0]) : `${frame.type} ${Number(frame.to)}`,
   );
 
@@ -118,10 +118,49 @@ describe('readCallTrace', () => {
   });
 
   it('reads SUICIDE as SELFDESTRUCT', () => {
-    assert.deepEqual(order(raw({ calls: [raw({ type: 'SUICIDE', to: account(1) })] })), [
-      'CALL 2827',
-      'SELFDESTRUCT 1',
-    ]);
+    assert.deepEqual(
+      order(raw({ calls: [raw({ type: 'SUICIDE', from: account(0xb0b), to: account(1) })] })),
+      ['CALL 2827', 'SELFDESTRUCT 1'],
+    );
+  });
+
+  describe('a self-destruction', () => {
+    const destructionOf = (facts: object, caller: object = {}, details?: unknown) => {
+      const calls = [raw({ type: 'SELFDESTRUCT', from: account(0xb0b), to: account(1), ...facts })];
+      const called = raw({ to: account(0xb0b), ...caller, calls });
+      const { root } = readCallTrace(raw({ calls: [called] }), sent, details);
+      const [parent] = root.items;
+      const [frame] = parent && !isLog(parent) ? parent.items : [];
+      if (!frame || isLog(frame)) throw new Error('there is none');
+      const { from, to, value, isValueUnknown } = frame;
+      return [Number(from), Number(to), value, isValueUnknown];
+    };
+
+    it('is what the tracer tells, where it names the executing contract', () => {
+      assert.deepEqual(destructionOf({}), [0xb0b, 1, 16n, undefined]);
+      const delegated = { type: 'DELEGATECALL', from: account(0xdad) };
+      assert.deepEqual(destructionOf({ from: account(0xdad) }, delegated), [
+        0xdad,
+        1,
+        16n,
+        undefined,
+      ]);
+    });
+
+    it('is one to itself, of unknown value, where the tracer names another or nobody', () => {
+      const unknown = [0xb0b, 0xb0b, 0n, true];
+      assert.deepEqual(destructionOf({ from: account(0xa11), to: account(0xb0b) }), unknown);
+      assert.deepEqual(destructionOf({ from: account(0), to: undefined }), unknown);
+      const delegated = { type: 'CALLCODE', from: account(0xdad) };
+      assert.deepEqual(destructionOf({}, delegated), [0xdad, 0xdad, 0n, true]);
+    });
+
+    it('is what the details tell', () => {
+      const destroys = { from: account(0xb0b), to: account(0xb0b), value: '0x3ed' };
+      const details = { calls: [{ calls: [], logs: [], destroys }], logs: [] };
+      const expected = [0xb0b, 0xb0b, 0x3edn, undefined];
+      assert.deepEqual(destructionOf({ from: account(0xa11) }, {}, details), expected);
+    });
   });
 
   it('reads 1,024 levels and 100,000 frames', () => {

@@ -16,7 +16,7 @@ const block = { ...header, transactions: [transaction, transaction] };
 const ANSWER: SimulatedCall = {
   method: 'replay',
   callTrace: { type: 'CALL', from: A, to: B, gas: '0x1', gasUsed: '0x5208', input: '0x' },
-  rolledBack: undefined,
+  details: undefined,
   touched: undefined,
   stateDiff: { status: 'rejected', reason: new Error('no tracer') },
   nonce: '0x9',

@@ -80,7 +80,7 @@ describe('DebugCallSimulator', () => {
     const { simulate, traced, engines } = simulator(NODE);
     const answer = await simulate();
     assert.deepEqual(answer, {
-      ...{ method: 'debug', callTrace: frame, rolledBack: undefined, touched: {}, nonce: '0x9' },
+      ...{ method: 'debug', callTrace: frame, details: undefined, touched: {}, nonce: '0x9' },
       stateDiff: { status: 'fulfilled', value: { pre: {}, post: {} } },
     });
     assert.deepEqual(
