@@ -107,11 +107,13 @@ export interface TraceProver {
 export interface StateSource {
   /**
    * What a transaction found and left; undefined where the network's node does not tell.
+   * @param root its call tree
    * @throws ApiError `upstreamUnreachable`, `timedOut`
    */
   state(
     network: Network,
     mined: MinedTransaction,
+    root: CallFrame,
     signal: AbortSignal,
   ): Promise<ExecutionState | undefined>;
 }

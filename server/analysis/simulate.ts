@@ -8,6 +8,7 @@ import type { ExecutedTransaction } from './executed-transaction';
 import { readExecutionState } from './execution-state';
 import type { SpentGas } from './gas-parts';
 import type { Network } from './ports';
+import { completeChanges } from './complete-changes';
 import { readCallTrace } from './read-call-trace';
 import type { RawStateDiff } from './state-diff';
 import type { TransactionViews } from './views';
@@ -106,9 +107,10 @@ export class Simulation {
     const request = toRequest(place, body);
     const answer = await this.calls.simulate(request, signal, onProgress);
     const { network, block, position } = request;
+    const executed = toExecution(request, answer);
     const { verification, ...analysis } = await this.views.ofExecution(
-      { network: { ...network, user }, executed: toExecution(request, answer) },
-      () => Promise.resolve(rawDiff(answer)),
+      { network: { ...network, user }, executed },
+      () => Promise.resolve(rawDiff(answer, executed.trace.changes)),
       signal,
     );
     const { native, tokens } = verification ?? {};
@@ -229,15 +231,20 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
     code === undefined ? [] : [[address as Address, code] as const],
   );
   const { stateDiff, touched, method, spentGas } = answer;
-  const state =
-    stateDiff.status === 'fulfilled' ? readExecutionState(touched, stateDiff.value) : undefined;
+  const read = readCallTrace(answer.callTrace, mined, answer.details);
+  const changes =
+    stateDiff.status === 'fulfilled'
+      ? completeChanges(stateDiff.value, touched, read.root, mined)
+      : undefined;
+  const state = changes === undefined ? undefined : readExecutionState(touched, changes);
   return {
     mined,
     trace: {
-      ...readCallTrace(answer.callTrace, mined, answer.details),
+      ...read,
       method,
       ...(state && { state }),
       ...(spentGas && { spentGas }),
+      ...(changes === undefined ? {} : { changes }),
     },
     isSimulated: true,
     ...(codes.length === 0 ? {} : { overriddenCode: new Map(codes) }),
@@ -268,8 +275,9 @@ function priceOf(call: SimulationCall, baseFee: Hex | undefined): Hex {
 
 const toHex = (value: bigint): Hex => `0x${value.toString(16)}`;
 
-function rawDiff({ stateDiff, method }: SimulatedCall): RawStateDiff {
-  if (stateDiff.status === 'fulfilled') return { answer: stateDiff.value, method };
+/** @param changes that of the answer, complete */
+function rawDiff({ stateDiff, method }: SimulatedCall, changes: unknown): RawStateDiff {
+  if (stateDiff.status === 'fulfilled') return { answer: changes, method };
   const cause: unknown = stateDiff.reason;
   throw new ApiError(
     'upstreamLacksData',

@@ -4,6 +4,7 @@ import type { Address, Hash, Hex } from '../api/primitives';
 import { ApiError, shown } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import { toWord } from '../ethereum/quantity';
+import type { CallFrame } from './call-frame';
 import type { GasFee } from './gas-fee';
 import type { MinedTransaction, Network } from './ports';
 
@@ -14,10 +15,14 @@ export interface RawStateDiff {
 }
 
 export interface StateDiffSource {
-  /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
+  /**
+   * @param root the transaction's call tree
+   * @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut`
+   */
   diff(
     network: Network,
     mined: MinedTransaction,
+    root: CallFrame,
     signal: AbortSignal,
     onProgress?: OnProgress,
   ): Promise<RawStateDiff>;

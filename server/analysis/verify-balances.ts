@@ -52,7 +52,7 @@ export class BalanceVerifier {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(this.patienceMs)]);
     try {
       const { network, mined, trace } = request;
-      const state = trace.state ?? (await this.states.state(network, mined, limited));
+      const state = trace.state ?? (await this.states.state(network, mined, trace.root, limited));
       const proof = state ? await prove(request, state, limited) : UNCHECKED;
       this.proofs.set(trace, proof);
       return proof;

@@ -191,7 +191,8 @@ export class TransactionViews {
     }
     return this.diffs.get(
       [network.key, mined.transaction.hash, mined.block.hash].join(),
-      async (...shared) => toFound(await this.sources.stateDiffs.diff(network, mined, ...shared)),
+      async (...shared) =>
+        toFound(await this.sources.stateDiffs.diff(network, mined, trace.root, ...shared)),
       options,
     );
   }

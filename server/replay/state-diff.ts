@@ -3,7 +3,7 @@ import type { RpcCall } from '../ethereum/json-rpc';
 import { toWord } from '../ethereum/quantity';
 import { setBalance, setCode, setNonce, setSlot } from './engine-state';
 
-interface DiffAccount {
+export interface DiffAccount {
   balance?: Hex;
   nonce?: number;
   code?: Hex;

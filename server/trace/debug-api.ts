@@ -6,9 +6,11 @@ import {
   TOUCHED_TRACER,
   type ExecutionState,
 } from '../analysis/execution-state';
+import type { CallFrame } from '../analysis/call-frame';
+import { completeChanges } from '../analysis/complete-changes';
 import { callTraceWork, type ReadTrace } from '../analysis/read-call-trace';
 import { inSlices } from '../ethereum/slices';
-import { changesOnEngine } from './blob-price';
+import { changesOnEngine } from './replay-fees';
 import { needsDetails, isTooLong, DETAIL_TRACER, DETAIL_TIMEOUT_MS } from './call-details';
 import type { MinedTransaction, Network, StateSource, TransactionTrace } from '../analysis/ports';
 
@@ -80,6 +82,7 @@ export class DebugApi implements StateSource {
   async state(
     network: Network,
     mined: MinedTransaction,
+    root: CallFrame,
     signal: AbortSignal,
   ): Promise<ExecutionState | undefined> {
     if ((this.missingUntil.get(network.rpc) ?? 0) > this.now()) return undefined;
@@ -91,10 +94,8 @@ export class DebugApi implements StateSource {
       { signal },
     );
     if (touched?.status !== 'fulfilled' || changes?.status !== 'fulfilled') return undefined;
-    return readExecutionState(
-      touched.value,
-      network.replayable ? changes.value : changesOnEngine(mined, changes.value),
-    );
+    const paid = network.replayable ? changes.value : changesOnEngine(mined, changes.value);
+    return readExecutionState(touched.value, completeChanges(paid, touched.value, root, mined));
   }
 
   /** The answer of `DETAIL_TRACER`; undefined where the node gives none, since few run tracers that are sent to them. */

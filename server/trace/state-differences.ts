@@ -1,12 +1,15 @@
 import PQueue from 'p-queue';
-import { CHANGES_TRACER } from '../analysis/execution-state';
+import type { CallFrame } from '../analysis/call-frame';
+import { completeChanges, needsTouched } from '../analysis/complete-changes';
+import { CHANGES_TRACER, TOUCHED_TRACER } from '../analysis/execution-state';
 import type { MinedTransaction, Network } from '../analysis/ports';
 import type { RawStateDiff, StateDiffSource } from '../analysis/state-diff';
 import { ApiError } from '../api/errors';
+import type { Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
-import { RpcError } from '../ethereum/json-rpc';
+import { requestEach, RpcError } from '../ethereum/json-rpc';
 import { fetchBlock } from '../replay/upstream-block';
-import { changesOfReplay, changesOnEngine } from './blob-price';
+import { changesOfReplay, changesOnEngine } from './replay-fees';
 import { mintOnEngine } from './deposit-mint';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 import { asCallInPlace } from '../replay/as-call';
@@ -26,19 +29,23 @@ export class StateDifferences implements StateDiffSource {
   async diff(
     network: Network,
     mined: MinedTransaction,
+    root: CallFrame,
     signal: AbortSignal,
     onProgress?: OnProgress,
   ): Promise<RawStateDiff> {
     const { hash } = mined.transaction;
     const options = { signal, timeoutMs: this.timeoutMs };
     try {
-      const answer = await network.rpc.request(
-        'debug_traceTransaction',
-        [hash, CHANGES_TRACER],
+      const [answer, touched] = await requestEach(
+        network.rpc,
+        tracersFor(root).map((tracer) => ({
+          method: 'debug_traceTransaction',
+          params: [hash, tracer],
+        })),
         options,
       );
       const changes = network.replayable ? answer : changesOnEngine(mined, answer);
-      return { answer: changes, method: 'debug' };
+      return { answer: completeChanges(changes, touched, root, mined), method: 'debug' };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       if (!network.replayable) throw lacksDiff(hash, error);
@@ -46,7 +53,8 @@ export class StateDifferences implements StateDiffSource {
     const deadline = AbortSignal.timeout(this.timeoutMs);
     const limited = AbortSignal.any([signal, deadline]);
     try {
-      const replay = (): Promise<unknown> => this.replayed(network, mined, limited, onProgress);
+      const replay = (): Promise<unknown> =>
+        this.replayed(network, mined, root, limited, onProgress);
       const answer = await this.queue.add(replay, { signal: limited, throwOnTimeout: true });
       return { answer, method: 'replay' };
     } catch (error) {
@@ -62,6 +70,7 @@ export class StateDifferences implements StateDiffSource {
   private async replayed(
     network: Network,
     mined: MinedTransaction,
+    root: CallFrame,
     signal: AbortSignal,
     onProgress: OnProgress | undefined,
   ): Promise<unknown> {
@@ -77,15 +86,26 @@ export class StateDifferences implements StateDiffSource {
     const point = { network, block, position };
     return withEngineAt(this.ports, point, { signal, onProgress }, async ({ rpc }) => {
       await mintOnEngine(rpc, mined.transaction, signal);
-      const answer = await rpc.request(
-        'debug_traceCall',
-        [asCallInPlace(mined.transaction), 'latest', { ...CHANGES_TRACER, ...context }],
+      const call = asCallInPlace(mined.transaction);
+      const [top, answer, touched] = await requestEach(
+        rpc,
+        [TOP_CALL_TRACER, ...tracersFor(root)].map((tracer) => ({
+          method: 'debug_traceCall',
+          params: [call, 'latest', { ...tracer, ...context }],
+        })),
         { signal, timeoutMs: this.timeoutMs },
       );
-      return changesOfReplay(rpc, mined, answer, signal);
+      const gas = BigInt((top as { gasUsed: Hex }).gasUsed);
+      const changes = await changesOfReplay(rpc, mined, answer, gas, signal);
+      return completeChanges(changes, touched, root, mined);
     });
   }
 }
+
+const TOP_CALL_TRACER = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } } as const;
+
+const tracersFor = (root: CallFrame): object[] =>
+  needsTouched(root) ? [CHANGES_TRACER, TOUCHED_TRACER] : [CHANGES_TRACER];
 
 const lacksDiff = (hash: string, cause: RpcError): ApiError =>
   new ApiError(

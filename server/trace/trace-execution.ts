@@ -1,10 +1,11 @@
 import { CHANGES_TRACER, readExecutionState, TOUCHED_TRACER } from '../analysis/execution-state';
+import { completeChanges } from '../analysis/complete-changes';
 import type { MinedTransaction, TransactionTrace } from '../analysis/ports';
 import { callTraceWork, type ReadTrace } from '../analysis/read-call-trace';
 import { traceDifference } from '../analysis/verify-trace';
 import type { RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import { inSlices } from '../ethereum/slices';
-import { changesOfReplay } from './blob-price';
+import { changesOfReplay, unchargedBy } from './replay-fees';
 import { CALL_TRACER } from './debug-api';
 import { needsDetails, DETAIL_TRACER, DETAIL_TIMEOUT_MS } from './call-details';
 
@@ -39,20 +40,33 @@ export async function traceExecution(execution: Execution): Promise<TransactionT
   const answer = await run(CALL_TRACER, { signal });
   const read = (details?: unknown): Promise<ReadTrace> =>
     inSlices(callTraceWork(answer, mined, details), signal);
-  const trace: TransactionTrace = { ...(await read()), method: 'replay' };
-  if (traceDifference(trace, mined.receipt) !== undefined) return trace;
+  let trace: TransactionTrace = { ...(await read()), method: 'replay' };
+  const engineGas = BigInt(trace.reportedGas);
+  let changes = execution.state?.changes;
+  if (traceDifference(trace, mined.receipt) !== undefined) {
+    if (mined.transaction.authorizationList === undefined) return trace;
+    changes ??= await tried(CHANGES_TRACER, STATE_TIMEOUT_MS);
+    const gas = Number(unchargedBy(mined, changes, engineGas));
+    trace = { ...trace, reportedGas: trace.reportedGas + gas };
+    if (traceDifference(trace, mined.receipt) !== undefined) return trace;
+  }
   const details = needsDetails(trace.root)
     ? await tried(DETAIL_TRACER, DETAIL_TIMEOUT_MS)
     : undefined;
-  const { touched, changes } = execution.state ?? {
-    touched: await tried(TOUCHED_TRACER, STATE_TIMEOUT_MS),
-    changes: await tried(CHANGES_TRACER, STATE_TIMEOUT_MS),
-  };
-  const paid = changes && (await changesOfReplay(engine, mined, changes, signal));
+  const touched = execution.state?.touched ?? (await tried(TOUCHED_TRACER, STATE_TIMEOUT_MS));
+  changes ??= await tried(CHANGES_TRACER, STATE_TIMEOUT_MS);
+  const paid =
+    changes &&
+    completeChanges(
+      await changesOfReplay(engine, mined, changes, engineGas, signal),
+      touched,
+      trace.root,
+      mined,
+    );
   const state = readExecutionState(touched, paid);
   return {
     ...trace,
-    ...(details === undefined ? {} : await read(details)),
+    ...(details === undefined ? {} : { root: (await read(details)).root }),
     ...(state && { state }),
     ...(paid === undefined ? {} : { changes: paid }),
   };

@@ -66,10 +66,10 @@ describe('a transaction that is executed again', () => {
     let told = 0;
     for (const { id, hash } of sandbox.story) {
       const transaction = await mined(hash);
-      const { applied, changes } = await replay.trace(network, transaction, NEVER);
+      const { applied, changes, root } = await replay.trace(network, transaction, NEVER);
       if (applied !== Number(transaction.transaction.transactionIndex)) continue;
       told++;
-      const { answer, method } = await differences.diff(network, transaction, NEVER);
+      const { answer, method } = await differences.diff(network, transaction, root, NEVER);
       assert.equal(method, 'debug');
       assert.deepEqual(readStateDiff(changes), readStateDiff(answer), id);
     }

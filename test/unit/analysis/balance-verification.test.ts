@@ -148,7 +148,7 @@ describe('the verification of balance changes', () => {
     for (const state of [
       () => Promise.resolve(undefined),
       () => Promise.reject(new Error('down')),
-      (_on: unknown, _mined: unknown, limit: AbortSignal) =>
+      (_on: unknown, _mined: unknown, _root: unknown, limit: AbortSignal) =>
         new Promise<never>((_resolve, reject) => {
           limit.addEventListener('abort', () => {
             reject(new Error('aborted'));

@@ -1,0 +1,80 @@
+import { blobFee, gasFee } from '../analysis/gas-fee';
+import type { MinedTransaction } from '../analysis/ports';
+import type { Address, Hex } from '../api/primitives';
+import type { RpcClient } from '../ethereum/json-rpc';
+import { toQuantity } from '../ethereum/quantity';
+import { unchargedGas } from '../replay/authorization-gas';
+import { blobPriceOfCalls, GAS_PER_BLOB } from '../replay/blob-price';
+import { withMint } from './deposit-mint';
+
+/** What an engine of ours charges where it traces a transaction of its own, wei. */
+const ENGINE_TRACE_PRICE = 1n;
+
+/** What `prestateTracer` answers in its diff mode, as far as it matters here. */
+interface Changes {
+  pre: Record<Address, { balance?: Hex }>;
+  post: Record<Address, { balance?: Hex }>;
+}
+
+/**
+ * Puts right what a transaction changed (`prestateTracer` with `diffMode`), as executed by an engine as a call on its newest state. It then has
+ * - the price of blob gas of the receipt, since no call can be given its block's,
+ * - the gas of the receipt, where the engine refunds too much for authorisations,
+ * - what a deposit mints.
+ * @param engineGas what the engine says that the call used
+ */
+export async function changesOfReplay(
+  engine: RpcClient,
+  mined: MinedTransaction,
+  answer: unknown,
+  engineGas: bigint,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (blobsOf(mined) > 0n) return repriced(mined, answer, await blobPriceOfCalls(engine, signal));
+  const uncharged = unchargedBy(mined, answer, engineGas);
+  return uncharged > 0n
+    ? charged(mined, answer as Changes, uncharged)
+    : withMint(mined.transaction, answer);
+}
+
+/** Gas of the receipt that an engine does not charge: see `unchargedGas`. @param changes as `prestateTracer` with `diffMode` tells them */
+export function unchargedBy(
+  { transaction, receipt }: MinedTransaction,
+  changes: unknown,
+  engineGas: bigint,
+): bigint {
+  if (transaction.authorizationList === undefined || !changes) return 0n;
+  return unchargedGas(transaction, (changes as Changes).pre, engineGas, BigInt(receipt.gasUsed));
+}
+
+/** The same of a transaction that the engine mined itself. */
+export const changesOnEngine = (mined: MinedTransaction, answer: unknown): unknown =>
+  blobsOf(mined) === 0n ? answer : repriced(mined, answer, ENGINE_TRACE_PRICE);
+
+const blobsOf = ({ transaction }: MinedTransaction): bigint =>
+  BigInt(transaction.blobVersionedHashes?.length ?? 0);
+
+function repriced(mined: MinedTransaction, answer: unknown, price: bigint): Changes {
+  const wrong = blobsOf(mined) * GAS_PER_BLOB * price - blobFee(mined.receipt);
+  return moved(answer as Changes, lower(mined.transaction.from), wrong);
+}
+
+/** @param gas that the sender still has to pay, and of which the fee recipient gets its part */
+function charged(mined: MinedTransaction, changes: Changes, gas: bigint): Changes {
+  const { payer, recipient, received, execution } = gasFee(mined);
+  const used = BigInt(mined.receipt.gasUsed);
+  const paid = moved(changes, payer, (-execution / used) * gas);
+  return moved(paid, recipient, (received / used) * gas);
+}
+
+/** @param amount wei that an account has more */
+function moved({ pre, post }: Changes, account: Address, amount: bigint): Changes {
+  if (amount === 0n) return { pre, post };
+  const left = BigInt(post[account]?.balance ?? pre[account]?.balance ?? '0x0');
+  return {
+    pre,
+    post: { ...post, [account]: { ...post[account], balance: toQuantity(left + amount) } },
+  };
+}
+
+const lower = (address: Address): Address => address.toLowerCase() as Address;
