@@ -9,7 +9,7 @@ import {
   type ForeignTransaction,
   type ReplayComparison,
 } from './compare-receipts';
-import { complete, readState, stateChanges } from './engine-state';
+import { complete, readState, stateChanges, delegationDifference } from './engine-state';
 import { blockOverrides } from './execute-as-call';
 import { executeInOrder } from './execute-in-order';
 import { holdsOpcode, OPCODES } from './opcodes';
@@ -48,6 +48,8 @@ class PrefixReplay {
   readonly #leading: readonly ReplayStep[];
   readonly #own: readonly ReplayStep[];
   readonly #foreign = new Map<ReplayStep, boolean>();
+  /** In what two executions with the original receipts differ that should not, in words. */
+  #doubt: string | undefined;
 
   constructor(
     private readonly engine: RpcClient,
@@ -73,7 +75,7 @@ class PrefixReplay {
     await this.#enter();
     const mined = await this.#mine(onProgress);
     // Code that came up only in the order of the block may read PREVRANDAO as well.
-    if (await this.#mayReadRandomness()) {
+    if (this.#refundsTooMuch(mined) || (await this.#mayReadRandomness())) {
       await engine.request('evm_revert', [parent], { signal });
       return this.#compare(await this.#putRight(undefined));
     }
@@ -82,7 +84,7 @@ class PrefixReplay {
 
   #compare(executed: readonly RpcReceipt[]): ReplayComparison {
     const originals = this.#own.flatMap(({ receipt }) => receipt ?? []);
-    const { applied, firstDifference } = compareReceipts(executed, originals);
+    const { applied, firstDifference = this.#doubt } = compareReceipts(executed, originals);
     if (this.#foreign.size === 0) {
       return { applied, ...(firstDifference === undefined ? {} : { firstDifference }) };
     }
@@ -133,6 +135,16 @@ class PrefixReplay {
     return (mined ?? []) as RpcReceipt[];
   }
 
+  /** Whether the engine took another fee for authorisations (EIP-7702) than the chain: see `unchargedGas`. */
+  #refundsTooMuch(mined: readonly RpcReceipt[]): boolean {
+    return this.#own.some(
+      ({ transaction, receipt }, index) =>
+        transaction.authorizationList !== undefined &&
+        receipt !== undefined &&
+        BigInt(mined[index]?.gasUsed ?? receipt.gasUsed) < BigInt(receipt.gasUsed),
+    );
+  }
+
   /** Whether the engine, which draws PREVRANDAO itself, has come across code that reads it. */
   async #mayReadRandomness(): Promise<boolean> {
     const { engine, block, signal } = this;
@@ -170,6 +182,7 @@ class PrefixReplay {
     // What only the mined ones have touched is as it was.
     await complete(engine, right, wrong, toQuantity(BigInt(block.number) - 1n), signal);
     await complete(engine, wrong, right, 'latest', signal);
+    if (this.#foreign.size === 0) this.#doubt = delegationDifference(wrong, right);
     await requestEach(engine, stateChanges(wrong, right), { signal });
     return executed;
   }

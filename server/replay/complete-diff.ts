@@ -14,6 +14,12 @@ export interface DiffFacts {
   readonly touched?: Readonly<Record<Address, DiffAccount>> | undefined;
 }
 
+/** Of a transaction whose call tree is not known. */
+export const NO_FATES: Pick<DiffFacts, 'selfDestructed' | 'created'> = {
+  selfDestructed: new Set(),
+  created: new Set(),
+};
+
 /**
  * Adds to a `prestateTracer` diff what the tracers of revm, and in part go-ethereum's, leave out. In the result
  * - an account that is in `pre` alone was destroyed, with all its storage; `pre` holds every slot that the transaction touched,

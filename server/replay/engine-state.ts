@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { Address, Hash, Hex } from '../api/primitives';
+import { isDelegation } from '../ethereum/authorizations';
 import { requestEach, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity, toWord } from '../ethereum/quantity';
 
@@ -49,6 +50,16 @@ export function stateChanges(from: EngineState, to: EngineState): RpcCall[] {
     }
   }
   return calls;
+}
+
+/** The first account whose delegation (EIP-7702) differs between two executions of the same transactions, in words. */
+export function delegationDifference(one: EngineState, other: EngineState): string | undefined {
+  for (const [address, { code }] of other) {
+    const twin = one.get(address)?.code ?? '0x';
+    if (twin === code || !(isDelegation(twin) || isDelegation(code))) continue;
+    return `the delegation of account ${address} is not certain: mined in a block, the transactions leave code ${twin}, executed one by one ${code}`;
+  }
+  return undefined;
 }
 
 export const setBalance = (address: Address, balance: bigint): RpcCall => ({

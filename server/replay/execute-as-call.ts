@@ -1,10 +1,14 @@
 import { asCall } from './as-call';
-import type { Hex } from '../api/primitives';
+import type { Address, Hex } from '../api/primitives';
 import { requestEach, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcLog, RpcReceipt, RpcTransaction } from '../ethereum/types';
+import { completeDiff, type DiffFacts } from './complete-diff';
 import { changesOf, DIFF_TRACER, type StateDiff } from './state-diff';
 
 interface Frame {
+  type: string;
+  from: Address;
+  to?: Address;
   gasUsed: Hex;
   error?: string;
   logs?: (RpcLog & { position?: Hex })[];
@@ -31,32 +35,61 @@ export const blockOverrides = (block: RpcBlockHeader): object => ({
 
 /**
  * Executes a transaction on the newest state as a call, which unlike a mined one sees the block's own PREVRANDAO. Nothing is changed.
- * @returns the calls that would make its changes, and what its receipt would say
+ * @returns what it changes, the calls that would make these changes, and what its receipt would say
  */
 export async function executeAsCall(
   engine: RpcClient,
   block: RpcBlockHeader,
   transaction: RpcTransaction,
   { fields, stateOverrides, signal }: CallOptions = {},
-): Promise<{ changes: RpcCall[]; receipt: RpcReceipt }> {
+): Promise<{ diff: StateDiff; changes: RpcCall[]; receipt: RpcReceipt }> {
   const options = {
     blockOverrides: blockOverrides(block),
     ...(stateOverrides && { stateOverrides }),
   };
-  const tracers = [DIFF_TRACER, { tracer: 'callTracer', tracerConfig: { withLog: true } }];
-  const [diff, frame] = await requestEach(
-    engine,
-    tracers.map((tracer) => ({
-      method: 'debug_traceCall',
-      params: [{ ...asCall(transaction), ...fields }, 'latest', { ...tracer, ...options }],
-    })),
-    { signal },
-  );
-  return {
-    changes: changesOf(diff as StateDiff),
-    receipt: asReceipt(transaction, frame as Frame),
-  };
+  const trace = (...tracers: object[]): Promise<unknown[]> =>
+    requestEach(
+      engine,
+      tracers.map((tracer) => ({
+        method: 'debug_traceCall',
+        params: [{ ...asCall(transaction), ...fields }, 'latest', { ...tracer, ...options }],
+      })),
+      { signal },
+    );
+  const [told, frame] = (await trace(DIFF_TRACER, {
+    tracer: 'callTracer',
+    tracerConfig: { withLog: true },
+  })) as [StateDiff, Frame];
+  const fates = fatesIn(frame);
+  const [touched] =
+    fates.created.size + fates.selfDestructed.size > 0
+      ? ((await trace({ tracer: DIFF_TRACER.tracer })) as [DiffFacts['touched']])
+      : [];
+  const diff = completeDiff(told, { transaction, touched, ...fates });
+  return { diff, changes: changesOf(diff), receipt: asReceipt(transaction, frame) };
 }
+
+/** Accounts that were created and that destroyed themselves, without what was rolled back. */
+function fatesIn(
+  root: Frame,
+): Record<keyof Pick<DiffFacts, 'created' | 'selfDestructed'>, Set<Address>> {
+  const [created, selfDestructed] = [new Set<Address>(), new Set<Address>()];
+  const open = [{ frame: root, caller: root }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { frame, caller } = next;
+    if (frame.error !== undefined) continue;
+    if (frame.type === 'SELFDESTRUCT') {
+      // The frame itself may name another account: see `needsDetails`.
+      const isDelegated = caller.type === 'DELEGATECALL' || caller.type === 'CALLCODE';
+      const executor = isDelegated ? caller.from : caller.to;
+      if (executor) selfDestructed.add(lower(executor));
+    } else if (frame.type.startsWith('CREATE') && frame.to) created.add(lower(frame.to));
+    for (const call of frame.calls ?? []) open.push({ frame: call, caller: frame });
+  }
+  return { created, selfDestructed };
+}
+
+const lower = (address: Address): Address => address.toLowerCase() as Address;
 
 function asReceipt(transaction: RpcTransaction, frame: Frame): RpcReceipt {
   return {

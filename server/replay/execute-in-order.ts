@@ -1,10 +1,13 @@
-import type { Hex } from '../api/primitives';
+import type { Address, Hex } from '../api/primitives';
 import { requestEach, type RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlock, RpcReceipt } from '../ethereum/types';
+import { toQuantity } from '../ethereum/quantity';
+import { unchargedGas } from './authorization-gas';
 import { blobPriceOfCalls } from './blob-price';
 import { setBalance } from './engine-state';
 import { executeAsCall } from './execute-as-call';
 import { foreignChanges, orRefused, type ReplayStep } from './replay-steps';
+import type { StateDiff } from './state-diff';
 
 export interface InOrderOptions {
   signal?: AbortSignal | undefined;
@@ -40,9 +43,49 @@ export async function executeInOrder(
     if (!executed) continue;
     await requestEach(engine, executed.changes, { signal });
     await correctBlobFee(engine, step, blobPrice, signal);
-    receipts.push(executed.receipt);
+    const gas = uncharged(step, executed);
+    if (gas > 0n) await charge(engine, block, step, gas, signal);
+    const gasUsed = toQuantity(BigInt(executed.receipt.gasUsed) + gas);
+    receipts.push({ ...executed.receipt, gasUsed });
   }
   return receipts;
+}
+
+const uncharged = (
+  { transaction, receipt }: ReplayStep,
+  executed: { diff: StateDiff; receipt: RpcReceipt },
+): bigint =>
+  receipt === undefined
+    ? 0n
+    : unchargedGas(
+        transaction,
+        executed.diff.pre,
+        BigInt(executed.receipt.gasUsed),
+        BigInt(receipt.gasUsed),
+      );
+
+/** The sender pays for gas that the engine leaves out, and the fee recipient gets its part. */
+async function charge(
+  engine: RpcClient,
+  block: RpcBlock,
+  { transaction, receipt }: ReplayStep,
+  gas: bigint,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const price = BigInt(receipt?.effectiveGasPrice ?? transaction.gasPrice ?? '0x0');
+  const tip = price - BigInt(block.baseFeePerGas ?? '0x0');
+  await addBalance(engine, transaction.from, -gas * price, signal);
+  if (tip > 0n) await addBalance(engine, block.miner, gas * tip, signal);
+}
+
+async function addBalance(
+  engine: RpcClient,
+  account: Address,
+  amount: bigint,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const held = (await engine.request('eth_getBalance', [account, 'latest'], { signal })) as Hex;
+  await requestEach(engine, [setBalance(account, BigInt(held) + amount)], { signal });
 }
 
 async function correctBlobFee(
@@ -53,7 +96,5 @@ async function correctBlobFee(
 ): Promise<void> {
   if (receipt?.blobGasUsed === undefined || receipt.blobGasPrice === undefined) return;
   const excess = BigInt(receipt.blobGasUsed) * (charged - BigInt(receipt.blobGasPrice));
-  const params = [transaction.from, 'latest'];
-  const held = BigInt((await engine.request('eth_getBalance', params, { signal })) as Hex);
-  await requestEach(engine, [setBalance(transaction.from, held + excess)], { signal });
+  await addBalance(engine, transaction.from, excess, signal);
 }

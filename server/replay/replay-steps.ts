@@ -8,6 +8,7 @@ import { receiptDifference } from './compare-receipts';
 import { setBalance } from './engine-state';
 import { executeAsCall } from './execute-as-call';
 import { rawTransaction } from './raw-transaction';
+import { completeDiff, NO_FATES } from './complete-diff';
 import { changesOf, DIFF_TRACER, isStateDiff, type StateDiff } from './state-diff';
 
 /** A transaction of the block, and the way that it is applied. */
@@ -53,13 +54,13 @@ function executableForm(block: RpcBlock, transaction: RpcTransaction): Hex | und
 
 async function upstreamDiff(
   upstream: RpcClient,
-  { hash }: RpcTransaction,
+  transaction: RpcTransaction,
   signal: AbortSignal | undefined,
 ): Promise<StateDiff | undefined> {
   try {
-    const params = [hash, DIFF_TRACER];
+    const params = [transaction.hash, DIFF_TRACER];
     const answer = await upstream.request('debug_traceTransaction', params, { signal });
-    return isStateDiff(answer) ? answer : undefined;
+    return isStateDiff(answer) ? completeDiff(answer, { transaction, ...NO_FATES }) : undefined;
   } catch (error) {
     const lacking = error instanceof ApiError && error.kind === 'upstreamLacksData';
     if (error instanceof RpcError || lacking) return undefined;

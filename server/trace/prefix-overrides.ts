@@ -4,6 +4,7 @@ import type { StateOverrides } from '../api/simulate';
 import { requestEach, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity, toWord } from '../ethereum/quantity';
 import type { RpcBlock } from '../ethereum/types';
+import { completeDiff, NO_FATES } from '../replay/complete-diff';
 import { DIFF_TRACER, isStateDiff, type StateDiff } from '../replay/state-diff';
 
 /**
@@ -21,26 +22,31 @@ export async function changesOfPrefix(
     .slice(0, position)
     .map(({ hash }) => ({ method: 'debug_traceTransaction', params: [hash, DIFF_TRACER] }));
   let state: StateOverrides = {};
-  for (const diff of await requestEach(rpc, calls, { signal })) {
-    if (!isStateDiff(diff)) {
+  for (const [index, diff] of (await requestEach(rpc, calls, { signal })).entries()) {
+    const transaction = block.transactions[index];
+    if (!isStateDiff(diff) || !transaction) {
       throw new ApiError(
         'upstreamLacksData',
         `the node does not tell what the first ${position} transactions of block ${Number(block.number)} changed`,
       );
     }
-    state = mergeOverrides(state, overridesOf(diff));
+    state = mergeOverrides(state, overridesOf(completeDiff(diff, { transaction, ...NO_FATES })));
   }
   return state;
 }
 
-/** What is in `pre` alone is gone: a slot that became zero, or an account that was destroyed. */
+/** What is in `pre` alone is gone: a slot that became zero, or an account that was destroyed, with its whole storage. */
 function overridesOf({ pre, post }: StateDiff): StateOverrides {
   const state: StateOverrides = {};
   for (const address of Object.keys({ ...pre, ...post }) as Address[]) {
     const before = pre[address];
-    const { balance, nonce, code, storage } = post[address] ?? GONE;
+    if (post[address] === undefined) {
+      state[address] = { balance: '0x0', nonce: '0x0', code: '0x', state: {} };
+      continue;
+    }
+    const { balance, nonce, code, storage } = post[address];
     const cleared = Object.keys(before?.storage ?? {}).map((slot) => [slot, toWord(0)] as const);
-    state[address.toLowerCase() as Address] = {
+    state[address] = {
       ...(balance === undefined ? {} : { balance }),
       ...(nonce === undefined ? {} : { nonce: toQuantity(BigInt(nonce)) }),
       ...(code === undefined ? {} : { code }),
@@ -49,8 +55,6 @@ function overridesOf({ pre, post }: StateDiff): StateOverrides {
   }
   return state;
 }
-
-const GONE: StateDiff['post'][Address] = { balance: '0x0', nonce: 0, code: '0x' };
 
 /** Field by field and slot by slot, `over` wins; where it replaces a whole storage, nothing of the other is left. */
 export function mergeOverrides(under: StateOverrides, over: StateOverrides): StateOverrides {

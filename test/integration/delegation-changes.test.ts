@@ -39,6 +39,8 @@ const TRANSACTIONS: TransactionLike[] = [
   { to: RANDOM, type: 2 },
   { to: RANDOM, authorizationList: [authorize(NONE, NOBODY, 0)] },
 ];
+/** Behind them; its fee recipient gets nothing. */
+const LAST: TransactionLike = { to: WALLET, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 0n };
 
 describe('what authorisations change', function () {
   this.timeout(120_000);
@@ -70,6 +72,7 @@ describe('what authorisations change', function () {
         }),
       );
     }
+    await node.send(BOB, LAST);
     block = await node.mine();
     service = await startService({
       config: {
