@@ -23,6 +23,7 @@ import { SharedCache, type WaitOptions } from './shared-cache';
 import { mintOf } from '../ethereum/deposit';
 import type { RpcTransaction } from '../ethereum/types';
 import { inSlices, pause } from '../ethereum/slices';
+import { isSince, rulesOf } from './rules';
 import { TraceDecoder } from './trace-decoder';
 import { transactionFacts } from './transaction-facts';
 import type { Proofs } from './proofs';
@@ -252,11 +253,11 @@ const transfersOf = (
   );
 
 export function transferContext({ network, executed, known }: LocatedExecution): TransferContext {
+  const rules = rulesOf(network, executed.mined.block);
   return {
     wrappedNative: network.wrappedNative,
     contracts: known.contracts,
-    // The field came with Cancun, as did EIP-6780.
-    destructionNeedsCreation: executed.mined.block.excessBlobGas !== undefined,
+    destructionNeedsCreation: rules !== undefined && isSince(rules, 'cancun'),
     mint: mintOf(executed.mined.transaction),
   };
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { ApiError, shown } from '../api/errors';
 import type { Hash } from '../api/primitives';
 import { fieldPath } from '../api/validation';
+import { withBlobPrice } from '../chains/blob-price';
 import {
   blockSchema,
   flawOf,
@@ -10,6 +11,7 @@ import {
 } from '../ethereum/answer-schemas';
 import type { RpcTransaction } from '../ethereum/types';
 import type { MinedTransaction, Network } from './ports';
+import { rulesOf } from './rules';
 
 const FORMS = {
   transaction: minedTransactionSchema,
@@ -21,7 +23,8 @@ const FORMS = {
  * What a node told of a transaction, answer by answer.
  * @throws ApiError `upstreamLacksData` where the answers are not of the JSON-RPC's form, or not of one and the same execution
  */
-export function readMined({ key }: Network, told: MinedTransaction): MinedTransaction {
+export function readMined(network: Network, told: MinedTransaction): MinedTransaction {
+  const { key } = network;
   for (const part of ['transaction', 'receipt', 'block'] as const) {
     const flaw = flawOf(FORMS[part], told[part]);
     if (!flaw) continue;
@@ -45,14 +48,20 @@ export function readMined({ key }: Network, told: MinedTransaction): MinedTransa
       `the node of ${key} contradicts itself: the ${what} of transaction ${transaction.hash} is ${one} and ${other}; it may be replacing its newest blocks`,
     );
   }
+  const header = withoutNulls(block, FORMS.block);
+  const hardfork = rulesOf(network, header);
+  const plain = withoutNulls(receipt, FORMS.receipt);
   return {
     transaction: {
       ...withoutNulls(transaction, FORMS.transaction),
       hash: transaction.hash.toLowerCase() as Hash,
       to: (transaction as Partial<RpcTransaction>).to ?? null,
     },
-    receipt: withoutNulls(receipt, FORMS.receipt),
-    block: withoutNulls(block, FORMS.block),
+    receipt:
+      hardfork === undefined
+        ? plain
+        : withBlobPrice(plain, transaction, header, { chainId: network.chainId, hardfork }),
+    block: header,
   };
 }
 

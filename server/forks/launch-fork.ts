@@ -72,7 +72,7 @@ interface Prefix {
 
 async function readPrefix(
   upstream: RpcClient,
-  { chain, height, prefix }: ForkRecord,
+  { chain, chainId, hardfork, height, prefix }: ForkRecord,
   signal: AbortSignal | undefined,
 ): Promise<Prefix | undefined> {
   if (prefix === 0) return undefined;
@@ -82,7 +82,10 @@ async function readPrefix(
   }
   return {
     block: { ...block, transactions: block.transactions.slice(0, prefix) },
-    receipts: await fetchReceipts(upstream, block, prefix, { signal }),
+    receipts: await fetchReceipts(upstream, block, prefix, {
+      signal,
+      rules: { chainId, hardfork },
+    }),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type RpcCallOptions,
   type RpcClient,
 } from '../ethereum/json-rpc';
+import { withBlobPrice, type BlobRules } from '../chains/blob-price';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcReceipt } from '../ethereum/types';
 
@@ -17,12 +18,25 @@ export async function fetchBlock(
   return (await rpc.request('eth_getBlockByNumber', params, options)) as RpcBlock | null;
 }
 
-/** Receipts of the first `count` transactions of a block, in order. */
+/** Receipts of the first `count` transactions of a block, in order; where `rules` are given, with the price of blobs that some nodes leave out. */
 export async function fetchReceipts(
   rpc: RpcClient,
   block: RpcBlock,
   count: number,
-  options?: RpcCallOptions,
+  { rules, ...options }: RpcCallOptions & { rules?: BlobRules } = {},
+): Promise<RpcReceipt[]> {
+  const receipts = await receiptsOf(rpc, block, count, options);
+  return receipts.map((receipt, index) => {
+    const transaction = block.transactions[index];
+    return rules && transaction ? withBlobPrice(receipt, transaction, block, rules) : receipt;
+  });
+}
+
+async function receiptsOf(
+  rpc: RpcClient,
+  block: RpcBlock,
+  count: number,
+  options: RpcCallOptions,
 ): Promise<RpcReceipt[]> {
   if (count === 0) return [];
   try {

@@ -34,7 +34,10 @@ export async function withEngineAt<T>(
     return startAt(ports, { network, block, number: Number(block.number) }, signal, work);
   }
   return startInFrontOf(ports, network, block, signal, async (engine) => {
-    const receipts = await fetchReceipts(network.rpc, block, position, { signal });
+    const receipts = await fetchReceipts(network.rpc, block, position, {
+      signal,
+      rules: { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) },
+    });
     await applyTransactions(engine.rpc, block, position, {
       receipts,
       upstream: network.rpc,

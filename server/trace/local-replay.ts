@@ -79,7 +79,7 @@ export class LocalReplay implements TraceSource {
     if (Number(mined.block.number) === 0) throw lacksData(mined, 'it stands in the first block');
     // Asked while an engine starts.
     const guess = settled(foreseenReads(network.rpc, mined.block, mined.transaction, signal));
-    const prefix = settled(loadPrefix(network, mined, signal));
+    const prefix = settled(loadPrefix(this.ports, network, mined, signal));
     const onReplay = (done: number, total: number): void =>
       onProgress?.({ stage: 'replaying transactions', done, total });
     const attempt = { network, mined, prefix, guess: guess(), signal, onReplay };
@@ -115,11 +115,13 @@ export class LocalReplay implements TraceSource {
 
 /** The block, and the receipts of its earlier transactions. */
 async function loadPrefix(
+  ports: EngineAtPositionPorts,
   network: Network,
   mined: MinedTransaction,
   signal: AbortSignal,
 ): Promise<Prefix> {
   const position = Number(mined.transaction.transactionIndex);
   const block = await fetchBlockOf(network, mined, signal);
-  return { block, receipts: await fetchReceipts(network.rpc, block, position, { signal }) };
+  const rules = { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) };
+  return { block, receipts: await fetchReceipts(network.rpc, block, position, { signal, rules }) };
 }

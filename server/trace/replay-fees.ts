@@ -1,10 +1,11 @@
 import { blobFee, gasFee } from '../analysis/gas-fee';
 import type { MinedTransaction } from '../analysis/ports';
 import type { Address, Hex } from '../api/primitives';
+import { GAS_PER_BLOB } from '../chains/blob-price';
 import type { RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { unchargedGas } from '../replay/authorization-gas';
-import { blobPriceOfCalls, GAS_PER_BLOB } from '../replay/blob-price';
+import { blobPriceOfCalls } from '../replay/blob-price';
 import { withMint } from './deposit-mint';
 
 /** What an engine of ours charges where it traces a transaction of its own, wei. */

@@ -4,7 +4,7 @@ import type { Hex } from '../../api/primitives';
 import { encodedReceipt, headerHash, headerItems } from '../../ethereum/consensus-forms';
 import { orderedTrieRoot } from '../../ethereum/ordered-trie';
 import { toQuantity } from '../../ethereum/quantity';
-import { GAS_PER_BLOB } from '../../replay/blob-price';
+import { GAS_PER_BLOB } from '../../chains/blob-price';
 import { callResult, type EngineCall } from './call-results';
 import type { Fields } from './payload';
 import type { PlannedBlock } from './plan';

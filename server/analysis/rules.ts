@@ -1,0 +1,23 @@
+import { HARDFORKS, type Hardfork } from '../api/config';
+import { hardforkAt } from '../chains/hardfork';
+import type { RpcBlockHeader } from '../ethereum/types';
+import { hardforkOfHeader } from './intrinsic-gas';
+import type { Network } from './ports';
+
+/**
+ * The rules of a block: those of the chain, as configured or by its activation table, or what the header proves where that is newer.
+ * Undefined where neither is known.
+ */
+export function rulesOf(
+  { key, chainId, hardfork }: Pick<Network, 'key' | 'chainId' | 'hardfork'>,
+  block: RpcBlockHeader,
+): Hardfork | undefined {
+  const place = { number: Number(block.number), timestamp: Number(block.timestamp) };
+  const known = hardforkAt({ slug: key, chainId, ...(hardfork && { hardfork }) }, place);
+  const proved = hardforkOfHeader(block);
+  if (known.warning !== undefined) return proved;
+  return proved !== undefined && isSince(proved, known.hardfork) ? proved : known.hardfork;
+}
+
+export const isSince = (hardfork: Hardfork, first: Hardfork): boolean =>
+  HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(first);

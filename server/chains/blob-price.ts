@@ -1,0 +1,80 @@
+import { HARDFORKS, type Hardfork } from '../api/config';
+import { fakeExponential } from '../ethereum/fake-exponential';
+import { toQuantity } from '../ethereum/quantity';
+import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
+
+/** Gas of one blob (EIP-4844). */
+export const GAS_PER_BLOB = 131_072n;
+
+/** BLOB_BASE_FEE_UPDATE_FRACTION of EIP-4844, and since Prague of EIP-7691. */
+const CANCUN_FRACTION = 3_338_477n;
+const PRAGUE_FRACTION = 5_007_716n;
+/** Of the blob parameter forks (EIP-7892) after Osaka, from a time in Unix seconds; EIP-8134 and EIP-8135. */
+const BPO1_FRACTION = 8_346_193n;
+const BPO2_FRACTION = 11_684_671n;
+const BLOB_FORKS: ReadonlyMap<number, readonly [time: number, fraction: bigint][]> = new Map([
+  [1, schedule(1_765_290_071, 1_767_747_671)],
+  [11_155_111, schedule(1_761_017_184, 1_761_607_008)],
+  [560_048, schedule(1_762_365_720, 1_762_955_544)],
+]);
+
+function schedule(bpo1: number, bpo2: number): [number, bigint][] {
+  return [
+    [bpo1, BPO1_FRACTION],
+    [bpo2, BPO2_FRACTION],
+  ];
+}
+
+/** What a chain has of its own: the fraction at all times, and the lowest price in wei. */
+const OWN: ReadonlyMap<number, { fraction: bigint; lowest: bigint }> = new Map([
+  [100, { fraction: 1_112_826n, lowest: 10n ** 9n }],
+  [56, { fraction: CANCUN_FRACTION, lowest: 1n }],
+]);
+
+/** The chain and the rules of a block. */
+export interface BlobRules {
+  readonly chainId: number;
+  readonly hardfork: Hardfork;
+}
+
+const since = (hardfork: Hardfork, first: Hardfork): boolean =>
+  HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(first);
+
+/** BLOB_BASE_FEE_UPDATE_FRACTION of Ethereum and its test networks. @param time of the block, Unix seconds */
+export function updateFraction({ chainId, hardfork }: BlobRules, time: number): bigint {
+  if (!since(hardfork, 'prague')) return CANCUN_FRACTION;
+  const forks = since(hardfork, 'osaka') ? (BLOB_FORKS.get(chainId) ?? []) : [];
+  return forks.findLast(([from]) => time >= from)?.[1] ?? PRAGUE_FRACTION;
+}
+
+/** The price of blob gas in a block, in wei (EIP-4844); undefined where its header has no excess of blob gas. */
+export function blobPriceAt(
+  rules: BlobRules,
+  { excessBlobGas, timestamp }: Pick<RpcBlockHeader, 'excessBlobGas' | 'timestamp'>,
+): bigint | undefined {
+  if (excessBlobGas === undefined) return undefined;
+  const { fraction, lowest } = OWN.get(rules.chainId) ?? {
+    fraction: updateFraction(rules, Number(timestamp)),
+    lowest: 1n,
+  };
+  return fakeExponential(lowest, BigInt(excessBlobGas), fraction);
+}
+
+/** A receipt with what its transaction paid for blobs: not every node tells it. Others stay as they are. */
+export function withBlobPrice(
+  receipt: RpcReceipt,
+  { blobVersionedHashes = [] }: Pick<RpcTransaction, 'blobVersionedHashes'>,
+  block: RpcBlockHeader,
+  rules: BlobRules,
+): RpcReceipt {
+  // Some nodes write null.
+  const { blobGasPrice, blobGasUsed } = receipt as { [Name in keyof RpcReceipt]?: unknown };
+  if (blobVersionedHashes.length === 0 || (blobGasPrice && blobGasUsed)) return receipt;
+  const price = blobPriceAt(rules, block);
+  if (price === undefined) return receipt;
+  return {
+    ...receipt,
+    blobGasUsed: toQuantity(GAS_PER_BLOB * BigInt(blobVersionedHashes.length)),
+    blobGasPrice: receipt.blobGasPrice ?? toQuantity(price),
+  };
+}
