@@ -10,7 +10,7 @@ import type { ReplayProof, TransactionTrace } from '../analysis/ports';
 import type { Address } from '../api/primitives';
 
 /** Of this form and of what makes traces: one more with every change of either. */
-export const TRACE_VERSION = 4;
+export const TRACE_VERSION = 5;
 
 interface Header {
   version: number;

@@ -122,8 +122,12 @@ describe('what authorisations change', function () {
       assert.deepEqual(
         changed,
         accounts
-          .map(([account, nonce, code]) => [lower(account), sides(nonce), sides(code)])
-          .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+          .map(([account, nonce, code]): [Address, unknown, unknown] => [
+            lower(account),
+            sides(nonce),
+            sides(code),
+          ])
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
       );
       const sender = data.stateDiff!.accounts.find(({ address }) => address === lower(ALICE));
       assert.deepEqual([sender?.balance?.fee, sender?.balance?.change], [`-${fee}`, '-3']);

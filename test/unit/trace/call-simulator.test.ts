@@ -154,7 +154,7 @@ describe('DebugCallSimulator', () => {
     assert.equal(tag, '0x63');
     assert.deepEqual(options.stateOverrides, {
       [A]: { balance: '0x64', nonce: '0x3', stateDiff: { [word(1)]: word(0), [word(2)]: word(8) } },
-      [B]: { balance: '0x0', nonce: '0x0', code: '0x', stateDiff: {} },
+      [B]: { balance: '0x0', nonce: '0x0', code: '0x', state: {} },
     });
     assert.deepEqual(options.blockOverrides, {
       ...{ number: '0x64', time: '0x1', gasLimit: block.gasLimit },
