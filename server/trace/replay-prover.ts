@@ -8,6 +8,7 @@ import type {
 import { differenceOfTraces } from '../analysis/compare-traces';
 import { traceDifference } from '../analysis/verify-trace';
 import { ApiError } from '../api/errors';
+import type { BlobRules } from '../chains/blob-price';
 import type { RpcBlock } from '../ethereum/types';
 import { applyTransactions } from '../replay/apply-prefix';
 import { isStateDiff, type StateDiff } from '../replay/state-diff';
@@ -56,6 +57,10 @@ export class ReplayProver implements TraceProver {
     }
   }
 
+  private rules(network: Network, block: RpcBlock): BlobRules {
+    return { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) };
+  }
+
   private async withWholePrefix(
     network: Network,
     mined: MinedTransaction,
@@ -64,7 +69,10 @@ export class ReplayProver implements TraceProver {
     signal: AbortSignal,
   ): Promise<TransactionTrace> {
     const position = Number(mined.transaction.transactionIndex);
-    const receipts = await fetchReceipts(network.rpc, block, position, { signal });
+    const receipts = await fetchReceipts(network.rpc, block, position, {
+      signal,
+      rules: this.rules(network, block),
+    });
     const exact = await replayExactly(this.ports, { network, mined, block, receipts, signal });
     const difference = traceDifference(exact, mined.receipt);
     if (difference !== undefined) {
@@ -123,7 +131,10 @@ export class ReplayProver implements TraceProver {
   ): Promise<string | undefined> {
     const { rpc } = network;
     const count = block.transactions.length;
-    const receipts = await fetchReceipts(rpc, block, count, { signal });
+    const receipts = await fetchReceipts(rpc, block, count, {
+      signal,
+      rules: this.rules(network, block),
+    });
     const onChain = open.map(({ fact, found }) => ({ ...fact, value: found }));
     return startInFrontOf(this.ports, network, block, signal, async (engine) => {
       const options = { receipts, upstream: rpc, signal };

@@ -62,7 +62,7 @@ for (const hardfork of ['prague', 'osaka'] as const) {
       5n;
 
     it('follows from the header', async () => {
-      const path = `/v1/explorer/eth/transaction/${hash}/analysis`;
+      const path = `/v1/explorer/eth/transaction/${hash}/analysis?proof=wait`;
       const { data, message } = await service.request<Analysis>('GET', path);
       assert.equal(message, 'OK');
       const paid = await paidOnChain();

@@ -102,7 +102,7 @@ describe('what authorisations change', function () {
   for (const [index, accounts] of Object.entries(EXPECTED)) {
     it(`is told of transaction ${index}, with its fee`, async () => {
       const hash = hashes[Number(index)]!;
-      const path = `/v1/explorer/eth/transaction/${hash}/analysis`;
+      const path = `/v1/explorer/eth/transaction/${hash}/analysis?proof=wait`;
       const { data, message } = await service.request<Analysis>('GET', path);
       assert.equal(message, 'OK');
       assert.deepEqual(data.failures, []);

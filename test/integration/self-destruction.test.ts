@@ -119,7 +119,7 @@ describe('a self-destruction', function () {
       });
       for (const one of destructions()) {
         it(one.name, async () => {
-          const path = `/v1/explorer/eth/transaction/${mined.get(one.name)!.hash}/analysis`;
+          const path = `/v1/explorer/eth/transaction/${mined.get(one.name)!.hash}/analysis?proof=wait`;
           const answer = await service.request<Analysis>('GET', path);
           assert.equal(answer.data.verification?.method, 'replay', answer.message);
           await assertTold(answer, node.url, one, era);
@@ -146,7 +146,7 @@ describe('a self-destruction', function () {
     after(() => service.stop());
     for (const one of destructions()) {
       it(`${one.name}, by the node`, async () => {
-        const path = `/v1/explorer/eth/transaction/${mined.get(one.name)!.hash}/analysis`;
+        const path = `/v1/explorer/eth/transaction/${mined.get(one.name)!.hash}/analysis?proof=wait`;
         const answer = await service.request<Analysis>('GET', path);
         assert.equal(answer.data.verification?.method, 'debug', answer.message);
         await assertTold(answer, chain.engine.url, one, 'cancun');
@@ -163,7 +163,7 @@ describe('a self-destruction', function () {
           value: toQuantity(one.value),
           gas: '0x7a120',
         });
-        const path = `/v1/explorer/${fork}/transaction/${sent}/analysis`;
+        const path = `/v1/explorer/${fork}/transaction/${sent}/analysis?proof=wait`;
         await assertTold(await service.request<Analysis>('GET', path), rpc, one, 'cancun');
       });
     }
