@@ -212,7 +212,7 @@ describe('inspector: gas', () => {
     const { page } = inspector;
     const first = await inspector.cells();
     assert.deepEqual(first[0], ['hUSD 0xcf7e…0fc9', '11', '80,886', '56.4 %', '80,886']);
-    assert.deepEqual(first[1], ['transfer', '5', '75,790', '52.8 %', '75,790']);
+    assert.deepEqual(first[1], ['transfer', '5', '75,790', '52.9 %', '75,790']);
     await page.getByRole('button', { name: 'Calls' }).click();
     await page.getByRole('button', { name: 'Calls' }).click();
     assert.equal((await inspector.cells())[0]![1], '1');
