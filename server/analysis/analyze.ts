@@ -116,8 +116,10 @@ export class AnalysisService {
     const block = BigInt(mined.receipt.blockNumber);
     const assets = pricedAssets(nets);
     const [measured, tokens, prices] = await Promise.all([
-      this.verifier?.prove({ network, mined, trace, transfers, nets }, signalOrNever(signal)) ??
-        UNCHECKED,
+      this.verifier?.prove(
+        { network, mined, trace, transfers, nets, contracts: located.known.contracts },
+        signalOrNever(signal),
+      ) ?? UNCHECKED,
       this.tokenFacts(network, tokensOf(transfers), block, signal),
       this.sources.prices.pricesAt(
         network,

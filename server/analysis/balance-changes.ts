@@ -60,7 +60,7 @@ function toAssetChange(net: NetChange, facts: AssetFacts): AssetChange {
     ...(symbol === undefined ? {} : { symbol }),
     ...(decimals === undefined ? {} : { decimals }),
     ...(amounts.value === '' ? {} : priceFacts(facts.prices.get(net.asset))),
-    ...(net.tokenId === undefined ? verdictOf(net.account, net.asset, facts.checked) : {}),
+    ...verdictOf(net, facts.checked),
   };
 }
 

@@ -2,13 +2,16 @@ import { NATIVE_ASSET } from '../api/native-asset';
 import type { Address } from '../api/primitives';
 import { executionSteps, type CallFrame } from './call-frame';
 import type { NetChange } from './net-changes';
-import type { Transfer } from './transfers';
+import type { TokenStandard, Transfer } from './transfers';
 
 /** A balance that may have changed, and what the trace says of it. */
 export interface BalanceClaim {
   readonly account: Address;
-  /** `NATIVE_ASSET` or an ERC-20 token. */
+  /** `NATIVE_ASSET` or a token. */
   readonly asset: Address;
+  readonly standard: TokenStandard;
+  /** Of ERC-721 and ERC-1155. */
+  readonly tokenId?: bigint;
   /** Net of the transfers; 0 where they cancel out or there are none. */
   readonly amount: bigint;
 }
@@ -18,41 +21,47 @@ export interface CheckedClaim extends BalanceClaim {
   readonly measured: bigint;
 }
 
-export const claimKey = (account: Address, asset: Address): string => `${account} ${asset}`;
+export const claimKey = ({
+  account,
+  asset,
+  tokenId,
+}: Pick<BalanceClaim, 'account' | 'asset' | 'tokenId'>): string =>
+  `${account} ${asset} ${tokenId ?? ''}`;
 
-const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
+export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
 /** transfer(address,uint256): 4 bytes, then the recipient; transferFrom(address,address,uint256): the payer in front. */
 const TRANSFER = '0xa9059cbb';
 const TRANSFER_FROM = '0x23b872dd';
 
-/** ERC-20 balances that the logs tell of, and those that calls of `transfer` and `transferFrom` may have changed without a log. */
+/** Balances that the logs tell of, and those that calls of `transfer` and `transferFrom` may have changed without a log. */
 export function tokenClaims(
   root: CallFrame,
   transfers: readonly Transfer[],
   nets: readonly NetChange[],
 ): BalanceClaim[] {
   const claims = new Map<string, BalanceClaim>();
-  const add = (asset: Address, account: Address | undefined): void => {
+  const add = (claim: Omit<BalanceClaim, 'amount' | 'account'>, account?: Address): void => {
     if (account === undefined || account === ZERO_ADDRESS) return;
-    const key = claimKey(account, asset);
-    if (!claims.has(key)) claims.set(key, { account, asset, amount: 0n });
+    const one = { ...claim, account, amount: 0n };
+    const key = claimKey(one);
+    if (!claims.has(key)) claims.set(key, one);
   };
-  for (const { standard, asset, from, to } of transfers) {
-    if (standard !== 'erc20') continue;
-    add(asset, from);
-    add(asset, to);
+  for (const { standard, asset, tokenId, from, to } of transfers) {
+    if (standard === 'native') continue;
+    const claim = { standard, asset, ...(tokenId === undefined ? {} : { tokenId }) };
+    add(claim, from);
+    add(claim, to);
   }
-  const notCounted = new Set(
-    transfers.filter(({ standard }) => standard.startsWith('erc')).map(({ asset }) => asset),
-  );
+  const telling = new Set(transfers.map(({ asset }) => asset));
   for (const { frame, log, reverted } of executionSteps(root)) {
     if (log !== undefined || reverted || frame.type !== 'CALL' || frame.to === null) continue;
-    if (notCounted.has(frame.to)) continue; // it tells of its transfers
-    for (const account of partiesOf(frame)) add(frame.to, account);
+    if (telling.has(frame.to)) continue;
+    for (const account of partiesOf(frame)) add({ asset: frame.to, standard: 'erc20' }, account);
   }
-  for (const { standard, asset, account, amount } of nets) {
-    const claim = claims.get(claimKey(account, asset));
-    if (claim && standard === 'erc20') claims.set(claimKey(account, asset), { ...claim, amount });
+  for (const net of nets) {
+    const key = claimKey(net);
+    const claim = claims.get(key);
+    if (claim?.standard === net.standard) claims.set(key, { ...claim, amount: net.amount });
   }
   return [...claims.values()];
 }
@@ -72,5 +81,10 @@ export function nativeClaims(
   for (const { asset, account, amount } of nets) {
     if (asset === NATIVE_ASSET) amounts.set(account, amount);
   }
-  return Array.from(amounts, ([account, amount]) => ({ account, asset: NATIVE_ASSET, amount }));
+  return Array.from(amounts, ([account, amount]) => ({
+    account,
+    asset: NATIVE_ASSET,
+    standard: 'native',
+    amount,
+  }));
 }

@@ -1,8 +1,7 @@
 import type { AssetChange } from '../api/explorer';
-import type { Address } from '../api/primitives';
 import type { Measured, UntoldChange } from '../api/verification';
 import { toDecimal } from '../ethereum/quantity';
-import { claimKey, type CheckedClaim } from './balance-claims';
+import { claimKey, type BalanceClaim, type CheckedClaim } from './balance-claims';
 import type { Price } from './ports';
 
 /** Where a value comes from; nothing of a price whose origin is not known. */
@@ -15,11 +14,10 @@ export function priceFacts(price: Price | undefined): Pick<AssetChange, 'price'>
 
 /** Whether a balance changed by what the trace says; nothing where it could not be asked. */
 export function verdictOf(
-  account: Address,
-  asset: Address,
+  change: Pick<BalanceClaim, 'account' | 'asset' | 'tokenId'>,
   checked: ReadonlyMap<string, CheckedClaim> | undefined,
 ): Pick<AssetChange, 'verified' | 'measured'> {
-  const claim = checked?.get(claimKey(account, asset));
+  const claim = checked?.get(claimKey(change));
   if (!claim) return {};
   return claim.amount === claim.measured
     ? { verified: true }
@@ -30,7 +28,12 @@ export function verdictOf(
 export const untoldChanges = (checked: Iterable<CheckedClaim>): UntoldChange[] =>
   Array.from(checked)
     .filter(({ amount, measured }) => amount === 0n && measured !== 0n)
-    .map(({ account, asset, measured }) => ({ account, address: asset, ...toMeasured(measured) }));
+    .map(({ account, asset, tokenId, measured }) => ({
+      account,
+      address: asset,
+      ...(tokenId === undefined ? {} : { tokenId: tokenId.toString() }),
+      ...toMeasured(measured),
+    }));
 
 const toMeasured = (amount: bigint): Measured => ({
   rawAmount: (amount < 0n ? -amount : amount).toString(),

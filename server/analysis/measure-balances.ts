@@ -1,6 +1,6 @@
 import type { Address, Hex } from '../api/primitives';
-import type { RpcCall } from '../ethereum/json-rpc';
-import { toQuantity } from '../ethereum/quantity';
+import { RpcError, type RpcCall } from '../ethereum/json-rpc';
+import { toQuantity, toWord } from '../ethereum/quantity';
 import { nativeClaims, type BalanceClaim, type CheckedClaim } from './balance-claims';
 import type { NetChange } from './net-changes';
 import { gasFee } from './gas-fee';
@@ -12,6 +12,9 @@ const MAX_TOKEN_CLAIMS = 200;
 /** A token's own code runs in these calls. */
 const CALL_GAS = toQuantity(2_000_000n);
 const BALANCE_OF = '0x70a08231'; // balanceOf(address)
+const BALANCE_OF_ID = '0x00fdd58e'; // balanceOf(address,uint256)
+const OWNER_OF = '0x6352211e'; // ownerOf(uint256)
+const TOTAL_SUPPLY = '0x18160ddd'; // totalSupply()
 /** Where rollups of the OP stack collect fees. */
 const OP_VAULT = /^0x42000000000000000000000000000000000000[0-9a-f]{2}$/;
 /** Code that returns 1 whatever it is asked; at an address that holds none. */
@@ -37,36 +40,91 @@ export function checkNative(
   });
 }
 
+interface CheckedTokens {
+  readonly checked: CheckedClaim[];
+  /** How many claims could not be checked. */
+  readonly unanswered: number;
+  /** By how much `totalSupply` changed; tokens that do not answer are left out. */
+  readonly supplies: ReadonlyMap<Address, bigint>;
+}
+
 /**
- * Asks each token for its balances in front of the transaction and behind it: calls in the transaction's own block with the state
- * that it found, then with the state that it left.
+ * Asks each token for its balances, owners and supply in front of the transaction and behind it: calls in the transaction's own block
+ * with the state that it found, then with the state that it left.
+ * @param supplies tokens whose supply is asked for
  * @returns the claims that could be checked; none where the node takes no state with a call
  * @throws what the network's node fails with
  */
 export async function checkTokens(
   claims: readonly BalanceClaim[],
-  { before, after }: ExecutionState,
-  network: Network,
-  block: Hex,
+  supplies: readonly Address[],
+  { state, network, block }: { state: ExecutionState; network: Network; block: Hex },
   signal: AbortSignal,
-): Promise<CheckedClaim[]> {
+): Promise<CheckedTokens> {
   const asked = claims.slice(0, MAX_TOKEN_CLAIMS);
-  if (asked.length === 0) return [];
-  const calls = asked.flatMap((claim) =>
-    [before, after].map((state) => balanceCall(claim, block, only(state, claim.asset))),
+  const none = { checked: [], unanswered: claims.length, supplies: new Map<Address, bigint>() };
+  if (asked.length === 0) return none;
+  const sides = [state.before, state.after];
+  const questions = [
+    ...asked.map((claim) => ({ asset: claim.asset, data: questionOf(claim) })),
+    ...supplies.map((asset) => ({ asset, data: TOTAL_SUPPLY as Hex })),
+  ];
+  const calls = questions.flatMap(({ asset, data }) =>
+    sides.map((side) => callOf(asset, data, block, only(side, asset))),
   );
   const [honoured, ...outcomes] = await network.rpc.requestAll([probe(block), ...calls], {
     signal,
   });
-  if (wordOf(honoured) !== 1n) return [];
-  return asked.flatMap((claim, index) => {
-    const [had, has] = outcomes.slice(index * 2).map(wordOf);
-    if (had === undefined || has === undefined) return [];
-    const measured = has - had;
+  if (wordOf(honoured) !== 1n) return none;
+  const answers = (index: number): Outcome[] => outcomes.slice(index * 2, index * 2 + 2);
+  const measured = asked.map((claim, index) => measure(claim, answers(index)));
+  const isBooked = (claim: BalanceClaim, index: number): boolean =>
+    claim.account === claim.asset && claim.standard === 'erc20' && measured[index] === 0n;
+  return {
     // WETH9's events count as moving its own tokens, which it does not hold.
-    const bookkeeping = claim.account === claim.asset && measured === 0n;
-    return bookkeeping ? [] : [{ ...claim, measured }];
-  });
+    checked: asked.flatMap((claim, index) => {
+      const change = measured[index];
+      return change === undefined || isBooked(claim, index) ? [] : [{ ...claim, measured: change }];
+    }),
+    unanswered: claims.length - measured.filter((change) => change !== undefined).length,
+    supplies: new Map(
+      supplies.flatMap((asset, index) => {
+        const change = difference(answers(asked.length + index));
+        return change === undefined ? [] : [[asset, change] as const];
+      }),
+    ),
+  };
+}
+
+type Outcome = PromiseSettledResult<unknown> | undefined;
+
+/** By how much a balance changed; undefined where the token does not tell. */
+function measure(claim: BalanceClaim, [before, after]: Outcome[]): bigint | undefined {
+  const { standard, account } = claim;
+  if (standard === 'erc721') {
+    const [had, has] = [before, after].map((outcome) => ownerIn(outcome));
+    if (had === undefined || has === undefined || (had === null && has === null)) return undefined;
+    return BigInt(Number(has === account) - Number(had === account));
+  }
+  return difference([before, after]);
+}
+
+function difference([before, after]: Outcome[]): bigint | undefined {
+  const [had, has] = [wordOf(before), wordOf(after)];
+  return had === undefined || has === undefined ? undefined : has - had;
+}
+
+/** null for a token that nobody owns: most contracts revert then. */
+function ownerIn(outcome: Outcome): Address | null | undefined {
+  if (outcome?.status === 'rejected') {
+    const { reason } = outcome as { reason: unknown };
+    return reason instanceof RpcError && /revert|invalid opcode/i.test(reason.message)
+      ? null
+      : undefined;
+  }
+  const owner = wordOf(outcome);
+  if (owner === undefined) return undefined;
+  return owner === 0n ? null : `0x${owner.toString(16).padStart(40, '0')}`;
 }
 
 /** Not native balances: a node may refuse to take more than there is of the currency. */
@@ -87,17 +145,16 @@ const only = (state: StateOverride, token: Address): StateOverride =>
     ),
   );
 
-const balanceCall = (
-  { account, asset }: BalanceClaim,
-  block: Hex,
-  state: StateOverride,
-): RpcCall => ({
+function questionOf({ standard, account, tokenId = 0n }: BalanceClaim): Hex {
+  const id = toWord(tokenId).slice(2);
+  const holder = account.slice(2).padStart(64, '0');
+  if (standard === 'erc721') return `${OWNER_OF}${id}`;
+  return standard === 'erc1155' ? `${BALANCE_OF_ID}${holder}${id}` : `${BALANCE_OF}${holder}`;
+}
+
+const callOf = (asset: Address, data: Hex, block: Hex, state: StateOverride): RpcCall => ({
   method: 'eth_call',
-  params: [
-    { to: asset, data: `${BALANCE_OF}${account.slice(2).padStart(64, '0')}`, gas: CALL_GAS },
-    block,
-    state,
-  ],
+  params: [{ to: asset, data, gas: CALL_GAS }, block, state],
 });
 
 /** Some nodes ignore the third parameter. */
@@ -106,7 +163,7 @@ const probe = (block: Hex): RpcCall => ({
   params: [{ to: ONE.address, gas: CALL_GAS }, block, { [ONE.address]: { code: ONE.code } }],
 });
 
-function wordOf(outcome: PromiseSettledResult<unknown> | undefined): bigint | undefined {
+function wordOf(outcome: Outcome): bigint | undefined {
   if (outcome?.status !== 'fulfilled' || typeof outcome.value !== 'string') return undefined;
   return /^0x[0-9a-f]{64}$/i.test(outcome.value) ? BigInt(outcome.value) : undefined;
 }

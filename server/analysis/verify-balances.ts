@@ -1,11 +1,13 @@
+import type { Address } from '../api/primitives';
 import type { BalanceVerification, TraceVerification } from '../api/verification';
 import { claimKey, tokenClaims, type CheckedClaim } from './balance-claims';
 import type { NetChange } from './net-changes';
 import { untoldChanges } from './balance-verdict';
 import type { ExecutionState } from './execution-state';
 import { checkNative, checkTokens } from './measure-balances';
-import type { MinedTransaction, Network, StateSource, TransactionTrace } from './ports';
-import type { Transfer } from './transfers';
+import type { Contract, MinedTransaction, Network, StateSource, TransactionTrace } from './ports';
+import { isExplained, readTokenStorage } from './token-storage';
+import { unreadableTokens, type Transfer } from './transfers';
 
 type Proof = BalanceVerification['native'];
 
@@ -34,6 +36,7 @@ interface ProofRequest {
   readonly trace: TransactionTrace;
   readonly transfers: readonly Transfer[];
   readonly nets: readonly NetChange[];
+  readonly contracts: ReadonlyMap<Address, Contract>;
 }
 
 /** Proves balance changes by the state where a node or an engine tells it; never fails for the want of it. */
@@ -95,28 +98,45 @@ export function balanceVerification(
 }
 
 async function prove(
-  { network, mined, trace, transfers, nets }: ProofRequest,
+  { network, mined, trace, transfers, nets, contracts }: ProofRequest,
   state: ExecutionState,
   signal: AbortSignal,
 ): Promise<BalanceProof> {
   const native = checkNative(nets, state, mined);
-  const claims = tokenClaims(trace.root, transfers, nets);
-  const tokens = await checkTokens(claims, state, network, mined.block.number, signal);
+  const told = tokenClaims(trace.root, transfers, nets);
+  const storage = readTokenStorage(told, { root: trace.root, state, contracts, mined });
+  const claims = [...told, ...storage.flatMap(({ untold }) => untold)];
+  const block = mined.block.number;
+  const {
+    checked: tokens,
+    unanswered,
+    supplies,
+  } = await checkTokens(
+    claims,
+    storage.flatMap(({ asset, needsSupply }) => (needsSupply ? asset : [])),
+    { state, network, block },
+    signal,
+  );
+  const isWhole =
+    unanswered === 0 &&
+    unreadableTokens(trace.root, { contracts }).length === 0 &&
+    storage.every((one) => isExplained(one, tokens, supplies));
   const differing = [...native, ...tokens].find(isDifferent);
   return {
-    native: proofOf(native, native.length),
-    tokens: proofOf(tokens, claims.filter(({ account, asset }) => account !== asset).length),
-    checked: new Map([...native, ...tokens].map((one) => [claimKey(one.account, one.asset), one])),
+    native: proofOf(native, true),
+    tokens: proofOf(tokens, isWhole),
+    checked: new Map([...native, ...tokens].map((one) => [claimKey(one), one])),
     ...(differing ? { firstDifference: inWords(differing) } : {}),
   };
 }
 
 const isDifferent = ({ amount, measured }: CheckedClaim): boolean => amount !== measured;
 
-function proofOf(checked: readonly CheckedClaim[], expected: number): Proof {
+/** @param isWhole whether all that may have changed was checked */
+function proofOf(checked: readonly CheckedClaim[], isWhole: boolean): Proof {
   if (checked.some(isDifferent)) return 'different';
-  return checked.length >= expected ? 'verified' : 'unchecked';
+  return isWhole ? 'verified' : 'unchecked';
 }
 
-const inWords = ({ account, asset, amount, measured }: CheckedClaim): string =>
-  `balance of ${account} in ${asset}: ${amount} by the trace, ${measured} by the state`;
+const inWords = ({ account, asset, tokenId, amount, measured }: CheckedClaim): string =>
+  `balance of ${account} in ${asset}${tokenId === undefined ? '' : ` #${tokenId}`}: ${amount} by the trace, ${measured} by the state`;

@@ -37,6 +37,7 @@ export const measuredSchema = z.object({
 const untoldChangeSchema = measuredSchema.extend({
   account: z.string(),
   address: z.string().meta({ description: 'Token, or the native asset' }),
+  tokenId: z.string().optional().meta({ description: 'Of ERC-721 and ERC-1155, decimal' }),
 });
 
 const proofSchema = z.enum(['verified', 'different', 'unchecked']);
@@ -47,7 +48,8 @@ export const balanceVerificationSchema = traceVerificationSchema.extend({
     description: 'Whether native changes equal the difference of the state less fees',
   }),
   tokens: proofSchema.meta({
-    description: 'Whether ERC-20 changes equal what balanceOf answers before and after',
+    description:
+      'Whether token changes equal what balanceOf and ownerOf answer before and after, and every changed slot of these tokens belongs to an account that was asked about',
   }),
   untold: z.array(untoldChangeSchema).optional().meta({
     description: 'Balances that changed though no event or call tells of it',

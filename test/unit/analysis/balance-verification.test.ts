@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { keccak256 } from 'ethers';
 import { netChanges } from '../../../server/analysis/net-changes';
 import { readExecutionState, type StateOverride } from '../../../server/analysis/execution-state';
 import { BalanceVerifier, balanceVerification } from '../../../server/analysis/verify-balances';
 import { collectTransfers } from '../../../server/analysis/transfers';
+import type { Contract } from '../../../server/analysis/ports';
 import type { CallFrame } from '../../../server/analysis/call-frame';
-import type { Address, Hex } from '../../../server/api/primitives';
+import type { Address, Hash, Hex } from '../../../server/api/primitives';
 import { RpcError } from '../../../server/ethereum/json-rpc';
 import { account, frame, log, mined, network, word } from '../../support/analysis';
 import { ScriptedRpc, type Handlers } from '../../support/scripted-rpc';
@@ -15,24 +17,42 @@ const SLOT = word(0x5107);
 const transaction = mined();
 const fee = 21_000n * 1_000_000_000n;
 
-/** Storage slot of a holder is its own address: the token's balanceOf reads it from the state that comes with the call. */
+/** Where a token whose first variable is `mapping(address => uint256) balanceOf` keeps it. */
+const slotOf = (holder: Address): Hash =>
+  keccak256(`${word(BigInt(holder))}${word(0).slice(2)}`) as Hash;
+const heldBy = (data: Hex): Address => `0x${data.slice(34, 74)}`;
+
+/** The token's balanceOf reads the state that comes with the call. */
 const tokenNode: Handlers = {
   eth_call: ({ to, data }: { to: Address; data?: Hex }, _block: Hex, state: StateOverride) => {
     if (data === undefined) return state[to]?.code === undefined ? '0x' : word(1);
-    return state[to]?.stateDiff?.[`0x${data.slice(10)}`] ?? word(0);
+    const slots = state[to]?.stateDiff;
+    if (data === TOTAL_SUPPLY) return slots?.[word(SUPPLY)] ?? word(0);
+    if (!data.startsWith(OWNER_OF)) return slots?.[slotOf(heldBy(data))] ?? word(0);
+    const owner = slots?.[ownerSlot(BigInt(`0x${data.slice(10)}`))] ?? word(0);
+    if (BigInt(owner) === 0n) throw new RpcError(3, 'execution reverted: no such token');
+    return owner;
   },
 };
+const TOTAL_SUPPLY = '0x18160ddd';
+const OWNER_OF = '0x6352211e';
+/** Slots of variables: the supply, and who gets fees. */
+const [SUPPLY, COLLECTOR] = [2, 3];
+/** Of `mapping(uint256 => address)` in slot 1. */
+const ownerSlot = (id: bigint): Hash => keccak256(`${word(id)}${word(1).slice(2)}`) as Hash;
 
 interface Story {
   root: CallFrame;
   /** Token balances: before, after. */
   tokens?: Record<Address, [number, number]>;
+  /** Other slots of the token: before, after. */
+  slots?: Record<Hash, [bigint | number, bigint | number]>;
   /** Native balances: before, after. */
   native?: Record<Address, [bigint, bigint]>;
   node?: Handlers;
 }
 
-async function verify({ root, tokens = {}, native = {}, node = tokenNode }: Story) {
+async function verify({ root, tokens = {}, native = {}, slots = {}, node = tokenNode }: Story) {
   const side = (index: 0 | 1) => ({
     ...Object.fromEntries(
       Object.entries(native).map(([key, value]) => [
@@ -41,9 +61,13 @@ async function verify({ root, tokens = {}, native = {}, node = tokenNode }: Stor
       ]),
     ),
     [TOKEN]: {
-      storage: Object.fromEntries(
-        Object.entries(tokens).map(([key, value]) => [word(BigInt(key)), word(value[index])]),
-      ),
+      storage: Object.fromEntries([
+        ...Object.entries(tokens).map(([key, value]) => [
+          slotOf(key as Address),
+          word(value[index]),
+        ]),
+        ...Object.entries(slots).map(([slot, value]) => [slot, word(value[index])]),
+      ]) as Record<Hash, Hash>,
     },
   });
   const state = readExecutionState(side(0), { pre: side(0), post: side(1) });
@@ -56,7 +80,7 @@ async function verify({ root, tokens = {}, native = {}, node = tokenNode }: Stor
   const trace = { root, method: 'debug', reportedGas: 21_000 } as const;
   const on = network(new ScriptedRpc(node));
   const proof = await verifier.prove(
-    { network: on, mined: transaction, trace, transfers, nets },
+    { network: on, mined: transaction, trace, transfers, nets, contracts: new Map() },
     new AbortController().signal,
   );
   return balanceVerification(base, proof);
@@ -135,6 +159,117 @@ describe('the verification of balance changes', () => {
     }
   });
 
+  const CAROL: Address = `0x${'ca'.repeat(20)}`;
+  const taking = {
+    root: frame({ items: [transferLog(9)] }),
+    native: paidFee,
+    tokens: { [ALICE]: [100, 91], [BOB]: [0, 9] } as NonNullable<Story['tokens']>,
+  };
+
+  it('finds an account that gained without an event, by the storage that names it', async () => {
+    const { tokens, untold } = await verify({
+      ...taking,
+      tokens: { ...taking.tokens, [CAROL]: [0, 1] },
+      slots: { [word(COLLECTOR)]: [BigInt(CAROL), BigInt(CAROL)] },
+    });
+    assert.equal(tokens, 'different');
+    assert.deepEqual(untold, [{ account: CAROL, address: TOKEN, rawAmount: '1', sign: true }]);
+  });
+
+  it('leaves tokens unchecked where a changed slot belongs to nobody who is known', async () => {
+    const tokens: Story['tokens'] = { ...taking.tokens, [CAROL]: [0, 1] };
+    assert.equal((await verify({ ...taking, tokens })).tokens, 'unchecked');
+  });
+
+  it('takes allowances, checkpoints and the supply for what they are', async () => {
+    const nested = (key: Hash, outer: Hash): Hash => keccak256(`${key}${outer.slice(2)}`) as Hash;
+    const allowance = nested(word(BigInt(CAROL)), nested(word(BigInt(ALICE)), word(1)));
+    const count = nested(word(BigInt(ALICE)), word(5));
+    const checkpoint = nested(word(0), nested(word(BigInt(ALICE)), word(4)));
+    const list = `0x${(BigInt(keccak256(count)) + 1n).toString(16).padStart(64, '0')}` as const;
+    const input: Hex = `0x23b872dd${[ALICE, BOB, 9n].map((one) => word(one).slice(2)).join('')}`;
+    const call = frame({ from: CAROL, to: TOKEN, input, items: [transferLog(9)] });
+    assert.equal(
+      (
+        await verify({
+          ...taking,
+          root: frame({ items: [call] }),
+          slots: { [allowance]: [20, 11], [count]: [0, 1], [checkpoint]: [0, 91], [list]: [0, 1] },
+        })
+      ).tokens,
+      'verified',
+    );
+    const burnt = {
+      ...taking,
+      tokens: { [ALICE]: [100, 91], [BOB]: [0, 8] } as NonNullable<Story['tokens']>,
+    };
+    const root = frame({ items: [transferLog(9)] });
+    const supplied = (after: number, story: Story) =>
+      verify({ ...story, slots: { [word(SUPPLY)]: [100, after] } });
+    assert.equal((await supplied(99, { ...burnt, root })).tokens, 'different');
+    assert.equal((await supplied(99, taking)).tokens, 'unchecked', 'the sum is another');
+    const mintLog = log(TOKEN, [TRANSFER_TOPIC, word(0), word(BigInt(BOB))], word(9));
+    const minted: Story = {
+      root: frame({ items: [mintLog] }),
+      native: paidFee,
+      tokens: { [BOB]: [0, 9] },
+    };
+    assert.equal((await supplied(109, minted)).tokens, 'verified');
+    assert.equal((await supplied(110, minted)).tokens, 'unchecked');
+  });
+
+  it('leaves tokens unchecked whose balances are kept elsewhere', async () => {
+    const answers = [100, 91, 0, 9];
+    const node: Handlers = {
+      eth_call: ({ data }: { data?: Hex }) => word(data === undefined ? 1 : answers.shift()!),
+    };
+    assert.equal((await verify({ root: taking.root, native: paidFee, node })).tokens, 'unchecked');
+  });
+
+  describe('of collectibles', () => {
+    const moved = (id: number) =>
+      log(TOKEN, [TRANSFER_TOPIC, word(BigInt(ALICE)), word(BigInt(BOB)), word(id)]);
+    const owned = (before: Address | 0, after: Address | 0): Story => ({
+      root: frame({ items: [moved(7)] }),
+      native: paidFee,
+      slots: { [ownerSlot(7n)]: [BigInt(before), BigInt(after)] },
+    });
+
+    it('asks who owned and who owns it', async () => {
+      assert.equal((await verify(owned(ALICE, BOB))).tokens, 'verified');
+    });
+
+    it('finds events that nothing happened to', async () => {
+      assert.equal((await verify(owned(ALICE, ALICE))).tokens, 'different');
+      assert.equal((await verify(owned(BOB, BOB))).tokens, 'different');
+      assert.equal((await verify(owned(ALICE, CAROL))).tokens, 'different');
+    });
+
+    it('knows mints and burns, and does not know a token that no answer names', async () => {
+      const minted = log(TOKEN, [TRANSFER_TOPIC, word(0), word(BigInt(BOB)), word(7)]);
+      const root = frame({ items: [minted] });
+      assert.equal((await verify({ ...owned(0, BOB), root })).tokens, 'verified');
+      assert.equal((await verify(owned(0, 0))).tokens, 'unchecked');
+    });
+
+    it('leaves another one that changed hands without an event unchecked', async () => {
+      const story = owned(ALICE, BOB);
+      const slots = { ...story.slots, [ownerSlot(99n)]: [BigInt(CAROL), BigInt(BOB)] };
+      assert.equal(
+        (await verify({ ...story, slots: slots as NonNullable<Story['slots']> })).tokens,
+        'unchecked',
+      );
+    });
+  });
+
+  it('leaves tokens unchecked that tell of a transfer in a form of their own', async () => {
+    const odd = log(TOKEN, [TRANSFER_TOPIC, word(BigInt(ALICE))], word(1));
+    assert.equal(
+      (await verify({ root: frame({ items: [odd] }), native: paidFee })).tokens,
+      'unchecked',
+    );
+  });
+
   it('leaves all unchecked where no state can be had, or not in time', async () => {
     const root = frame();
     const request = {
@@ -143,6 +278,7 @@ describe('the verification of balance changes', () => {
       trace: { root, method: 'debug', reportedGas: 0 },
       transfers: [],
       nets: [],
+      contracts: new Map<Address, Contract>(),
     } as const;
     const { signal } = new AbortController();
     for (const state of [
