@@ -34,8 +34,7 @@ const tokenNode: Handlers = {
     return owner;
   },
 };
-const TOTAL_SUPPLY = '0x18160ddd';
-const OWNER_OF = '0x6352211e';
+const [TOTAL_SUPPLY, OWNER_OF] = ['0x18160ddd', '0x6352211e'];
 /** Slots of variables: the supply, and who gets fees. */
 const [SUPPLY, COLLECTOR] = [2, 3];
 /** Of `mapping(uint256 => address)` in slot 1. */
@@ -237,9 +236,6 @@ describe('the verification of balance changes', () => {
 
     it('asks who owned and who owns it', async () => {
       assert.equal((await verify(owned(ALICE, BOB))).tokens, 'verified');
-    });
-
-    it('finds events that nothing happened to', async () => {
       assert.equal((await verify(owned(ALICE, ALICE))).tokens, 'different');
       assert.equal((await verify(owned(BOB, BOB))).tokens, 'different');
       assert.equal((await verify(owned(ALICE, CAROL))).tokens, 'different');
