@@ -5,7 +5,7 @@ import { ApiError } from '../api/errors';
 import type { Engine, EngineExit, EngineParameters, StartEngine } from '../ethereum/engine';
 import { HttpRpcClient } from '../rpc/http-rpc-client';
 import { engineArguments } from './arguments';
-import { SerialTraces } from './serial-traces';
+import { OrderedEngine } from './ordered-engine';
 import { launchCommand, SYSTEM_PATH, type LaunchCommand } from './launch-command';
 import { untilItHangs, type Patience } from './pulse';
 
@@ -133,8 +133,10 @@ class AnvilProcess {
     // It would write a line for each request; the last lines are kept for what goes wrong.
     await rpc.request('anvil_setLoggingEnabled', [false], { signal });
     this.#watch(url);
+    const ordered = new OrderedEngine(rpc, this.parameters.upstream?.blockNumber);
     return {
-      rpc: new SerialTraces(rpc),
+      rpc: ordered,
+      inTurn: (call, send) => ordered.inTurn(call, send),
       url,
       pid: this.child.pid ?? 0,
       exited: this.exited,

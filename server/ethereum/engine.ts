@@ -1,5 +1,5 @@
 import type { Hardfork } from '../api/config';
-import type { RpcClient } from './json-rpc';
+import type { RpcCall, RpcClient } from './json-rpc';
 
 /** How an engine ended: `code` or `signal` as of the process, `log` its last lines. */
 export interface EngineExit {
@@ -10,7 +10,10 @@ export interface EngineExit {
 
 /** One running EVM engine. */
 export interface Engine {
+  /** Sends each call when the engine can take it: some it can take only alone. */
   readonly rpc: RpcClient;
+  /** The same for a call that goes another way than `rpc`. @param send settles when the engine has answered */
+  inTurn<T>(call: RpcCall, send: () => Promise<T>): Promise<T>;
   /** `http://127.0.0.1:PORT`; the same port takes WebSocket. */
   readonly url: string;
   readonly pid: number;

@@ -1,6 +1,5 @@
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import type { RpcReceipt } from '../ethereum/types';
-import { readInTurn } from './reads/older-state';
 import { priced } from './reads/receipts';
 import type { RunningFork } from './reads/running-fork';
 
@@ -27,9 +26,7 @@ export class ForkClient implements RpcClient {
     options?: RpcCallOptions,
   ): Promise<PromiseSettledResult<unknown>[]> {
     return this.fork.use(async (awake) => {
-      const outcomes = await readInTurn(awake, calls, () =>
-        awake.engine.requestAll(calls, options),
-      );
+      const outcomes = await awake.engine.requestAll(calls, options);
       return Promise.all(
         outcomes.map(async (outcome, index) => {
           const isReceipt = calls[index]?.method === 'eth_getTransactionReceipt';

@@ -17,8 +17,8 @@ export class EnginePipe {
 
   /**
    * @param headers of the answer to the client
-   * @returns when the answer is sent, or the client has gone away. Rejects where the engine does not answer; nothing is sent then,
-   * unless `response.headersSent`.
+   * @returns when the engine has answered, also where the client has gone away. Rejects where the engine does not answer; nothing is sent
+   * then, unless `response.headersSent`.
    */
   pass(
     { origin, body }: PipedRequest,
@@ -39,7 +39,11 @@ export class EnginePipe {
 const JSON_CONTENT = { 'content-type': 'application/json' };
 
 class Passage implements Dispatcher.DispatchHandler {
-  #leave: (() => void) | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  /** What comes for a client that is gone is read all the same: the engine goes on, and its turn ends with the answer. */
+  readonly #resume = (): void => {
+    this.#controller?.resume();
+  };
 
   constructor(
     private readonly response: ServerResponse,
@@ -49,11 +53,8 @@ class Passage implements Dispatcher.DispatchHandler {
   ) {}
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#leave = () => {
-      controller.abort(new Error('the client went away'));
-    };
-    if (this.response.destroyed) this.#leave();
-    else this.response.once('close', this.#leave);
+    this.#controller = controller;
+    this.response.on('drain', this.#resume).on('close', this.#resume);
   }
 
   onResponseStart(
@@ -61,6 +62,7 @@ class Passage implements Dispatcher.DispatchHandler {
     _status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
+    if (this.response.destroyed) return;
     const { 'content-length': length } = headers;
     this.response.writeHead(
       200,
@@ -69,11 +71,7 @@ class Passage implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.response.write(chunk)) return;
-    controller.pause();
-    this.response.once('drain', () => {
-      controller.resume();
-    });
+    if (!this.response.destroyed && !this.response.write(chunk)) controller.pause();
   }
 
   onResponseEnd(): void {
@@ -89,6 +87,6 @@ class Passage implements Dispatcher.DispatchHandler {
   }
 
   #settle(): void {
-    if (this.#leave) this.response.off('close', this.#leave);
+    this.response.off('drain', this.#resume).off('close', this.#resume);
   }
 }

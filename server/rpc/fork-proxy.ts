@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../api/errors';
+import type { Engine } from '../ethereum/engine';
 import type { OpenFork } from '../forks/forks';
 import { hasEnded } from './engine-end';
 import { EnginePipe } from './engine-pipe';
@@ -118,10 +119,14 @@ export class ForkProxy {
     text: string,
     response: ServerResponse,
   ): Promise<void> {
+    const pass = (engine: Engine): Promise<void> =>
+      engine.inTurn(parseRequest(message), () =>
+        this.#pipe.pass({ origin: engine.url, body: text }, response, ANSWER),
+      );
     try {
       const ended = await fork.use(async ({ process }) => {
         try {
-          await this.#pipe.pass({ origin: process.url, body: text }, response, ANSWER);
+          await pass(process);
           return false;
         } catch (error) {
           if (response.headersSent || !(await hasEnded(process))) throw error;
@@ -130,9 +135,7 @@ export class ForkProxy {
       });
       if (!ended) return;
       // It read, and nothing else: the engine that comes next can do it.
-      await fork.use(({ process }) =>
-        this.#pipe.pass({ origin: process.url, body: text }, response, ANSWER),
-      );
+      await fork.use(({ process }) => pass(process));
     } catch (error) {
       if (response.headersSent) {
         response.destroy();

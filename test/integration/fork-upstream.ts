@@ -30,9 +30,9 @@ export interface TestEngines {
 }
 
 /** Starts real engines in a folder of their own. */
-export async function testEngines(patience?: Patience): Promise<TestEngines> {
+export async function testEngines(patience?: Patience, binary?: string): Promise<TestEngines> {
   const home = await mkdtemp(join(tmpdir(), 'forklens-test-'));
-  const { path } = await findAnvil({ path: process.env['PATH'] });
+  const { path } = await findAnvil({ configured: binary, path: process.env['PATH'] });
   const startEngine = anvilStarter({ binary: path, home, ...(patience && { patience }) });
   const started: Engine[] = [];
   return {

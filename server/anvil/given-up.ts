@@ -1,0 +1,47 @@
+import { ApiError } from '../api/errors';
+import type { RpcCallOptions } from '../ethereum/json-rpc';
+
+/** Deadline of calls that name none, in milliseconds. */
+const TIMEOUT_MS = 300_000;
+
+/**
+ * Settles as the work does, but rejects as soon as the caller gives up: by the signal, or at the deadline. What has begun goes on then;
+ * what has not, does not begin.
+ * @param methods for the message
+ * @param work begins what it does by `begin`
+ * @throws ApiError cancelled, timedOut
+ */
+export function unlessGivenUp<T>(
+  methods: readonly string[],
+  { signal, timeoutMs = TIMEOUT_MS }: RpcCallOptions = {},
+  work: (begin: (send: () => Promise<T>) => Promise<T>) => Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let isGivenUp = false;
+    const giveUp = (error: ApiError): void => {
+      isGivenUp = true;
+      reject(error);
+    };
+    const abort = (): void => {
+      giveUp(new ApiError('cancelled', 'the request to the engine was cancelled'));
+    };
+    if (signal?.aborted === true) {
+      abort();
+      return;
+    }
+    const deadline = setTimeout(() => {
+      const names = [...new Set(methods)].join(', ');
+      giveUp(
+        new ApiError('timedOut', `the engine did not answer ${names} within ${timeoutMs / 1000} s`),
+      );
+    }, timeoutMs).unref();
+    signal?.addEventListener('abort', abort, { once: true });
+    const notBegun = (): Promise<never> => Promise.reject(new Error('nobody waits for it'));
+    work((send) => (isGivenUp ? notBegun() : send()))
+      .then(resolve, reject)
+      .finally(() => {
+        clearTimeout(deadline);
+        signal?.removeEventListener('abort', abort);
+      });
+  });
+}

@@ -1,0 +1,90 @@
+import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
+import { turnOf, type CallTurn } from './call-turn';
+import { EngineTurns } from './engine-turns';
+import { unlessGivenUp } from './given-up';
+
+type Outcome = PromiseSettledResult<unknown>;
+
+/** Calls that take one turn together: their places among all calls. */
+interface Batch {
+  turn: CallTurn;
+  places: number[];
+}
+
+/** A turn lasts until the engine answers or ends, however long that takes. */
+const UNTIL_ANSWERED: RpcCallOptions = { timeoutMs: 2 ** 31 - 1 };
+
+/**
+ * The one way to an engine: sends each call when the engine can take it; see `EngineTurns`. A call whose client gives up keeps its turn
+ * until the engine has answered, since the engine goes on with it and holds its locks.
+ */
+export class OrderedEngine implements RpcClient {
+  readonly #turns: EngineTurns;
+
+  /** @param forkBlock number of the block that the engine forked from */
+  constructor(
+    private readonly engine: RpcClient,
+    private readonly forkBlock: number | undefined,
+  ) {
+    this.#turns = new EngineTurns(async () => Number(await engine.request('eth_blockNumber', [])));
+  }
+
+  request(method: string, params: readonly unknown[], options?: RpcCallOptions): Promise<unknown> {
+    const turn = turnOf({ method, params }, this.forkBlock);
+    return this.#ask(turn, [method], options, (given) =>
+      this.engine.request(method, params, given),
+    );
+  }
+
+  async requestAll(calls: readonly RpcCall[], options?: RpcCallOptions): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    await Promise.all(
+      batchesOf(calls, this.forkBlock).map(async ({ turn, places }) => {
+        const batch = calls.filter((_, place) => places.includes(place));
+        const methods = batch.map(({ method }) => method);
+        const answers = await this.#ask(turn, methods, options, (given) =>
+          this.engine.requestAll(batch, given),
+        );
+        for (const [i, answer] of answers.entries()) outcomes[places[i] ?? 0] = answer;
+      }),
+    );
+    return outcomes;
+  }
+
+  /** As `Engine.inTurn`. */
+  inTurn<T>(call: RpcCall, send: () => Promise<T>): Promise<T> {
+    return this.#turns.run(turnOf(call, this.forkBlock), send);
+  }
+
+  #ask<T>(
+    turn: CallTurn,
+    methods: readonly string[],
+    options: RpcCallOptions | undefined,
+    send: (options: RpcCallOptions | undefined) => Promise<T>,
+  ): Promise<T> {
+    if (turn.kind === 'lookup') return send(options);
+    return unlessGivenUp(methods, options, (begin) =>
+      this.#turns.run(turn, () => begin(() => send(UNTIL_ANSWERED))),
+    );
+  }
+}
+
+/**
+ * Reads of the newest state stand together, and so do changes. Each of the others stands alone: the engine executes some methods on
+ * threads of their own, so that two calls of one message can wait for each other.
+ */
+function batchesOf(calls: readonly RpcCall[], forkBlock: number | undefined): Batch[] {
+  const alone: Batch[] = [];
+  const reads: Batch = { turn: { kind: 'lookup' }, places: [] };
+  const changes: Batch = { turn: { kind: 'change' }, places: [] };
+  for (const [place, call] of calls.entries()) {
+    const turn = turnOf(call, forkBlock);
+    if (turn.kind === 'change') changes.places.push(place);
+    else if (turn.kind === 'lookup') reads.places.push(place);
+    else if (turn.kind === 'newest') {
+      reads.turn = turn;
+      reads.places.push(place);
+    } else alone.push({ turn, places: [place] });
+  }
+  return [reads, changes, ...alone].filter(({ places }) => places.length > 0);
+}

@@ -1,0 +1,46 @@
+// `npm run test:stress [-- CREATIONS]`: 200 forks inside of busy blocks (by default), each cold, with parallel cold reads by several
+// clients. Engines run on the cores that this process may use: `taskset -c 0 npm run test:stress`.
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { blobBlock, randomBlock, stress } from '../support/engine-stress';
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const creations = Number(positionals[0] ?? 200);
+const LATENCIES = [0, 50];
+/** Threads of an engine: as many as there are cores, and what it would have on larger machines. */
+const WORKERS = [undefined, 4, 16];
+
+async function main(): Promise<void> {
+  const rows: object[] = [];
+  let isBad = false;
+  const rounds = LATENCIES.length * WORKERS.length * 2;
+  for (const open of [blobBlock, randomBlock]) {
+    const block = await open();
+    for (const latencyMs of LATENCIES) {
+      for (const workers of WORKERS) {
+        const { hung, failed, slowestMs } = await stress(block, {
+          creations: Math.ceil(creations / rounds),
+          latencyMs,
+          workers,
+        });
+        isBad ||= hung.length + failed.length > 0;
+        for (const one of [...hung, ...failed]) console.error(one);
+        rows.push({
+          block: block.name,
+          'upstream, ms away': latencyMs,
+          workers: workers ?? `${availableParallelism()} (cores)`,
+          creations: Math.ceil(creations / rounds),
+          hung: hung.length,
+          failed: failed.length,
+          'slowest, s': Number((slowestMs / 1000).toFixed(1)),
+        });
+        console.table(rows.slice(-1));
+      }
+    }
+    await block.close();
+  }
+  console.table(rows);
+  process.exit(isBad ? 1 : 0);
+}
+
+void main();

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { OrderedEngine } from '../../../server/anvil/ordered-engine';
+import { RpcError, type RpcCall, type RpcClient } from '../../../server/ethereum/json-rpc';
+
+/** An engine that answers what it was asked when the test says so. Its newest block is 0x66. */
+class HeldEngine implements RpcClient {
+  readonly asked: string[] = [];
+  readonly #held = new Map<string, () => void>();
+
+  async request(method: string, params: readonly unknown[]): Promise<unknown> {
+    if (method === 'eth_blockNumber') return '0x66';
+    await this.#hold(`${method} ${params.join()}`);
+    if (method === 'refused') throw new RpcError(-32000, 'refused');
+    return params;
+  }
+
+  async requestAll(calls: readonly RpcCall[]): Promise<PromiseSettledResult<unknown>[]> {
+    await this.#hold(calls.map(({ method, params }) => `${method} ${params.join()}`).join(' & '));
+    return calls.map(({ params }) => ({ status: 'fulfilled', value: params }));
+  }
+
+  /** Answers this, and waits for what comes of it. */
+  async answer(text: string): Promise<void> {
+    const answer = this.#held.get(text);
+    assert.ok(answer, `${text} was not asked`);
+    answer();
+    await turned();
+  }
+
+  #hold(text: string): Promise<void> {
+    this.asked.push(text);
+    return new Promise((resolve) => this.#held.set(text, resolve));
+  }
+}
+
+/** All that waits for nothing but promises is done. */
+async function turned(): Promise<void> {
+  await setImmediate();
+}
+
+describe('the order of calls to an engine', () => {
+  let engine: HeldEngine;
+  let ordered: OrderedEngine;
+  beforeEach(() => {
+    engine = new HeldEngine();
+    ordered = new OrderedEngine(engine, 100);
+  });
+  const read = (account: string, block: string, signal?: AbortSignal): Promise<unknown> =>
+    ordered.request('eth_getCode', [account, block], { signal });
+
+  it('lets reads of the newest state go side by side, also by its number', async () => {
+    void read('a', 'latest');
+    void read('b', 'pending');
+    void read('c', '0x66');
+    await turned();
+    assert.deepEqual(engine.asked, [
+      'eth_getCode a,latest',
+      'eth_getCode b,pending',
+      'eth_getCode c,0x66',
+    ]);
+  });
+
+  it('sends reads of older state one after another, beside those of the newest', async () => {
+    void read('a', '0x65');
+    await turned();
+    void ordered.request('debug_traceTransaction', ['b']);
+    void read('c', 'latest');
+    await turned();
+    assert.deepEqual(engine.asked, ['eth_getCode a,0x65', 'eth_getCode c,latest']);
+    await engine.answer('eth_getCode a,0x65');
+    assert.equal(engine.asked.at(-1), 'debug_traceTransaction b');
+  });
+
+  it('makes a change alone: it waits for reads, and reads wait for it; lookups do not', async () => {
+    void read('a', 'latest');
+    void ordered.request('evm_mine', []);
+    await turned();
+    void read('b', 'latest');
+    void ordered.request('eth_getLogs', ['c']);
+    await turned();
+    assert.deepEqual(engine.asked, ['eth_getCode a,latest', 'eth_getLogs c']);
+    await engine.answer('eth_getCode a,latest');
+    assert.equal(engine.asked.at(-1), 'evm_mine ');
+    await engine.answer('evm_mine ');
+    assert.equal(engine.asked.at(-1), 'eth_getCode b,latest');
+  });
+
+  it('keeps the turn of a call whose caller has given up, until the engine answers', async () => {
+    const gone = new AbortController();
+    const first = read('a', '0x65', gone.signal);
+    const second = read('b', '0x65', gone.signal);
+    void read('c', '0x65');
+    await turned();
+    gone.abort();
+    await assert.rejects(first, { kind: 'cancelled' });
+    await assert.rejects(second, { kind: 'cancelled' });
+    await turned();
+    assert.deepEqual(engine.asked, ['eth_getCode a,0x65']);
+    await engine.answer('eth_getCode a,0x65');
+    assert.equal(engine.asked.at(-1), 'eth_getCode c,0x65', 'the second was not begun');
+  });
+
+  it('ends a call at its deadline', async () => {
+    const answer = ordered.request('evm_mine', [], { timeoutMs: 5 });
+    await assert.rejects(answer, {
+      kind: 'timedOut',
+      message: 'the engine did not answer evm_mine within 0.005 s',
+    });
+  });
+
+  it('parts a batch by the turns of its calls, and gives the answers in their order', async () => {
+    const calls = [
+      { method: 'eth_getCode', params: ['a', 'safe'] },
+      { method: 'eth_getCode', params: ['b', 'latest'] },
+      { method: 'evm_mine', params: ['c'] },
+      { method: 'eth_getLogs', params: ['d'] },
+      { method: 'anvil_setCode', params: ['e'] },
+    ];
+    const answers = ordered.requestAll(calls);
+    await turned();
+    await engine.answer('eth_getCode b,latest & eth_getLogs d');
+    await engine.answer('evm_mine c & anvil_setCode e');
+    await engine.answer('eth_getCode a,safe');
+    assert.deepEqual(
+      (await answers).map((answer) => answer.status === 'fulfilled' && answer.value),
+      calls.map(({ params }) => params),
+    );
+  });
+
+  it('goes on after a refusal', async () => {
+    const refused = ordered.request('refused', []);
+    const next = ordered.request('evm_mine', []);
+    await turned();
+    void engine.answer('refused ');
+    await assert.rejects(refused, RpcError);
+    await turned();
+    await engine.answer('evm_mine ');
+    assert.deepEqual(await next, []);
+  });
+});
