@@ -29,6 +29,8 @@ export const blockOverrides = (block: RpcBlockHeader): object => ({
   time: block.timestamp,
   gasLimit: block.gasLimit,
   coinbase: block.miner,
+  // DIFFICULTY before the merge (EIP-4399).
+  ...(block.difficulty === undefined ? {} : { difficulty: block.difficulty }),
   ...(block.mixHash === undefined ? {} : { random: block.mixHash }),
   ...(block.baseFeePerGas === undefined ? {} : { baseFee: block.baseFeePerGas }),
 });
