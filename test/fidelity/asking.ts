@@ -1,23 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Analysis } from '../../server/api/views';
 import type { TestService } from '../support/service';
 import type { Executed } from './reference/chain';
 import { judge, VIEWS, type Answered, type Judgement, type View } from './verdict';
 
-const POLL_MS = 100;
-const MAX_POLLS = 600;
-
-/** Asks the service for everything about a transaction. */
-async function ask(service: TestService, chain: string, hash: string): Promise<Answered> {
-  const path = `/v1/explorer/${chain}/transaction/${hash}/analysis`;
+/** @param query `?proof=wait` for the answer behind the proof */
+async function ask(
+  service: TestService,
+  chain: string,
+  hash: string,
+  query = '',
+): Promise<Answered> {
+  const path = `/v1/explorer/${chain}/transaction/${hash}/analysis${query}`;
   const { code, message, data } = await service.request<Analysis>('GET', path);
   return code === 0 ? { analysis: data } : { refusal: `${code} ${message}` };
 }
 
-/** A proof goes on behind the answer. */
 const isProofRunning = (answered: Answered): boolean =>
-  'analysis' in answered &&
-  (answered.analysis.verification as { proof?: string } | undefined)?.proof === 'running';
+  'analysis' in answered && answered.analysis.verification?.proof === 'running';
 
 /**
  * Judges the first answer about a transaction, and where a proof goes on behind it the answer when it has ended.
@@ -29,14 +28,12 @@ export async function judgeTransaction(
   executed: Executed,
   coinbase: string,
 ): Promise<Record<View, Judgement>> {
-  const { hash } = executed.transaction;
-  let answered = await ask(service, chain, hash ?? '');
+  const hash = executed.transaction.hash ?? '';
+  const answered = await ask(service, chain, hash);
   const first = judge(answered, executed, coinbase);
-  for (let poll = 0; isProofRunning(answered) && poll < MAX_POLLS; poll++) {
-    await delay(POLL_MS);
-    answered = await ask(service, chain, hash ?? '');
-  }
-  const last = judge(answered, executed, coinbase);
+  if (!isProofRunning(answered)) return first;
+  const proved = await ask(service, chain, hash, '?proof=wait');
+  const last = judge(proved, executed, coinbase);
   for (const view of VIEWS) if (first[view].verdict === 'wrong') last[view] = first[view];
   return last;
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { VERBOSE } from './form';
+import { isSince, type PlannedHardfork } from './reference/plan';
 import { VIEWS, type Judgement, type Verdict, type View } from './verdict';
 
 export interface Row {
   source: string;
-  hardfork: string;
+  hardfork: PlannedHardfork;
   debug: boolean;
 }
 
@@ -34,8 +35,16 @@ export class Tally {
     }
   }
 
+  /** By source in the order of the run, hardfork and debug API. */
   all(): readonly (Row & Counts)[] {
-    return [...this.rows.values()];
+    const rows = [...this.rows.values()];
+    const sources = rows.map(({ source }) => source);
+    return rows.sort(
+      (a, b) =>
+        sources.indexOf(a.source) - sources.indexOf(b.source) ||
+        Number(isSince(a.hardfork, b.hardfork)) - Number(isSince(b.hardfork, a.hardfork)) ||
+        Number(a.debug) - Number(b.debug),
+    );
   }
 
   private countsOf(row: Row): Row & Counts {

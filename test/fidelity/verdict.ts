@@ -39,15 +39,7 @@ export function judge(
 const settle = (why: string | undefined, claimed: boolean): Judgement =>
   why === undefined ? { verdict: 'right' } : { verdict: claimed ? 'wrong' : 'marked', why };
 
-/** Level of the verification, where the service tells it. */
-const levelOf = (analysis: Analysis): string | undefined =>
-  (analysis.verification as { level?: string } | undefined)?.level;
-
-function claimsTrace(analysis: Analysis): boolean {
-  const level = levelOf(analysis);
-  if (level !== undefined) return level === 'state-proved';
-  return analysis.verification?.faithful === true;
-}
+const claimsTrace = ({ verification }: Analysis): boolean => verification?.level === 'state-proved';
 
 const claimsBalances = (analysis: Analysis): boolean =>
   claimsTrace(analysis) && analysis.verification?.native === 'verified';
