@@ -16,6 +16,8 @@ export interface AccountServicesOptions {
   clock: Clock;
   log: Logger;
   deleteForksOf: (projectId: string) => Promise<void>;
+  /** Told when the store has other addresses for the forks of a project. */
+  addressesRenewed: (projectId: string) => void;
 }
 
 /** Users, keys and projects over the store of a data directory: what the service and the command line share. */
@@ -34,7 +36,7 @@ export interface AccountServices {
 export async function openAccountServices(
   options: AccountServicesOptions,
 ): Promise<AccountServices> {
-  const { dataDir, projectLimit, clock, log, deleteForksOf } = options;
+  const { dataDir, projectLimit, clock, log, deleteForksOf, addressesRenewed } = options;
   const store = await JsonStore.open(dataDir, clock, (facts, text) => {
     log.error(facts, text);
   });
@@ -47,6 +49,7 @@ export async function openAccountServices(
     clock,
     limit: projectLimit,
     deleteForksOf,
+    addressesRenewed,
     changes: feed,
   });
   return {

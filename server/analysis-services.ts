@@ -45,7 +45,12 @@ import { TransactionSearch } from './transaction-search';
 
 export interface AnalysisServicesOptions {
   config: Config;
-  chains: { bySlug(slug: string): Chain; has(slug: string): boolean; list(): PublicChain[] };
+  chains: {
+    bySlug(slug: string): Chain;
+    has(slug: string): boolean;
+    list(): PublicChain[];
+    isConfigured(slug: string): boolean;
+  };
   upstreamOf: (chain: Chain) => RpcClient;
   gateway: UpstreamGateway;
   startEngine: StartEngine;

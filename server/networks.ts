@@ -46,6 +46,7 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     const fork = { ...this.#facts(chain), key: name, hardfork, rpc: engine, replayable: false };
     const head = Number(await engine.request('eth_blockNumber', [], { signal }));
     // Whatever is set on a fork is set at its head, which nothing can take back: it is safe as well.
+    if (height === 'earliest') return this.#placeOn(this.#ofChain(chain), height, signal);
     if (!height.startsWith('0x') || Number(height) === head) {
       const place = await this.#placeOn(fork, 'latest', signal);
       const isInside = position < place.block.transactions.length;
@@ -62,7 +63,8 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     height: string,
     signal: AbortSignal | undefined,
   ): Promise<SimulationPlace> {
-    const tags = height === 'safe' ? ['safe', 'latest'] : [height]; // not all chains have the notion
+    // Not all chains have safe and finalized blocks.
+    const tags = height === 'safe' || height === 'finalized' ? [height, 'latest'] : [height];
     for (const tag of tags) {
       const block = await blockAt(network, tag, signal);
       if (block) return { network, block, tag: block.number };

@@ -12,9 +12,10 @@ import { createEngineStarter } from './engine-starter';
 import { Forks } from './forks/forks';
 import { createApp } from './http/app';
 import { ChangeStreams } from './http/change-stream';
+import { connectionLimit } from './http/connection-limit';
 import { createHostGuard } from './http/host-guard';
 import { closeServer, listen } from './http/listen';
-import { requestLimit } from './http/rate-limit';
+import { requestLimit, rpcCallLimit } from './http/rate-limit';
 import { createHttpServer } from './http/server';
 import type { Options } from './options';
 import { AnswerCache } from './rpc/answer-cache';
@@ -75,6 +76,9 @@ async function start(
     clock: () => new Date(),
     log,
     deleteForksOf: (projectId) => forks.deleteAllOf(projectId),
+    addressesRenewed: (projectId) => {
+      forks.adoptAddresses(projectId);
+    },
   });
   stops.push(() => accounts.store.settled());
   if (options.localUser) await keepAccessKeyFile(dataDir, accounts.localUser);
@@ -132,7 +136,11 @@ async function start(
   });
   stops.push(() => forks.stop());
   await forks.recover();
-  const rpcProxy = new ForkProxy({ forks, onInternal });
+  const rpcProxy = new ForkProxy({
+    forks,
+    onInternal,
+    callsPerMinute: rpcCallLimit(host, config.limits.rpcCallsPerMinute),
+  });
 
   const abis = new GivenAbis(join(dataDir, 'abis'), log);
   const labels = new GivenLabels(join(dataDir, 'labels'), log);
@@ -173,7 +181,13 @@ async function start(
     requestsPerMinute: requestLimit(host, config.limits.requestsPerMinute),
     log,
   });
-  const server = createHttpServer({ app, rpcProxy, isOurHost: createHostGuard(options) });
+  const server = createHttpServer({
+    app,
+    rpcProxy,
+    isOurHost: createHostGuard(options),
+    maxConnections: connectionLimit(config.limits.connections),
+    log,
+  });
   // The forks' addresses hold the port: they stay the same over a restart where that is possible.
   url = await listen(server, host, port, await readLastPort(dataDir));
   stops.push(() => closeServer(server));

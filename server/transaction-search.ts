@@ -7,7 +7,11 @@ import type { RpcClient } from './ethereum/json-rpc';
 import type { Forks } from './forks/forks';
 
 export interface TransactionSearchOptions {
-  chains: { bySlug(slug: string): Chain; list(): PublicChain[] };
+  chains: {
+    bySlug(slug: string): Chain;
+    list(): PublicChain[];
+    isConfigured(slug: string): boolean;
+  };
   upstreamOf: (chain: Chain) => RpcClient;
   forks: Forks;
 }
@@ -18,7 +22,7 @@ export class TransactionSearch {
 
   /**
    * @param forks those that may be asked; asking wakes them
-   * @param slugs undefined: all chains
+   * @param slugs undefined: all chains for which somebody named an endpoint. A hash goes to no public endpoint unasked.
    * @throws ApiError `chainNotFound` for a slug that is not configured
    */
   async find(
@@ -28,12 +32,15 @@ export class TransactionSearch {
     signal: AbortSignal,
   ): Promise<FoundTransactions> {
     const { chains } = this.options;
-    const wanted = slugs ?? chains.list().map(({ slug }) => slug);
+    const all = chains.list().map(({ slug }) => slug);
+    const wanted = slugs ?? all.filter((slug) => chains.isConfigured(slug));
     const places = [
       ...(await Promise.all(forks.map((fork) => this.#forkPlace(fork)))),
       ...wanted.map((slug) => this.#chainPlace(chains.bySlug(slug))),
     ];
-    return findTransaction(hash, places, signal);
+    const found = await findTransaction(hash, places, signal);
+    const notAsked = slugs ? [] : all.filter((slug) => !wanted.includes(slug));
+    return { ...found, notAsked };
   }
 
   async #forkPlace({ forkId, name }: Fork): Promise<SearchPlace> {

@@ -195,7 +195,11 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
 /** @throws ApiError where no place has it, or several have */
 async function locate(client: ApiClient, hash: string, signal: AbortSignal): Promise<string> {
   const params = { transaction: hash };
-  const { places, unanswered } = await client.call('findTransaction', { params }, { signal });
+  const { places, unanswered, notAsked } = await client.call(
+    'findTransaction',
+    { params },
+    { signal },
+  );
   const [only, ...others] = places;
   if (only !== undefined && others.length === 0) return only.chain;
   if (only !== undefined) {
@@ -206,5 +210,10 @@ async function locate(client: ApiClient, hash: string, signal: AbortSignal): Pro
     );
   }
   const silent = unanswered.length === 0 ? '' : `; no answer of ${unanswered.join(', ')}`;
-  throw new ApiError('transactionNotFound', `no running fork and no chain has ${hash}${silent}`);
+  const unasked =
+    notAsked.length === 0 ? '' : `; not asked, as they are not configured: ${notAsked.join(', ')}`;
+  throw new ApiError(
+    'transactionNotFound',
+    `no running fork and no configured chain has ${hash}${silent}${unasked}`,
+  );
 }

@@ -28,7 +28,7 @@ export async function findTransaction(
   places: readonly SearchPlace[],
   signal: AbortSignal,
   { totalMs, graceMs }: SearchLimits = LIMITS,
-): Promise<FoundTransactions> {
+): Promise<Omit<FoundTransactions, 'notAsked'>> {
   const enough = new AbortController();
   const end = (): void => {
     enough.abort();

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiError, storageFull } from '../api/errors';
+import { ApiError, systemLimit } from '../api/errors';
 import { EMPTY_JOURNAL, type JournalContents, type JournalEntry } from '../forks/writes/journal';
 import type { Journal, JournalStore } from '../forks/ports';
 
@@ -172,7 +172,7 @@ export class JournalFiles implements JournalStore {
     } catch (error) {
       await file?.close();
       await rm(path, { force: true });
-      throw storageFull(error) ?? error;
+      throw systemLimit(error) ?? error;
     }
   }
 
@@ -212,7 +212,7 @@ class JournalFile implements Journal {
     } catch (error) {
       // Where that fails as well, what is left is torn, or whole and a change that was made after all.
       await file.truncate(size).catch(() => undefined);
-      throw storageFull(error) ?? error;
+      throw systemLimit(error) ?? error;
     }
     this.#open = { file, size: size + line.length };
   }

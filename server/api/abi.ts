@@ -49,7 +49,8 @@ export const abiAddress = z.object({
   address: addressSchema,
 });
 
-export const putAbiBody = z.object({
+/** A compiler's artifact has many more fields. */
+export const putAbiBody = z.looseObject({
   abi: z
     .array(abiItemSchema, { error: 'a JSON ABI: a list of its items' })
     .min(1, { error: 'a JSON ABI with at least one item' })

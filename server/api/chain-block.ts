@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
 const AT =
-  'a block number (decimal, or 0x hex), "latest", "safe" or "finalized", a UTC time such as 2024-01-13 or ' +
+  'a block number (decimal, or 0x hex), "latest", "safe", "finalized" or "earliest", a UTC time such as 2024-01-13 or ' +
   '2024-01-13T11:20:35Z, or a transaction hash';
 
-const TAGS = ['latest', 'safe', 'finalized'] as const;
+const TAGS = ['latest', 'safe', 'finalized', 'earliest'] as const;
 export type BlockTag = (typeof TAGS)[number];
 
 /** A place in a chain as people name it. */

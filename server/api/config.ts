@@ -81,6 +81,8 @@ export const configSchema = z.strictObject({
     .strictObject({
       projectsPerUser: z.int().min(1).default(20),
       requestsPerMinute: z.int().min(1).optional(),
+      rpcCallsPerMinute: z.int().min(1).optional(),
+      connections: z.int().min(1).optional(),
     })
     .prefault({}),
 });

@@ -66,6 +66,11 @@ export const API_ERRORS = {
   },
   labelLimit: { code: 40905, status: 409, meaning: 'You have as many labels as are allowed.' },
   bodyTooLarge: { code: 41300, status: 413, meaning: 'The body is larger than allowed.' },
+  unsupportedMediaType: {
+    code: 41500,
+    status: 415,
+    meaning: 'The body is not declared as JSON in UTF-8 by Content-Type: application/json.',
+  },
   simulationRejected: {
     code: 42200,
     status: 422,
@@ -97,6 +102,11 @@ export const API_ERRORS = {
     code: 50300,
     status: 503,
     meaning: "The fork's engine could not be started.",
+  },
+  outOfFiles: {
+    code: 50301,
+    status: 503,
+    meaning: 'The service has as many open files as the system allows; try again later.',
   },
   timedOut: { code: 50400, status: 504, meaning: 'It took longer than allowed.' },
   storageFull: {
@@ -149,14 +159,18 @@ export function invalidField(field: string, value: unknown, accepted: string): A
   return new ApiError('invalidField', `${field} is ${shown(value)}; accepted: ${accepted}`);
 }
 
-/** For what the system answers where a disk, or a user's share of it, is full; undefined for any other error. */
-export function storageFull(error: unknown): ApiError | undefined {
+/** For what the system refuses because a disk, a user's share of it, or the table of open files is full; undefined for any other error. */
+export function systemLimit(error: unknown): ApiError | undefined {
   const { code } = error as { code?: unknown };
-  return code === 'ENOSPC' || code === 'EDQUOT'
-    ? new ApiError('storageFull', 'there is no space left for the data of the service', {
-        cause: error,
-      })
-    : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const text = 'there is no space left for the data of the service';
+    return new ApiError('storageFull', text, { cause: error });
+  }
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    const text = 'the service has as many open files as the system allows; try again later';
+    return new ApiError('outOfFiles', text, { cause: error });
+  }
+  return undefined;
 }
 
 export const projectNotFound = (id: string): ApiError =>

@@ -1,17 +1,14 @@
 import * as z from 'zod';
+import { heightSchema } from './height';
 import { forkIdSchema, hashSchema, nameSchema, timeSchema } from './primitives';
 
-const HEIGHT = 'a hex string such as "0x121eac0", or "safe"';
 const POSITION = 'a whole number from 0 to the number of transactions in the block';
 
 export const createForkBody = z.object({
   chainId: z
     .int({ error: 'a whole number: the id of a configured chain' })
     .positive({ error: 'a positive whole number' }),
-  height: z
-    .string({ error: HEIGHT })
-    .regex(/^(safe|0x[0-9a-fA-F]{1,16})$/, { error: HEIGHT })
-    .default('safe'),
+  height: heightSchema.default('safe'),
   position: z
     .int({ error: POSITION })
     .min(0, { error: POSITION })

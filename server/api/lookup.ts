@@ -17,6 +17,10 @@ const foundTransactionsSchema = z.object({
   unanswered: z.array(z.string()).meta({
     description: 'Slugs and fork ids that gave no answer in time: it may be there as well',
   }),
+  notAsked: z.array(z.string()).meta({
+    description:
+      'Slugs of chains that have public endpoints only: they are asked where `chains` names them',
+  }),
 });
 export type FoundTransactions = z.infer<typeof foundTransactionsSchema>;
 
@@ -53,7 +57,10 @@ export const LOOKUP_ROUTES = {
         .string({ error: CHAINS })
         .regex(/^[a-z0-9.,-]*$/, { error: CHAINS })
         .optional()
-        .meta({ description: 'Slugs by commas: these alone are asked, besides the forks' }),
+        .meta({
+          description:
+            'Slugs by commas: these alone are asked, besides the forks; omitted: all chains with an endpoint of your own',
+        }),
     }),
     body: none,
     data: foundTransactionsSchema,

@@ -138,6 +138,17 @@ export const ROUTES = {
     data: z.null(),
     errors: ['projectNotFound', 'forkNotFound'],
   },
+  renewForkAddress: {
+    method: 'post',
+    paths: ['/v1/project/:project_id/fork/:fork_id/rpc'],
+    summary: 'Give a fork another JSON-RPC address; the old one leads nowhere from then on (ours)',
+    scope: 'manage',
+    params: fork,
+    query: none,
+    body: none,
+    data: forkSchema,
+    errors: ['projectNotFound', 'forkNotFound'],
+  },
   listForks: {
     method: 'get',
     paths: ['/v1/project/:project_id/forks'],

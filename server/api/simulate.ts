@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { heightSchema } from './height';
 import { addressSchema, type Hash, type Hex } from './primitives';
 
 /** More than any block of Ethereum takes; bounds what one request can cost. */
 export const MAX_SIMULATION_GAS = 250_000_000;
 
-const HEIGHT = 'a hex string such as "0x121eac0", "safe" or "latest"';
 const POSITION = 'a whole number from 0 to the number of transactions in the block';
 
 /** Accepts `0x` hex, decimal text and safe integers; gives a JSON-RPC quantity. */
@@ -137,9 +137,7 @@ export const simulateBody = z
       .optional()
       .meta({ description: 'EIP-4844' }),
     maxFeePerBlobGas: price.optional().meta({ description: 'With blobVersionedHashes' }),
-    height: z
-      .string({ error: HEIGHT })
-      .regex(/^(safe|latest|0x[0-9a-fA-F]{1,16})$/, { error: HEIGHT })
+    height: heightSchema
       .default('latest')
       .meta({ description: 'The block in whose context it runs: its number, time, fees' }),
     position: z

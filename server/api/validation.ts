@@ -1,5 +1,6 @@
-import type { z } from 'zod';
-import { ApiError, invalidField } from './errors';
+import * as z from 'zod';
+import { ApiError, invalidField, shown } from './errors';
+import { nearest } from './nearest';
 
 /** Path of an issue as people write it: `chains[0].rpcUrls[1]`; `root` where the issue is about the whole. */
 export function fieldPath(path: readonly PropertyKey[], root: string): string {
@@ -44,9 +45,59 @@ export function parseFields<Schema extends z.ZodType>(
   const firstOfField = new Map<string, string>();
   for (const issue of result.error.issues) {
     const field = fieldPath(issue.path, root);
+    if (issue.code === 'unrecognized_keys') {
+      firstOfField.set(`${field} keys`, unknownFields(issue, schema));
+      continue;
+    }
     if (!firstOfField.has(field)) {
       firstOfField.set(field, invalidField(field, issue.input, acceptedBy(issue)).message);
     }
   }
   throw new ApiError('invalidField', [...firstOfField.values()].join('; '));
+}
+
+/** The schema, which then refuses fields that it does not name; one that takes further fields on purpose stays as it is. */
+export const exactly = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema;
+
+/** Names each unknown field, and the known one that was probably meant. */
+function unknownFields(
+  { path, keys }: z.core.$ZodIssueUnrecognizedKeys,
+  schema: z.core.$ZodType,
+): string {
+  const known = fieldsAt(schema, path);
+  const texts = keys.map((key) => {
+    const meant = nearest(key, known);
+    const question = meant === undefined ? '' : `did you mean ${meant}? `;
+    const accepted = known.length === 0 ? 'no fields' : known.join(', ');
+    return `${fieldPath([...path, shortened(key)], '')} is not known; ${question}accepted: ${accepted}`;
+  });
+  return texts.join('; ');
+}
+
+const MAX_KEY = 40;
+const shortened = (key: string): string =>
+  key.length <= MAX_KEY && /^[\w$.-]+$/.test(key) ? key : shown(key.slice(0, MAX_KEY));
+
+/** Names of the fields of the object schema at a path. */
+function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  let at: z.core.$ZodType | undefined = schema;
+  for (const key of path) at = memberOf(at && inner(at), key);
+  const object = at && inner(at);
+  return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
+}
+
+function memberOf(
+  schema: z.core.$ZodType | undefined,
+  key: PropertyKey,
+): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodObject) return (schema.shape as z.core.$ZodShape)[String(key)];
+  if (schema instanceof z.ZodArray) return schema.element;
+  return schema instanceof z.ZodRecord ? schema.valueType : undefined;
+}
+
+/** Without what makes it optional or gives it a default. */
+function inner(schema: z.core.$ZodType): z.core.$ZodType {
+  const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
+  return innerType === undefined ? schema : inner(innerType);
 }

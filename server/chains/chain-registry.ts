@@ -8,6 +8,7 @@ export class ChainRegistry {
   readonly #bySlug: Map<string, Chain>;
   /** What stands in `#bySlug` without the endpoints that were added. */
   readonly #original: ReadonlyMap<string, Chain>;
+  readonly #configured: ReadonlySet<string>;
 
   /** @param configured an entry replaces the well-known chain of the same slug; what it leaves out is taken from there */
   constructor(configured: readonly Chain[], known: readonly Chain[] = DEFAULT_CHAINS) {
@@ -16,6 +17,7 @@ export class ChainRegistry {
     for (const chain of known) if (!bySlug.has(chain.slug)) bySlug.set(chain.slug, chain);
     this.#bySlug = bySlug;
     this.#original = new Map(bySlug);
+    this.#configured = new Set(configured.map(({ slug }) => slug));
   }
 
   /** @throws ApiError chainNotFound, with the slugs that are configured */
@@ -65,6 +67,11 @@ export class ChainRegistry {
     const chain = this.#original.get(slug);
     if (chain) this.#bySlug.set(slug, chain);
     else this.#bySlug.delete(slug);
+  }
+
+  /** Whether somebody named an endpoint for the chain; else it has public ones of other people. */
+  isConfigured(slug: string): boolean {
+    return this.#configured.has(slug) || this.#bySlug.get(slug) !== this.#original.get(slug);
   }
 
   /** What clients are told: no endpoints. */

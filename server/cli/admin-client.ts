@@ -76,6 +76,7 @@ async function runHere<Name extends AdminCommand>(
     clock: () => new Date(),
     log: createLog('warn'),
     deleteForksOf: () => Promise.resolve(), // no command deletes projects
+    addressesRenewed: () => undefined, // no fork runs
   });
   return admin.run(name, input);
 }

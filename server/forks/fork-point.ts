@@ -1,5 +1,6 @@
 import { ApiError, invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
+import { isHeightTag, type HeightTag } from '../api/height';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlockHeader } from '../ethereum/types';
@@ -28,16 +29,16 @@ export async function resolveForkPoint(
   signal: AbortSignal,
 ): Promise<ForkPoint> {
   // Asked at once, where it is likely to be what is needed: a round trip less.
-  const foreseen =
-    height === 'safe' ? undefined : BigInt(height) - (position === undefined ? 0n : 1n);
+  const foreseen = isHeightTag(height)
+    ? undefined
+    : BigInt(height) - (position === undefined ? 0n : 1n);
   const proof =
     foreseen === undefined || foreseen < 0n
       ? undefined
       : settled(proveState(upstream, foreseen, signal));
-  const header =
-    height === 'safe'
-      ? await safeBlock(upstream, chain, signal)
-      : await blockAt(upstream, chain, height, signal);
+  const header = isHeightTag(height)
+    ? await taggedBlock(upstream, chain, height, signal)
+    : await blockAt(upstream, chain, height, signal);
   const number = Number(header.number);
   const count = header.transactions.length;
   if (position !== undefined && position > count) {
@@ -63,9 +64,14 @@ export async function resolveForkPoint(
   };
 }
 
-/** The newest safe block; the newest one where the chain has no such notion. */
-async function safeBlock(upstream: RpcClient, chain: string, signal: AbortSignal): Promise<Header> {
-  for (const tag of ['safe', 'latest']) {
+/** The newest block where the chain does not know the tag. */
+async function taggedBlock(
+  upstream: RpcClient,
+  chain: string,
+  wanted: HeightTag,
+  signal: AbortSignal,
+): Promise<Header> {
+  for (const tag of new Set([wanted, 'latest'])) {
     try {
       const header = await headerOf(upstream, tag, signal);
       if (header) return header;
@@ -89,7 +95,7 @@ async function blockAt(
     throw invalidField(
       'height',
       height,
-      `a block up to ${toQuantity(head)} (${head}), the head of ${chain}, or "safe"`,
+      `a block up to ${toQuantity(head)} (${head}), the head of ${chain}, or a tag such as "safe"`,
     );
   }
   throw new ApiError(

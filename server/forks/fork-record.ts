@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Hardfork } from '../api/config';
 import type { Fork, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
@@ -33,6 +34,9 @@ export interface ForkRecord {
   /** `sequence` of the last executions that the project's statistics have. */
   counted?: number | undefined;
 }
+
+/** Of a fork's address: 32 hex digits from the system's CSPRNG. */
+export const newSecret = (): string => randomBytes(16).toString('hex');
 
 /** The chain id under which transactions on the fork are signed: `999<chainId>` with anti-replay. */
 export const rpcChainIdOf = ({

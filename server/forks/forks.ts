@@ -8,7 +8,7 @@ import type { RpcClient } from '../ethereum/json-rpc';
 import { planBranch, writeSteps } from './branch';
 import { EnginePool } from './engine-pool';
 import { ForkClient } from './fork-client';
-import { originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
+import { newSecret, originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
 import { forkTransactions } from './fork-transactions';
 import { ManagedFork, type AwakeFork } from './managed-fork';
 import { deleteSnapshot, keepSnapshot, listSnapshots, revertSnapshot } from './named-snapshots';
@@ -24,6 +24,8 @@ export interface OpenFork {
   readonly isInside: boolean;
   /** Aborted when its deletion begins. */
   readonly deleted: AbortSignal;
+  /** Aborted when the address leads nowhere any more: with the fork's deletion, or because it was renewed. */
+  readonly revoked: AbortSignal;
   /** The fork stays awake until the task is done. */
   use<T>(task: (awake: AwakeFork) => Promise<T>): Promise<T>;
 }
@@ -153,6 +155,35 @@ export class Forks {
     await this.#remove(this.#find(projectId, forkId));
   }
 
+  /**
+   * Gives the fork another address; the old one leads nowhere from then on.
+   * @throws ApiError forkNotFound
+   */
+  async renewAddress(projectId: string, forkId: string): Promise<Fork> {
+    const fork = this.#find(projectId, forkId);
+    const secret = newSecret();
+    if (!(await this.ports.store.setSecret(forkId, secret))) throw forkNotFound(forkId);
+    this.#adopt(fork, secret);
+    return fork.view();
+  }
+
+  /** Takes over the addresses that the store has for the forks of a project. */
+  adoptAddresses(projectId: string): void {
+    for (const { forkId, secret } of this.ports.store.list()) {
+      const fork = this.#forks.get(forkId);
+      if (fork?.record.projectId === projectId) this.#adopt(fork, secret);
+    }
+  }
+
+  #adopt(fork: ManagedFork, secret: string): void {
+    const { forkId } = fork.record;
+    if (this.#forks.get(forkId) !== fork || fork.record.secret === secret) return;
+    this.#bySecret.delete(digest(fork.record.secret));
+    fork.readdress(secret);
+    this.#bySecret.set(digest(secret), fork);
+    fork.announce();
+  }
+
   /** Those that are being created as well. */
   async deleteAllOf(projectId: string): Promise<void> {
     for (const [controller, project] of this.#creating) {
@@ -201,6 +232,7 @@ export class Forks {
         forkId: fork.record.forkId,
         isInside: fork.record.prefix > 0,
         deleted: fork.deleted,
+        revoked: fork.revoked,
         use: (task) => fork.use(task),
       }
     );

@@ -42,6 +42,7 @@ export class ManagedFork implements PoolMember {
   readonly #feed = new ForkFeed();
   readonly #filters = new ForkFilters(this.#feed);
   readonly #deleted = new AbortController();
+  #address = new AbortController();
 
   constructor(
     readonly record: ForkRecord,
@@ -60,6 +61,19 @@ export class ManagedFork implements PoolMember {
   /** Aborted when its deletion begins. */
   get deleted(): AbortSignal {
     return this.#deleted.signal;
+  }
+
+  /** Aborted when its present address leads nowhere any more. */
+  get revoked(): AbortSignal {
+    return this.#address.signal;
+  }
+
+  /** From now on it has the address that the secret opens. */
+  readdress(secret: string): void {
+    this.record.secret = secret;
+    const old = this.#address;
+    this.#address = new AbortController();
+    old.abort();
   }
 
   view(): Fork {
@@ -129,6 +143,7 @@ export class ManagedFork implements PoolMember {
   async #delete(forget: () => Promise<void>): Promise<void> {
     this.#status.move('deleting');
     this.#deleted.abort(forkNotFound(this.record.forkId));
+    this.#address.abort();
     await this.sleep();
     await this.ports.journals.remove(this.record.forkId, forget);
   }

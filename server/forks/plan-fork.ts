@@ -5,7 +5,7 @@ import type { CreateForkBody } from '../api/fork';
 import { hardforkAt } from '../chains/hardfork';
 import { ownRulesOf } from '../chains/own-rules';
 import { resolveForkPoint } from './fork-point';
-import { rpcChainIdOf, type ForkRecord } from './fork-record';
+import { newSecret, rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
 
 /** What no two forks share. */
@@ -13,7 +13,7 @@ export const newIdentity = (
   now: Date,
 ): Pick<ForkRecord, 'forkId' | 'secret' | 'snapshotId' | 'createTime'> => ({
   forkId: `fork_${randomBytes(16).toString('hex')}`,
-  secret: randomBytes(16).toString('hex'),
+  secret: newSecret(),
   snapshotId: randomUUID(),
   createTime: now.toISOString(),
 });

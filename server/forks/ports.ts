@@ -10,6 +10,8 @@ import type { Executions, JournalContents, JournalEntry } from './writes/journal
 export interface ForkStore {
   list(): readonly ForkRecord[];
   put(forkId: string, record: ForkRecord): Promise<void>;
+  /** Resolves `false` where there is no such fork. */
+  setSecret(forkId: string, secret: string): Promise<boolean>;
   delete(forkId: string): Promise<void>;
 }
 

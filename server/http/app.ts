@@ -46,8 +46,10 @@ export function createApp(dependencies: AppDependencies): Application {
     response.json(document);
   });
   const { admin, endpoints, adminToken } = dependencies;
+  if (requestsPerMinute !== undefined) {
+    for (const path of ['/v1', '/admin']) app.use(path, createRateLimit(requestsPerMinute));
+  }
   app.post('/admin/:command', createAdminHandler([admin, endpoints], adminToken));
-  if (requestsPerMinute !== undefined) app.use('/v1', createRateLimit(requestsPerMinute));
   registerOperations(app, createHandlers(dependencies), dependencies.keys);
   app.get(CHANGES_PATH, dependencies.changes.handle);
   app.all(CHANGES_PATH, noteMethods(['GET']));

@@ -60,8 +60,12 @@ export class ChangeStreams {
     for (const response of this.#open) response.end();
   }
 
-  /** A key that was revoked meanwhile opens nothing any more. */
+  /** Ends the stream of a revoked key, and of a client that did not read since the last beat. */
   async #beat(request: Request, response: Response): Promise<void> {
+    if (response.writableNeedDrain) {
+      response.destroy();
+      return;
+    }
     try {
       await authorize(request, this.keys, 'manage');
       response.write(': alive\n\n');

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { failure, success } from '../api/envelope';
-import { ApiError, shown, storageFull } from '../api/errors';
+import { ApiError, shown, systemLimit } from '../api/errors';
 import type { LocalErrorHandler, LocalHandler } from './context';
 
 /** Answers what no route took: 405 with `Allow` for a known path, else 404. OPTIONS tells the methods. */
@@ -47,7 +47,7 @@ export function createErrorHandler(log: Logger): LocalErrorHandler {
 function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (!(error instanceof Error)) return undefined;
-  if (!('status' in error)) return storageFull(error);
+  if (!('status' in error)) return systemLimit(error);
   const { status } = error;
   const type = 'type' in error ? error.type : undefined;
   if (type === 'entity.too.large') {
@@ -55,8 +55,11 @@ function toApiError(error: unknown): ApiError | undefined {
     return new ApiError('bodyTooLarge', `the body is larger than the limit${limit}`);
   }
   if (type === 'request.aborted') return new ApiError('cancelled', 'the request was cut off');
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
+    return new ApiError('unsupportedMediaType', `the body cannot be read: ${error.message}`);
+  }
   if (type !== undefined) {
-    return new ApiError('malformedJson', `the body is not JSON: ${error.message}`);
+    return new ApiError('malformedJson', `the body cannot be read: ${error.message}`);
   }
   if (error instanceof URIError) {
     return new ApiError('invalidField', 'the path has a malformed percent-encoding');

@@ -148,6 +148,10 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       await forks.delete(projectId, params.fork_id);
       return null;
     },
+    renewForkAddress: async ({ params }, { user }) => {
+      const { projectId } = await projects.get(user.userId, params.project_id);
+      return forks.renewAddress(projectId, params.fork_id);
+    },
     listForks: async ({ params }, { user }) => {
       const { projectId } = await projects.get(user.userId, params.project_id);
       return forks.list(projectId);

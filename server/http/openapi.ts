@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CHANGES_PATH, changeSchema } from '../api/changes';
 import { envelopeSchema } from '../api/envelope';
 import { API_ERRORS, type ApiErrorName } from '../api/errors';
+import { exactly } from '../api/validation';
 import { healthSchema, ROUTES, type Route, type RouteId } from '../api/routes';
 import { REFUSED } from '../forks/methods/method-names';
 import { METHOD_TABLE, methodTable } from '../forks/methods/method-table';
@@ -17,8 +18,12 @@ const COMMON_ERRORS: readonly ApiErrorName[] = [
   'tooManyRequests',
   'internal',
 ];
-const CHANGE_ERRORS: readonly ApiErrorName[] = ['storageFull'];
-const BODY_ERRORS: readonly ApiErrorName[] = ['malformedJson', 'bodyTooLarge'];
+const CHANGE_ERRORS: readonly ApiErrorName[] = ['storageFull', 'outOfFiles'];
+const BODY_ERRORS: readonly ApiErrorName[] = [
+  'malformedJson',
+  'bodyTooLarge',
+  'unsupportedMediaType',
+];
 
 const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
 
@@ -74,7 +79,7 @@ function operationObject(route: Route, operationId: string, components: JsonSche
       ...parameters(route.query, 'query', components),
     ],
     ...(takesBody
-      ? { requestBody: requestBody(toJsonSchema(route.body, 'input', components)) }
+      ? { requestBody: requestBody(toJsonSchema(exactly(route.body), 'input', components)) }
       : {}),
     responses: {
       200: {

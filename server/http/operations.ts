@@ -1,16 +1,17 @@
 import express, { type Application, type Request, type RequestHandler } from 'express';
 import { success } from '../api/envelope';
-import { ApiError, invalidField } from '../api/errors';
+import { ApiError, invalidField, shown } from '../api/errors';
 import { ROUTES, type Route, type RouteId, type RouteInput } from '../api/routes';
-import { parseFields } from '../api/validation';
+import { exactly, parseFields } from '../api/validation';
+import { isTooDeep, MAX_JSON_DEPTH } from '../ethereum/json-depth';
 import type { AccessKeys, Caller } from '../projects/access-keys';
 import type { Handlers, LocalHandler, LocalResponse } from './context';
 import { EventStream } from './event-stream';
 import { hasFields } from './schema';
 import { sendJson } from './send-json';
 
-/** Whatever the Content-Type says: the key header already tells our clients from a stray form. */
-const jsonParser: RequestHandler = express.json({ limit: '1mb', strict: false, type: () => true });
+/** Reads a body as text, so that its form can be checked before it is parsed. */
+const textParser: RequestHandler = express.text({ limit: '1mb', type: () => true });
 
 /** Registers every operation of `ROUTES`, then notes the allowed methods of their paths for all other requests. */
 export function registerOperations(app: Application, handlers: Handlers, keys: AccessKeys): void {
@@ -81,30 +82,70 @@ async function readInput<Id extends RouteId>(
   response: LocalResponse,
 ): Promise<RouteInput<Id>> {
   const { params, query, body }: Route = ROUTES[id];
+  const fields = hasFields(body) || hasBody(request) ? await readFields(request, response) : {};
   const input = {
     params: parseFields(params, request.params, 'path'),
-    query: parseFields(query, request.query, 'query'),
-    body: hasFields(body) ? parseFields(body, await readFields(request, response), 'body') : {},
+    query: parseFields(hasFields(query) ? exactly(query) : query, request.query, 'query'),
+    body: parseFields(exactly(body), fields, 'body'),
   };
   return input as RouteInput<Id>;
 }
 
-/** Members of the JSON body. They may stand at its top level or inside `data`; an empty body has none. */
+/** RFC 9112 §6: a body is there where one of these headers says so. */
+const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/**
+ * Members of the JSON body. They may stand at its top level or inside `data`; an empty body has none.
+ * @throws ApiError `unsupportedMediaType`, `malformedJson`, `invalidField`, and what the body parser throws
+ */
 export async function readFields(
   request: Request,
   response: LocalResponse,
 ): Promise<Record<string, unknown>> {
+  if (!hasBody(request)) return {};
+  checkContentType(request);
   await new Promise<void>((resolve, reject) => {
-    jsonParser(request, response, (error?: unknown) => {
+    textParser(request, response, (error?: unknown) => {
       if (error instanceof Error) reject(error);
       else resolve();
     });
   });
-  const body: unknown = request.body ?? {};
+  const body = parseBody(typeof request.body === 'string' ? request.body : '');
   if (!isObject(body)) throw invalidField('body', body, 'a JSON object');
   const { data, ...fields } = body;
   // Of a simulation, `data` is a field.
   return isObject(data) ? { ...fields, ...data } : body;
+}
+
+/** RFC 8259 §11: JSON is UTF-8, whatever a `charset` says. */
+function checkContentType(request: Request): void {
+  const header = request.get('Content-Type');
+  const [type, ...parameters] = (header ?? '').toLowerCase().split(';');
+  const charset = parameters
+    .map((one) => /^\s*charset\s*=\s*"?([^"\s]*)/.exec(one)?.[1])
+    .find(Boolean);
+  const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8';
+  if (type?.trim() === 'application/json' && isUtf8) return;
+  throw new ApiError(
+    'unsupportedMediaType',
+    `the header Content-Type is ${shown(header)}; accepted for a body: application/json`,
+  );
+}
+
+function parseBody(text: string): unknown {
+  if (text.trim() === '') return {};
+  if (isTooDeep(text)) {
+    throw new ApiError(
+      'invalidField',
+      `the body is nested deeper than ${MAX_JSON_DEPTH} levels; accepted: up to ${MAX_JSON_DEPTH}`,
+    );
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new ApiError('malformedJson', `the body is not JSON: ${(error as Error).message}`);
+  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -4,6 +4,8 @@ import { ApiError } from '../api/errors';
 
 /** Per client address, for a service that others on the network can reach. */
 const DEFAULT_REQUESTS_PER_MINUTE = 600;
+/** Tests and scripts send far more to a node than to the interface. */
+const DEFAULT_RPC_CALLS_PER_MINUTE = 60_000;
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
@@ -14,6 +16,14 @@ const isLoopback = (host: string): boolean =>
  */
 export function requestLimit(host: string, configured: number | undefined): number | undefined {
   return configured ?? (isLoopback(host) ? undefined : DEFAULT_REQUESTS_PER_MINUTE);
+}
+
+/**
+ * Limit of JSON-RPC calls to forks per client address and minute; undefined where there is none.
+ * @param configured `limits.rpcCallsPerMinute` of the config file
+ */
+export function rpcCallLimit(host: string, configured: number | undefined): number | undefined {
+  return configured ?? (isLoopback(host) ? undefined : DEFAULT_RPC_CALLS_PER_MINUTE);
 }
 
 /** Refuses with `tooManyRequests` and a `Retry-After` header. */

@@ -18,7 +18,7 @@ export function toJsonSchema(
   const json = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema }) => {
-      simplify(jsonSchema);
+      simplify(jsonSchema, io);
     },
   });
   const text = JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/');
@@ -28,9 +28,10 @@ export function toJsonSchema(
   return rest;
 }
 
-/** Leaves out what tells a reader nothing: bounds that only say "a safe integer", and a ban on fields yet to come. */
-function simplify(json: JsonSchema): void {
+/** Leaves out what tells a reader nothing: bounds that only say "a safe integer", and of answers a ban on fields yet to come. */
+function simplify(json: JsonSchema, io: 'input' | 'output'): void {
   if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum'];
   if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum'];
-  if (json['additionalProperties'] === false) delete json['additionalProperties'];
+  if (io === 'output' && json['additionalProperties'] === false)
+    delete json['additionalProperties'];
 }

@@ -9,6 +9,7 @@ import {
 import type { Duplex } from 'node:stream';
 import { failure } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
+import { closeSocket } from '../rpc/close-socket';
 
 /** Serves the forks' JSON-RPC addresses, all paths below `/rpc/`. Those paths are secret: they are not for logs. */
 export interface RpcProxy {
@@ -21,7 +22,29 @@ export interface ServerDependencies {
   rpcProxy: RpcProxy;
   /** Whether the Host header is one of ours. */
   isOurHost: (request: IncomingMessage) => boolean;
+  /** Connections at a time; further ones are closed at once. */
+  maxConnections?: number;
+  /** Told of connections that were refused, and of a socket that cannot listen any more. */
+  log?: { warn(facts: object, message: string): void };
+  timeouts?: Partial<typeof TIMEOUTS>;
 }
+
+/** Milliseconds. */
+const TIMEOUTS = {
+  /** From the start of a request, or of a connection, to the end of the headers. */
+  headersTimeout: 15_000,
+  /** To the end of the body. */
+  requestTimeout: 120_000,
+  /** Between two requests. */
+  keepAliveTimeout: 10_000,
+  /** How often they are looked at. */
+  connectionsCheckingInterval: 1_000,
+};
+
+/** Until a client that vanished is noticed by the system. */
+const KEEP_ALIVE_PROBE_MS = 30_000;
+/** Refused connections are told of once in this time. */
+const REFUSALS_TOLD_MS = 10_000;
 
 const isRpc = (request: IncomingMessage): boolean => request.url?.startsWith('/rpc/') === true;
 const isWebSocket = (request: IncomingMessage): boolean =>
@@ -31,8 +54,16 @@ const isWebSocket = (request: IncomingMessage): boolean =>
  * The HTTP server: fork RPC goes past Express, which would cost it more than half of its requests per second;
  * what no handler can see (malformed HTTP, a foreign Host) is refused here, in the envelope.
  */
-export function createHttpServer({ app, rpcProxy, isOurHost }: ServerDependencies): Server {
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
+export function createHttpServer(dependencies: ServerDependencies): Server {
+  const { app, rpcProxy, isOurHost } = dependencies;
+  const options = {
+    ...TIMEOUTS,
+    ...dependencies.timeouts,
+    requireHostHeader: false,
+    keepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
+  };
+  const server = createServer(options, (request, response) => {
     if (!isOurHost(request)) sendError(response, foreignHost(request));
     else if (isRpc(request)) rpcProxy.handle(request, response);
     else app(request, response);
@@ -43,10 +74,32 @@ export function createHttpServer({ app, rpcProxy, isOurHost }: ServerDependencie
     else if (isRpc(request)) rpcProxy.handleUpgrade(request, socket, head);
     else endSocket(socket, new ApiError('routeNotFound', 'no WebSocket is served at this path'));
   });
-  server.on('clientError', (_error, socket) => {
-    endSocket(socket, new ApiError('invalidField', 'the request is not well-formed HTTP/1.1'));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    const message = isLate
+      ? 'the request did not arrive in time'
+      : 'the request is not well-formed HTTP/1.1';
+    endSocket(socket, new ApiError('invalidField', message));
   });
+  boundConnections(server, dependencies);
   return server;
+}
+
+function boundConnections(server: Server, { maxConnections, log }: ServerDependencies): void {
+  if (maxConnections !== undefined) server.maxConnections = maxConnections;
+  let refused = 0;
+  let timer: NodeJS.Timeout | undefined;
+  server.on('drop', () => {
+    refused++;
+    timer ??= setTimeout(() => {
+      log?.warn({ refused, maxConnections }, 'connections were refused: there are too many');
+      refused = 0;
+      timer = undefined;
+    }, REFUSALS_TOLD_MS).unref();
+  });
+  server.on('listening', () => {
+    server.on('error', (error) => log?.warn({ err: error }, 'a connection could not be accepted'));
+  });
 }
 
 /**
@@ -84,11 +137,6 @@ function sendError(response: ServerResponse, error: ApiError): void {
 
 /** Answers on a socket that has no response object (yet, or any more), and closes it. */
 function endSocket(socket: Duplex, error: ApiError): void {
-  socket.on('error', () => socket.destroy()); // the client may be gone already
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
   const body = JSON.stringify(failure(error.code, error.message));
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
@@ -96,5 +144,5 @@ function endSocket(socket: Duplex, error: ApiError): void {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  closeSocket(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -37,6 +37,7 @@ export interface ForkService {
   get(projectId: string, forkId: string): Promise<Fork>;
   delete(projectId: string, forkId: string): Promise<void>;
   deleteAllOf(projectId: string): Promise<void>;
+  renewAddress(projectId: string, forkId: string): Promise<Fork>;
   /** Newest first. */
   transactions(
     projectId: string,
@@ -93,7 +94,7 @@ export interface SimulationService {
 export interface TransactionSearchService {
   /**
    * @param forks asked besides the chains; asking wakes them
-   * @param slugs undefined: all chains
+   * @param slugs undefined: all chains for which somebody named an endpoint
    * @throws ApiError `chainNotFound`
    */
   find(

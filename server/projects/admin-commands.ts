@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { scopeSchema, type Scope } from '../api/account';
 import { nameSchema } from '../api/primitives';
 import { emailSchema, type Collaborator } from '../api/project';
-import { parseFields } from '../api/validation';
+import { exactly, parseFields } from '../api/validation';
 import type { AccessKeys, IssuedKey } from './access-keys';
 import type { User } from './ports';
 import type { Projects } from './projects';
@@ -81,7 +81,7 @@ export class AdminCommands {
   /** @throws ApiError `invalidField`, and what the command itself throws */
   async run<Name extends AdminCommand>(name: Name, input: unknown): Promise<AdminResult[Name]> {
     const command = this.#commands[name];
-    return command(parseFields(INPUTS[name], input, 'input') as AdminInput<Name>);
+    return command(parseFields(exactly(INPUTS[name]), input, 'input') as AdminInput<Name>);
   }
 
   /** @returns undefined for a name that is no command */

@@ -66,7 +66,10 @@ export interface ProjectStore {
   deleteProject(projectId: string): Promise<void>;
   /** Resolves `false` where the user is one already. */
   addCollaborator(projectId: string, userId: string): Promise<boolean>;
-  /** Resolves `false` where the user is none. */
+  /**
+   * Renews the addresses of the project's forks in the same change, as the user knows them.
+   * Resolves `false` where the user is no collaborator.
+   */
   removeCollaborator(projectId: string, userId: string): Promise<boolean>;
 }
 

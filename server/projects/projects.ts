@@ -11,6 +11,8 @@ export interface ProjectsDependencies {
   limit: number;
   /** Deletes all forks of a project, their processes included. */
   deleteForksOf: (projectId: string) => Promise<void>;
+  /** Told when the store has other addresses for the forks of a project. */
+  addressesRenewed: (projectId: string) => void;
   changes: ChangeFeed;
 }
 
@@ -23,6 +25,7 @@ export class Projects {
   readonly #store: ProjectsDependencies['store'];
   readonly #clock: Clock;
   readonly #deleteForksOf: ProjectsDependencies['deleteForksOf'];
+  readonly #addressesRenewed: ProjectsDependencies['addressesRenewed'];
   readonly #changes: ChangeFeed;
 
   constructor(dependencies: ProjectsDependencies) {
@@ -30,6 +33,7 @@ export class Projects {
     this.#store = dependencies.store;
     this.#clock = dependencies.clock;
     this.#deleteForksOf = dependencies.deleteForksOf;
+    this.#addressesRenewed = dependencies.addressesRenewed;
     this.#changes = dependencies.changes;
   }
 
@@ -112,6 +116,7 @@ export class Projects {
     if (!user || !(await this.#store.removeCollaborator(project.projectId, user.userId))) {
       throw new ApiError('userNotFound', `user ${shown(email)} is no collaborator of the project`);
     }
+    this.#addressesRenewed(project.projectId);
     this.#tell(project);
   }
 

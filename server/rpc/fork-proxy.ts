@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../api/errors';
 import type { Engine } from '../ethereum/engine';
+import { RpcError } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
+import { CallLimit, tooManyCalls } from './call-limit';
+import { closeSocket } from './close-socket';
 import { hasEnded } from './engine-end';
 import { EnginePipe } from './engine-pipe';
 import { answerBatch, answerCall, isPlain, type OnInternal } from './fork-call';
@@ -22,6 +25,10 @@ export interface ForkProxyOptions {
   /** Told of errors that only the log may show. */
   onInternal: OnInternal;
   maxBodyBytes?: number;
+  /** JSON-RPC calls of a client address in a minute; undefined: no limit. */
+  callsPerMinute?: number | undefined;
+  /** Time between two pings of a WebSocket, milliseconds. */
+  pingMs?: number | undefined;
 }
 
 const ADDRESS = /^\/rpc\/([0-9a-f]{32})\/?(?:\?.*)?$/;
@@ -40,13 +47,15 @@ const ANSWER = { ...ANY_ORIGIN, 'content-type': 'application/json' };
 
 /** The forks' JSON-RPC addresses, `/rpc/<32 hex digits>`: HTTP with single and batch requests, and WebSocket. */
 export class ForkProxy {
-  readonly #options: Required<ForkProxyOptions>;
+  readonly #options: ForkProxyOptions & { maxBodyBytes: number };
+  readonly #limit: CallLimit;
   readonly #pipe = new EnginePipe();
   readonly #sockets: ForkSockets;
 
   constructor(options: ForkProxyOptions) {
     this.#options = { maxBodyBytes: 8 * 1024 * 1024, ...options };
-    this.#sockets = new ForkSockets(this.#options);
+    this.#limit = new CallLimit(options.callsPerMinute);
+    this.#sockets = new ForkSockets({ ...this.#options, limit: this.#limit });
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -59,7 +68,11 @@ export class ForkProxy {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const fork = this.#find(request);
     if (fork) this.#sockets.accept(fork, request, socket, head);
-    else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    else
+      closeSocket(
+        socket,
+        'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
+      );
   }
 
   /** Ends the clients' WebSockets, for which the HTTP server would wait, and then the connections to engines. */
@@ -80,6 +93,7 @@ export class ForkProxy {
     }
     const fork = this.#find(request);
     if (!fork) {
+      if (this.#isOverLimit(request, response, 1)) return;
       send(response, 404, failure(RPC_CODES.notFound, 'there is no fork at this address'));
       return;
     }
@@ -88,9 +102,17 @@ export class ForkProxy {
       send(response, 405, failure(RPC_CODES.invalidRequest, 'JSON-RPC takes POST, or a WebSocket'));
       return;
     }
+    if (!isJson(request)) {
+      response.setHeader('connection', 'close');
+      send(response, 415, failure(RPC_CODES.invalidRequest, NOT_JSON));
+      return;
+    }
     const text = await this.#body(request, response);
     if (text === undefined) return;
-    const message = parseJson(text);
+    const message = this.#parse(text, response);
+    if (message === undefined) return;
+    const calls = Array.isArray(message) ? message.length : 1;
+    if (this.#isOverLimit(request, response, calls)) return;
     if (Array.isArray(message)) {
       send(response, 200, await answerBatch(fork, message, this.#options.onInternal));
     } else if (plain(fork, message)) {
@@ -98,6 +120,27 @@ export class ForkProxy {
     } else {
       send(response, 200, await answerCall(fork, message, this.#options.onInternal));
     }
+  }
+
+  /** @returns undefined where it was answered: what is nested too deep is refused as every other body is, by the HTTP status as well */
+  #parse(text: string, response: ServerResponse): unknown {
+    try {
+      return parseJson(text);
+    } catch (error) {
+      const isDeep = error instanceof RpcError && error.code === RPC_CODES.invalidRequest;
+      send(response, isDeep ? 400 : 200, errorAnswer(null, error, this.#options.onInternal));
+      return undefined;
+    }
+  }
+
+  /** @returns whether it was refused */
+  #isOverLimit(request: IncomingMessage, response: ServerResponse, calls: number): boolean {
+    const seconds = this.#limit.take(request.socket.remoteAddress, calls);
+    if (seconds === undefined) return false;
+    response.setHeader('retry-after', seconds);
+    if (!request.complete) response.setHeader('connection', 'close');
+    send(response, 429, errorAnswer(null, tooManyCalls(this.#limit, seconds)));
+    return true;
   }
 
   async #body(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
@@ -146,6 +189,13 @@ export class ForkProxy {
     }
   }
 }
+
+const NOT_JSON =
+  'the header Content-Type is missing or of another kind; accepted: application/json';
+
+/** As anvil: a page of another origin cannot send this type without being asked first (CORS). */
+const isJson = ({ headers }: IncomingMessage): boolean =>
+  /^application\/([^;]+\+)?json\s*(;|$)/i.test(headers['content-type'] ?? '');
 
 const engineEnded = (cause: unknown): ApiError =>
   new ApiError('engineUnavailable', "the fork's engine ended; ask again", { cause });

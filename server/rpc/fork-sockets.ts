@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { OpenFork } from '../forks/forks';
+import { tooManyCalls, type CallLimit } from './call-limit';
 import { answerBatch, answerCall, type OnInternal } from './fork-call';
 import { ForkSubscriptions } from './fork-subscriptions';
 import {
@@ -17,23 +18,41 @@ import {
 /** RFC 6455 §7.4.1: going away. */
 const GOING_AWAY = 1001;
 const GRACE_MS = 1_000;
+/** A client that sent nothing, not even a pong, between two pings is gone. */
+const PING_MS = 30_000;
+
+interface ForkSocketsOptions {
+  maxBodyBytes: number;
+  onInternal: OnInternal;
+  limit: CallLimit;
+  pingMs?: number | undefined;
+}
 
 /** Clients' WebSockets: the same rules as over HTTP, and subscriptions. */
 export class ForkSockets {
   readonly #server: WebSocketServer;
+  /** Since the last ping. */
+  #heard = new WeakSet<WebSocket>();
+  readonly #pings: NodeJS.Timeout;
 
-  constructor(private readonly options: { maxBodyBytes: number; onInternal: OnInternal }) {
-    this.#server = new WebSocketServer({ noServer: true, maxPayload: options.maxBodyBytes });
+  constructor(private readonly options: ForkSocketsOptions) {
+    const { maxBodyBytes, pingMs = PING_MS } = options;
+    this.#server = new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes });
+    this.#pings = setInterval(() => {
+      this.#ping();
+    }, pingMs).unref();
   }
 
   accept(fork: OpenFork, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { remoteAddress } = request.socket;
     this.#server.handleUpgrade(request, socket, head, (client) => {
-      this.#serve(fork, client);
+      this.#serve(fork, client, remoteAddress);
     });
   }
 
   /** Resolves when all are closed; clients that do not answer are cut off. */
   async close(): Promise<void> {
+    clearInterval(this.#pings);
     const clients = [...this.#server.clients];
     const closed = clients.map((client) => once(client, 'close'));
     for (const client of clients) client.close(GOING_AWAY, 'the service stops');
@@ -45,21 +64,35 @@ export class ForkSockets {
     this.#server.close();
   }
 
-  #serve(fork: OpenFork, client: WebSocket): void {
+  #ping(): void {
+    const { clients } = this.#server;
+    for (const client of clients) {
+      if (this.#heard.has(client)) client.ping();
+      else client.terminate();
+    }
+    this.#heard = new WeakSet();
+  }
+
+  #serve(fork: OpenFork, client: WebSocket, address: string | undefined): void {
     const subscriptions = new ForkSubscriptions(fork, client);
     client.on('error', () => {
       client.terminate();
     });
     const leave = (): void => {
-      client.close(GOING_AWAY, 'the fork was deleted');
+      const why = fork.deleted.aborted ? 'the fork was deleted' : 'the address was renewed';
+      client.close(GOING_AWAY, why);
     };
-    fork.deleted.addEventListener('abort', leave);
+    const hear = (): void => void this.#heard.add(client);
+    hear();
+    fork.revoked.addEventListener('abort', leave);
     client.on('close', () => {
-      fork.deleted.removeEventListener('abort', leave);
+      fork.revoked.removeEventListener('abort', leave);
       subscriptions.close();
     });
+    client.on('pong', hear);
     client.on('message', (data) => {
-      void this.#answer(fork, client, subscriptions, data);
+      hear();
+      void this.#answer(fork, client, subscriptions, data, address);
     });
   }
 
@@ -68,11 +101,14 @@ export class ForkSockets {
     client: WebSocket,
     subscriptions: ForkSubscriptions,
     data: RawData,
+    address: string | undefined,
   ): Promise<void> {
-    const { onInternal } = this.options;
+    const { onInternal, limit } = this.options;
     let message: unknown;
     try {
       message = parseJson(textOf(data));
+      const wait = limit.take(address, Array.isArray(message) ? message.length : 1);
+      if (wait !== undefined) throw tooManyCalls(limit, wait);
       const request = subscription(message);
       if (request) {
         await subscriptions.answer(request, async (result) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { shown } from '../api/errors';
-import { RpcError } from '../ethereum/json-rpc';
+import { invalidParams, RpcError } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
 import { checkCriteria, followerOf, newsOf } from '../forks/reads/news';
 import type { RunningFork } from '../forks/reads/running-fork';
@@ -9,8 +9,10 @@ import type { Follower, Topic } from '../forks/writes/fork-feed';
 import { SerialQueue } from '../serial-queue';
 import { RPC_CODES, type RpcRequest } from './rpc-message';
 
-/** Of all clients of one fork, filters included. */
-const MAX_FOLLOWERS = 10_000;
+/** Of all clients of one fork, filters included: each costs every block some work. */
+const MAX_FOLLOWERS = 2_000;
+/** Of one connection. */
+const MAX_SUBSCRIPTIONS = 200;
 
 /**
  * The subscriptions of one client. They follow the fork and not its engine: so they hold on while the fork sleeps, and over the end of
@@ -44,15 +46,27 @@ export class ForkSubscriptions {
     if (method === 'eth_subscribe') {
       return this.fork.use(async (fork) => this.#follow(fork, await topicOf(fork, first, second)));
     }
-    const id = String(first);
+    const id = first;
+    if (typeof id !== 'string') {
+      throw invalidParams('the subscription', id, 'the id that eth_subscribe answered');
+    }
     this.#ends.get(id)?.();
     return this.#ends.delete(id);
   }
 
   #follow(fork: RunningFork, topic: Topic): string {
     const { feed } = fork;
+    if (this.#ends.size >= MAX_SUBSCRIPTIONS) {
+      throw new RpcError(
+        RPC_CODES.limitExceeded,
+        `the connection has ${MAX_SUBSCRIPTIONS} subscriptions, as many as are allowed; end one by eth_unsubscribe`,
+      );
+    }
     if (feed.size >= MAX_FOLLOWERS) {
-      throw new RpcError(RPC_CODES.limitExceeded, 'the fork has too many subscriptions');
+      throw new RpcError(
+        RPC_CODES.limitExceeded,
+        `the fork has ${MAX_FOLLOWERS} subscriptions and filters, as many as are allowed`,
+      );
     }
     const id = `0x${randomBytes(16).toString('hex')}`;
     const follower: Follower = {

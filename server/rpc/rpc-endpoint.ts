@@ -5,6 +5,7 @@ import { parseJsonWork } from '../ethereum/parse-json';
 import { inSlices, type Work } from '../ethereum/slices';
 import { EndpointHealth } from './endpoint-health';
 import { EndpointPace } from './endpoint-pace';
+import { redactedData, redactorOf } from './redact';
 
 export interface RpcEndpointOptions {
   /** Longest batch that is sent as one HTTP request, at first. */
@@ -47,6 +48,8 @@ export class TransientFailure extends Error {
 /** How long a shorter batch is kept to before twice as many calls are tried again: a provider's plan may change. */
 const RELEARN_MS = 10 * 60_000;
 
+type Redact = (text: string) => string;
+
 /** What one call of an answered request came to. */
 export type Outcome = { result: unknown } | { error: RpcError } | { transient: TransientFailure };
 
@@ -57,7 +60,8 @@ const TOO_LARGE = /query returned more|block range|response size|results? limit/
 /** A contract may say what it likes. */
 const REVERTED = /revert/i;
 
-function outcomeOf(answer: unknown): Outcome {
+/** @param redact removes what may be a key of the endpoint */
+function outcomeOf(answer: unknown, redact: Redact): Outcome {
   if (typeof answer !== 'object' || answer === null) {
     return { transient: new TransientFailure('the answer is not JSON-RPC') };
   }
@@ -70,8 +74,8 @@ function outcomeOf(answer: unknown): Outcome {
   const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
   const failure = new RpcError(
     typeof code === 'number' ? code : -32603,
-    withoutUrls(typeof message === 'string' ? message : 'unknown error'),
-    data,
+    redact(typeof message === 'string' ? message : 'unknown error'),
+    redactedData(data, redact),
   );
   return isBusy(failure)
     ? { transient: new TransientFailure(`answered "${failure.message}"`, { busy: true }) }
@@ -82,10 +86,6 @@ function isBusy({ code, message }: RpcError): boolean {
   if (code === 3 || REVERTED.test(message) || TOO_LARGE.test(message)) return false;
   return code === 429 || code === -32005 || OVERLOADED.test(message);
 }
-
-/** Nodes behind proxies repeat their own address, provider key included, in some errors. */
-const withoutUrls = (text: string): string =>
-  text.replace(/\b(?:https?|wss?):\/\/[^\s"'<>)\]]+/gi, '<endpoint>');
 
 /** RFC 9110 §10.2.3: seconds, or a date. */
 function retryAtOf(header: string | string[] | undefined, now: number): number | undefined {
@@ -98,6 +98,7 @@ function retryAtOf(header: string | string[] | undefined, now: number): number |
 /** One URL that takes JSON-RPC over HTTP POST. Its URL never leaves this class. */
 export class RpcEndpoint {
   readonly #url: URL;
+  readonly #redact: Redact;
   readonly health: EndpointHealth;
   readonly pace: EndpointPace;
   /** Longest batch that it was seen to take … */
@@ -112,6 +113,7 @@ export class RpcEndpoint {
     private readonly options: RpcEndpointOptions,
   ) {
     this.#url = new URL(url);
+    this.#redact = redactorOf(this.#url);
     this.#learnedBatch = options.maxBatch;
     this.health = new EndpointHealth(options.now, options.remembersLacks);
     this.pace = new EndpointPace(options.connections, options.now, options.random);
@@ -190,7 +192,9 @@ export class RpcEndpoint {
         batchRefused: batch && [400, 413, 422].includes(status),
       });
     }
-    return batch ? batchOutcomes(answer, messages.length) : [outcomeOf(answer)];
+    return batch
+      ? batchOutcomes(answer, messages.length, this.#redact)
+      : [outcomeOf(answer, this.#redact)];
   }
 
   async #exchange(
@@ -224,19 +228,19 @@ export class RpcEndpoint {
 }
 
 /** Answers may come in any order, or not at all. */
-function batchOutcomes(answer: unknown, length: number): Outcome[] {
+function batchOutcomes(answer: unknown, length: number, redact: Redact): Outcome[] {
   const answers: unknown[] = Array.isArray(answer) ? answer : [answer];
   const byId = new Map(answers.map((one) => [(one as { id?: unknown } | null)?.id, one]));
   const ids = Array.from({ length }, (_, id) => id);
   if (Array.isArray(answer) && ids.some((id) => byId.has(id))) {
     return ids.map((id) =>
       byId.has(id)
-        ? outcomeOf(byId.get(id))
+        ? outcomeOf(byId.get(id), redact)
         : { transient: new TransientFailure('the batch came back without one of its answers') },
     );
   }
   // One error for the whole batch.
-  const outcome = outcomeOf(answers[0]);
+  const outcome = outcomeOf(answers[0], redact);
   if ('transient' in outcome && outcome.transient.busy) throw outcome.transient;
   throw new TransientFailure('the batch was not accepted', { batchRefused: true });
 }

@@ -1,4 +1,5 @@
 import { ApiError, type ApiErrorName } from '../api/errors';
+import { isTooDeep, MAX_JSON_DEPTH } from '../ethereum/json-depth';
 import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 
 /** EIP-1474, "Error codes". */
@@ -35,8 +36,14 @@ export type RpcAnswer =
   | { jsonrpc: '2.0'; id: RpcId; result: unknown }
   | { jsonrpc: '2.0'; id: RpcId; error: { code: number; message: string; data?: unknown } };
 
-/** @throws RpcError -32700 */
+/** @throws RpcError -32700, -32600 for what is nested too deep */
 export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) {
+    throw new RpcError(
+      RPC_CODES.invalidRequest,
+      `the request is nested deeper than ${MAX_JSON_DEPTH} levels`,
+    );
+  }
   try {
     return JSON.parse(text) as unknown;
   } catch {

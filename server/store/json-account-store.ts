@@ -1,3 +1,4 @@
+import { newSecret, type ForkRecord } from '../forks/fork-record';
 import type {
   AccessKey,
   AccessKeyStore,
@@ -94,9 +95,13 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
   }
 
   removeCollaborator(projectId: string, userId: string): Promise<boolean> {
-    return this.#changeCollaborators(projectId, (ids) =>
-      ids.includes(userId) ? ids.filter((id) => id !== userId) : undefined,
-    );
+    return this.#changeCollaborators(projectId, (ids, forks) => {
+      if (!ids.includes(userId)) return undefined;
+      for (const fork of Object.values(forks)) {
+        if (fork.projectId === projectId) forks[fork.forkId] = { ...fork, secret: newSecret() };
+      }
+      return ids.filter((id) => id !== userId);
+    });
   }
 
   addUsage(projectId: string, { forkId, sequence, day, count }: ForkExecutions): Promise<void> {
@@ -125,11 +130,11 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
 
   #changeCollaborators(
     projectId: string,
-    change: (ids: readonly string[]) => string[] | undefined,
+    change: (ids: readonly string[], forks: Record<string, ForkRecord>) => string[] | undefined,
   ): Promise<boolean> {
-    return this.#store.change(({ projects }) => {
+    return this.#store.change(({ projects, forks }) => {
       const project = lookUp(projects, projectId);
-      const collaboratorIds = project && change(project.collaboratorIds);
+      const collaboratorIds = project && change(project.collaboratorIds, forks);
       if (!collaboratorIds) return false;
       projects[projectId] = { ...project, collaboratorIds };
       return true;

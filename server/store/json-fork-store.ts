@@ -1,7 +1,7 @@
 import type { ForkRecord } from '../forks/fork-record';
 import type { ForkStore } from '../forks/ports';
 import type { JsonStore } from './json-store';
-import { remove } from './records';
+import { lookUp, remove } from './records';
 
 /** Fork records in the JSON store. */
 export class JsonForkStore implements ForkStore {
@@ -18,6 +18,15 @@ export class JsonForkStore implements ForkStore {
   async put(forkId: string, record: ForkRecord): Promise<void> {
     await this.#store.change(({ forks }) => {
       forks[forkId] = { ...record };
+      return true;
+    });
+  }
+
+  setSecret(forkId: string, secret: string): Promise<boolean> {
+    return this.#store.change(({ forks }) => {
+      const record = lookUp(forks, forkId);
+      if (!record) return false;
+      forks[forkId] = { ...record, secret };
       return true;
     });
   }

@@ -79,6 +79,11 @@ export class TestForks {
       store: {
         list: () => [...records.values()],
         put: (id, record) => Promise.resolve(void records.set(id, record)),
+        setSecret: (id, secret) => {
+          const record = records.get(id);
+          if (record) records.set(id, { ...record, secret });
+          return Promise.resolve(record !== undefined);
+        },
         delete: (id) => Promise.resolve(void records.delete(id)),
       },
       journals: new JournalFiles(

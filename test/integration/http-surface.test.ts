@@ -114,12 +114,12 @@ describe('HTTP surface', () => {
       const projects = await service.request<Project[]>('GET', '/v1/projects');
       const { projectId } = projects.data[0]!;
       const answer = await service.request('POST', `/v1/project/${projectId}/fork`, {
-        body: { chainId: '1', height: 5, position: -1, antiReplay: 'yes' },
+        body: { chainId: '1', height: -5, position: -1, antiReplay: 'yes' },
       });
       assert.equal(answer.code, 40001);
       for (const field of [
         'chainId is "1"',
-        'height is 5',
+        'height is -5',
         'position is -1',
         'name is missing',
         'antiReplay is "yes"',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { PublicChain } from '../../server/api/config';
 import type { Fork } from '../../server/api/fork';
 import type { AddressFacts, FoundTransactions } from '../../server/api/lookup';
 import { call } from '../support/json-rpc';
@@ -45,7 +46,16 @@ describe('what a hash or an address stands for', function () {
 
   it('finds nothing where there is nothing', async () => {
     const { data } = await find(`0x${'00'.repeat(32)}`);
-    assert.deepEqual(data, { places: [], unanswered: [] });
+    assert.deepEqual(data, { places: [], unanswered: [], notAsked: [] });
+  });
+
+  it('asks no chain for which nobody named an endpoint', async () => {
+    const path = `/v1/explorer/transactions/0x${'00'.repeat(32)}`;
+    const { data } = await service.request<FoundTransactions>('GET', path);
+    const { data: chains } = await service.request<PublicChain[]>('GET', '/v1/chains');
+    const notAsked = chains.map(({ slug }) => slug).filter((slug) => slug !== 'sandbox');
+    assert.ok(notAsked.includes('eth'));
+    assert.deepEqual(data, { places: [], unanswered: [], notAsked });
   });
 
   it('refuses a chain that is not configured, and what is no hash', async () => {

@@ -2,52 +2,48 @@ import type { Chain, Config } from '../../api/config';
 import type { Finding } from '../../api/doctor';
 import { endpointInWords, type Endpoint, type EndpointReport } from '../../api/endpoint';
 import { checkEndpointAt } from '../../chains/check-endpoint';
-import { DEFAULT_CHAINS } from '../../chains/default-chains';
 
 interface Candidate extends Endpoint {
   name: string;
-  /** Not the user's own: it may fail without anything being wrong. */
-  isPublic: boolean;
 }
 
-/** All endpoints that are configured or given; without any, the public ones of Ethereum. */
-export function checkEndpoints(
+/** All endpoints that are configured or given, and no others: nobody else's are asked. */
+export async function checkEndpoints(
   chains: Config['chains'],
   given: readonly Endpoint[],
   check: (url: string) => Promise<EndpointReport> = checkEndpointAt,
 ): Promise<Finding[]> {
   const own = [
-    ...chains.flatMap((chain) => candidates(chain, false)),
-    ...given.map((one) => ({ ...one, name: `endpoint of ${one.slug} (added)`, isPublic: false })),
+    ...chains.flatMap(candidates),
+    ...given.map((one) => ({ ...one, name: `endpoint of ${one.slug} (added)` })),
   ];
-  const [ethereum] = DEFAULT_CHAINS.filter(({ slug }) => slug === 'eth');
-  const wanted = own.length > 0 || !ethereum ? own : candidates(ethereum, true);
-  return Promise.all(wanted.map((one) => finding(one, check)));
+  if (own.length > 0) return Promise.all(own.map((one) => finding(one, check)));
+  const message = 'none configured: well-known chains use public ones, which were not asked';
+  const advice = 'Add an endpoint of your own for old blocks. The sandbox needs none.';
+  return [{ name: 'endpoints', status: 'warning', message, advice }];
 }
 
 /** URLs hold provider keys: an endpoint is named by its chain and its place in the list. */
-const candidates = (
-  { slug, chainId, rpcUrls }: Pick<Chain, 'slug' | 'chainId' | 'rpcUrls'>,
-  isPublic: boolean,
-): Candidate[] =>
+const candidates = ({
+  slug,
+  chainId,
+  rpcUrls,
+}: Pick<Chain, 'slug' | 'chainId' | 'rpcUrls'>): Candidate[] =>
   rpcUrls.map((url, index) => ({
-    ...{ slug, chainId, url, isPublic },
-    name: `${isPublic ? 'public ' : ''}endpoint of ${slug} (${index + 1} of ${rpcUrls.length})`,
+    ...{ slug, chainId, url },
+    name: `endpoint of ${slug} (${index + 1} of ${rpcUrls.length})`,
   }));
 
 async function finding(
-  { name, url, chainId, slug, isPublic }: Candidate,
+  { name, url, chainId, slug }: Candidate,
   check: (url: string) => Promise<EndpointReport>,
 ): Promise<Finding> {
   let report: EndpointReport;
   try {
     report = await check(url);
   } catch (error) {
-    const status = isPublic ? 'warning' : 'failed';
-    const advice = isPublic
-      ? 'Add an endpoint of your own. The sandbox needs none.'
-      : 'Check the URL and its key, the network, and the plan at the provider.';
-    return { name, status, message: (error as Error).message, advice };
+    const advice = 'Check the URL and its key, the network, and the plan at the provider.';
+    return { name, status: 'failed', message: (error as Error).message, advice };
   }
   const message = `chain id ${report.chainId}, ${endpointInWords(report)}`;
   if (report.chainId !== chainId) {

@@ -115,11 +115,10 @@ export function checkSigned(raw: unknown, chainId: number, antiReplay: boolean):
 export function checkUnsigned(request: unknown, chainId: number): void {
   if (!isFields(request)) throw invalidParams('the transaction', request, 'an object');
   const named = request['chainId'];
-  if (named === undefined || named === null || Number(named) === chainId) return;
-  throw new RpcError(
-    -32000,
-    `invalid chain id: chainId is ${Number(named)}, this fork is chain ${chainId}`,
-  );
+  if (named === undefined || named === null) return;
+  const id = wholeNumber('chainId', named);
+  if (id === chainId) return;
+  throw new RpcError(-32000, `invalid chain id: chainId is ${id}, this fork is chain ${chainId}`);
 }
 
 /** 32-byte values as the engine wants them; `0x1` is what people write. */
@@ -139,6 +138,8 @@ const MAX_ACCOUNTS = 100;
  */
 export function changeCalls(original: string, method: string, params: Params): RpcCall[] {
   const tenderly = /^(tenderly|forklens)_/.test(original);
+  const time = CLOCK_PARAMETERS.get(method);
+  if (time !== undefined) return [clockCall(time, method, params)];
   if (method === 'anvil_setStorageAt') return [{ method, params: storageCall(params) }];
   if (method === 'anvil_setBlockGasLimit' && exceeds(params[0])) {
     throw invalidParams('the block gas limit', params[0], `up to ${MAX_GAS}`);
@@ -174,4 +175,30 @@ export function amountOf(name: string, value: unknown): bigint {
     if (amount < 1n << 256n) return amount;
   }
   throw invalidParams(name, value, 'a whole number from 0 to 2^256 - 1');
+}
+
+/** Numbers, decimal text and hex, as every tool writes them. @throws RpcError */
+export function wholeNumber(name: string, value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isNumber =
+    typeof value === 'number' ||
+    (typeof value === 'string' && /^(0x[0-9a-f]+|[0-9]+)$/i.test(value));
+  const number = isNumber ? Number(value) : NaN;
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw invalidParams(name, value, 'a whole number from 0 to 2^53 - 1');
+}
+
+/** Methods that move the clock, with what their first parameter is. */
+const CLOCK_PARAMETERS: ReadonlyMap<string, string> = new Map([
+  ['evm_increaseTime', 'the number of seconds'],
+  ['evm_setNextBlockTimestamp', 'the timestamp'],
+  ['evm_setTime', 'the timestamp'],
+  ['anvil_setBlockTimestampInterval', 'the number of seconds'],
+]);
+
+/** With a number for the time, which is what the engine and the fork's clock have to read alike. */
+function clockCall(name: string, method: string, [first]: Params): RpcCall {
+  const number = wholeNumber(name, first);
+  if (number !== undefined) return { method, params: [number] };
+  throw invalidParams(name, first, 'a whole number from 0 to 2^53 - 1');
 }

@@ -2,6 +2,7 @@ import { invalidParams } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RunningFork } from '../reads/running-fork';
 import { methods, write, type Methods } from './fork-method';
+import { wholeNumber } from './method-parameters';
 
 /** Blocks that one call may mine: each keeps a copy of the state. */
 const MAX_BLOCKS_PER_CALL = 10_000;
@@ -55,12 +56,4 @@ async function mineBlocks(
 function blockCount(count: number): number {
   if (count <= MAX_BLOCKS_PER_CALL) return count;
   throw invalidParams('blocks', count, `up to ${MAX_BLOCKS_PER_CALL} in one call`);
-}
-
-/** Numbers, decimal text and hex, as every tool writes them. */
-function wholeNumber(name: string, value: unknown): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
-  if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw invalidParams(name, value, 'a whole number from 0 to 2^53 - 1');
 }

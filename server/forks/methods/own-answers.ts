@@ -3,6 +3,7 @@ import { toQuantity } from '../../ethereum/quantity';
 import { headOf } from '../reads/block-numbers';
 import type { RunningFork } from '../reads/running-fork';
 import { known, methods, read, type Methods } from './fork-method';
+import { wholeNumber } from './method-parameters';
 
 const networkId = known(({ chainId }) => String(chainId));
 const latest = read(latestBlock);
@@ -37,7 +38,7 @@ export const OWN_ANSWERS: Methods = methods({
 /** As a wallet that has this one chain (EIP-3085, EIP-3326). */
 function sameChain(parameter: unknown, chainId: number): null {
   const asked = (parameter as { chainId?: unknown } | null | undefined)?.chainId;
-  if (Number(asked) === chainId) return null;
+  if (wholeNumber('chainId', asked) === chainId) return null;
   throw new RpcError(4902, `this fork is chain ${chainId} and no other`);
 }
 

@@ -1,6 +1,7 @@
 import { RpcError } from '../../ethereum/json-rpc';
 import type { ForkRead } from '../reads/running-fork';
 import { methods, read, write, type Methods } from './fork-method';
+import { wholeNumber } from './method-parameters';
 
 const nothing = write(() => Promise.resolve(null));
 
@@ -11,7 +12,7 @@ export const SETTINGS: Methods = methods({
   evm_setAutomine: write(({ node }, [on]) => node.setAutomine(on === true).then(() => null)),
   anvil_getAutomine: read(({ node }) => Promise.resolve(node.automine)),
   evm_setIntervalMining: (params) => {
-    if (Number(params[0]) === 0) return nothing(params);
+    if (wholeNumber('the interval', params[0]) === 0) return nothing(params);
     throw new RpcError(
       -32004,
       'blocks are mined with each transaction, or by evm_mine; not by time',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { RpcError } from '../../ethereum/json-rpc';
+import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import type { Follower, ForkFeed, Topic } from '../writes/fork-feed';
 
 /** Filters of one fork; who adds another ends the one that was unused for longest, since few clients uninstall theirs. */
@@ -29,19 +29,26 @@ export class ForkFilters {
     return id;
   }
 
-  /** @throws RpcError where there is none */
+  /** @throws RpcError where there is none, and for what is no id */
   find(id: unknown): Filter {
-    const filter = this.#filters.get(String(id));
+    const key = keyOf(id);
+    const filter = this.#filters.get(key);
     if (!filter) throw new RpcError(-32000, 'filter not found');
-    this.#filters.delete(String(id));
-    this.#filters.set(String(id), filter);
+    this.#filters.delete(key);
+    this.#filters.set(key, filter);
     return filter;
   }
 
   /** @returns false where there is none */
   remove(id: unknown): boolean {
-    const filter = this.#filters.get(String(id));
+    const key = keyOf(id);
+    const filter = this.#filters.get(key);
     if (filter) this.feed.unfollow(filter.follower);
-    return this.#filters.delete(String(id));
+    return this.#filters.delete(key);
   }
+}
+
+function keyOf(id: unknown): string {
+  if (typeof id === 'string' || typeof id === 'number') return String(id);
+  throw invalidParams('the filter', id, 'the id that its creation answered');
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/errors';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { SerialQueue } from '../../serial-queue';
+import { blockTime, checkClockChange } from './block-time';
 import { newestBlock, countTransactions, type ForkBlock } from './engine-blocks';
 import { EntryRunner, RESTART, type EntryRunnerOptions } from './entry-runner';
 import { ForkChain } from './fork-chain';
@@ -69,7 +70,10 @@ export class ForkNode {
 
   /** A change that the engine makes by itself. @returns its answer */
   change(call: RpcCall): Promise<unknown> {
-    return this.#do(() => ({ op: 'call', ...call }));
+    return this.#do(() => {
+      checkClockChange(call, this.chain.clock);
+      return { op: 'call', ...call };
+    });
   }
 
   /** @returns the hashes, in order. With automine the transactions are executed, together in one block. */
@@ -77,7 +81,7 @@ export class ForkNode {
     return (await this.#do(() => ({
       op: 'send',
       calls,
-      ...(this.runner.automine ? { timestamp: this.chain.clock.next() } : {}),
+      ...(this.runner.automine ? { timestamp: blockTime(this.chain.clock.next()) } : {}),
     }))) as string[];
   }
 
@@ -86,12 +90,12 @@ export class ForkNode {
     blocks: number,
     { timestamp, interval }: { timestamp?: number; interval?: number } = {},
   ): Promise<void> {
-    await this.#do(() => ({
-      op: 'mine',
-      blocks,
-      timestamp: timestamp ?? this.chain.clock.next(),
-      interval: interval ?? 1,
-    }));
+    await this.#do(() => {
+      const first = timestamp ?? this.chain.clock.next();
+      const apart = interval ?? 1;
+      blockTime(first + (blocks - 1) * apart);
+      return { op: 'mine', blocks, timestamp: first, interval: apart };
+    });
   }
 
   async setAutomine(on: boolean): Promise<void> {

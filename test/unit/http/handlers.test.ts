@@ -52,6 +52,7 @@ describe('HTTP handlers', () => {
       list: () => Promise.resolve([FORK]),
       get: (_projectId, forkId) => Promise.reject(forkNotFound(forkId)),
       delete: () => Promise.resolve(),
+      renewAddress: notUsed,
       deleteAllOf: () => Promise.resolve(),
       transactions: notUsed,
       branch: notUsed,
@@ -69,6 +70,7 @@ describe('HTTP handlers', () => {
       clock: () => new Date(),
       log: logger,
       deleteForksOf: (projectId) => forks.deleteAllOf(projectId),
+      addressesRenewed: () => undefined,
     });
     const app = createApp({
       ...accounts,

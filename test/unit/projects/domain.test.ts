@@ -17,6 +17,7 @@ describe('accounts and projects', () => {
       projectLimit: 2,
       clock: () => new Date(now),
       log: pino({ enabled: false }),
+      addressesRenewed: () => undefined,
       deleteForksOf: (projectId) => deleteForksOf(projectId),
     });
   });

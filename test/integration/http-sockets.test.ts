@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import type { Fork } from '../../server/api/fork';
+import { createHttpServer } from '../../server/http/server';
+import { closeServer, listen } from '../../server/http/listen';
+import { createFork, startService, type TestService } from '../support/service';
+
+/** A client that never closes its side. */
+async function open(port: number, text = ''): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  if (text !== '') socket.write(text);
+  return socket;
+}
+
+const ended = (sockets: readonly Socket[]): Promise<unknown> =>
+  Promise.all(sockets.map((socket) => once(socket.resume(), 'close')));
+
+describe('sockets of clients', function () {
+  this.timeout(120_000);
+
+  it('are closed where the request is malformed, whatever the client does', async () => {
+    const service = await startService();
+    const port = Number(new URL(service.url).port);
+    const texts = [
+      'nonsense\r\n\r\n',
+      'GET / HTTP/9\r\n\r\n',
+      `GET / HTTP/1.1\r\n${'x'.repeat(99_999)}`,
+    ];
+    const sockets = await Promise.all(
+      Array.from({ length: 150 }, (_, i) => open(port, texts[i % texts.length])),
+    );
+    await ended(sockets);
+    await service.stop();
+  });
+
+  it('are closed where no request comes, or only a part of one', async () => {
+    const server = createHttpServer({
+      app: (_, response) => response.end(),
+      rpcProxy: { handle: () => undefined, handleUpgrade: () => undefined },
+      isOurHost: () => true,
+      timeouts: { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 },
+    });
+    const port = Number(new URL(await listen(server, '127.0.0.1', 0)).port);
+    const partOfBody = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab';
+    await ended(
+      await Promise.all(['', 'GET / HTTP/1.1\r\nHo', partOfBody].map((text) => open(port, text))),
+    );
+    await closeServer(server);
+  });
+
+  it('are as many as is allowed; the rest is refused, and told in the log', async () => {
+    const service = await startService({ config: { limits: { connections: 5 } } });
+    const port = Number(new URL(service.url).port);
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => open(port)));
+    const closed: Socket[] = [];
+    for (const socket of sockets) socket.resume().once('close', () => closed.push(socket));
+    while (closed.length < 15)
+      await once(
+        sockets.find((one) => !one.closed)!,
+        'close',
+      );
+    for (const socket of sockets) socket.destroy();
+    await service.stop();
+  });
+
+  describe('of a fork', () => {
+    let service: TestService;
+    let fork: Fork;
+    before(async () => {
+      const config = { limits: { rpcCallsPerMinute: 300 } };
+      service = await startService({ args: ['--sandbox'], config });
+      fork = await createFork(service, { chainId: 31337 });
+    });
+    after(() => service.stop());
+
+    it('have up to 200 subscriptions each, and calls up to the limit of a minute', async () => {
+      const socket = new WebSocket(fork.rpc.replace('http', 'ws'));
+      await once(socket, 'open');
+      const answers: { id: number; error?: { code: number; message: string } }[] = [];
+      const all = new Promise<void>((resolve) => {
+        socket.on('message', (data) => {
+          answers.push(JSON.parse((data as Buffer).toString()) as never);
+          if (answers.length === 301) resolve();
+        });
+      });
+      for (let id = 0; id < 301; id++) {
+        const params = id < 201 ? ['newHeads'] : [];
+        const method = id < 201 ? 'eth_subscribe' : 'eth_chainId';
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      }
+      await all;
+      const refused = answers.filter(({ error }) => error).sort((a, b) => a.id - b.id);
+      assert.deepEqual(
+        refused.map(({ id, error }) => [id, error?.code]),
+        [
+          [200, -32005],
+          [300, -32005],
+        ],
+      );
+      assert.match(refused[0]!.error!.message, /^the connection has 200 subscriptions/);
+      assert.match(refused[1]!.error!.message, /^more than 300 calls in a minute; ask again in/);
+      const response = await fetch(fork.rpc, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
+      });
+      assert.equal(response.status, 429);
+      assert.ok(Number(response.headers.get('retry-after')) > 0);
+      socket.close();
+      await once(socket, 'close');
+    });
+  });
+});
