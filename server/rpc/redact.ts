@@ -21,9 +21,9 @@ export function redactorOf(url: URL): (text: string) => string {
     const pair = `${decoded(url.username)}:${decoded(url.password)}`;
     parts.push(Buffer.from(pair).toString('base64'));
   }
-  const secrets = [...new Set(parts.flatMap((part) => [part, decoded(part)]))].sort(
-    (a, b) => b.length - a.length,
-  );
+  const secrets = [
+    ...new Set(parts.flatMap((part) => [part, decoded(part), encodeURIComponent(part)])),
+  ].sort((a, b) => b.length - a.length);
   return (text) =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, '<key>'), withoutUrls(text));
 }

@@ -41,10 +41,11 @@ describe("a fork's address", function () {
   it('is renewed on demand; the old one is unknown and its WebSockets end', async () => {
     const socket = new WebSocket(fork.rpc.replace('http', 'ws'));
     await once(socket, 'open');
+    const closed = once(socket, 'close') as Promise<[number]>;
     const path = `/v1/project/${projectId}/fork/${fork.forkId}/rpc`;
     const { data } = await service.request<Fork>('POST', path);
     await assertRenewed(data.rpc);
-    const [code] = (await once(socket, 'close')) as [number];
+    const [code] = await closed;
     assert.equal(code, 1001);
     const unknown = await service.request('POST', path.replace(fork.forkId, 'fork_0'));
     assert.equal(unknown.code, 40402);

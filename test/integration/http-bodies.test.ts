@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ChainBlock } from '../../server/api/chain-block';
 import type { Fork } from '../../server/api/fork';
 import { call, post } from '../support/json-rpc';
 import { createFork, localProject, startService, type TestService } from '../support/service';
@@ -134,9 +135,9 @@ describe('bodies of requests', function () {
       ['0X8', undefined],
       ['8', '0x8'],
       [8, '0x8'],
-      ['latest', '0x8'],
-      ['safe', '0x8'],
-      ['finalized', '0x8'],
+      ['latest', 'its block'],
+      ['safe', 'its block'],
+      ['finalized', 'its block'],
       ['earliest', '0x0'],
       [8.5, undefined],
       [-1, undefined],
@@ -151,8 +152,12 @@ describe('bodies of requests', function () {
         const path = `/v1/project/${await localProject(service)}/fork`;
         const body = { chainId: 31337, name: 'h', height };
         const answer = await service.request<Fork | null>('POST', path, { body });
-        if (expected !== undefined) assert.equal(answer.data?.height, expected, answer.message);
-        else {
+        if (expected !== undefined) {
+          const at = `/v1/chains/sandbox/block?at=${height}`;
+          const { data } = await service.request<ChainBlock>('GET', at);
+          const wanted = expected === 'its block' ? data.height : expected;
+          assert.equal(answer.data?.height, wanted, answer.message);
+        } else {
           assert.equal(answer.code, 40001);
           assert.match(answer.message, /^height is .*; accepted: a block number \(hex such as/);
         }

@@ -1,61 +1,62 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Fork } from '../../server/api/fork';
 import { createHttpServer } from '../../server/http/server';
 import { closeServer, listen } from '../../server/http/listen';
 import { createFork, startService, type TestService } from '../support/service';
 
-/** A client that never closes its side. */
-async function open(port: number, text = ''): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+/** @param isStubborn never closes its side */
+async function open(port: number, text = '', isStubborn = true): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: isStubborn });
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   if (text !== '') socket.write(text);
   return socket;
 }
 
-const ended = (sockets: readonly Socket[]): Promise<unknown> =>
-  Promise.all(sockets.map((socket) => once(socket.resume(), 'close')));
-
 describe('sockets of clients', function () {
   this.timeout(120_000);
 
-  it('are closed where the request is malformed, whatever the client does', async () => {
-    const service = await startService();
-    const port = Number(new URL(service.url).port);
-    const texts = [
-      'nonsense\r\n\r\n',
-      'GET / HTTP/9\r\n\r\n',
-      `GET / HTTP/1.1\r\n${'x'.repeat(99_999)}`,
-    ];
-    const sockets = await Promise.all(
-      Array.from({ length: 150 }, (_, i) => open(port, texts[i % texts.length])),
-    );
-    await ended(sockets);
-    await service.stop();
-  });
-
-  it('are closed where no request comes, or only a part of one', async () => {
-    const server = createHttpServer({
-      app: (_, response) => response.end(),
-      rpcProxy: { handle: () => undefined, handleUpgrade: () => undefined },
-      isOurHost: () => true,
-      timeouts: { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 },
+  const malformed = [
+    'nonsense\r\n\r\n',
+    'GET / HTTP/9\r\n\r\n',
+    `GET / HTTP/1.1\r\n${'x'.repeat(99_999)}`,
+  ];
+  const unfinished = [
+    '',
+    'GET / HTTP/1.1\r\nHo',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab',
+  ];
+  for (const [what, texts] of [
+    ['malformed', malformed],
+    ['not finished', unfinished],
+  ] as const) {
+    it(`are closed where the request is ${what}, whatever the client does`, async () => {
+      const server = createHttpServer({
+        app: (_, response) => response.end(),
+        rpcProxy: { handle: () => undefined, handleUpgrade: () => undefined },
+        isOurHost: () => true,
+        timeouts: { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 },
+      });
+      const closed: Promise<unknown>[] = [];
+      server.on('connection', (socket) => closed.push(once(socket, 'close')));
+      const port = Number(new URL(await listen(server, '127.0.0.1', 0)).port);
+      const clients = Array.from({ length: 60 }, (_, i) => open(port, texts[i % texts.length]));
+      const sockets = await Promise.all(clients);
+      while (closed.length < 60) await setImmediate();
+      await Promise.all(closed);
+      for (const socket of sockets) socket.destroy();
+      await closeServer(server);
     });
-    const port = Number(new URL(await listen(server, '127.0.0.1', 0)).port);
-    const partOfBody = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab';
-    await ended(
-      await Promise.all(['', 'GET / HTTP/1.1\r\nHo', partOfBody].map((text) => open(port, text))),
-    );
-    await closeServer(server);
-  });
+  }
 
-  it('are as many as is allowed; the rest is refused, and told in the log', async () => {
+  it('are as many as is allowed; the rest is refused', async () => {
     const service = await startService({ config: { limits: { connections: 5 } } });
     const port = Number(new URL(service.url).port);
-    const sockets = await Promise.all(Array.from({ length: 20 }, () => open(port)));
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => open(port, '', false)));
     const closed: Socket[] = [];
     for (const socket of sockets) socket.resume().once('close', () => closed.push(socket));
     while (closed.length < 15)

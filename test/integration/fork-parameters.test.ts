@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import type { Fork } from '../../server/api/fork';
+import { call, refusal } from '../support/json-rpc';
+import { createFork, startService, type TestService } from '../support/service';
+
+/** Its text and its number cannot be told. */
+const OBJECT = { toString: 1, valueOf: 1 };
+
+describe("parameters that a fork's engine would not survive", function () {
+  this.timeout(120_000);
+  let service: TestService;
+  let fork: Fork;
+  before(async () => {
+    service = await startService({ args: ['--sandbox'] });
+    fork = await createFork(service, { chainId: 31337 });
+  });
+  after(() => service.stop());
+
+  for (const [method, ...params] of [
+    ['evm_increaseTime', '0x'],
+    ['evm_increaseTime', ''],
+    ['evm_increaseTime', -1],
+    ['evm_increaseTime', 1.5],
+    ['evm_increaseTime', 10 ** 15],
+    ['evm_increaseTime', '0x38d7ea4c68000'],
+    ['evm_increaseTime', OBJECT],
+    ['evm_increaseTime'],
+    ['evm_setNextBlockTimestamp', 10 ** 15],
+    ['evm_setNextBlockTimestamp', OBJECT],
+    ['evm_setTime', 10 ** 13],
+    ['anvil_setBlockTimestampInterval', 10 ** 13],
+    ['evm_mine', 10 ** 15],
+    ['evm_mine', { timestamp: 10 ** 15 }],
+    ['anvil_mine', '0x2', 10 ** 15],
+    ['anvil_mine', ''],
+    ['evm_setIntervalMining', OBJECT],
+    ['wallet_switchEthereumChain', { chainId: OBJECT }],
+    ['eth_sendTransaction', { from: `0x${'1'.repeat(40)}`, chainId: OBJECT }],
+    ['eth_getFilterChanges', OBJECT],
+    ['eth_uninstallFilter', OBJECT],
+  ] as [string, ...unknown[]][]) {
+    it(`refuses ${method} ${JSON.stringify(params)}`, async () => {
+      const { code, message } = await refusal(fork.rpc, method, ...params);
+      assert.equal(code, -32602, message);
+      assert.match(message, / is .*; accepted: /);
+    });
+  }
+
+  it('mines on after all of them, and up to the end of the year 9999', async () => {
+    await call(fork.rpc, 'evm_mine');
+    await call(fork.rpc, 'evm_setNextBlockTimestamp', 253_402_300_799);
+    await call(fork.rpc, 'evm_mine');
+    const late = await refusal(fork.rpc, 'evm_increaseTime', 1);
+    assert.equal(late.code, -32602);
+    const { timestamp } = await call<{ timestamp: string }>(
+      ...([fork.rpc, 'eth_getBlockByNumber', 'latest', false] as const),
+    );
+    assert.equal(Number(timestamp), 253_402_300_799);
+  });
+
+  it('refuses an id of a subscription that is none', async () => {
+    const socket = new WebSocket(fork.rpc.replace('http', 'ws'));
+    await once(socket, 'open');
+    for (const id of [OBJECT, 1, null]) {
+      const params = [id];
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_unsubscribe', params }));
+      const [data] = (await once(socket, 'message')) as [Buffer];
+      const { error } = JSON.parse(data.toString()) as { error: { code: number } };
+      assert.equal(error.code, -32602);
+    }
+    socket.close();
+    await once(socket, 'close');
+  });
+});
