@@ -19,7 +19,12 @@ describe("limits of a fork's JSON-RPC address", () => {
   const post = async (
     body: string,
   ): Promise<{ answer: RpcReply | RpcReply[]; response: Dispatcher.ResponseData }> => {
-    const response = await request(on.rpc, { method: 'POST', body, dispatcher: client });
+    const response = await request(on.rpc, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      dispatcher: client,
+    });
     return { answer: (await response.body.json()) as RpcReply | RpcReply[], response };
   };
   const block = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
@@ -107,7 +112,11 @@ describe("limits of a fork's JSON-RPC address", () => {
         assert.match(error.message, /^fork "fork_[0-9a-f]{32}" does not exist$/);
       }
     }
-    const late = await fetch(on.rpc, { method: 'POST', body: block });
+    const late = await fetch(on.rpc, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: block,
+    });
     assert.equal(late.status, 404);
   });
 });

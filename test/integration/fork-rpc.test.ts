@@ -128,7 +128,11 @@ describe("a fork's JSON-RPC address", () => {
     assert.equal(await codeOf('{"id":1,"method":"eth_chainId","params":{}}'), -32600);
     const get = await fetch(on.rpc);
     assert.equal(get.status, 405);
-    const large = await fetch(on.rpc, { method: 'POST', body: ' '.repeat(1_000_001) });
+    const large = await fetch(on.rpc, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ' '.repeat(1_000_001),
+    });
     assert.equal(large.status, 413);
     assert.equal(((await large.json()) as RpcReply).error?.code, -32005);
   });
@@ -147,6 +151,7 @@ describe("a fork's JSON-RPC address", () => {
     assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /content-type/);
     const answered = await fetch(on.rpc, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
     });
     assert.equal(answered.headers.get('access-control-allow-origin'), '*');

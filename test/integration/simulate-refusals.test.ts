@@ -39,7 +39,7 @@ describe('a simulation that cannot be, or not end', () => {
       ],
       [
         { ...call, stateOverrides: { [BOB]: { storage: {} } } },
-        `stateOverrides.${BOB} is {"storage":{}}; accepted: an object with balance, nonce, code, state, stateDiff only`,
+        `stateOverrides.${BOB}.storage is not known; accepted: balance, nonce, code, state, stateDiff`,
       ],
       [{ ...call, gas: 3e8 }, /^gas is 300000000; accepted: gas: .* up to 250000000$/],
       [
@@ -69,7 +69,7 @@ describe('a simulation that cannot be, or not end', () => {
       ],
       [
         { ...call, blockOverrides: { timestamp: 1 } },
-        /^blockOverrides is {"timestamp":1}; accepted: an object with number, time, .* only$/,
+        /^blockOverrides\.timestamp is not known; accepted: number, time, /,
       ],
       [
         { ...call, blobVersionedHashes: ['0x02'], maxFeePerBlobGas: 1 },

@@ -114,7 +114,8 @@ describe('HTTP handlers', () => {
     const user = await accounts.users.register(nickname, `${nickname}@example.org`);
     const { key } = await accounts.keys.issue(user.userId, ['manage', 'analyze'], '');
     const [project] = await accounts.projects.list(user.userId);
-    return { user, headers: { 'Access-Key': key }, projectId: project!.projectId };
+    const headers = { 'Access-Key': key, 'Content-Type': 'application/json' };
+    return { user, headers, projectId: project!.projectId };
   };
   const send = async (path: string, init: RequestInit) => {
     const response = await fetch(url + path, init);
@@ -263,7 +264,7 @@ describe('HTTP handlers', () => {
       assert.match(get, /^HTTP\/1\.1 200 OK\r\n.*"status":"ok"/s);
       const { headers } = await signUp('ann');
       const body = '{"name":"by Java"}';
-      const head = `POST /v1/project HTTP/1.1\nHost: x\nAccess-Key: ${headers['Access-Key']}\n`;
+      const head = `POST /v1/project HTTP/1.1\nHost: x\nAccess-Key: ${headers['Access-Key']}\nContent-Type: application/json\n`;
       const post = await exchange(`${head}${upgrade}Content-Length: ${body.length}\n\n${body}`);
       assert.match(post, /^HTTP\/1\.1 200 OK\r\n.*"name":"by Java"/s);
     });
