@@ -69,7 +69,7 @@ function renderFacts(
 }
 
 /** How far an analysis is proved, in words. */
-export function renderLevel(
+function renderLevel(
   { level, proof, reason, corrected, firstDifference }: TraceVerification,
   colors: Colors,
 ): string {

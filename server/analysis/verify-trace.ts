@@ -33,7 +33,7 @@ export function traceVerification({
 }
 
 /** A node executes a transaction on its own state and skips nothing; a replay has to prove that it did the same. */
-export function levelOf(trace: TransactionTrace, receipt: RpcReceipt): VerificationLevel {
+function levelOf(trace: TransactionTrace, receipt: RpcReceipt): VerificationLevel {
   if (traceDifference(trace, receipt) !== undefined) return 'none';
   const { method, proof } = trace;
   return method === 'debug' || (proof?.wholePrefix && proof.state === 'equal')

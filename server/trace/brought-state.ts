@@ -9,6 +9,7 @@ import {
 import { toQuantity } from '../ethereum/quantity';
 import type { AccessListEntry, RpcBlockHeader, RpcTransaction } from '../ethereum/types';
 import { asCallInPlace } from '../replay/as-call';
+import { completeDiff, NO_FATES } from '../replay/complete-diff';
 import { blockOverrides } from '../replay/execute-as-call';
 import { OPCODES } from '../replay/opcodes';
 import { DIFF_TRACER, type StateDiff } from '../replay/state-diff';
@@ -97,9 +98,12 @@ export class BroughtState {
         ...batch.map((_, place) => unlessRefused(outcomes.slice(place * 2, place * 2 + 2))),
       );
     }
-    return answers.map(
-      (answer) => answer && { touched: answer[0] as Touched, changes: answer[1] as StateDiff },
-    );
+    return answers.map((answer, place) => {
+      const transaction = guesses[place]?.transaction;
+      if (!answer || !transaction) return undefined;
+      const changes = completeDiff(answer[1] as StateDiff, { transaction, ...NO_FATES });
+      return { touched: answer[0] as Touched, changes };
+    });
   }
 
   private async call(
