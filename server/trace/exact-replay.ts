@@ -5,6 +5,7 @@ import { RpcError, type RpcCallOptions, type RpcClient } from '../ethereum/json-
 import type { RpcBlock, RpcReceipt } from '../ethereum/types';
 import { applyTransactions } from '../replay/apply-prefix';
 import { asCallInPlace } from '../replay/as-call';
+import { blockOverrides } from '../replay/execute-as-call';
 import { fetchBlock } from '../replay/upstream-block';
 import { mintOnEngine } from './deposit-mint';
 import { startInFrontOf, type EngineAtPositionPorts } from './engine-at-position';
@@ -80,7 +81,7 @@ export const lacksData = (
     { cause },
   );
 
-/** As a call the transaction sees the block's real PREVRANDAO, which no mined one can be given. */
+/** As a call the transaction sees the real PREVRANDAO or DIFFICULTY of the block, which no mined one can be given. */
 async function traceOn(
   engine: Engine,
   block: RpcBlock,
@@ -88,7 +89,7 @@ async function traceOn(
   signal: AbortSignal,
 ): Promise<TransactionTrace> {
   const call = asCallInPlace(mined.transaction);
-  const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
+  const context = { blockOverrides: blockOverrides(block) };
   const run = (tracer: object, options: RpcCallOptions): Promise<unknown> =>
     engine.rpc.request('debug_traceCall', [call, 'latest', { ...tracer, ...context }], options);
   await mintOnEngine(engine.rpc, mined.transaction, signal);

@@ -7,6 +7,7 @@ import type { OnProgress } from '../api/progress';
 import { addressSchema } from '../api/primitives';
 import { RpcError } from '../ethereum/json-rpc';
 import { asCallInPlace } from '../replay/as-call';
+import { blockOverrides } from '../replay/execute-as-call';
 import { fetchBlock } from '../replay/upstream-block';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 
@@ -92,7 +93,7 @@ export class TracedFramePoints implements FramePointSource {
     if (block?.hash !== mined.block.hash) throw lacks(mined, 'its block was replaced');
     const point = { network, block, position: Number(transaction.transactionIndex) };
     return withEngineAt(this.engines, point, { signal, onProgress }, async ({ rpc }) => {
-      const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
+      const context = { blockOverrides: blockOverrides(block) };
       const tracer = { ...POINT_TRACER, ...context };
       const params = [asCallInPlace(transaction), 'latest', tracer];
       return read(await rpc.request('debug_traceCall', params, { signal }), mined);

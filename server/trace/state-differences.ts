@@ -13,6 +13,7 @@ import { changesOfReplay, changesOnEngine } from './replay-fees';
 import { mintOnEngine } from './deposit-mint';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 import { asCallInPlace } from '../replay/as-call';
+import { blockOverrides } from '../replay/execute-as-call';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 
@@ -82,7 +83,7 @@ export class StateDifferences implements StateDiffSource {
       );
     }
     const position = Number(mined.transaction.transactionIndex);
-    const context = block.mixHash ? { blockOverrides: { random: block.mixHash } } : {};
+    const context = { blockOverrides: blockOverrides(block) };
     const point = { network, block, position };
     return withEngineAt(this.ports, point, { signal, onProgress }, async ({ rpc }) => {
       await mintOnEngine(rpc, mined.transaction, signal);
