@@ -132,6 +132,10 @@ async function settle(
     loadSystemContracts(engine, signal),
     engine.request('anvil_autoImpersonateAccount', [true], { signal }),
   ]);
+  // A fork inside a block has its recipient already.
+  if (record.prefix === 0) {
+    await engine.request('anvil_setCoinbase', [head.miner], { signal });
+  }
   if (BigInt(head.gasLimit) > MAX_GAS) {
     await engine.request('anvil_setBlockGasLimit', [toQuantity(MAX_GAS)], { signal });
   }
