@@ -31,6 +31,11 @@ export interface ForkRecord {
   warnings?: string[] | undefined;
   /** How the prefix was replayed; there once it was. */
   replay?: ForkReplay | undefined;
+  /**
+   * Blocks of a fork that replays nothing have the fee recipient of its fork block. Missing in older forks: their blocks, whose hashes depend on it,
+   * have the zero address.
+   */
+  keepsFeeRecipient?: boolean | undefined;
   /** `sequence` of the last executions that the project's statistics have. */
   counted?: number | undefined;
 }

@@ -133,7 +133,7 @@ async function settle(
     engine.request('anvil_autoImpersonateAccount', [true], { signal }),
   ]);
   // A fork inside a block has its recipient already.
-  if (record.prefix === 0) {
+  if (record.prefix === 0 && record.keepsFeeRecipient) {
     await engine.request('anvil_setCoinbase', [head.miner], { signal });
   }
   if (BigInt(head.gasLimit) > MAX_GAS) {

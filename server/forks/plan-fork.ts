@@ -49,6 +49,7 @@ export async function planFork(
     ...place,
     hardfork,
     antiReplay,
+    keepsFeeRecipient: true,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }

@@ -51,6 +51,7 @@ const forkSchema = z.looseObject({
   createTime: z.string(),
   warnings: z.array(z.string()).optional(),
   replay: forkReplaySchema.optional(),
+  keepsFeeRecipient: z.boolean().optional(),
   counted: z.int().optional(),
 }) satisfies z.ZodType<ForkRecord>;
 

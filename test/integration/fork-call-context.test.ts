@@ -60,6 +60,15 @@ describe('eth_call on a fork', () => {
     }
   });
 
+  it('is in a block that has the beacon root of the chain’s, and no state root, which nobody knows', async () => {
+    const { rpc } = await service.create({ height: toQuantity(mainnet.busy), position: 3 });
+    const shown = (await header(rpc, mainnet.busy)) as RpcBlockHeader & { stateRoot: string };
+    const original = await header(mainnet.url, mainnet.busy);
+    assert.match(original.parentBeaconBlockRoot ?? '', /^0x(?!0{64})[0-9a-f]{64}$/);
+    assert.equal(shown.parentBeaconBlockRoot, original.parentBeaconBlockRoot);
+    assert.equal(shown.stateRoot, `0x${'0'.repeat(64)}`);
+  });
+
   it('sees the fee recipient of the fork point in the blocks that follow', async () => {
     const height = toQuantity(mainnet.busy);
     for (const position of [0, 3, undefined]) {

@@ -9,13 +9,15 @@ export interface ReplayedBlock {
   number: number;
   hash: Hash;
   mixHash: Hash | undefined;
+  /** EIP-4788. */
+  parentBeaconBlockRoot: Hash | undefined;
   transactions: readonly RpcTransaction[];
   receipts: readonly RpcReceipt[];
 }
 
 /** @param original with the replayed transactions only; @param hash of the block that the engine mined */
 export function replayedBlock(
-  { number, mixHash, timestamp, transactions }: RpcBlock,
+  { number, mixHash, parentBeaconBlockRoot, timestamp, transactions }: RpcBlock,
   receipts: readonly RpcReceipt[],
   hash: Hash,
 ): ReplayedBlock {
@@ -25,6 +27,7 @@ export function replayedBlock(
     number: Number(number),
     hash,
     mixHash,
+    parentBeaconBlockRoot,
     transactions: transactions.map(timed),
     receipts: receipts.map((receipt) => ({ ...here(receipt), logs: receipt.logs.map(here) })),
   };

@@ -93,10 +93,11 @@ function readBlock(method: string): ReplayedRead {
     const answer = await fork.engine.request(method, params);
     const found = answer as { hash?: unknown; transactions?: unknown } | null;
     if (found?.hash !== block.hash) return answer;
-    const { mixHash, receipts, transactions } = block;
+    const { mixHash, parentBeaconBlockRoot, receipts, transactions } = block;
     return {
       ...found,
       ...(mixHash === undefined ? {} : { mixHash }),
+      ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
       gasUsed: receipts.at(-1)?.cumulativeGasUsed ?? '0x0',
       logsBloom: joinedBlooms(receipts),
       ...(found.transactions === undefined
