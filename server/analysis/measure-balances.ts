@@ -14,7 +14,7 @@ const CALL_GAS = toQuantity(2_000_000n);
 const BALANCE_OF = '0x70a08231'; // balanceOf(address)
 const BALANCE_OF_ID = '0x00fdd58e'; // balanceOf(address,uint256)
 const OWNER_OF = '0x6352211e'; // ownerOf(uint256)
-const TOTAL_SUPPLY = '0x18160ddd'; // totalSupply()
+const TOTAL_SUPPLY: Hex = '0x18160ddd'; // totalSupply()
 /** Where rollups of the OP stack collect fees. */
 const OP_VAULT = /^0x42000000000000000000000000000000000000[0-9a-f]{2}$/;
 /** Code that returns 1 whatever it is asked; at an address that holds none. */
@@ -67,7 +67,7 @@ export async function checkTokens(
   const sides = [state.before, state.after];
   const questions = [
     ...asked.map((claim) => ({ asset: claim.asset, data: questionOf(claim) })),
-    ...supplies.map((asset) => ({ asset, data: TOTAL_SUPPLY as Hex })),
+    ...supplies.map((asset) => ({ asset, data: TOTAL_SUPPLY })),
   ];
   const calls = questions.flatMap(({ asset, data }) =>
     sides.map((side) => callOf(asset, data, block, only(side, asset))),

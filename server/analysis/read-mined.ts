@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import { ApiError, shown } from '../api/errors';
 import type { Hash } from '../api/primitives';
 import { fieldPath } from '../api/validation';
@@ -9,7 +8,7 @@ import {
   minedTransactionSchema,
   receiptSchema,
 } from '../ethereum/answer-schemas';
-import type { RpcTransaction } from '../ethereum/types';
+import { plainTransaction, withoutNulls } from '../ethereum/plain-answers';
 import type { MinedTransaction, Network } from './ports';
 import { rulesOf } from './rules';
 
@@ -51,23 +50,13 @@ export function readMined(network: Network, told: MinedTransaction): MinedTransa
   const header = withoutNulls(block, FORMS.block);
   const hardfork = rulesOf(network, header);
   const plain = withoutNulls(receipt, FORMS.receipt);
+  const sent = plainTransaction(transaction);
   return {
-    transaction: {
-      ...withoutNulls(transaction, FORMS.transaction),
-      hash: transaction.hash.toLowerCase() as Hash,
-      to: (transaction as Partial<RpcTransaction>).to ?? null,
-    },
+    transaction: { ...sent, hash: sent.hash.toLowerCase() as Hash },
     receipt:
       hardfork === undefined
         ? plain
-        : withBlobPrice(plain, transaction, header, { chainId: network.chainId, hardfork }),
+        : withBlobPrice(plain, sent, header, { chainId: network.chainId, hardfork }),
     block: header,
   };
-}
-
-/** Some nodes write null for what there was none of, such as the status of receipts before Byzantium. */
-function withoutNulls<Told extends object>(told: Told, { shape }: z.ZodObject): Told {
-  const entries = Object.entries(told);
-  const left = entries.filter(([name, value]) => value !== null || !Object.hasOwn(shape, name));
-  return left.length === entries.length ? told : (Object.fromEntries(left) as Told);
 }

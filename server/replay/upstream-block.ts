@@ -5,6 +5,7 @@ import {
   type RpcClient,
 } from '../ethereum/json-rpc';
 import { withBlobPrice, type BlobRules } from '../chains/blob-price';
+import { plainBlock } from '../ethereum/plain-answers';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcReceipt } from '../ethereum/types';
 
@@ -15,7 +16,8 @@ export async function fetchBlock(
   options?: RpcCallOptions,
 ): Promise<RpcBlock | null> {
   const params = [toQuantity(number), true];
-  return (await rpc.request('eth_getBlockByNumber', params, options)) as RpcBlock | null;
+  const block = (await rpc.request('eth_getBlockByNumber', params, options)) as RpcBlock | null;
+  return block && plainBlock(block);
 }
 
 /** Receipts of the first `count` transactions of a block, in order; where `rules` are given, with the price of blobs that some nodes leave out. */

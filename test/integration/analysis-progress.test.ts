@@ -93,6 +93,8 @@ describe('an analysis that takes its time', () => {
     assert.equal(stateDiff.method, 'replay');
     const [done, total] = [BUSY.lottery, BUSY.lottery];
     assert.deepEqual(told.at(-1), { stage: 'replaying transactions', done, total });
+    // What the gas profile asks for, and the proof.
+    await client.call('getAnalysis', { ...request, query: { proof: 'wait' } });
     proxy.reset();
     assert.deepEqual((await client.call('getStateDiff', request)).stateDiff, stateDiff);
     assert.deepEqual((await client.call('getAnalysis', request)).stateDiff, stateDiff);

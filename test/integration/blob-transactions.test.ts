@@ -73,7 +73,7 @@ describe('transactions with blobs', () => {
     assert.equal(analysis.verification?.method, 'replay');
     assert.equal(analysis.stateDiff?.method, 'replay');
     // The engine that plays the chain charges another price for blobs than its receipt says: the proof finds it.
-    const { level, native, reason = '' } = analysis.verification!;
+    const { level, native, reason = '' } = analysis.verification;
     assert.deepEqual([level, native], ['receipt', 'unchecked']);
     assert.match(reason, /^balance of 0x[0-9a-f]{40} is \d+ by the replay, \d+ on the chain$/);
     const receipt = await chain.engine.rpc.request('eth_getTransactionReceipt', [hash]);

@@ -53,7 +53,7 @@ describe('the proof of a replay', function () {
     });
   });
   after(async () => {
-    await service?.stop();
+    await service.stop();
     await mainnet.close();
   });
 
@@ -118,15 +118,15 @@ describe('the proof of a replay', function () {
       ['7', undefined],
     ]);
     assert.equal(guess.verification?.level, 'receipt');
-    assert.equal(guess.verification?.native, 'unchecked');
+    assert.equal(guess.verification.native, 'unchecked');
     const proved = await changes(independent, '?proof=wait');
     assert.deepEqual(assets(proved), [
       ['7', true],
       ['7', true],
     ]);
     assert.equal(proved.verification?.level, 'state-proved');
-    assert.equal(proved.verification?.native, 'verified');
-    assert.equal(proved.verification?.corrected, undefined);
+    assert.equal(proved.verification.native, 'verified');
+    assert.equal(proved.verification.corrected, undefined);
   });
 
   it('needs the state after the block alone where nothing came before', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AbiCoder, id } from 'ethers';
 import type { CallFrame, FrameItem } from '../../../server/analysis/call-frame';
+import type { Contract } from '../../../server/analysis/ports';
 import {
   collectTransfers,
   unreadableTokens,
@@ -133,7 +134,7 @@ describe('collectTransfers of tokens', () => {
     log(TOKEN, [TRANSFER, ...three.slice(0, indexed)], joined(three.slice(indexed))),
   );
   const coded = (...selectors: string[]): Pick<TransferContext, 'contracts'> => ({
-    contracts: new Map([[TOKEN, { code: `0x${selectors.join('')}` as Hex }]]),
+    contracts: new Map<Address, Contract>([[TOKEN, { code: `0x${selectors.join('')}` }]]),
   });
   const kinds = (items: FrameItem[], context: Partial<TransferContext> = {}) =>
     transfers(items, context).map(({ standard, from, to, tokenId, amount }) => {
@@ -148,7 +149,7 @@ describe('collectTransfers of tokens', () => {
     assert.deepEqual(kinds(shapes, coded(decimals)), Array<string>(4).fill('erc20 7'));
     assert.deepEqual(kinds(shapes, coded(ownerOf, decimals)), kinds(shapes));
     const behindProxy = frame({ type: 'DELEGATECALL', from: TOKEN, to: CONTRACT, items: shapes });
-    const contracts = new Map([[CONTRACT, { code: `0x${ownerOf}` as Hex }]]);
+    const contracts = new Map<Address, Contract>([[CONTRACT, { code: `0x${ownerOf}` }]]);
     assert.deepEqual(kinds([behindProxy], { contracts }), Array<string>(4).fill('erc721 7'));
     const amountIndexed = log(TOKEN, [TRANSFER, three[2]!], joined(three.slice(0, 2)));
     assert.deepEqual(kinds([amountIndexed]), ['erc20 7']);
