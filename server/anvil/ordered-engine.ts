@@ -1,3 +1,5 @@
+import { ApiError } from '../api/errors';
+import { EngineUnanswered } from '../ethereum/engine-unanswered';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import { turnOf, type CallTurn } from './call-turn';
 import { EngineTurns } from './engine-turns';
@@ -20,6 +22,7 @@ const UNTIL_ANSWERED: RpcCallOptions = { timeoutMs: 2 ** 31 - 1 };
  */
 export class OrderedEngine implements RpcClient {
   readonly #turns: EngineTurns;
+  #calls = 0;
 
   /** @param forkBlock number of the block that the engine forked from */
   constructor(
@@ -27,6 +30,11 @@ export class OrderedEngine implements RpcClient {
     private readonly forkBlock: number | undefined,
   ) {
     this.#turns = new EngineTurns(async () => Number(await engine.request('eth_blockNumber', [])));
+  }
+
+  /** Whether a call is under way whose answer has not begun. */
+  get isCalled(): boolean {
+    return this.#calls > 0;
   }
 
   request(method: string, params: readonly unknown[], options?: RpcCallOptions): Promise<unknown> {
@@ -45,15 +53,23 @@ export class OrderedEngine implements RpcClient {
         const answers = await this.#ask(turn, methods, options, (given) =>
           this.engine.requestAll(batch, given),
         );
-        for (const [i, answer] of answers.entries()) outcomes[places[i] ?? 0] = answer;
+        for (const [i, answer] of answers.entries()) {
+          outcomes[places[i] ?? 0] =
+            answer.status === 'rejected'
+              ? { status: 'rejected', reason: ofEngine(answer.reason) }
+              : answer;
+        }
       }),
     );
     return outcomes;
   }
 
   /** As `Engine.inTurn`. */
-  inTurn<T>(call: RpcCall, send: () => Promise<T>): Promise<T> {
-    return this.#turns.run(turnOf(call, this.forkBlock), send);
+  inTurn<T>(call: RpcCall, send: (onAnswer: () => void) => Promise<T>): Promise<T> {
+    return this.#turns.run(turnOf(call, this.forkBlock), async () => {
+      const end = this.#begin();
+      return send(end).finally(end);
+    });
   }
 
   #ask<T>(
@@ -62,12 +78,39 @@ export class OrderedEngine implements RpcClient {
     options: RpcCallOptions | undefined,
     send: (options: RpcCallOptions | undefined) => Promise<T>,
   ): Promise<T> {
-    if (turn.kind === 'lookup') return send(options);
+    if (turn.kind === 'lookup') return this.#answered(() => send(options));
     return unlessGivenUp(methods, options, (begin) =>
-      this.#turns.run(turn, () => begin(() => send(UNTIL_ANSWERED))),
+      this.#turns.run(turn, () => begin(() => this.#answered(() => send(UNTIL_ANSWERED)))),
     );
   }
+
+  async #answered<T>(send: () => Promise<T>): Promise<T> {
+    const end = this.#begin();
+    try {
+      return await send();
+    } catch (error) {
+      throw ofEngine(error);
+    } finally {
+      end();
+    }
+  }
+
+  /** Counts a call. @returns what counts it no more */
+  #begin(): () => void {
+    let isUnderWay = true;
+    this.#calls++;
+    return () => {
+      if (isUnderWay) this.#calls--;
+      isUnderWay = false;
+    };
+  }
 }
+
+/** The client takes an engine for one of a chain's nodes. */
+const ofEngine = (error: unknown): unknown =>
+  error instanceof ApiError && error.kind === 'upstreamUnreachable'
+    ? new EngineUnanswered(error)
+    : error;
 
 /**
  * Reads of the newest state stand together, and so do changes. Each of the others stands alone: the engine executes some methods on

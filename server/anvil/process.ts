@@ -132,8 +132,8 @@ class AnvilProcess {
     await Promise.race([answered, failed]);
     // It would write a line for each request; the last lines are kept for what goes wrong.
     await rpc.request('anvil_setLoggingEnabled', [false], { signal });
-    this.#watch(url);
     const ordered = new OrderedEngine(rpc, this.parameters.upstream?.blockNumber);
+    this.#watch(url, () => ordered.isCalled);
     return {
       rpc: ordered,
       inTurn: (call, send) => ordered.inTurn(call, send),
@@ -145,13 +145,15 @@ class AnvilProcess {
   }
 
   /** One that hangs is of no use to anyone: whoever has it sees it end, and starts another. */
-  #watch(url: string): void {
+  #watch(url: string, isCalled: () => boolean): void {
     const gone = new AbortController();
     void this.exited.then(() => {
       gone.abort();
     });
     const isWaiting = (): boolean => this.parameters.upstream?.isAsked?.() === true;
-    untilItHangs({ url, isWaiting, signal: gone.signal, patience: this.patience }).then(
+    const { pid = 0 } = this.child;
+    const { patience } = this;
+    untilItHangs({ url, pid, isCalled, isWaiting, signal: gone.signal, patience }).then(
       () => this.stop('SIGKILL'),
       () => undefined, // it ended by itself
     );

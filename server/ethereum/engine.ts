@@ -12,8 +12,8 @@ export interface EngineExit {
 export interface Engine {
   /** Sends each call when the engine can take it: some it can take only alone. */
   readonly rpc: RpcClient;
-  /** The same for a call that goes another way than `rpc`. @param send settles when the engine has answered */
-  inTurn<T>(call: RpcCall, send: () => Promise<T>): Promise<T>;
+  /** The same for a call that goes another way than `rpc`. @param send calls `onAnswer` when the answer begins, and settles at its end */
+  inTurn<T>(call: RpcCall, send: (onAnswer: () => void) => Promise<T>): Promise<T>;
   /** `http://127.0.0.1:PORT`; the same port takes WebSocket. */
   readonly url: string;
   readonly pid: number;

@@ -2,6 +2,7 @@ import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
+import { withSecondEngine } from '../ethereum/engine-unanswered';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { applyTransactions } from '../replay/apply-prefix';
@@ -22,15 +23,25 @@ export interface LaunchedFork {
   prefix?: { comparison: ReplayComparison; block: ReplayedBlock };
 }
 
+type LaunchPorts = Pick<ForkPorts, 'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine'>;
+
 /**
- * Starts an engine that stands at the fork point of a record.
+ * Starts an engine that stands at the fork point of a record. One that ends on the way there is replaced once.
  * @throws ApiError; nothing is left behind then
  */
-export async function launchFork(
+export const launchFork = (
   record: ForkRecord,
-  ports: Pick<ForkPorts, 'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine'>,
+  ports: LaunchPorts,
   signal?: AbortSignal,
   onProgress?: OnProgress,
+): Promise<LaunchedFork> =>
+  withSecondEngine(signal, () => launchOnce(record, ports, signal, onProgress));
+
+async function launchOnce(
+  record: ForkRecord,
+  ports: LaunchPorts,
+  signal: AbortSignal | undefined,
+  onProgress: OnProgress | undefined,
 ): Promise<LaunchedFork> {
   const upstream = ports.upstreamOf(ports.chains.bySlug(record.chain));
   const lease = await ports.openUpstream({

@@ -17,6 +17,7 @@ export class EnginePipe {
 
   /**
    * @param headers of the answer to the client
+   * @param onAnswer is called when the engine's answer begins
    * @returns when the engine has answered, also where the client has gone away. Rejects where the engine does not answer; nothing is sent
    * then, unless `response.headersSent`.
    */
@@ -24,10 +25,11 @@ export class EnginePipe {
     { origin, body }: PipedRequest,
     response: ServerResponse,
     headers: Readonly<Record<string, string>>,
+    onAnswer: () => void,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       const options = { origin, path: '/', method: 'POST', headers: JSON_CONTENT, body } as const;
-      this.#agent.dispatch(options, new Passage(response, headers, resolve, reject));
+      this.#agent.dispatch(options, new Passage(response, headers, { onAnswer, resolve, reject }));
     });
   }
 
@@ -48,8 +50,11 @@ class Passage implements Dispatcher.DispatchHandler {
   constructor(
     private readonly response: ServerResponse,
     private readonly headers: Readonly<Record<string, string>>,
-    private readonly resolve: () => void,
-    private readonly reject: (error: Error) => void,
+    private readonly ends: {
+      readonly onAnswer: () => void;
+      readonly resolve: () => void;
+      readonly reject: (error: Error) => void;
+    },
   ) {}
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -62,6 +67,7 @@ class Passage implements Dispatcher.DispatchHandler {
     _status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
+    this.ends.onAnswer();
     if (this.response.destroyed) return;
     const { 'content-length': length } = headers;
     this.response.writeHead(
@@ -77,13 +83,13 @@ class Passage implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#settle();
     this.response.end();
-    this.resolve();
+    this.ends.resolve();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#settle();
-    if (this.response.destroyed) this.resolve();
-    else this.reject(error);
+    if (this.response.destroyed) this.ends.resolve();
+    else this.ends.reject(error);
   }
 
   #settle(): void {

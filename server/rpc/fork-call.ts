@@ -1,9 +1,11 @@
 import { ApiError } from '../api/errors';
+import { EngineUnanswered } from '../ethereum/engine-unanswered';
 import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
 import type { ForkMethod } from '../forks/methods/fork-method';
 import { forkMethod } from '../forks/methods/fork-methods';
 import type { RunningFork } from '../forks/reads/running-fork';
+import { ChangeUndone } from '../forks/writes/change-undone';
 import { hasEnded } from './engine-end';
 import {
   errorAnswer,
@@ -31,20 +33,22 @@ async function run(fork: OpenFork, method: ForkMethod): Promise<unknown> {
   }
 }
 
+type Attempt = { result: unknown } | { error: unknown; repeatable: boolean };
+
 async function runOnEngine(fork: OpenFork, method: ForkMethod): Promise<unknown> {
-  const first = await fork.use(async (awake) => {
+  const first = await fork.use<Attempt>(async (awake) => {
     try {
       return { result: await carryOut(awake, method) };
     } catch (error) {
-      const unanswered = error instanceof ApiError && error.kind === 'upstreamUnreachable';
-      if (!unanswered || !(await hasEnded(awake.process))) throw error;
-      return { error };
+      if (error instanceof ChangeUndone && error.isRepeatable) return { error, repeatable: true };
+      if (!(error instanceof EngineUnanswered) || !(await hasEnded(awake.process))) throw error;
+      return { error, repeatable: method.kind !== 'write' };
     }
   });
   if ('result' in first) return first.result;
-  // The engine ended. What only reads can be done by the next one; of a change nobody knows how far it came.
+  // The engine ended. The next one repeats what only reads, and a change that is not in the journal; of others nobody knows how far they came.
   return fork.use((awake) => {
-    if (method.kind !== 'write') return carryOut(awake, method);
+    if (first.repeatable) return carryOut(awake, method);
     throw new ApiError(
       'engineUnavailable',
       "the fork's engine ended before it answered; look whether the change was made, and ask again",

@@ -163,8 +163,8 @@ export class ForkProxy {
     response: ServerResponse,
   ): Promise<void> {
     const pass = (engine: Engine): Promise<void> =>
-      engine.inTurn(parseRequest(message), () =>
-        this.#pipe.pass({ origin: engine.url, body: text }, response, ANSWER),
+      engine.inTurn(parseRequest(message), (onAnswer) =>
+        this.#pipe.pass({ origin: engine.url, body: text }, response, ANSWER, onAnswer),
       );
     try {
       const ended = await fork.use(async ({ process }) => {

@@ -2,6 +2,7 @@ import type { Network } from '../analysis/ports';
 import type { Hardfork } from '../api/config';
 import type { OnProgress } from '../api/progress';
 import type { Engine, StartEngine } from '../ethereum/engine';
+import { withSecondEngine } from '../ethereum/engine-unanswered';
 import type { RpcBlock, RpcBlockHeader } from '../ethereum/types';
 import { applyTransactions } from '../replay/apply-prefix';
 import { fetchReceipts } from '../replay/upstream-block';
@@ -62,7 +63,17 @@ export function startInFrontOf<T>(
   return startAt(ports, { network, block, number: Number(block.number) - 1 }, signal, work);
 }
 
-async function startAt<T>(
+/** An engine that ends while it is used is replaced once. */
+function startAt<T>(
+  ports: EngineAtPositionPorts,
+  place: { network: Network; block: RpcBlock; number: number },
+  signal: AbortSignal,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  return withSecondEngine(signal, () => startOnce(ports, place, signal, work));
+}
+
+async function startOnce<T>(
   ports: EngineAtPositionPorts,
   { network, block, number }: { network: Network; block: RpcBlock; number: number },
   signal: AbortSignal,

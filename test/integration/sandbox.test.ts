@@ -158,7 +158,7 @@ const fakeEngine =
     const exit = { code: 0, signal: null, log: [] };
     return Promise.resolve({
       rpc: { request: () => Promise.resolve(null), requestAll: () => Promise.resolve([]) },
-      inTurn: (_, send) => send(),
+      inTurn: (_, send) => send(() => undefined),
       url: 'http://127.0.0.1:1',
       pid: 0,
       exited: Promise.resolve(exit),

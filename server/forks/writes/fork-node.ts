@@ -1,7 +1,9 @@
 import { ApiError } from '../../api/errors';
+import { EngineUnanswered } from '../../ethereum/engine-unanswered';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { SerialQueue } from '../../serial-queue';
 import { blockTime, checkClockChange } from './block-time';
+import { ChangeUndone } from './change-undone';
 import { newestBlock, countTransactions, type ForkBlock } from './engine-blocks';
 import { EntryRunner, RESTART, type EntryRunnerOptions } from './entry-runner';
 import { ForkChain } from './fork-chain';
@@ -157,7 +159,7 @@ export class ForkNode {
         // A refusal changed nothing; anything else may have stopped half-way.
         if (error instanceof RpcError && planned?.op !== 'revert') throw error;
         await abandon();
-        throw isUnanswered(error) ? undone(error) : error;
+        throw isUnanswered(error) ? new ChangeUndone(error) : error;
       }
       const entry = this.#done(planned, before);
       await this.options.record(entry);
@@ -192,12 +194,4 @@ export class ForkNode {
 }
 
 const isUnanswered = (error: unknown): boolean =>
-  error instanceof ApiError && ['upstreamUnreachable', 'timedOut'].includes(error.kind);
-
-/** What the journal does not have is not on the next engine. */
-const undone = (cause: unknown): ApiError =>
-  new ApiError(
-    'engineUnavailable',
-    "the fork's engine ended before it answered, and the change was not made; ask again",
-    { cause },
-  );
+  error instanceof EngineUnanswered || (error instanceof ApiError && error.kind === 'timedOut');

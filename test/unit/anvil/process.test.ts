@@ -26,7 +26,9 @@ describe('an engine process', () => {
     assert.deepEqual(first, second);
     assert.deepEqual(await engine.exited, first);
     assert.ok(first.log.some((line) => line.startsWith('Listening on')));
-    await assert.rejects(engine.rpc.request('eth_chainId', []), { kind: 'upstreamUnreachable' });
+    await assert.rejects(engine.rpc.request('eth_chainId', []), {
+      ...{ kind: 'engineUnavailable', message: 'the engine ended before it answered' },
+    });
   });
 
   it('runs with an environment of its own', async () => {

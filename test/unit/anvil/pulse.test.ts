@@ -24,9 +24,12 @@ describe('the pulse of an engine', () => {
   });
   after(() => server.close());
 
-  const patience = { everyMs: 1, answerMs: 50, times: 3 };
+  const patience = { everyMs: 1, answerMs: 50, times: 3, idleMs: 100 };
   const watch = (isWaiting = () => false): Promise<void> =>
-    untilItHangs({ url, isWaiting, signal: watched.signal, patience });
+    untilItHangs({
+      ...{ url, pid: process.pid, isCalled: () => false, isWaiting },
+      ...{ signal: watched.signal, patience },
+    });
   const answer = (response: ServerResponse): void => {
     response.end('{"jsonrpc":"2.0","id":0,"result":"anvil/v1.5.1"}');
   };

@@ -39,7 +39,7 @@ function simulator(handlers: Handlers, { replayable = true, now = (): number => 
         engines.push(parameters);
         return Promise.resolve({
           rpc: new ScriptedRpc(NODE),
-          inTurn: (_, send) => send(),
+          inTurn: (_, send) => send(() => undefined),
           pid: 1,
           url: 'http://127.0.0.1:1',
           exited: new Promise(() => undefined),
