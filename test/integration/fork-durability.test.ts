@@ -129,6 +129,7 @@ describe('durability of a fork', () => {
       const { rpc, forkId } = await dead.forks.get(PROJECT, on.fork.forkId);
       const response = await fetch(rpc, {
         method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
         body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
       });
       const { error } = (await response.json()) as { error: { code: number; message: string } };

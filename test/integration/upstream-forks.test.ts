@@ -107,6 +107,7 @@ describe('forks of an upstream', () => {
     proxy.fault = () => ({ status: 502, body: '<html>Bad Gateway</html>' });
     const response = await fetch(rpc, {
       method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({
         jsonrpc: '2.0',
         id: 1,
