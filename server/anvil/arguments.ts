@@ -16,7 +16,8 @@ export function engineArguments({
   extraArguments = [],
 }: EngineParameters): string[] {
   return [
-    ...['--host', '127.0.0.1', '--port', '0', '--no-request-size-limit'],
+    // Without CORS headers no web page reads what an engine answers.
+    ...['--host', '127.0.0.1', '--port', '0', '--no-cors', '--no-request-size-limit'],
     ...['--accounts', '0', '--hardfork', hardfork],
     ...['--no-mining', '--order', 'fifo', '--prune-history', String(KEPT_STATES)],
     ...['--disable-pool-balance-checks', '--disable-min-priority-fee', '--disable-console-log'],

@@ -4,7 +4,7 @@ import { engineArguments } from '../../../server/anvil/arguments';
 describe('engine arguments', () => {
   it('are those of a node that mines on demand and has no accounts of its own', () => {
     assert.deepEqual(engineArguments({ hardfork: 'cancun' }), [
-      ...['--host', '127.0.0.1', '--port', '0', '--no-request-size-limit'],
+      ...['--host', '127.0.0.1', '--port', '0', '--no-cors', '--no-request-size-limit'],
       ...['--accounts', '0', '--hardfork', 'cancun'],
       ...['--no-mining', '--order', 'fifo', '--prune-history', '256'],
       ...['--disable-pool-balance-checks', '--disable-min-priority-fee', '--disable-console-log'],

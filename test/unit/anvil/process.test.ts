@@ -31,6 +31,25 @@ describe('an engine process', () => {
     });
   });
 
+  it('lets no web page read its answers', async () => {
+    const engine = await anvilStarter({ binary, home })({ hardfork: 'prague' });
+    const page = { Origin: 'https://page.example' };
+    const answer = await fetch(engine.url, {
+      method: 'POST',
+      headers: { ...page, 'Content-Type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
+    });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('access-control-allow-origin'), null);
+    const asked = { 'Access-Control-Request-Method': 'POST' };
+    const preflight = await fetch(engine.url, {
+      method: 'OPTIONS',
+      headers: { ...page, ...asked },
+    });
+    assert.equal(preflight.headers.get('access-control-allow-origin'), null);
+    await engine.stop();
+  });
+
   it('runs with an environment of its own', async () => {
     const engine = await anvilStarter({ binary, home })({ hardfork: 'prague' });
     const environment = await readFile(`/proc/${engine.pid}/environ`, 'utf8').catch(
