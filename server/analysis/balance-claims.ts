@@ -33,7 +33,7 @@ export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
 const TRANSFER = '0xa9059cbb';
 const TRANSFER_FROM = '0x23b872dd';
 
-/** Balances that the logs tell of, and those that calls of `transfer` and `transferFrom` may have changed without a log. */
+/** Balances that the logs report, and those that calls of `transfer` and `transferFrom` may have changed without a log. */
 export function tokenClaims(
   root: CallFrame,
   transfers: readonly Transfer[],

@@ -55,7 +55,7 @@ export function spentByReceipt(facts: GasFacts): SpentGas | undefined {
   return isFloored ? undefined : { spent: gasUsed - intrinsic.intrinsic, counter };
 }
 
-/** Parts the gas of a receipt. Rules that do not lead to the receipt are not the chain's: then only what was executed is told. */
+/** Parts the gas of a receipt. Rules that do not lead to the receipt are not the chain's: then only the executed gas is given. */
 export function gasParts(facts: GasFacts, spent: SpentGas | undefined): GasParts {
   const { gasUsed, intrinsic } = facts;
   if (!intrinsic) return { ...UNKNOWN, executionGas: spent?.spent ?? null };

@@ -49,7 +49,7 @@ interface CheckedTokens {
 }
 
 /**
- * Asks each token for its balances, owners and supply in front of the transaction and behind it: calls in the transaction's own block
+ * Asks each token for its balances, owners and supply before and after the transaction: calls in the transaction's own block
  * with the state that it found, then with the state that it left.
  * @param supplies tokens whose supply is asked for
  * @returns the claims that could be checked; none where the node takes no state with a call

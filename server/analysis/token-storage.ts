@@ -11,7 +11,7 @@ import { keyCandidates } from './storage-layout';
 export interface TokenStorage extends ExplainedSlots {
   readonly asset: Address;
   readonly standard: BalanceClaim['standard'];
-  /** Accounts that changed slots belong to, and no event or call tells of. */
+  /** Accounts that own changed slots, and that no event or call names. */
   readonly untold: readonly BalanceClaim[];
   /** Variables of the whole token changed: only its supply shows whether they hold balances. */
   readonly needsSupply: boolean;

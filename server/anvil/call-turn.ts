@@ -17,7 +17,7 @@ const NEWEST = { kind: 'newest' } as const;
 const OLDER = { kind: 'older' } as const;
 const CHANGE = { kind: 'change' } as const;
 
-/** For a block in front of the fork point the engine passes these on to its upstream and takes no lock. */
+/** For a block before the fork point the engine passes these on to its upstream and takes no lock. */
 const PASSED_ON: Readonly<Record<string, number>> = {
   ...STATE_BLOCK_PARAMETER,
   eth_getAccountInfo: 1,
@@ -51,7 +51,7 @@ const LOOKUPS = new Set([
 ]);
 /** They put a transaction into the pool, which reads the sender's account. */
 const SENDS = new Set(['eth_sendRawTransaction', 'eth_sendTransaction']);
-/** They execute a transaction again on the state in front of it, or look for one in many states. */
+/** They execute a transaction again on the state before it, or search many states for one. */
 const OLDER_READS = new Set([
   ...['debug_traceTransaction', 'eth_getTransactionBySenderAndNonce'],
   ...['ots_getTransactionBySenderAndNonce', 'ots_getContractCreator'],

@@ -77,7 +77,7 @@ export class JournalFiles implements JournalStore {
   }
 
   /**
-   * Cuts a damaged journal off in front of the first damaged entry; the whole file is kept beside it, with the suffix.
+   * Cuts a damaged journal before the first damaged entry; the whole file is kept beside it, with the suffix.
    * @returns how many entries are left
    * @throws ApiError where no entry can be read
    */

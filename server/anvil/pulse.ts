@@ -16,7 +16,7 @@ export interface Patience {
 const PATIENCE: Patience = { everyMs: 10_000, answerMs: 30_000, times: 4, idleMs: 10_000 };
 /** Looks at the processor time within `idleMs`. */
 const LOOKS = 10;
-/** Ticks of the processor's clock (10 ms) that an engine uses for its own timers meanwhile. */
+/** Ticks of the processor's clock (10 ms) that an engine uses for its own timers in that time. */
 const OWN_TICKS = 2;
 
 export interface PulseOptions {

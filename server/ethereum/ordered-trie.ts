@@ -47,7 +47,7 @@ function sharedDepth(entries: readonly Entry[], from: number): number {
   return depth;
 }
 
-/** A node of less than 32 bytes stands in its parent; a longer one is referred to by its hash. */
+/** A node of less than 32 bytes is part of its parent; a longer one is referred to by its hash. */
 function reference(node: RlpStructuredData): RlpStructuredData {
   const encoded = encodeRlp(node);
   return encoded.length < 2 + 64 ? node : keccak256(encoded);

@@ -26,7 +26,7 @@ export interface LaunchedFork {
 type LaunchPorts = Pick<ForkPorts, 'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine'>;
 
 /**
- * Starts an engine that stands at the fork point of a record. One that ends on the way there is replaced once.
+ * Starts an engine at the fork point of a record. An engine that ends before it is ready is replaced once.
  * @throws ApiError; nothing is left behind then
  */
 export const launchFork = (

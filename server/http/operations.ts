@@ -96,7 +96,7 @@ const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Members of the JSON body. They may stand at its top level or inside `data`; an empty body has none.
+ * Members of the JSON body. They may be at its top level or inside `data`; an empty body has none.
  * @throws ApiError `unsupportedMediaType`, `malformedJson`, `invalidField`, and what the body parser throws
  */
 export async function readFields(

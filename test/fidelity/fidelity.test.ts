@@ -29,7 +29,7 @@ describe('answers compared with an independent execution', () => {
     gethCases(tally);
   });
 
-  // In a block of its own: mocha runs the tests of a block in front of the blocks inside.
+  // In a block of its own: mocha runs the tests of a block before the blocks inside.
   describe('the table of test/README.md', () => {
     it('has a row for each of them', () => {
       if (UPDATE) writeTable(tally.all(), GETH_CASES === undefined ? [NO_GETH_CASES] : []);

@@ -7,7 +7,7 @@ export const VERBOSE = process.env['FIDELITY_VERBOSE'] !== undefined;
 /** Writes the table of the run into `test/README.md` (`--update`). */
 export const UPDATE = process.env['FIDELITY_UPDATE'] !== undefined;
 
-/** The one seed of the random sources that is to be run (`--seed N`). */
+/** The only seed of the random sources to run (`--seed N`). */
 export const SEED =
   process.env['FIDELITY_SEED'] === undefined ? undefined : Number(process.env['FIDELITY_SEED']);
 

@@ -7,7 +7,7 @@ import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startService, type TestService } from '../support/service';
 import { ethChain } from './fork-upstream';
 
-/** With call data it keeps the first word in slot 0, else it pays the caller what is in slot 0. No event tells of either. */
+/** With call data it keeps the first word in slot 0, else it pays the caller what is in slot 0. Neither emits an event. */
 const QUOTA = `0x${'41'.repeat(20)}`;
 const QUOTA_CODE = '0x36600e575f5f5f5f5f54335af1005b5f355f5500';
 /** Calls QUOTA with the first word of its call data. */

@@ -37,7 +37,7 @@ const SCATTER: FixedContract = {
 /** No creation takes that long, however busy the machine is. */
 const HANGS_AFTER_MS = 120_000;
 
-/** A block that is replayed in front of its transactions. */
+/** A replay of the start of a block, before its transactions. */
 export interface BusyBlock {
   name: string;
   url: string;

@@ -23,7 +23,7 @@ export async function backUp(dataDir: string, target: string): Promise<string[]>
 }
 
 /**
- * Puts a backup in the place of a data directory's data, which are set aside. The caller holds the lock.
+ * Replaces the data of a data directory with a backup, and sets the old data aside. The caller holds the lock.
  * @returns the folder with what was there before; undefined where nothing was
  * @throws Error with a message for the user; nothing is changed then
  */

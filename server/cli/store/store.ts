@@ -54,7 +54,7 @@ export function registerStore(program: Command): void {
     });
   store
     .command('restore')
-    .description('put a backup in the place of the data; what is there now is set aside')
+    .description('replace the data with a backup; the current data is set aside')
     .argument('<folder>', 'of a backup')
     .action(async (folder: string) => {
       const source = resolve(folder);

@@ -13,7 +13,7 @@ const NOBODY = `0x${'00'.repeat(20)}`;
 
 /**
  * `eth_capabilities`. How far back the forked chain's node reaches is found out by asking it for its block 1, once for each resource;
- * what it does not have there is told from the fork point on. Proofs are there only while the fork has no block of its own.
+ * what it does not have there is answered from the fork point on. Proofs are given only while the fork has no block of its own.
  */
 export async function readCapabilities(fork: RunningFork): Promise<unknown> {
   const { engine, forkBlock } = fork;

@@ -15,7 +15,7 @@ export const isOpcodeTrace = (options: unknown): boolean =>
 
 /**
  * Instructions of a transaction made on the fork. The engine records none when it mines, and answers an empty list: so the transaction
- * is called again in front of its block, and told where gas and outcome are those of its receipt.
+ * is called again before its block, and answered where gas and outcome are those of its receipt.
  * @throws RpcError -32004 where it is not the first in its block, or the call comes to something else
  */
 export async function traceOpcodes(

@@ -41,7 +41,7 @@ const DEFAULT_GAS = 50_000_000n;
 
 /**
  * Fills what the payload leaves out (execution-apis, notes on eth_simulateV1): gaps in block numbers become empty blocks.
- * @param base the block that the simulation stands on
+ * @param base the block that the simulation starts from
  * @param known outcomes of an earlier pass, for what depends on the blocks and calls before
  * @throws RpcError -38020, -38021, -38026
  */

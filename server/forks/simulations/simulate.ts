@@ -17,7 +17,7 @@ const MAX_STEPS = 32;
 const MAX_PASSES = 12;
 
 /**
- * `eth_simulateV1`. The engine executes the calls; the context of the blocks, and all that is told of them, is made here, as the
+ * `eth_simulateV1`. The engine executes the calls; the context of the blocks, and the answer about them, is made here, as the
  * engine numbers blocks wrongly and leaves out most of their members.
  * @throws RpcError with the codes of execution-apis
  */
@@ -31,7 +31,7 @@ export async function simulate(fork: RunningFork, params: readonly unknown[]): P
   return readInTurn(fork, stand, () => simulateOn(fork, payload, toQuantity(number)));
 }
 
-/** On a block of the forked chain that the engine does not stand on. */
+/** On a block of the forked chain that is not the engine's fork block. */
 async function simulateBefore(
   { upstream }: RunningFork,
   payload: unknown,
@@ -172,7 +172,7 @@ interface Stand {
   base: Fields;
   /** A quantity. */
   block: string;
-  /** Of the senders, in front of it. */
+  /** Of the senders, before it. */
   nonces: ReadonlyMap<string, bigint>;
 }
 

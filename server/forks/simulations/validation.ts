@@ -14,7 +14,7 @@ const MAX_NONCE = (1n << 64n) - 1n;
 
 /**
  * The first call with another nonce than its sender has, or with a fee below the base fee: the engine checks neither.
- * @param before nonces of the senders in front of the first block
+ * @param before nonces of the senders before the first block
  */
 export function firstRefused(
   planned: readonly PlannedBlock[],

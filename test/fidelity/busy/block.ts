@@ -24,7 +24,7 @@ const HEIRS = Array.from({ length: 6 }, (_, i) => wallet(`heir${i}`));
 const lower = (address: string): Address => address.toLowerCase() as Address;
 const word = (value: number): string => value.toString(16).padStart(64, '0');
 
-/** State in front of the first busy block. */
+/** State before the first busy block. */
 export function busyAlloc(hardfork: PlannedHardfork): Record<Address, PlannedAccount> {
   const senders = SENDERS.map(({ address }) => [lower(address), { balance: 10n * ETHER }]);
   const heirs = HEIRS.map(({ address }) => [lower(address), { balance: ETHER }]);

@@ -45,7 +45,7 @@ export interface PlannedBlock {
   withdrawals?: readonly { address: Address; wei: bigint }[];
 }
 
-/** A chain as a script: the state in front of its first block, and the blocks. */
+/** A chain as a script: the state before its first block, and the blocks. */
 export interface ChainPlan {
   hardfork: PlannedHardfork;
   alloc: Record<Address, PlannedAccount>;

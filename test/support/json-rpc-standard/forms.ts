@@ -18,7 +18,7 @@ const authorizationList = z.array(
   z.object({ address, chainId: uint, nonce: uint, yParity: byte, r: uint, s: uint }),
 );
 
-/** By type, in order; what a legacy transaction has stands in all of them. */
+/** By type, in order; all of them have what a legacy transaction has. */
 const legacy = z.object({
   type: z.literal('0x0'),
   nonce: uint,

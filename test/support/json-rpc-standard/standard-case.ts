@@ -14,7 +14,7 @@ export interface StandardCase {
   params: readonly Param[];
   /** Code of the error that is wanted. */
   error?: number;
-  /** Code of the error by which a fork refuses what it cannot know: the standard has an answer. */
+  /** Error code of a fork's refusal where it cannot know the standard's answer. */
   refusal?: number;
   want?: (answer: unknown, place: Place & { ask: Ask }) => Promise<boolean>;
 }

@@ -258,7 +258,7 @@ describe('the verification of balance changes', () => {
     });
   });
 
-  it('leaves tokens unchecked that tell of a transfer in a form of their own', async () => {
+  it('leaves tokens unchecked whose transfer events have a form of their own', async () => {
     const odd = log(TOKEN, [TRANSFER_TOPIC, word(BigInt(ALICE))], word(1));
     assert.equal(
       (await verify({ root: frame({ items: [odd] }), native: paidFee })).tokens,

@@ -27,7 +27,7 @@ describe('the turn of a call', () => {
     });
   });
 
-  it('is a lookup in front of the fork point, where the upstream answers', () => {
+  it('is a lookup before the fork point, where the upstream answers', () => {
     for (const block of ['0x63', 'earliest', { blockNumber: '0x1' }]) {
       assert.equal(kindOf('eth_getBalance', '0x1', block), 'lookup');
       assert.equal(kindOf('eth_simulateV1', {}, block), 'lookup');

@@ -195,7 +195,7 @@ describe('JournalFiles', () => {
     await new JournalFiles(join(folder, 'none'), () => undefined).tidy(() => true);
   });
 
-  it('cuts a damaged journal off in front of the damage, and keeps the whole file', async () => {
+  it('cuts a damaged journal before the damage, and keeps the whole file', async () => {
     await write('a', 'b', 'c');
     const damaged = (await readFile(path(), 'utf8')).replace('"b"', '"x"');
     await writeFile(path(), damaged);
