@@ -83,7 +83,8 @@ describe('work on a fork', () => {
     await code.screenshot('delete-project-dialog');
     await code.dialog.getByRole('button', { name: 'Delete' }).click();
     await code.welcome.getByRole('button', { name: 'Create Project' }).waitFor();
-    const response = await fetch(url, { method: 'POST', body: '{}' });
-    assert.equal(response.ok, false);
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(url, { method: 'POST', headers, body: '{}' });
+    assert.equal(response.status, 404);
   });
 });

@@ -119,7 +119,8 @@ describe('projects and forks in the side bar', () => {
     await code.contextMenu(code.row('after-the-swap'), 'Delete Fork…');
     await code.dialog.getByRole('button', { name: 'Delete' }).click();
     await code.row('after-the-swap').waitFor({ state: 'detached' });
-    const response = await fetch(rpcUrl, { method: 'POST', body: '{}' });
-    assert.equal(response.ok, false);
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(rpcUrl, { method: 'POST', headers, body: '{}' });
+    assert.equal(response.status, 404);
   });
 });

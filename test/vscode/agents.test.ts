@@ -30,6 +30,7 @@ describe('agents in the editor', () => {
     const { fork } = await createSandboxFork(api, 'for agents');
     const response = await fetch(fork.rpc, {
       method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({
         ...{ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber' },
         params: ['0x8', false],
