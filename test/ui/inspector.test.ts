@@ -126,7 +126,7 @@ describe('the inspector', () => {
     await code.screenshot('inspector-events');
     await inspector.getByRole('tab', { name: /^Gas/ }).click();
     const top = inspector.getByRole('treeitem', { name: 'Router.swapExactTokensForTokens' });
-    assert.match((await top.getAttribute('aria-label')) ?? '', /, 112,675 gas$/);
+    assert.match((await top.getAttribute('aria-label')) ?? '', /, 94,083 gas$/);
     await code.screenshot('inspector-gas');
     await inspector.getByRole('tab', { name: /Balance changes/ }).click();
   });
