@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { findAnvil } from './anvil/binary';
 import { anvilStarter } from './anvil/process';
+import type { EngineNetworks } from './anvil/engine-networks';
+import type { Config } from './api/config';
 import type { StartEngine } from './ethereum/engine';
 
 /**
@@ -10,14 +12,20 @@ import type { StartEngine } from './ethereum/engine';
  */
 export function createEngineStarter(
   dataDir: string,
-  configured: string | undefined,
+  { anvilPath: configured, memoryMegabytes }: Config['engine'],
+  networks: EngineNetworks,
   log: Logger,
 ): StartEngine {
   let found: Promise<StartEngine> | undefined;
   const find = async (): Promise<StartEngine> => {
     const { path, version, warning } = await findAnvil({ configured, path: process.env['PATH'] });
     if (warning !== undefined) log.warn({ version }, warning);
-    return anvilStarter({ binary: path, home: join(dataDir, 'engine') });
+    return anvilStarter({
+      binary: path,
+      home: join(dataDir, 'engine'),
+      memoryBytes: Math.ceil(memoryMegabytes * 1024 * 1024),
+      network: networks.current.bind(networks),
+    });
   };
   return async (parameters, signal) => {
     found ??= find().catch((error: unknown) => {

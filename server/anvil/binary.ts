@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { ApiError } from '../api/errors';
 
@@ -29,6 +29,12 @@ export interface AnvilSearch {
   path?: string | undefined;
 }
 
+/** The machine that anvil is to run on. */
+export interface Machine {
+  platform: NodeJS.Platform;
+  arch: string;
+}
+
 /**
  * Finds anvil: the configured one, else the bundled one, else the one on the PATH.
  * @throws ApiError engineUnavailable, with how to get one
@@ -43,7 +49,7 @@ export async function findAnvil(search: AnvilSearch): Promise<AnvilBinary> {
     }
     return describe(search.configured);
   }
-  for (const candidate of [packedPath, bundledPath(), ...onPath(search.path ?? '')]) {
+  for (const candidate of [packedPath, bundledPath(), ...executablesOnPath(search.path ?? '')]) {
     if (candidate !== undefined && (await isExecutable(candidate))) return describe(candidate);
   }
   throw new ApiError(
@@ -52,53 +58,66 @@ export async function findAnvil(search: AnvilSearch): Promise<AnvilBinary> {
   );
 }
 
-const executableName = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
+/** Name of the engine's file, which is the same in its npm package, in a packed extension and on the PATH. */
+export const executableName = (platform: NodeJS.Platform): string =>
+  platform === 'win32' ? 'anvil.exe' : 'anvil';
+
+/** The npm package with the engine for a machine; undefined where there is none. */
+export function enginePackage({ platform, arch }: Machine): string | undefined {
+  const system = PLATFORM[platform as keyof typeof PLATFORM] as string | undefined;
+  const processor = ARCHITECTURE[arch as keyof typeof ARCHITECTURE] as string | undefined;
+  if (system === undefined || processor === undefined) return undefined;
+  return `@foundry-rs/anvil-${system}-${processor}`;
+}
 
 /** Beside the service's own file in a packed extension, which has no node_modules. */
-const packedPath = join(__dirname, 'engine', executableName);
+const packedPath = path.join(__dirname, 'engine', executableName(process.platform));
 
 /** Resolved from this module: `dist/*.js` and `server/anvil/` both lie below the package's node_modules. */
 function bundledPath(): string | undefined {
-  const platform = PLATFORM[process.platform as keyof typeof PLATFORM] as string | undefined;
-  const architecture = ARCHITECTURE[process.arch as keyof typeof ARCHITECTURE] as
-    string | undefined;
-  if (platform === undefined || architecture === undefined) return undefined;
+  const name = enginePackage(process);
+  if (name === undefined) return undefined;
   try {
-    return createRequire(join(__dirname, 'anvil.js')).resolve(
-      `@foundry-rs/anvil-${platform}-${architecture}/bin/${executableName}`,
-    );
+    const require = createRequire(path.join(__dirname, 'anvil.js'));
+    return require.resolve(`${name}/bin/${executableName(process.platform)}`);
   } catch {
     return undefined;
   }
 }
 
-const onPath = (path: string): string[] =>
-  path
-    .split(delimiter)
+/** Where anvil may be, in the order of the PATH variable of a platform. */
+export function executablesOnPath(
+  variable: string,
+  platform: NodeJS.Platform = process.platform,
+): string[] {
+  const rules = platform === 'win32' ? path.win32 : path.posix;
+  return variable
+    .split(rules.delimiter)
     .filter((folder) => folder !== '')
-    .map((folder) => join(folder, executableName));
+    .map((folder) => rules.join(folder, executableName(platform)));
+}
 
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
+async function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
     () => true,
     () => false,
   );
 }
 
-async function describe(path: string): Promise<AnvilBinary> {
+async function describe(file: string): Promise<AnvilBinary> {
   let version: string;
   try {
-    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 10_000 });
+    const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 10_000 });
     version = /anvil(?: Version:)? (\d+\.\d+\.\d+)/.exec(stdout)?.[1] ?? '';
   } catch (error) {
-    throw new ApiError('engineUnavailable', `${path} does not run; ${HOW_TO_GET_ONE}`, {
+    throw new ApiError('engineUnavailable', `${file} does not run; ${HOW_TO_GET_ONE}`, {
       cause: error,
     });
   }
-  if (version === TESTED_ANVIL_VERSION) return { path, version };
+  if (version === TESTED_ANVIL_VERSION) return { path: file, version };
   return {
-    path,
+    path: file,
     version,
-    warning: `anvil ${version === '' ? 'of an unknown version' : version} at ${path} is used; tested is ${TESTED_ANVIL_VERSION}`,
+    warning: `anvil ${version === '' ? 'of an unknown version' : version} at ${file} is used; tested is ${TESTED_ANVIL_VERSION}`,
   };
 }

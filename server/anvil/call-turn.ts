@@ -77,6 +77,9 @@ export function turnOf({ method, params }: RpcCall, forkBlock: number | undefine
   return OLDER_READS.has(method) ? OLDER : CHANGE;
 }
 
+/** Puts a transaction into the pool. */
+export const isSend = ({ method }: RpcCall): boolean => SENDS.has(method);
+
 /** @param block as a parameter names it: a quantity, a tag, a hash, or an object with one of them (EIP-1898) */
 function turnAt(block: unknown): CallTurn {
   if (block === undefined || block === null) return NEWEST;

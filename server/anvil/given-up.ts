@@ -1,5 +1,6 @@
 import { ApiError } from '../api/errors';
 import type { RpcCallOptions } from '../ethereum/json-rpc';
+import { onAbort } from '../ethereum/on-abort';
 
 /** Deadline of calls that name none, in milliseconds. */
 const TIMEOUT_MS = 300_000;
@@ -35,13 +36,13 @@ export function unlessGivenUp<T>(
         new ApiError('timedOut', `the engine did not answer ${names} within ${timeoutMs / 1000} s`),
       );
     }, timeoutMs).unref();
-    signal?.addEventListener('abort', abort, { once: true });
+    const stop = signal && onAbort(signal, abort);
     const notBegun = (): Promise<never> => Promise.reject(new Error('nobody waits for it'));
     work((send) => (isGivenUp ? notBegun() : send()))
       .then(resolve, reject)
       .finally(() => {
         clearTimeout(deadline);
-        signal?.removeEventListener('abort', abort);
+        stop?.();
       });
   });
 }

@@ -1,9 +1,11 @@
 import { ApiError } from '../api/errors';
+import type { SendInTurn } from '../ethereum/engine';
 import { EngineUnanswered } from '../ethereum/engine-unanswered';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
-import { turnOf, type CallTurn } from './call-turn';
+import { isSend, turnOf, type CallTurn } from './call-turn';
 import { EngineTurns } from './engine-turns';
 import { unlessGivenUp } from './given-up';
+import { KeptReads } from './kept-reads';
 
 type Outcome = PromiseSettledResult<unknown>;
 
@@ -22,6 +24,7 @@ const UNTIL_ANSWERED: RpcCallOptions = { timeoutMs: 2 ** 31 - 1 };
  */
 export class OrderedEngine implements RpcClient {
   readonly #turns: EngineTurns;
+  readonly #kept = new KeptReads();
   #calls = 0;
 
   /** @param forkBlock number of the block that the engine forked from */
@@ -37,11 +40,25 @@ export class OrderedEngine implements RpcClient {
     return this.#calls > 0;
   }
 
-  request(method: string, params: readonly unknown[], options?: RpcCallOptions): Promise<unknown> {
-    const turn = turnOf({ method, params }, this.forkBlock);
-    return this.#ask(turn, [method], options, (given) =>
-      this.engine.request(method, params, given),
-    );
+  async request(
+    method: string,
+    params: readonly unknown[],
+    options?: RpcCallOptions,
+  ): Promise<unknown> {
+    const call = { method, params };
+    const kept = this.#kept.get(call);
+    if (kept !== undefined) return kept;
+    return this.#ask(turnOf(call, this.forkBlock), [call], options, async (given) => {
+      const keep = this.#kept.keeper(call);
+      const result = await this.engine.request(method, params, given);
+      keep?.(result);
+      return result;
+    });
+  }
+
+  /** As `Engine.kept`. */
+  kept(call: RpcCall): string | undefined {
+    return this.#kept.get(call);
   }
 
   async requestAll(calls: readonly RpcCall[], options?: RpcCallOptions): Promise<Outcome[]> {
@@ -49,8 +66,7 @@ export class OrderedEngine implements RpcClient {
     await Promise.all(
       batchesOf(calls, this.forkBlock).map(async ({ turn, places }) => {
         const batch = calls.filter((_, place) => places.includes(place));
-        const methods = batch.map(({ method }) => method);
-        const answers = await this.#ask(turn, methods, options, (given) =>
+        const answers = await this.#ask(turn, batch, options, (given) =>
           this.engine.requestAll(batch, given),
         );
         for (const [i, answer] of answers.entries()) {
@@ -65,23 +81,30 @@ export class OrderedEngine implements RpcClient {
   }
 
   /** As `Engine.inTurn`. */
-  inTurn<T>(call: RpcCall, send: (onAnswer: () => void) => Promise<T>): Promise<T> {
-    return this.#turns.run(turnOf(call, this.forkBlock), async () => {
+  inTurn<T>(call: RpcCall, send: SendInTurn<T>): Promise<T> {
+    return this.#run(turnOf(call, this.forkBlock), [call], async () => {
       const end = this.#begin();
-      return send(end).finally(end);
+      return send(end, this.#kept.keeper(call)).finally(end);
     });
   }
 
   #ask<T>(
     turn: CallTurn,
-    methods: readonly string[],
+    calls: readonly RpcCall[],
     options: RpcCallOptions | undefined,
     send: (options: RpcCallOptions | undefined) => Promise<T>,
   ): Promise<T> {
     if (turn.kind === 'lookup') return this.#answered(() => send(options));
+    const methods = calls.map(({ method }) => method);
     return unlessGivenUp(methods, options, (begin) =>
-      this.#turns.run(turn, () => begin(() => this.#answered(() => send(UNTIL_ANSWERED)))),
+      this.#run(turn, calls, () => begin(() => this.#answered(() => send(UNTIL_ANSWERED)))),
     );
+  }
+
+  #run<T>(turn: CallTurn, calls: readonly RpcCall[], work: () => Promise<T>): Promise<T> {
+    const done = this.#turns.run(turn, work);
+    const mayChange = turn.kind === 'change' || calls.some(isSend);
+    return mayChange ? done.finally(this.#kept.change()) : done;
   }
 
   async #answered<T>(send: () => Promise<T>): Promise<T> {

@@ -2,18 +2,30 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { ApiError } from '../api/errors';
-import type { Engine, EngineExit, EngineParameters, StartEngine } from '../ethereum/engine';
+import type {
+  Engine,
+  EngineExit,
+  EngineParameters,
+  OpenConnection,
+  StartEngine,
+} from '../ethereum/engine';
 import { HttpRpcClient } from '../rpc/http-rpc-client';
 import { engineArguments } from './arguments';
 import { OrderedEngine } from './ordered-engine';
+import type { IsolatedNetwork } from './isolated-network';
 import { launchCommand, SYSTEM_PATH, type LaunchCommand } from './launch-command';
-import { untilItHangs, type Patience } from './pulse';
+import { withMemoryLimit } from './memory-limit';
+import { untilItHangs, type Patience, type PulseOptions } from './pulse';
 
 export interface AnvilOptions {
   /** Path of the executable, as `findAnvil` gives it. */
   binary: string;
   /** Folder that the engine takes for its home, so that it reads and writes nothing of the user's. */
   home: string;
+  /** That it may allocate, where the system bounds that; undefined: all. */
+  memoryBytes?: number | undefined;
+  /** The network that engines start in; without one it is the machine's. */
+  network?: (() => Promise<IsolatedNetwork | undefined>) | undefined;
   /** Until it answers; forking reads from the upstream first. */
   startTimeoutMs?: number;
   /** How long a silent engine is waited for; only tests choose. */
@@ -31,7 +43,10 @@ export function anvilStarter(options: AnvilOptions): StartEngine {
   const { binary, home, startTimeoutMs = 60_000, launch = launchCommand } = options;
   return async (parameters, signal) => {
     await mkdir(home, { recursive: true });
-    const command = await launch(binary, engineArguments(parameters));
+    const network = await options.network?.();
+    const itself = await launch(binary, engineArguments(parameters));
+    const inside = network?.launch(itself) ?? itself;
+    const command = await withMemoryLimit(inside, options.memoryBytes);
     if (isAborted(signal)) throw cancelled();
     const child = spawn(command.file, command.args, {
       cwd: home,
@@ -40,7 +55,7 @@ export function anvilStarter(options: AnvilOptions): StartEngine {
       stdio: [command.stdin, 'pipe', 'pipe'],
       windowsHide: true,
     });
-    const running = new AnvilProcess(child, parameters, options.patience);
+    const running = new AnvilProcess(child, parameters, network, options.patience);
     const timeout = AbortSignal.timeout(startTimeoutMs);
     const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
@@ -74,6 +89,7 @@ class AnvilProcess {
   constructor(
     private readonly child: ChildProcess,
     private readonly parameters: EngineParameters,
+    private readonly network: IsolatedNetwork | undefined,
     private readonly patience: Patience | undefined,
   ) {
     const { stdout, stderr } = child;
@@ -98,6 +114,8 @@ class AnvilProcess {
         resolve({ code, signal, log: this.#log });
       });
     });
+    // Nobody reaches it any more.
+    void network?.ended.then(() => this.child.kill('SIGKILL'));
   }
 
   /** Waits for the port and then for an answered call. */
@@ -119,9 +137,11 @@ class AnvilProcess {
     });
     const address = await Promise.race([this.#address, failed, aborted]);
     const url = `http://${address}`;
+    const connect = this.#connectionTo(url);
     const rpc = new HttpRpcClient({
       name: 'the engine',
       urls: [url],
+      connect,
       rounds: 1,
       timeoutMs: 300_000,
       // It passes what is asked of old blocks on to the chain's node, which may lack the method.
@@ -133,11 +153,13 @@ class AnvilProcess {
     // It would write a line for each request; the last lines are kept for what goes wrong.
     await rpc.request('anvil_setLoggingEnabled', [false], { signal });
     const ordered = new OrderedEngine(rpc, this.parameters.upstream?.blockNumber);
-    this.#watch(url, () => ordered.isCalled);
+    this.#watch({ url, connect, isCalled: () => ordered.isCalled });
     return {
       rpc: ordered,
       inTurn: (call, send) => ordered.inTurn(call, send),
+      kept: (call) => ordered.kept(call),
       url,
+      connect,
       pid: this.child.pid ?? 0,
       exited: this.exited,
       stop: () => this.stop('SIGTERM'),
@@ -145,7 +167,7 @@ class AnvilProcess {
   }
 
   /** One that hangs is of no use to anyone: whoever has it sees it end, and starts another. */
-  #watch(url: string, isCalled: () => boolean): void {
+  #watch(engine: Pick<PulseOptions, 'url' | 'connect' | 'isCalled'>): void {
     const gone = new AbortController();
     void this.exited.then(() => {
       gone.abort();
@@ -153,10 +175,15 @@ class AnvilProcess {
     const isWaiting = (): boolean => this.parameters.upstream?.isAsked?.() === true;
     const { pid = 0 } = this.child;
     const { patience } = this;
-    untilItHangs({ url, pid, isCalled, isWaiting, signal: gone.signal, patience }).then(
+    untilItHangs({ ...engine, pid, isWaiting, signal: gone.signal, patience }).then(
       () => this.stop('SIGKILL'),
       () => undefined, // it ended by itself
     );
+  }
+
+  #connectionTo(url: string): OpenConnection | undefined {
+    const { network } = this;
+    return network && (() => network.connect(Number(new URL(url).port)));
   }
 
   async stop(signal: NodeJS.Signals): Promise<EngineExit> {

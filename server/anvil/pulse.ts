@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { OpenConnection } from '../ethereum/engine';
 import { HttpRpcClient } from '../rpc/http-rpc-client';
 
 export interface Patience {
@@ -22,6 +23,7 @@ const OWN_TICKS = 2;
 export interface PulseOptions {
   /** Of the engine. */
   url: string;
+  connect?: OpenConnection | undefined;
   pid: number;
   /** Whether a call to the engine is under way whose answer has not begun: a slow client may take long to read one. */
   isCalled: () => boolean;
@@ -51,10 +53,10 @@ export async function untilItHangs(options: PulseOptions): Promise<void> {
 
 /** It does not answer a question that needs nothing. */
 async function untilSilent(options: PulseOptions): Promise<void> {
-  const { url, isWaiting, signal, patience = PATIENCE } = options;
+  const { url, connect, isWaiting, signal, patience = PATIENCE } = options;
   const { everyMs, answerMs, times } = patience;
   // A connection of its own: those of the fork's users may all be taken.
-  const rpc = new HttpRpcClient({ name: 'the engine', urls: [url], rounds: 1 });
+  const rpc = new HttpRpcClient({ name: 'the engine', urls: [url], rounds: 1, connect });
   try {
     let unanswered = 0;
     while (unanswered < times) {

@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort';
+
 /**
  * Settles as the promise does, or rejects as soon as the signal fires. What the promise stands for goes on, for others may wait for it.
  * @throws the signal's reason
@@ -5,13 +7,9 @@
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
-    const abort = (): void => {
+    const stop = onAbort(signal, () => {
       reject(signal.reason as Error);
-    };
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', abort);
     });
+    promise.then(resolve, reject).finally(stop);
   });
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Hardfork } from '../api/config';
 import type { RpcCall, RpcClient } from './json-rpc';
 
@@ -12,16 +13,31 @@ export interface EngineExit {
 export interface Engine {
   /** Sends each call when the engine can take it: some it can take only alone. */
   readonly rpc: RpcClient;
-  /** The same for a call that goes another way than `rpc`. @param send calls `onAnswer` when the answer begins, and settles at its end */
-  inTurn<T>(call: RpcCall, send: (onAnswer: () => void) => Promise<T>): Promise<T>;
-  /** `http://127.0.0.1:PORT`; the same port takes WebSocket. */
+  /** The same for a call that goes another way than `rpc`. */
+  inTurn<T>(call: RpcCall, send: SendInTurn<T>): Promise<T>;
+  /** The result of a read of the newest state, where no change came since it was asked last. */
+  kept(call: RpcCall): string | undefined;
+  /** `http://127.0.0.1:PORT`, in the network that the engine is in. */
   readonly url: string;
+  /** Opens a connection to `url` where the engine has a network of its own: no other way leads there. */
+  readonly connect?: OpenConnection | undefined;
   readonly pid: number;
   /** Settles when the process is gone, for whatever reason. Never rejects. */
   readonly exited: Promise<EngineExit>;
   /** Asks the process to end, insists if it does not, and resolves when it is gone. Safe to call again. */
   stop(): Promise<EngineExit>;
 }
+
+/**
+ * @param onAnswer to be called when the answer begins; what is returned settles at its end
+ * @param keep takes the result, where it holds until the next change
+ */
+export type SendInTurn<T> = (
+  onAnswer: () => void,
+  keep: ((result: unknown) => void) | undefined,
+) => Promise<T>;
+
+export type OpenConnection = () => Promise<Duplex>;
 
 export interface EngineParameters {
   /** What the engine forks from; undefined for a chain of its own. Always a gateway address, never the user's endpoint. */

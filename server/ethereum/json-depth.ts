@@ -1,9 +1,8 @@
-/** Arrays and objects in each other that a request may have. Far more than any method takes. */
-export const MAX_JSON_DEPTH = 64;
+import { LIMITS } from '../limits';
 
-/** Whether a JSON text is nested deeper than `MAX_JSON_DEPTH`. Of a text that is not JSON the answer means nothing. */
+/** Whether a JSON text is nested deeper than `LIMITS.jsonDepth`. Of a text that is not JSON the answer means nothing. */
 export function isTooDeep(text: string): boolean {
-  return hasManyOpenings(text) && depthExceeds(text, MAX_JSON_DEPTH);
+  return hasManyOpenings(text) && depthExceeds(text, LIMITS.jsonDepth);
 }
 
 /** Most requests have few brackets, and are not read character by character. */
@@ -11,7 +10,7 @@ function hasManyOpenings(text: string): boolean {
   let count = 0;
   for (const bracket of ['[', '{']) {
     for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
-      if (++count > MAX_JSON_DEPTH) return true;
+      if (++count > LIMITS.jsonDepth) return true;
     }
   }
   return false;

@@ -16,7 +16,7 @@ export interface SandboxOptions {
 /** The built-in chain, running: a node of its own, whose story has been told. It mines no further block. */
 export interface Sandbox {
   readonly engine: Engine;
-  /** Its `rpcUrls` are the engine's address on this machine. */
+  /** Its `rpcUrls` are the engine's address, to which `engine.connect` may be the only way. */
   readonly chain: Chain;
   /** Names of accounts and contracts. */
   readonly labels: Readonly<Record<Address, string>>;

@@ -11,11 +11,11 @@ export function childrenOf(parent: number): number[] {
   return below(parent);
 }
 
-/** With SIGKILL. */
-export function killAll(pids: readonly number[]): void {
+/** Signals processes, some of which may have ended. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
-      process.kill(pid, 'SIGKILL');
+      process.kill(pid, signal);
     } catch (error) {
       // It ended meanwhile.
       if ((error as { code?: unknown }).code !== 'ESRCH') throw error;

@@ -5,6 +5,7 @@ import { doctorEndpointsSchema, type DoctorReport, type Finding } from '../../ap
 import { loadConfig } from '../../config-file';
 import { VERSION } from '../../version';
 import { checkEndpoints } from './check-endpoints';
+import { checkIsolation } from './check-isolation';
 import { checkDataDirectory, checkEngine, checkNode, checkPort } from './check-machine';
 import { checkAccessKey, checkConfig, checkService } from './check-service';
 
@@ -39,15 +40,17 @@ async function examine(dataDir: string, flags: DoctorFlags): Promise<Finding[]> 
   const { finding: serviceFinding, url } = await checkService(dataDir, VERSION);
   const ours = url === undefined ? undefined : Number(new URL(url).port);
   const anvil = config?.engine.anvilPath ?? process.env['FORKLENS_ANVIL'];
-  const [engine, directory, key, port, endpoints] = await Promise.all([
+  const [engine, isolation, directory, key, port, endpoints] = await Promise.all([
     checkEngine(anvil === '' ? undefined : anvil, process.env['PATH']),
+    checkIsolation(),
     checkDataDirectory(dataDir),
     checkAccessKey(dataDir, url),
     checkPort('127.0.0.1', Number(flags.port), ours),
     checkEndpoints(config?.chains ?? [], given),
   ]);
   const node = checkNode(process.versions.node);
-  return [node, engine, directory, configFinding, serviceFinding, key, port, ...endpoints];
+  const machine = [node, engine, isolation, directory];
+  return [...machine, configFinding, serviceFinding, key, port, ...endpoints];
 }
 
 const SIGNS = {

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findAnvil, TESTED_ANVIL_VERSION } from '../../../server/anvil/binary';
+import {
+  enginePackage,
+  executableName,
+  executablesOnPath,
+  findAnvil,
+  TESTED_ANVIL_VERSION,
+} from '../../../server/anvil/binary';
 import { ApiError } from '../../../server/api/errors';
 
 describe('finding anvil', () => {
@@ -52,5 +58,32 @@ describe('finding anvil', () => {
         return true;
       });
     }
+  });
+
+  it('knows the engine of every platform by its package and file', () => {
+    const machines = [
+      ['linux', 'x64', '@foundry-rs/anvil-linux-amd64', 'anvil'],
+      ['linux', 'arm64', '@foundry-rs/anvil-linux-arm64', 'anvil'],
+      ['darwin', 'x64', '@foundry-rs/anvil-darwin-amd64', 'anvil'],
+      ['darwin', 'arm64', '@foundry-rs/anvil-darwin-arm64', 'anvil'],
+      ['win32', 'x64', '@foundry-rs/anvil-win32-amd64', 'anvil.exe'],
+      ['freebsd', 'x64', undefined, 'anvil'],
+      ['linux', 'riscv64', undefined, 'anvil'],
+    ] as const;
+    for (const [platform, arch, name, file] of machines) {
+      assert.equal(enginePackage({ platform, arch }), name, `${platform}-${arch}`);
+      assert.equal(executableName(platform), file);
+    }
+  });
+
+  it('reads the PATH as its platform writes it', () => {
+    assert.deepEqual(executablesOnPath('C:\\Foundry\\bin;;D:\\tools', 'win32'), [
+      'C:\\Foundry\\bin\\anvil.exe',
+      'D:\\tools\\anvil.exe',
+    ]);
+    assert.deepEqual(executablesOnPath('/usr/bin::/opt/foundry', 'darwin'), [
+      '/usr/bin/anvil',
+      '/opt/foundry/anvil',
+    ]);
   });
 });

@@ -1,0 +1,32 @@
+import {
+  IsolatedNetwork,
+  NoIsolation,
+  type IsolatedNetworkOptions,
+} from '../../anvil/isolated-network';
+import type { Finding } from '../../api/doctor';
+
+const ON_LINUX =
+  'Install util-linux (unshare, nsenter) and iproute2 (ip), and allow user namespaces: user.max_user_namespaces above 0, ' +
+  'and where the system knows them kernel.unprivileged_userns_clone=1 and kernel.apparmor_restrict_unprivileged_userns=0 (sysctl); ' +
+  'in a container, a seccomp profile that lets unshare pass.';
+const ELSEWHERE =
+  'Run the service on Linux (in WSL 2, or a container), or on a machine that nobody else uses.';
+
+/** Whether engines can have a network of their own. */
+export async function checkIsolation(options: IsolatedNetworkOptions = {}): Promise<Finding> {
+  const name = 'isolation of engines';
+  try {
+    const network = await IsolatedNetwork.open(options);
+    await network.close();
+    return { name, status: 'ok', message: 'they run in a network of their own' };
+  } catch (error) {
+    const reason = (error as Error).message;
+    if (!(error instanceof NoIsolation)) return { name, status: 'failed', message: reason };
+    const { platform = process.platform } = options;
+    return {
+      ...{ name, status: 'warning' },
+      message: `engines listen on the loopback interface, where programs and other users of this machine reach them: ${reason}`,
+      advice: platform === 'linux' ? ON_LINUX : ELSEWHERE,
+    };
+  }
+}

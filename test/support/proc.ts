@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+
+/** The network namespace of a process, as `net:[4026531840]` (proc(5)). */
+export const networkOf = (pid: number | 'self'): string => readlinkSync(`/proc/${pid}/ns/net`);
+
+export const commandLineOf = (pid: number): string[] =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+
+/** Effective capabilities, as bits (capabilities(7)). */
+export function capabilitiesOf(pid: number): bigint {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return BigInt(`0x${/^CapEff:\s*(\w+)$/m.exec(status)?.[1] ?? ''}`);
+}
+
+/** Whether a process executes a file of this name. */
+export function runs(pid: number, name: string): boolean {
+  try {
+    return basename(readlinkSync(`/proc/${pid}/exe`)) === name;
+  } catch {
+    return false; // it ended
+  }
+}
+
+/** Inodes of the sockets that listen in the network of a process. */
+export function listeningIn(pid: number | 'self'): Set<string> {
+  const lines = ['tcp', 'tcp6'].flatMap((kind) =>
+    readFileSync(`/proc/${pid}/net/${kind}`, 'utf8').trim().split('\n').slice(1),
+  );
+  const fields = lines.map((line) => line.trim().split(/\s+/));
+  return new Set(fields.filter(([, , , state]) => state === '0A').map((one) => one[9] ?? ''));
+}
+
+/** Inodes of the sockets that a process has. */
+export const socketsOf = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+    } catch {
+      return []; // closed meanwhile
+    }
+  });
+
+/** Whether a process is there, and no zombie. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
