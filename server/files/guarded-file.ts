@@ -1,8 +1,9 @@
 import { readFile, rename } from 'node:fs/promises';
 import { basename } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { ZodError } from 'zod';
+import { fitsChecksum, withChecksum } from './checksum';
 import { fileTime, Generations } from './generations';
+import { replaceFile } from './replace-file';
 
 /** Told of a damaged file for which a generation was restored. */
 export type WarnOfDamage = (facts: object, message: string) => void;
@@ -10,6 +11,8 @@ export type WarnOfDamage = (facts: object, message: string) => void;
 export interface GuardedFileOptions<T> {
   /** @throws where the text is damaged */
   parse: (text: string) => T;
+  /** What the file is in its data directory, part of its checksum. Default: its file name. */
+  name?: string;
   warn: WarnOfDamage;
   now?: (() => Date) | undefined;
   /** Generations that are kept. */
@@ -44,14 +47,16 @@ export class ForeignFileError extends Error {
 /** Time between two copies of a file that changes all the time. */
 const COPY_INTERVAL_MS = 1_000;
 
-const writeDurably: WriteFile = (path, text) => writeFileAtomic(path, text, { mode: 0o600 });
+const writeDurably: WriteFile = (path, text) => replaceFile(path, text, { mode: 0o600 });
 
 /**
- * A text file that is written as a whole, and never taken for empty where it is damaged: a damaged file is set aside
+ * A file with a JSON object that is written as a whole, with a checksum, and never taken for empty where it is damaged: a damaged file is set aside
  * (`<file>.corrupt-<time>`), and the newest generation that can be read takes its place.
  */
 export class GuardedFile<T> {
   readonly #path: string;
+  readonly #name: string;
+  readonly #parse: (text: string) => T;
   readonly #options: GuardedFileOptions<T>;
   readonly #now: () => Date;
   readonly #generations: Generations;
@@ -64,6 +69,8 @@ export class GuardedFile<T> {
 
   constructor(path: string, options: GuardedFileOptions<T>) {
     this.#path = path;
+    this.#name = options.name ?? basename(path);
+    this.#parse = checked(this.#name, options.parse);
     this.#options = options;
     this.#now = options.now ?? (() => new Date());
     this.#generations = new Generations(path, {
@@ -82,7 +89,7 @@ export class GuardedFile<T> {
     let why = 'is missing';
     if (text !== undefined) {
       try {
-        const value = this.#options.parse(text);
+        const value = this.#parse(text);
         this.#copySoon(text);
         return value;
       } catch (error) {
@@ -94,7 +101,7 @@ export class GuardedFile<T> {
     if (text === undefined && generations.length === 0) return undefined;
     for (const generation of generations) {
       const copy = await generation.read().catch(() => '');
-      const value = valueOf(this.#options.parse, copy);
+      const value = valueOf(this.#parse, copy);
       if (value === undefined) continue;
       const setAside = text === undefined ? undefined : await this.setAside();
       await this.#write(this.#path, copy);
@@ -107,8 +114,12 @@ export class GuardedFile<T> {
     throw new DamagedFileError(this.#path, why);
   }
 
-  /** @throws the system's error; the file is then as it was */
-  async write(text: string): Promise<void> {
+  /**
+   * @param json of an object
+   * @throws the system's error; the file is then as it was
+   */
+  async write(json: string): Promise<void> {
+    const text = withChecksum(this.#name, json);
     await this.#write(this.#path, text);
     this.#copySoon(text);
   }
@@ -164,10 +175,21 @@ export class GuardedFile<T> {
   }
 }
 
-/** @returns undefined where there is no such file */
+/** Parses the text of a guarded file, whose checksum must fit. */
+export const checked =
+  <T>(name: string, parse: (text: string) => T) =>
+  (text: string): T => {
+    const value = parse(text);
+    if (!fitsChecksum(name, text)) throw new Error('its checksum does not fit its content');
+    return value;
+  };
+
+/** @returns undefined if there is no such file; an empty text if a folder has its name, which counts as damage */
 export async function readIfThere(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code === 'EISDIR') return '';
     throw error;
   });
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { replaceFile } from '../files/replace-file';
 
 /** Label of the key that is kept in the file. */
 const LABEL = 'access-key file';
@@ -16,5 +16,5 @@ export async function keepAccessKeyFile(directory: string, issuer: KeyIssuer): P
   const path = join(directory, 'access-key');
   const found = await readFile(path, 'utf8').catch(() => '');
   if (await issuer.accepts(found.trim())) return;
-  await writeFileAtomic(path, `${await issuer.issueKey(LABEL)}\n`, { mode: 0o600 });
+  await replaceFile(path, `${await issuer.issueKey(LABEL)}\n`, { mode: 0o600 });
 }

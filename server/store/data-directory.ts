@@ -10,9 +10,9 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { healthSchema } from '../api/routes';
+import { replaceFile } from '../files/replace-file';
 
 const holderSchema = z.object({
   pid: z.int().positive(),
@@ -84,7 +84,7 @@ export class DataDirectoryLock {
   /** Says where the holder answers; null: it does not, although it lives. */
   async publish(url: string | null): Promise<void> {
     this.#holder = { ...this.#holder, url };
-    await writeFileAtomic(this.#path, serialize(this.#holder), { mode: 0o600 });
+    await replaceFile(this.#path, serialize(this.#holder), { mode: 0o600 });
   }
 
   async release(): Promise<void> {

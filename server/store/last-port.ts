@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { replaceFile } from '../files/replace-file';
 
 const pathOf = (directory: string): string => join(directory, 'last-port');
 
@@ -13,5 +13,5 @@ export async function readLastPort(directory: string): Promise<number | undefine
 
 /** Keeps it for the next start. */
 export async function keepLastPort(directory: string, port: number): Promise<void> {
-  await writeFileAtomic(pathOf(directory), String(port), { mode: 0o600 });
+  await replaceFile(pathOf(directory), String(port), { mode: 0o600 });
 }

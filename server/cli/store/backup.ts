@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileTime } from '../../files/generations';
-import { readIfThere, reasonOf } from '../../files/guarded-file';
+import { checked, readIfThere, reasonOf } from '../../files/guarded-file';
 import { parseStore } from '../../store/schema';
 
 /** Everything of a data directory that cannot be made again. */
@@ -35,7 +35,7 @@ export async function restore(
   const text = await readIfThere(join(source, 'store.json'));
   if (text === undefined) throw new Error(`${source} is no backup: it has no store.json`);
   try {
-    parseStore(text);
+    checked('store.json', parseStore)(text);
   } catch (error) {
     throw new Error(`store.json in ${source} is damaged (${reasonOf(error)})`, { cause: error });
   }

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { parseGivenAbi } from '../../abi/given-abis';
 import { parseLabels } from '../../abi/given-labels';
-import { JournalFiles } from '../../anvil/journal-file';
+import { JournalFiles } from '../../store/journal/journal-files';
 import { Generations } from '../../files/generations';
-import { readIfThere, reasonOf } from '../../files/guarded-file';
+import { checked, readIfThere, reasonOf } from '../../files/guarded-file';
 import { parseStore, type StoreData } from '../../store/schema';
 
 /** What was found out about one file of a data directory. */
@@ -18,6 +18,8 @@ export interface StoreFinding {
 /** A kind of file that users' own data are kept in, and how its text is checked. */
 export interface DataFile {
   path: string;
+  /** Part of its checksum. */
+  name: string;
   parse: (text: string) => unknown;
 }
 
@@ -40,7 +42,7 @@ function checkStoreText(text: string | undefined): { finding: StoreFinding; data
     return { finding: { file, status: 'warning', message: 'there is none' } };
   }
   try {
-    const data = parseStore(text);
+    const data = checked(file, parseStore)(text);
     const counts = (['users', 'keys', 'projects', 'forks'] as const).map(
       (kind) => `${Object.keys(data[kind]).length} ${kind}`,
     );
@@ -55,7 +57,7 @@ async function checkGenerations(path: string): Promise<StoreFinding> {
   const generations = await new Generations(path).newestFirst();
   let good = 0;
   for (const generation of generations) {
-    if (isGood(parseStore, await generation.read())) good++;
+    if (isGood(checked('store.json', parseStore), await generation.read())) good++;
   }
   const message = `${good} of ${generations.length} copies of store.json are good`;
   return { file, status: good === 0 ? 'warning' : 'ok', message };
@@ -72,7 +74,7 @@ async function checkJournals(
   const findings: StoreFinding[] = [];
   for (const forkId of new Set([...known, ...found])) {
     const file = `forks/${forkId}.journal`;
-    const problem = await journals.read(forkId).then(
+    const problem = await journals.check(forkId).then(
       () => undefined,
       (error: unknown) => (error as Error).message,
     );
@@ -86,11 +88,11 @@ async function checkJournals(
 
 async function checkDataFiles(dataDir: string): Promise<StoreFinding[]> {
   const findings: StoreFinding[] = [];
-  for (const { path, parse } of await dataFiles(dataDir)) {
+  for (const { path, name, parse } of await dataFiles(dataDir)) {
     const file = relative(dataDir, path);
     const text = await readIfThere(path);
     if (text === undefined) continue;
-    const problem = problemOf(parse, text);
+    const problem = problemOf(checked(name, parse), text);
     findings.push(
       problem === undefined
         ? { file, status: 'ok', message: 'whole' }
@@ -111,7 +113,8 @@ export async function dataFiles(dataDir: string): Promise<DataFile[]> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       if (!entry.isFile() || !entry.name.endsWith('.json')) continue;
-      files.push({ path: join(entry.parentPath, entry.name), parse });
+      const path = join(entry.parentPath, entry.name);
+      files.push({ path, name: relative(folder, path).split(sep).join('/'), parse });
     }
   }
   return files;

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { JournalFiles } from '../../anvil/journal-file';
+import { JournalFiles } from '../../store/journal/journal-files';
 import { fileTime } from '../../files/generations';
 import { DamagedFileError, GuardedFile, readIfThere } from '../../files/guarded-file';
 import { emptyStore, parseStore, salvageStore } from '../../store/schema';
@@ -52,7 +52,8 @@ async function repairStoreFile(dataDir: string, { now, empty }: RepairOptions): 
   await guarded.write(serialize(salvaged?.data ?? emptyStore()));
   await guarded.settled();
   if (!salvaged) return [...done, 'Wrote an empty store.json.'];
-  return [...done, `Kept every whole record of store.json; lost: ${salvaged.lost.join(', ')}.`];
+  const lost = salvaged.lost.length === 0 ? 'none is missing' : `lost: ${salvaged.lost.join(', ')}`;
+  return [...done, `Kept every whole record of store.json; ${lost}.`];
 }
 
 function salvage(text: string): ReturnType<typeof salvageStore> | undefined {
@@ -70,7 +71,7 @@ async function repairJournals(dataDir: string, now: Date): Promise<Repairs> {
   const done: Repairs = [];
   for (const forkId of names.flatMap((name) => /^(.+)\.journal$/.exec(name)?.[1] ?? [])) {
     try {
-      await journals.read(forkId);
+      await journals.check(forkId);
     } catch {
       const suffix = `.damaged-${fileTime(now)}`;
       done.push(
@@ -87,9 +88,9 @@ async function repairJournals(dataDir: string, now: Date): Promise<Repairs> {
 
 async function repairDataFiles(dataDir: string, now: Date): Promise<Repairs> {
   const done: Repairs = [];
-  for (const { path, parse } of await dataFiles(dataDir)) {
+  for (const { path, name, parse } of await dataFiles(dataDir)) {
     const warn = (_facts: object, message: string): void => void done.push(`${message}.`);
-    const file = new GuardedFile(path, { parse, warn, now: () => now });
+    const file = new GuardedFile(path, { parse, name, warn, now: () => now });
     try {
       await file.read();
       await file.settled();

@@ -1,13 +1,11 @@
 import { invalidParams, type RpcCall } from '../../ethereum/json-rpc';
+import { LIMITS } from '../../limits';
 import type { ForkClock } from './fork-clock';
-
-/** 9999-12-31T23:59:59Z in Unix seconds. The engine ends at a block of a far later time. */
-const MAX_TIMESTAMP = 253_402_300_799;
 
 /** @returns the time @throws RpcError -32602 for one that no block of a fork may have */
 export function blockTime(timestamp: number): number {
-  if (timestamp <= MAX_TIMESTAMP) return timestamp;
-  throw invalidParams('the time of the block', timestamp, `up to ${MAX_TIMESTAMP} (year 9999)`);
+  if (timestamp <= LIMITS.blockTime) return timestamp;
+  throw invalidParams('the time of the block', timestamp, `up to ${LIMITS.blockTime} (year 9999)`);
 }
 
 /** @throws RpcError -32602 where the clock would be moved to such a time */

@@ -2,7 +2,7 @@ import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc'
 import { restoreImpersonation, restoreTime } from './engine-blocks';
 import type { ForkChain } from './fork-chain';
 import type { History } from './history';
-import type { JournalEntry } from './journal';
+import { wholeEntry, type JournalEntry } from './journal';
 import { sendTransactions } from './send-transactions';
 import { Snapshots, type ForkSettings } from './snapshots';
 import { putIntoPool } from './transaction-pool';
@@ -43,7 +43,7 @@ export class EntryRunner {
   async replay(): Promise<void> {
     const { snapshotId, history } = this.options;
     await this.#take(snapshotId);
-    for (const entry of history.script) await this.run(entry);
+    for (const entry of history.script) await this.run(await wholeEntry(entry));
     await this.chain.read();
     this.#replaying = false;
   }
@@ -114,13 +114,15 @@ export class EntryRunner {
    * A revert of the engine leaves traces: the excess blob gas (EIP-4844), which is in every header, is one. So the journal keeps what
    * came before, as the next blocks follow from it; up to a length, and then a new engine is the better way. It is also the way to a
    * named snapshot that the engine has lost by a revert to an older one.
+   * @param tight there is no room left in the journal for what came before
    * @returns undefined where there is no such snapshot
    */
-  planRevert(id: string): JournalEntry | undefined {
+  planRevert(id: string, tight: boolean): JournalEntry | undefined {
     const { history } = this.options;
     if (!history.has(id)) return undefined;
     const snapshot = this.#snapshots.find(id);
-    if (snapshot && !history.isLong) return { op: 'revert', id, inline: true };
+    if (snapshot && !history.isTooLongWith(id, tight ? 0 : undefined))
+      return { op: 'revert', id, inline: true };
     if (snapshot) this.#snapshots.dropFrom(snapshot);
     return { op: 'revert', id };
   }

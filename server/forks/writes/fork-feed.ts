@@ -1,4 +1,7 @@
-/** How many transactions a follower may miss: a filter that nobody reads must not grow. */
+import { RpcError } from '../../ethereum/json-rpc';
+import { LIMITS } from '../../limits';
+
+/** How many transactions a follower may miss. */
 const MAX_HASHES = 10_000;
 
 /** What a filter or a subscription is about. */
@@ -13,8 +16,10 @@ export type Topic =
 export interface Follower {
   /** Number of the newest block that it knows of. */
   position: number;
-  /** Hashes of transactions that came into the pool and that it does not know of; undefined: it does not want to. */
-  hashes: string[] | undefined;
+  /** How many of the transactions that came into the pool it knows of; undefined: it does not want to. */
+  sent: number | undefined;
+  /** Of what it asks for, as JSON. */
+  readonly bytes: number;
   /** Called when there may be something that it does not know of. */
   onNews?: () => void;
 }
@@ -25,31 +30,56 @@ export interface Follower {
  */
 export class ForkFeed {
   readonly #followers = new Set<Follower>();
+  /** Hashes of the transactions that came into the pool last. */
+  #recent: string[] = [];
+  #sent = 0;
+  #bytes = 0;
 
+  /** @throws RpcError -32005 where the fork has as many as are allowed */
   follow(follower: Follower): void {
+    const { followers, followerBytes } = LIMITS;
+    if (this.#followers.size >= followers) {
+      throw new RpcError(
+        -32005,
+        `the fork has ${followers} subscriptions and filters, as many as are allowed; end some first`,
+      );
+    }
+    if (this.#bytes + follower.bytes > followerBytes) {
+      throw new RpcError(
+        -32005,
+        `the subscriptions and filters of the fork would have more than ${followerBytes} bytes; end some first, or name fewer addresses and topics`,
+      );
+    }
     this.#followers.add(follower);
+    this.#bytes += follower.bytes;
   }
 
   unfollow(follower: Follower): void {
-    this.#followers.delete(follower);
+    if (this.#followers.delete(follower)) this.#bytes -= follower.bytes;
   }
 
-  get size(): number {
-    return this.#followers.size;
+  /** Transactions that came into the pool so far. */
+  get sentCount(): number {
+    return this.#sent;
+  }
+
+  /** Their hashes, without the first ones, as far as they are remembered. */
+  sentSince(count: number): string[] {
+    const unknown = Math.min(this.#sent - count, MAX_HASHES);
+    return unknown === 0 ? [] : this.#recent.slice(-unknown);
   }
 
   /** Transactions came into the pool. */
   sent(hashes: readonly string[]): void {
-    for (const follower of this.#followers) {
-      if (!follower.hashes) continue;
-      follower.hashes = follower.hashes.concat(hashes).slice(-MAX_HASHES);
-      follower.onNews?.();
-    }
+    this.#sent += hashes.length;
+    this.#recent.push(...hashes);
+    if (this.#recent.length > 2 * MAX_HASHES) this.#recent = this.#recent.slice(-MAX_HASHES);
+    for (const { sent, onNews } of this.#followers) if (sent !== undefined) onNews?.();
   }
 
   /** Blocks were mined. */
   mined(): void {
-    for (const { hashes, onNews } of this.#followers) if (!hashes) onNews?.();
+    for (const { sent, onNews } of this.#followers) if (sent === undefined) onNews?.();
   }
 
   /** The newest block is this one: after a revert, or on a new engine, without what the last one had not acknowledged. */

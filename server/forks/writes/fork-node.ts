@@ -8,7 +8,8 @@ import { newestBlock, countTransactions, type ForkBlock } from './engine-blocks'
 import { EntryRunner, RESTART, type EntryRunnerOptions } from './entry-runner';
 import { ForkChain } from './fork-chain';
 import type { ForkFeed } from './fork-feed';
-import type { JournalContents, JournalEntry, NamedSnapshot } from './journal';
+import type { JournalContents, JournalEntry, KeptEntry, NamedSnapshot } from './journal';
+import type { JournalQuota } from './journal-quota';
 import { poolMark } from './transaction-pool';
 
 /** What the writing side of one fork needs. */
@@ -17,8 +18,9 @@ interface ForkNodeOptions extends EntryRunnerOptions {
   feed: ForkFeed;
   /** Wall clock, milliseconds. */
   now: () => number;
-  /** Makes an entry durable. */
-  record: (entry: JournalEntry) => Promise<void>;
+  /** Makes an entry durable. @returns what memory keeps of it */
+  record: (entry: JournalEntry) => Promise<KeptEntry>;
+  quota: JournalQuota;
   /** Writes the journal anew; it may fail, and stays as it is then. */
   rewrite: (contents: JournalContents) => Promise<boolean>;
 }
@@ -141,7 +143,9 @@ export class ForkNode {
 
   /** @returns false where there is no such snapshot (any more) */
   async revert(id: string): Promise<boolean> {
-    return (await this.#do(() => this.runner.planRevert(id))) !== false;
+    return (
+      (await this.#do(() => this.runner.planRevert(id, this.options.quota.isNearlyFull))) !== false
+    );
   }
 
   /** One entry: carried out, made durable. What the engine did in vain must not stay. */
@@ -154,21 +158,22 @@ export class ForkNode {
       try {
         planned = await next();
         if (!planned) return false;
+        if (grows(planned)) this.options.quota.requireRoom();
         result = await this.runner.run(planned);
       } catch (error) {
         // A refusal changed nothing; anything else may have stopped half-way.
         if (error instanceof RpcError && planned?.op !== 'revert') throw error;
+        if (isRefusal(error)) throw error;
         await abandon();
         throw isUnanswered(error) ? new ChangeUndone(error) : error;
       }
       const entry = this.#done(planned, before);
-      await this.options.record(entry);
-      history.add(entry);
+      history.add(await this.options.record(entry));
       if (entry.op === 'send') feed.sent(result as string[]);
       if (entry.op === 'revert') feed.rewound(this.chain.head);
       else if (this.blocks.length > before) feed.mined();
+      await this.#compact();
       if (result === RESTART) await abandon();
-      else await this.#compact();
       return result;
     });
   }
@@ -185,13 +190,19 @@ export class ForkNode {
   }
 
   async #compact(): Promise<void> {
-    const { history, rewrite } = this.options;
-    if (!history.isWasteful) return;
+    const { history, rewrite, quota } = this.options;
+    if (!history.isWasteful && !quota.canShrink) return;
     const contents = history.compacted();
-    if (await rewrite(contents)) history.rewritten(contents.entries.length);
+    if (await rewrite(contents)) history.rewritten(contents);
     else history.notRewritten();
   }
 }
 
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.kind === 'journalFull';
+
 const isUnanswered = (error: unknown): boolean =>
   error instanceof EngineUnanswered || (error instanceof ApiError && error.kind === 'timedOut');
+
+/** Those that take something back are always accepted. */
+const grows = ({ op }: JournalEntry): boolean => op !== 'revert' && op !== 'forget';

@@ -2,8 +2,21 @@ import {
   EMPTY_JOURNAL,
   type JournalContents,
   type JournalEntry,
+  type KeptEntry,
   type NamedSnapshot,
 } from './journal';
+import {
+  DROP_POOL,
+  indexOfTaking,
+  isRevert,
+  NOTHING,
+  plus,
+  sizeOf,
+  sumOf,
+  takenBack,
+  withoutDetours,
+  type Size,
+} from './script';
 
 /** A snapshot of `evm_snapshot`; its entry on the script says where it was taken. */
 interface Mark {
@@ -13,29 +26,32 @@ interface Mark {
 
 interface Kept extends NamedSnapshot {
   /** Leads to it from the fork point, itself included. */
-  script: readonly JournalEntry[];
+  script: readonly KeptEntry[];
+  size: Size;
   /** The snapshots of `evm_snapshot` that there were. */
   marks: readonly Mark[];
   pool: boolean;
 }
 
-const DROP_POOL: JournalEntry = { op: 'call', method: 'anvil_dropAllTransactions', params: [] };
-
-/** Entries that a journal may hold for nothing before it is worth the work to write it anew. */
-const WASTE = 512;
+/** What a journal may hold for nothing before it is worth the work to write it anew. */
+const WASTE: Size = { entries: 512, bytes: 64 * 1024 * 1024 };
 
 /**
  * What a journal comes to: the steps that lead from the fork point to where the fork stands and to each of its named snapshots.
  * What a revert took back is in none of them. Pure: it knows of no engine.
  */
 export class History {
-  #script: JournalEntry[] = [];
+  #script: KeptEntry[] = [];
   #marks: Mark[] = [];
   #kept: Kept[] = [];
   #next: number;
-  #written = 0;
-  /** Entries for nothing that are accepted. */
-  #waste = WASTE;
+  #written = NOTHING;
+  /** Of the script. */
+  #scripted = NOTHING;
+  /** Of the ways to named snapshots that are not on the script. */
+  #aside = NOTHING;
+  /** What the journal may hold for nothing. */
+  #accepted = WASTE;
   #executed: number;
 
   constructor(
@@ -48,7 +64,7 @@ export class History {
   }
 
   /** Lead to where the fork stands; each is carried out in turn. */
-  get script(): readonly JournalEntry[] {
+  get script(): readonly KeptEntry[] {
     return this.#script;
   }
 
@@ -89,28 +105,43 @@ export class History {
     return this.#kept.some((one) => one.id === id);
   }
 
-  /** Reverts done inline have made the script so long that a new engine is the better way. */
-  get isLong(): boolean {
-    return this.#script.length > WASTE && this.#script.some(({ op }) => op === 'revert');
+  /** Of the journal. */
+  get entries(): number {
+    return this.#written.entries;
+  }
+
+  /** What the journal comes to once it is written anew. */
+  get needed(): Size {
+    return plus(this.#scripted, this.#aside);
+  }
+
+  /**
+   * A revert of the engine's own would leave so much on the script that a new engine is the better way.
+   * @param bytes that may be done and taken back again by those that come
+   */
+  isTooLongWith(id: string, bytes = WASTE.bytes): boolean {
+    const isLong = this.#script.length > WASTE.entries;
+    return (isLong && this.#script.some(isRevert)) || takenBack(this.#script, id) > bytes;
   }
 
   /** Most of what the journal holds leads nowhere. */
   get isWasteful(): boolean {
-    const needed = this.#kept.reduce((sum, { script }) => sum + script.length, 0);
-    return this.#written > this.#waste + 2 * (this.#script.length + needed);
+    const { needed } = this;
+    const limit = plus(this.#accepted, plus(needed, needed));
+    return this.#written.entries > limit.entries || this.#written.bytes > limit.bytes;
   }
 
-  add(entry: JournalEntry): void {
-    this.#written++;
+  add(entry: KeptEntry): void {
+    this.#written = plus(this.#written, sizeOf(entry));
     this.#executed = Math.max(this.#executed, entry.executed?.sequence ?? 0);
     switch (entry.op) {
       case 'snapshot':
         this.#next = Math.max(this.#next, Number(entry.id) + 1);
         this.#marks.push({ id: entry.id, pool: entry.pool === true });
-        this.#script.push(entry);
+        this.#push(entry);
         break;
       case 'keep':
-        this.#script.push(entry);
+        this.#push(entry);
         this.#keep(entry);
         break;
       case 'revert':
@@ -119,22 +150,20 @@ export class History {
       case 'forget':
         this.#marks = this.#marks.filter(({ id }) => id !== entry.id);
         this.#kept = this.#kept.filter(({ id }) => id !== entry.id);
+        this.#measure();
         break;
       default:
-        this.#script.push(entry);
+        this.#push(entry);
     }
   }
 
   /** As few entries as give the same history. */
   compacted(): JournalContents {
-    const entries: JournalEntry[] = [];
-    const onScript = new Set(this.#script);
-    for (const { script } of this.#kept) {
-      const itself = script.at(-1);
-      if (itself && onScript.has(itself)) continue;
-      entries.push(...script, { op: 'revert', id: this.defaultId });
-    }
-    entries.push(...this.#script);
+    const entries = this.#keptAside().flatMap(({ script }): KeptEntry[] => [
+      ...script,
+      { op: 'revert', id: this.defaultId },
+    ]);
+    for (const entry of this.#script) entries.push(entry);
     // Snapshots that were consumed or deleted are on the way to others still.
     const header = { nextSnapshot: this.#next, executed: this.#executed };
     const again = new History(this.defaultId, { ...header, entries });
@@ -143,15 +172,43 @@ export class History {
     return { ...header, entries };
   }
 
-  /** The journal was written anew, with so many entries. */
-  rewritten(entries: number): void {
-    this.#written = entries;
-    this.#waste = WASTE;
+  /** The journal was written anew: no other entries can be read from here on. */
+  rewritten({ nextSnapshot, executed, entries }: JournalContents): void {
+    this.#script = [];
+    this.#marks = [];
+    this.#kept = [];
+    this.#written = NOTHING;
+    this.#scripted = NOTHING;
+    this.#aside = NOTHING;
+    this.#accepted = WASTE;
+    this.#next = nextSnapshot;
+    this.#executed = executed;
+    for (const entry of entries) this.add(entry);
   }
 
   /** It could not be written anew: not every entry from here on shall try again. */
   notRewritten(): void {
-    this.#waste += WASTE;
+    this.#accepted = plus(this.#accepted, WASTE);
+  }
+
+  #push(entry: KeptEntry): void {
+    this.#script.push(entry);
+    this.#scripted = plus(this.#scripted, sizeOf(entry));
+  }
+
+  #measure(): void {
+    this.#scripted = sumOf(this.#script.map(sizeOf));
+    this.#aside = sumOf(this.#keptAside().map(({ size }) => size));
+  }
+
+  /** Named snapshots that the script does not lead to. */
+  #keptAside(): Kept[] {
+    if (this.#kept.length === 0) return [];
+    const onScript = new Set(this.#script);
+    return this.#kept.filter(({ script }) => {
+      const itself = script.at(-1);
+      return !itself || !onScript.has(itself);
+    });
   }
 
   #ids(): Set<string> {
@@ -166,6 +223,7 @@ export class History {
     const kept: Kept = {
       ...snapshot,
       script: [...this.#script],
+      size: this.#scripted,
       marks: [...this.#marks],
       pool: pool === true,
     };
@@ -175,7 +233,7 @@ export class History {
   }
 
   #revert({ id, inline }: JournalEntry & { op: 'revert' }): void {
-    const before = this.#script;
+    let script: KeptEntry[];
     let pool = false;
     const kept = this.#kept.find((one) => one.id === id);
     const mark = this.#marks.find((one) => one.id === id);
@@ -183,47 +241,21 @@ export class History {
       const alive = new Set(this.#marks.map((one) => one.id));
       this.#marks = kept.marks.filter((one) => alive.has(one.id));
       // Those that a compacted journal tells of have none either.
-      this.#script = withoutDetours(kept.script);
+      script = withoutDetours(kept.script);
       pool = kept.pool;
     } else if (mark) {
       this.#marks = this.#marks.slice(0, this.#marks.indexOf(mark));
-      this.#script = withoutDetours(before.slice(0, indexOfTaking(before, id)));
+      script = withoutDetours(this.#script.slice(0, indexOfTaking(this.#script, id)));
       pool = mark.pool;
     } else if (id === this.defaultId) {
       this.#marks = [];
-      this.#script = [];
+      script = [];
     } else throw new Error(`there is no snapshot ${id}`);
-    if (inline) this.#script = [...before, { op: 'revert', id, inline }];
-    else if (pool) this.#script.push(DROP_POOL);
-  }
-}
-
-/** Where a snapshot is taken; -1 for the default one, which is taken before everything. */
-const indexOfTaking = (script: readonly JournalEntry[], id: string): number =>
-  script.findLastIndex((entry) => {
-    if (entry.op === 'keep') return entry.snapshot.id === id;
-    return entry.op === 'snapshot' && entry.id === id;
-  });
-
-/** A send that made none has no time. */
-const makesBlocks = (entry: JournalEntry): boolean =>
-  entry.op === 'mine' || (entry.op === 'send' && entry.timestamp !== undefined);
-
-/**
- * A script that leads to the same state for a new engine: an inexact revert matters to the blocks that come after it, so one behind
- * the last block is left out together with what it took back. Test suites that revert after each test come to nothing this way.
- */
-function withoutDetours(script: readonly JournalEntry[]): JournalEntry[] {
-  let left = [...script];
-  for (;;) {
-    const revertAt = left.findLastIndex((entry) => makesBlocks(entry) || entry.op === 'revert');
-    const revert = left[revertAt];
-    if (revert?.op !== 'revert') return left;
-    const takenAt = indexOfTaking(left.slice(0, revertAt), revert.id);
-    const taking = left[takenAt];
-    const pool = taking && 'pool' in taking ? [DROP_POOL] : [];
-    // A revert consumes a snapshot, but a named one.
-    const until = taking?.op === 'snapshot' ? takenAt : takenAt + 1;
-    left = [...left.slice(0, until), ...pool, ...left.slice(revertAt + 1)];
+    if (inline) {
+      this.#push({ op: 'revert', id, inline });
+      return;
+    }
+    this.#script = pool ? [...script, DROP_POOL] : script;
+    this.#measure();
   }
 }

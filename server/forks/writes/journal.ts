@@ -42,13 +42,35 @@ type Step =
  */
 export type JournalEntry = Step & { executed?: Executions };
 
+/** The payload of a step that stays in the journal, and is read again when it is needed. */
+export interface StoredPayload {
+  /** Of its line in the journal. */
+  readonly bytes: number;
+  /** The whole step. Possible as long as the journal is open. @throws ApiError engineUnavailable for a damaged one */
+  load(): Promise<JournalEntry>;
+}
+
+/** A step without its payload. */
+export interface StoredEntry {
+  op: 'call' | 'send';
+  timestamp?: number | undefined;
+  executed?: Executions;
+  stored: StoredPayload;
+}
+
+/** A step as it is kept in memory. */
+export type KeptEntry = JournalEntry | StoredEntry;
+
+export const wholeEntry = async (entry: KeptEntry): Promise<JournalEntry> =>
+  'stored' in entry ? entry.stored.load() : entry;
+
 /** A journal as it is on disk. */
 export interface JournalContents {
   /** The ids of `evm_snapshot` start here: those before it were given in entries that were left out since. */
   nextSnapshot: number;
   /** `sequence` of the last executions in such entries. */
   executed: number;
-  entries: readonly JournalEntry[];
+  entries: readonly KeptEntry[];
 }
 
 /** Of a fork on which nothing was done. */

@@ -131,6 +131,7 @@ describe('JsonStore', () => {
     ['empty', () => ''],
     ['with a negative count', (text: string) => text.replace('"2026-03-01":3', '"2026-03-01":-1')],
     ['with a text for a height', (text: string) => text.replace('"height":1', '"height":"1"')],
+    ['with another name', (text: string) => text.replace('"nickname":"a"', '"nickname":"e"')],
     ['with a list for users', (text: string) => text.replace(/"users":\{.*?\}\}/, '"users":[]')],
   ] as const) {
     it(`restores the newest good copy of a file ${what}, and sets the damaged one aside`, async () => {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { History } from '../../../../server/forks/writes/history';
-import { EMPTY_JOURNAL, type JournalEntry } from '../../../../server/forks/writes/journal';
+import {
+  EMPTY_JOURNAL,
+  type JournalEntry,
+  type KeptEntry,
+} from '../../../../server/forks/writes/journal';
 
 const step = (name: number): JournalEntry => ({ op: 'call', method: `m${name}`, params: [] });
 const keep = (id: string): JournalEntry => ({
@@ -9,7 +13,9 @@ const keep = (id: string): JournalEntry => ({
   snapshot: { id, name: id, createTime: id, blockNumber: 1 },
 });
 const methods = (history: History) =>
-  history.script.flatMap((entry) => (entry.op === 'call' ? [entry.method] : []));
+  history.script.flatMap((entry) =>
+    entry.op === 'call' && 'method' in entry ? [entry.method] : [],
+  );
 
 /** What a user may do, in terms of what there is. */
 const action = fc.oneof(
@@ -207,7 +213,57 @@ describe('History', () => {
     assert.equal(history.isWasteful, true);
     const contents = history.compacted();
     assert.deepEqual(contents, EMPTY_JOURNAL);
-    history.rewritten(0);
+    history.rewritten(contents);
     assert.equal(history.isWasteful, false);
+  });
+
+  /** A step whose payload is on disk, of so many MiB. */
+  const large = (name: number, megabytes: number): KeptEntry => ({
+    op: 'call',
+    stored: {
+      bytes: megabytes * 1024 * 1024,
+      load: () => Promise.resolve(step(name)),
+    },
+  });
+
+  it('is wasteful by its bytes as well', () => {
+    history.add(large(1, 10));
+    for (let round = 0; round < 9; round++) {
+      history.add({ op: 'snapshot', id: `0x${round}` });
+      history.add(large(2, 10));
+      history.add({ op: 'revert', id: `0x${round}` });
+      assert.equal(history.isWasteful, round >= 7, `round ${round}`);
+    }
+    assert.equal(history.isWasteful, true);
+    assert.deepEqual(history.compacted().entries.length, 1);
+    history.rewritten(history.compacted());
+    assert.equal(history.isWasteful, false);
+    assert.deepEqual(history.needed.entries, 1);
+  });
+
+  it('needs the way to a named snapshot that the script does not lead to', () => {
+    for (const entry of [large(1, 8), keep('a'), large(2, 8)]) history.add(entry);
+    assert.equal(Math.floor(history.needed.bytes / 1024 ** 2), 16);
+    history.add({ op: 'revert', id: 'default' });
+    assert.deepEqual(
+      [history.needed.entries, Math.floor(history.needed.bytes / 1024 ** 2)],
+      [2, 8],
+    );
+    history.add({ op: 'forget', id: 'a' });
+    assert.deepEqual(history.needed, { entries: 0, bytes: 0 });
+  });
+
+  it('is too long with a revert that leaves much behind that was taken back', () => {
+    for (const entry of [large(1, 40), { op: 'snapshot', id: '0x0' } as const, large(2, 40)]) {
+      history.add(entry);
+    }
+    assert.equal(history.isTooLongWith('0x0'), false);
+    assert.equal(history.isTooLongWith('0x0', 0), true);
+    assert.equal(history.isTooLongWith('default'), true);
+    history.add({ op: 'revert', id: '0x0', inline: true });
+    assert.equal(history.isTooLongWith('default'), true);
+    history.add({ op: 'snapshot', id: '0x1' });
+    history.add(large(3, 30));
+    assert.equal(history.isTooLongWith('0x1'), true);
   });
 });

@@ -1,0 +1,56 @@
+import { ApiError } from '../../api/errors';
+import type { ForkJournal } from '../../api/fork';
+import type { History } from './history';
+
+/** How much of a journal is accepted. */
+export interface JournalLimits {
+  bytes: number;
+  entries: number;
+}
+
+/** From this part on clients are warned. */
+const WARNING = 0.8;
+
+/** Whether a fork may still change, by the size of its journal. */
+export class JournalQuota {
+  constructor(
+    private readonly limits: JournalLimits,
+    private readonly journal: { readonly bytes: number },
+    private readonly history: History,
+  ) {}
+
+  get isNearlyFull(): boolean {
+    return isNearlyFull(this.limits, this.journal.bytes, this.history.entries);
+  }
+
+  get size(): ForkJournal {
+    const { isNearlyFull, limits, journal } = this;
+    return { bytes: journal.bytes, maxBytes: limits.bytes, isNearlyFull };
+  }
+
+  /** To write the journal anew makes room for more than a few changes. */
+  get canShrink(): boolean {
+    const { bytes, entries } = this.history.needed;
+    return this.isNearlyFull && !isNearlyFull(this.limits, 1.25 * bytes, 1.25 * entries);
+  }
+
+  /** @throws ApiError journalFull */
+  requireRoom(): void {
+    const { limits, journal, history } = this;
+    if (journal.bytes < limits.bytes && history.entries < limits.entries) return;
+    const reached =
+      journal.bytes < limits.bytes
+        ? `${limits.entries} changes`
+        : `${megabytes(limits.bytes)} MiB of changes`;
+    throw new ApiError(
+      'journalFull',
+      `the fork holds ${reached}, as many as are allowed: revert to a snapshot, branch the fork before an early transaction, ` +
+        'delete the fork, or raise limits.forkJournalMegabytes or limits.forkJournalEntries in the config file',
+    );
+  }
+}
+
+const isNearlyFull = (limits: JournalLimits, bytes: number, entries: number): boolean =>
+  bytes >= WARNING * limits.bytes || entries >= WARNING * limits.entries;
+
+const megabytes = (bytes: number): string => String(Math.round((bytes / 1024 ** 2) * 100) / 100);

@@ -1,0 +1,70 @@
+import type { FileHandle } from 'node:fs/promises';
+import { ApiError, systemLimit } from '../../api/errors';
+import type { Journal } from '../../forks/ports';
+import type { JournalContents, JournalEntry, KeptEntry } from '../../forks/writes/journal';
+import { entryLine } from './line-format';
+import { keptEntry, type JournalSource } from './stored-line';
+import type { WrittenJournal } from './write-journal';
+
+/** A journal that was written beside the one that there is. */
+export interface PreparedJournal extends WrittenJournal {
+  file: FileHandle;
+  /** Puts it in the place of the other. */
+  install: () => Promise<void>;
+}
+
+/** The open journal of a fork. */
+export class JournalFile implements Journal {
+  #source: JournalSource;
+  #closed = false;
+
+  /** @param size bytes that count */
+  constructor(
+    source: JournalSource,
+    private size: number,
+    private readonly prepare: (contents: JournalContents) => Promise<PreparedJournal>,
+  ) {
+    this.#source = source;
+  }
+
+  get bytes(): number {
+    return this.size;
+  }
+
+  async append(entry: JournalEntry): Promise<KeptEntry> {
+    if (this.#closed) {
+      throw new ApiError('engineUnavailable', "the fork's engine ended; ask again");
+    }
+    const { file } = this.#source;
+    const offset = this.size;
+    const line = entryLine(entry);
+    try {
+      await file.appendFile(line);
+      await file.datasync();
+    } catch (error) {
+      // Where that fails as well, what is left is torn, or whole and a change that was made after all.
+      await file.truncate(offset).catch(() => undefined);
+      throw systemLimit(error) ?? error;
+    }
+    this.size = offset + line.length;
+    return keptEntry(entry, this.#source, { offset, size: line.length });
+  }
+
+  async rewrite(contents: JournalContents): Promise<void> {
+    const { file, size, places, install } = await this.prepare(contents);
+    const old = this.#source;
+    // Until it is known which of the two is the journal, nothing may be written to either.
+    this.#closed = true;
+    this.#source = { ...old, file };
+    this.size = size;
+    await old.file.close();
+    await install();
+    for (const [line, offset] of places) line.moveTo(this.#source, offset);
+    this.#closed = false;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#source.file.close();
+  }
+}

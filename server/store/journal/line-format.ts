@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { ApiError } from '../../api/errors';
+import type { JournalContents, JournalEntry } from '../../forks/writes/journal';
+
+/** Raise it with each change of the format or of what an entry means. */
+const VERSION = 1;
+
+/** Length of the checksum and the space in front of an entry. */
+const PREFIX = 9;
+
+/** What the first line of a journal holds. */
+export type Header = Omit<JournalContents, 'entries'>;
+
+export const headerLine = (header: Header): Buffer =>
+  Buffer.from(`${JSON.stringify({ format: 'forklens-journal', version: VERSION, ...header })}\n`);
+
+/** 8 hex digits of the SHA-256 of its JSON, a space, the JSON, and a line feed. */
+export function entryLine(entry: JournalEntry): Buffer {
+  const json = JSON.stringify(entry);
+  return Buffer.from(`${checksum(json)} ${json}\n`);
+}
+
+/**
+ * @param line without its line feed
+ * @returns undefined where the line is damaged
+ */
+export function parseEntry(line: Buffer): JournalEntry | undefined {
+  const json = line.subarray(PREFIX);
+  return line.toString('latin1', 0, PREFIX) === `${checksum(json)} `
+    ? (JSON.parse(json.toString('utf8')) as JournalEntry)
+    : undefined;
+}
+
+/** @throws ApiError engineUnavailable for a damaged one, or one of a newer version */
+export function parseHeader(forkId: string, line: Buffer): Header {
+  let header: Record<string, unknown>;
+  try {
+    header = JSON.parse(line.toString('utf8')) as typeof header;
+  } catch {
+    throw damaged(forkId, 1);
+  }
+  const { format, version, nextSnapshot, executed } = header;
+  if (format !== 'forklens-journal' || typeof version !== 'number') throw damaged(forkId, 1);
+  if (version > VERSION) {
+    throw unusable(
+      forkId,
+      `has version ${version}, and this version of Forklens knows versions up to ${VERSION}: use a newer Forklens, or delete the fork`,
+    );
+  }
+  return { nextSnapshot: Number(nextSnapshot), executed: Number(executed) };
+}
+
+/** @param what follows the name of the file in the message */
+export const unusable = (forkId: string, what: string): ApiError =>
+  new ApiError(
+    'engineUnavailable',
+    `the journal of the fork, forks/${forkId}.journal in the data directory, ${what}`,
+  );
+
+export const damaged = (forkId: string, line: number): ApiError =>
+  unusable(
+    forkId,
+    `is damaged at line ${line}: put a backup of the file in its place, or delete the fork`,
+  );
+
+const checksum = (json: string | Buffer): string =>
+  createHash('sha256').update(json).digest('hex').slice(0, 8);

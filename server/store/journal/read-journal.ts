@@ -1,0 +1,61 @@
+import type { JournalContents, KeptEntry } from '../../forks/writes/journal';
+import { damaged, parseEntry, parseHeader, type Header } from './line-format';
+import { readLines } from './read-lines';
+import { keptEntry, type JournalSource } from './stored-line';
+
+/** What a journal holds, and in how many of its bytes. */
+export interface ReadJournal {
+  contents: JournalContents;
+  /** Without a torn end: a part of the last record, or zeros in its place, which a crash leaves. */
+  complete: number;
+}
+
+/**
+ * Reads a journal line by line. Large entries stay on disk.
+ * @throws ApiError engineUnavailable for a damaged journal, or one of a newer version
+ */
+export async function readJournal(source: JournalSource): Promise<ReadJournal> {
+  const { forkId } = source;
+  const entries: KeptEntry[] = [];
+  let header: Header | undefined;
+  let complete = 0;
+  let number = 0;
+  let isTorn = false;
+  for await (const line of readLines(source.file)) {
+    if (isTorn) throw damaged(forkId, number);
+    number++;
+    isTorn = line.hasZero;
+    if (isTorn) continue;
+    const { bytes = NOTHING } = line;
+    if (header) {
+      const entry = parseEntry(bytes);
+      if (!entry) throw damaged(forkId, number);
+      entries.push(keptEntry(entry, source, line));
+    } else header = parseHeader(forkId, bytes);
+    complete = line.offset + line.size;
+  }
+  if (!header) throw damaged(forkId, 1);
+  return { contents: { ...header, entries }, complete };
+}
+
+/**
+ * How much of a journal can be read, from its beginning on.
+ * @throws ApiError engineUnavailable where its first line is damaged, or of a newer version
+ */
+export async function wholePart({
+  forkId,
+  file,
+}: JournalSource): Promise<{ entries: number; bytes: number }> {
+  let part: { entries: number; bytes: number } | undefined;
+  for await (const { bytes = NOTHING, offset, size } of readLines(file)) {
+    if (!part) {
+      parseHeader(forkId, bytes);
+      part = { entries: 0, bytes: size };
+    } else if (parseEntry(bytes)) part = { entries: part.entries + 1, bytes: offset + size };
+    else break;
+  }
+  if (!part) throw damaged(forkId, 1);
+  return part;
+}
+
+const NOTHING = Buffer.alloc(0);

@@ -1,0 +1,68 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { JournalEntry, KeptEntry, StoredPayload } from '../../forks/writes/journal';
+import { parseEntry, unusable } from './line-format';
+
+/** An open journal. */
+export interface JournalSource {
+  forkId: string;
+  file: FileHandle;
+}
+
+/** Lines up to this length stay in memory. */
+const MAX_KEPT_BYTES = 256;
+
+/** A line that stays on disk and is read again when it is needed. */
+export class StoredLine implements StoredPayload {
+  #source: JournalSource;
+  #offset: number;
+
+  /** @param bytes length, with the line feed */
+  constructor(
+    source: JournalSource,
+    offset: number,
+    readonly bytes: number,
+  ) {
+    this.#source = source;
+    this.#offset = offset;
+  }
+
+  async load(): Promise<JournalEntry> {
+    const line = await this.read();
+    return parseEntry(line.subarray(0, -1)) ?? this.#damaged();
+  }
+
+  /** The line as it is, with the line feed. */
+  async read(): Promise<Buffer> {
+    const line = Buffer.allocUnsafe(this.bytes);
+    const { bytesRead } = await this.#source.file.read(line, 0, this.bytes, this.#offset);
+    return bytesRead === this.bytes ? line : this.#damaged();
+  }
+
+  /** The journal was written anew, and has the line there. */
+  moveTo(source: JournalSource, offset: number): void {
+    this.#source = source;
+    this.#offset = offset;
+  }
+
+  #damaged(): never {
+    throw unusable(
+      this.#source.forkId,
+      `is damaged after byte ${this.#offset}: put a backup of the file in its place, or delete the fork`,
+    );
+  }
+}
+
+/** What memory keeps of an entry that is in a journal. */
+export function keptEntry(
+  entry: JournalEntry,
+  source: JournalSource,
+  { offset, size }: { offset: number; size: number },
+): KeptEntry {
+  if (size <= MAX_KEPT_BYTES || (entry.op !== 'call' && entry.op !== 'send')) return entry;
+  return {
+    op: entry.op,
+    ...('timestamp' in entry ? { timestamp: entry.timestamp } : {}),
+    ...(entry.executed ? { executed: entry.executed } : {}),
+    stored: new StoredLine(source, offset, size),
+  };
+}

@@ -1,0 +1,46 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { JournalContents, KeptEntry } from '../../forks/writes/journal';
+import { entryLine, headerLine } from './line-format';
+import { StoredLine } from './stored-line';
+
+/** Lines are written together up to this size. */
+const BATCH_BYTES = 1024 * 1024;
+
+/** A journal that was written to a new file. */
+export interface WrittenJournal {
+  size: number;
+  /** Where the lines are that stay on disk. */
+  places: ReadonlyMap<StoredLine, number>;
+}
+
+/** Writes a journal into an empty file, one batch in memory at a time. Large entries are copied from where they are. */
+export async function writeJournal(
+  file: FileHandle,
+  { entries, ...header }: JournalContents,
+): Promise<WrittenJournal> {
+  const places = new Map<StoredLine, number>();
+  let batch = [headerLine(header)];
+  let batched = batch[0]?.length ?? 0;
+  let size = batched;
+  for (const entry of entries) {
+    if (batched >= BATCH_BYTES) {
+      await file.appendFile(Buffer.concat(batch));
+      batch = [];
+      batched = 0;
+    }
+    const line = await lineOf(entry);
+    if ('stored' in entry && entry.stored instanceof StoredLine) places.set(entry.stored, size);
+    batch.push(line);
+    batched += line.length;
+    size += line.length;
+  }
+  await file.appendFile(Buffer.concat(batch));
+  await file.sync();
+  return { size, places };
+}
+
+async function lineOf(entry: KeptEntry): Promise<Buffer> {
+  if (!('stored' in entry)) return entryLine(entry);
+  const { stored } = entry;
+  return stored instanceof StoredLine ? stored.read() : entryLine(await stored.load());
+}

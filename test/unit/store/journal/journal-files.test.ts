@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import {
+  appendFile,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rmdir,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { JournalFiles } from '../../../../server/store/journal/journal-files';
+import {
+  wholeEntry,
+  type JournalEntry,
+  type KeptEntry,
+} from '../../../../server/forks/writes/journal';
+import { readLines } from '../../../../server/store/journal/read-lines';
+import { makeTemporaryDirectory, removeDirectory } from '../../../support/temporary-directory';
+import { FullDisk } from '../../../support/full-disk';
+
+const call = (name: string, ...params: string[]): JournalEntry => ({
+  op: 'call',
+  method: name,
+  params,
+});
+const step = (name: string): JournalEntry => call(name);
+
+describe('JournalFiles', () => {
+  let folder: string;
+  let warnings: string[];
+  let disk: FullDisk;
+  let journals: JournalFiles;
+  beforeEach(async () => {
+    folder = await makeTemporaryDirectory();
+    warnings = [];
+    disk = new FullDisk();
+    journals = new JournalFiles(folder, (_, message) => warnings.push(message), disk.open);
+  });
+  afterEach(() => removeDirectory(folder));
+
+  const path = (): string => join(folder, 'fork_1.journal');
+  /** All that a journal holds, payloads included. */
+  async function read(forkId = 'fork_1') {
+    const { contents, close } = await journals.read(forkId);
+    try {
+      return { ...contents, entries: await Promise.all(contents.entries.map(wholeEntry)) };
+    } finally {
+      await close();
+    }
+  }
+  const methods = async (): Promise<string[]> =>
+    (await read()).entries.flatMap((entry) => (entry.op === 'call' ? [entry.method] : []));
+  /** A journal with these entries. */
+  async function write(...names: string[]): Promise<void> {
+    await journals.create('fork_1');
+    await journals.confirm('fork_1');
+    const { journal } = await journals.open('fork_1');
+    for (const name of names) await journal.append(step(name));
+    await journal.close();
+  }
+  const unusable = (message: RegExp) => ({ kind: 'engineUnavailable', message });
+
+  it('has what was appended, also behind what it had before', async () => {
+    await write('a', 'b');
+    const { journal, contents } = await journals.open('fork_1');
+    assert.deepEqual(contents, { nextSnapshot: 0, executed: 0, entries: [step('a'), step('b')] });
+    await journal.append(step('c'));
+    assert.deepEqual(await methods(), ['a', 'b', 'c']);
+    await journal.close();
+    await assert.rejects(journal.append(step('d')), unusable(/^the fork's engine ended/));
+    assert.deepEqual(await methods(), ['a', 'b', 'c']);
+  });
+
+  for (const [what, tear] of [
+    ['cut off', (size: number) => truncate(path(), size - 3)],
+    ['begun', () => appendFile(path(), '0123')],
+    ['zeros', (size: number) => truncate(path(), size + 4096)],
+    [
+      'zeros at first',
+      () => appendFile(path(), Buffer.concat([Buffer.alloc(4096), Buffer.from('"}\n')])),
+    ],
+  ] as const) {
+    it(`drops a last record that is ${what}, with a word, and goes on in front of it`, async () => {
+      await write('a', 'b');
+      await tear((await readFile(path())).length);
+      const before = what === 'cut off' ? ['a'] : ['a', 'b'];
+      assert.deepEqual(await methods(), before);
+      const { journal } = await journals.open('fork_1');
+      assert.deepEqual(warnings, ['dropped the torn end of a journal']);
+      await journal.append(step('c'));
+      await journal.close();
+      assert.deepEqual(await methods(), [...before, 'c']);
+    });
+  }
+
+  it('refuses what is damaged, naming the file, the place and what to do', async () => {
+    await write('a', 'b', 'c');
+    const whole = await readFile(path(), 'utf8');
+    const advice =
+      /forks\/fork_1\.journal in the data directory, is damaged at line \d: put a backup of the file in its place, or delete the fork$/;
+    for (const [damaged, line] of [
+      [whole.replace('"a"', '"x"'), 2],
+      [whole.replace('"c"', '"x"'), 4],
+      [whole.replace('{"format"', '{"farmat"'), 1],
+      ['', 1],
+    ] as const) {
+      await writeFile(path(), damaged);
+      await assert.rejects(read(), unusable(advice));
+      await assert.rejects(journals.open('fork_1'), unusable(new RegExp(`at line ${line}:`)));
+      assert.equal(await readFile(path(), 'utf8'), damaged, 'it is left as it is');
+    }
+    await writeFile(path(), whole);
+    assert.deepEqual(await methods(), ['a', 'b', 'c']);
+  });
+
+  it('refuses one that is missing, is a folder, or that a newer version wrote', async () => {
+    await assert.rejects(
+      journals.open('fork_1'),
+      unusable(/ is missing: put a backup of it there/),
+    );
+    await mkdir(path());
+    await assert.rejects(read(), unusable(/ is a folder: put a backup of it there/));
+    await assert.rejects(journals.open('fork_1'), unusable(/ is a folder/));
+    await rmdir(path());
+    await write('a');
+    const text = await readFile(path(), 'utf8');
+    await writeFile(path(), text.replace('"version":1', '"version":2'));
+    await assert.rejects(
+      journals.open('fork_1'),
+      unusable(/ has version 2, .* knows versions up to 1: use a newer Forklens/),
+    );
+  });
+
+  it('keeps all that was acknowledged when the disk is full, and takes more when it is not', async () => {
+    await write('a');
+    const { journal } = await journals.open('fork_1');
+    await journal.append(step('b'));
+    disk.isFull = true;
+    await assert.rejects(journal.append(step('c')), { kind: 'storageFull', code: 50700 });
+    await assert.rejects(journals.create('fork_2'), { kind: 'storageFull' });
+    assert.deepEqual(await readdir(folder), ['fork_1.journal']);
+    assert.deepEqual(await methods(), ['a', 'b']);
+    disk.isFull = false;
+    await journal.append(step('d'));
+    await journal.close();
+    assert.deepEqual(await methods(), ['a', 'b', 'd']);
+    assert.deepEqual(warnings, [], 'nothing is torn');
+  });
+
+  it('is written anew as a whole or not at all, and goes on in the file that counts', async () => {
+    await write('a');
+    const { journal } = await journals.open('fork_1');
+    const anew = { nextSnapshot: 3, executed: 7, entries: [step('x')] };
+    disk.isFull = true;
+    await assert.rejects(journal.rewrite(anew), { kind: 'storageFull' });
+    disk.isFull = false;
+    await journal.append(step('b'));
+    assert.deepEqual(await methods(), ['a', 'b']);
+    await journal.rewrite(anew);
+    await journal.append(step('c'));
+    await journal.close();
+    assert.deepEqual(await read(), {
+      ...anew,
+      entries: [step('x'), step('c')],
+    });
+    assert.deepEqual(await readdir(folder), ['fork_1.journal']);
+  });
+
+  it('is written anew under the name that it has by then', async () => {
+    await journals.create('fork_1');
+    const { journal } = await journals.open('fork_1');
+    await journals.confirm('fork_1');
+    await journal.append(step('a'));
+    await journal.rewrite({ nextSnapshot: 0, executed: 0, entries: [step('b')] });
+    await journal.append(step('c'));
+    await journal.close();
+    assert.deepEqual(await methods(), ['b', 'c']);
+    assert.deepEqual(await readdir(folder), ['fork_1.journal']);
+  });
+
+  it('takes nothing more where it is not known which file counts', async () => {
+    await write('a');
+    const { journal } = await journals.open('fork_1');
+    await rename(path(), join(folder, 'aside'));
+    await mkdir(path());
+    await assert.rejects(journal.rewrite({ nextSnapshot: 0, executed: 0, entries: [] }));
+    await assert.rejects(journal.append(step('b')), unusable(/^the fork's engine ended/));
+    await journal.close();
+    await rmdir(path());
+    await rename(join(folder, 'aside'), path());
+    assert.deepEqual(await methods(), ['a']);
+  });
+
+  it('tidies what a killed service left half done, and deletes no journal of a fork that was made', async () => {
+    for (const forkId of ['fork_1', 'fork_2', 'fork_3', 'fork_4', 'fork_5', 'fork_6']) {
+      await journals.create(forkId);
+      const { journal } = await journals.open(forkId);
+      if (forkId !== 'fork_6') await journal.append(step(forkId));
+      await journal.close();
+      if (forkId !== 'fork_4' && forkId !== 'fork_5') await journals.confirm(forkId);
+    }
+    await writeFile(join(folder, 'fork_1.new'), 'half');
+    // Its deletion had begun; whether the record is gone decides.
+    for (const forkId of ['fork_1', 'fork_2']) {
+      await rename(join(folder, `${forkId}.journal`), join(folder, `${forkId}.deleted`));
+    }
+    await journals.tidy((forkId) => forkId === 'fork_1' || forkId === 'fork_5');
+    // fork_4 was being created; fork_3 and fork_6, on which nothing was done, lost their records.
+    const left = ['fork_1', 'fork_3', 'fork_5', 'fork_6'].map((forkId) => `${forkId}.journal`);
+    assert.deepEqual((await readdir(folder)).sort(), left);
+    assert.deepEqual(await methods(), ['fork_1']);
+    assert.deepEqual(warnings, [
+      'a journal belongs to no known fork; it stays as it is',
+      'a journal belongs to no known fork; it stays as it is',
+    ]);
+  });
+
+  it('removes nothing where the record cannot be removed', async () => {
+    await write('a');
+    const failed = journals.remove('fork_1', () => Promise.reject(new Error('no space')));
+    await assert.rejects(failed, /no space/);
+    assert.deepEqual(await methods(), ['a']);
+    await journals.remove('fork_1', () => Promise.resolve());
+    assert.deepEqual(await readdir(folder), []);
+    await new JournalFiles(join(folder, 'none'), () => undefined).tidy(() => true);
+  });
+
+  it('cuts a damaged journal before the damage, and keeps the whole file', async () => {
+    await write('a', 'b', 'c');
+    const damaged = (await readFile(path(), 'utf8')).replace('"b"', '"x"');
+    await writeFile(path(), damaged);
+    assert.equal(await journals.cut('fork_1', '.damaged'), 1);
+    assert.deepEqual(await methods(), ['a']);
+    assert.equal(await readFile(`${path()}.damaged`, 'utf8'), damaged);
+    await writeFile(path(), 'x');
+    await assert.rejects(journals.cut('fork_1', '.damaged'), unusable(/damaged at line 1/));
+  });
+
+  it('keeps large entries on disk alone, and reads them again, also where it was written anew', async () => {
+    await write();
+    const { journal } = await journals.open('fork_1');
+    const large = (fill: string): JournalEntry => call('large', fill.repeat(300_000));
+    const kept = [];
+    for (const fill of ['a', 'b', 'ü']) kept.push(await journal.append(large(fill)));
+    assert.deepEqual(
+      kept.map((entry) => 'params' in entry),
+      [false, false, false],
+    );
+    const [a, b, c] = kept as [KeptEntry, KeptEntry, KeptEntry];
+    assert.deepEqual(await Promise.all([a, b, c].map(wholeEntry)), ['a', 'b', 'ü'].map(large));
+    const size = journal.bytes;
+    assert.equal((await stat(path())).size, size);
+    await journal.rewrite({ nextSnapshot: 0, executed: 0, entries: [c, step('x'), b] });
+    assert.ok(journal.bytes < size);
+    assert.deepEqual(await Promise.all([b, c].map(wholeEntry)), ['b', 'ü'].map(large));
+    await journal.append(large('d'));
+    await journal.close();
+    assert.deepEqual((await read()).entries, [large('ü'), step('x'), large('b'), large('d')]);
+    const { contents, close } = await journals.read('fork_1');
+    await writeFile(path(), (await readFile(path(), 'utf8')).replace('bbb', 'bab'));
+    await assert.rejects(wholeEntry(contents.entries[2]!), unusable(/ is damaged after byte \d+/));
+    await close();
+  });
+
+  it('is damaged, or torn, where a line is longer than any that is written', async () => {
+    await write('a');
+    const file = await open(path());
+    const before = (await file.stat()).size;
+    const long = Buffer.alloc(300_000, 'x');
+    await appendFile(path(), long);
+    const sizes = async (): Promise<unknown[]> => {
+      const lines = [];
+      for await (const { bytes, size, hasZero } of readLines(file, 1_000)) {
+        lines.push([bytes?.length, size, hasZero]);
+      }
+      return lines.slice(1);
+    };
+    const first = before - (await readFile(path(), 'utf8')).indexOf('\n') - 1;
+    const a = [first - 1, first, false];
+    assert.deepEqual(await sizes(), [a]);
+    await appendFile(path(), '\0\nshort\n');
+    assert.deepEqual(await sizes(), [a, [undefined, 300_002, true], [5, 6, false]]);
+    await file.close();
+    await assert.rejects(read(), unusable(/ at line 3:/));
+  });
+
+  it('is private to its user', async () => {
+    await write();
+    const handle = await open(path());
+    const { mode } = await handle.stat();
+    await handle.close();
+    assert.equal(mode & 0o777, 0o600);
+  });
+});
