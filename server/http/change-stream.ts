@@ -1,14 +1,13 @@
 import type { Request, Response } from 'express';
 import type { Change } from '../api/changes';
 import { ApiError } from '../api/errors';
+import { LIMITS } from '../limits';
 import type { AccessKeys } from '../projects/access-keys';
 import type { ChangeFeed } from '../projects/change-feed';
 import type { LocalHandler } from './context';
 import { openEventStream, writeEvent } from './event-stream';
 import { authorize } from './operations';
 
-/** A window of an editor has one; more than this is a client that forgets them. */
-const MAX_STREAMS_PER_USER = 32;
 /** What changes again within this time is told once. */
 const GATHER_MS = 50;
 /** Proxies take a connection that says nothing for this long for alive. */
@@ -27,8 +26,8 @@ export class ChangeStreams {
   readonly handle: LocalHandler = async (request, response) => {
     response.locals.operation = 'watchChanges';
     const { user } = await authorize(request, this.keys, 'manage');
-    if (this.feed.count(user.userId) >= MAX_STREAMS_PER_USER) {
-      const limit = `${MAX_STREAMS_PER_USER} streams of events are open already`;
+    if (this.feed.count(user.userId) >= LIMITS.eventStreams) {
+      const limit = `${LIMITS.eventStreams} streams of events are open already`;
       throw new ApiError('tooManyRequests', `${limit}; close one first`);
     }
     openEventStream(response);

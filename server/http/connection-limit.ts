@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { LIMITS } from '../limits';
 
-const DEFAULT = 2_000;
 /** The rest of the open files is for the data, the engines and the chains. */
 const SHARE = 0.5;
 
@@ -9,7 +9,9 @@ const SHARE = 0.5;
  * @param configured `limits.connections` of the config file
  */
 export function connectionLimit(configured: number | undefined): number {
-  return configured ?? Math.max(1, Math.min(DEFAULT, Math.floor(openFileLimit() * SHARE)));
+  return (
+    configured ?? Math.max(1, Math.min(LIMITS.connections, Math.floor(openFileLimit() * SHARE)))
+  );
 }
 
 /** Infinity where the system does not say. */

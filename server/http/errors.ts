@@ -38,6 +38,9 @@ export function createErrorHandler(log: Logger): LocalErrorHandler {
       new ApiError('internal', `the service failed; its log tells more at request ${requestId}`);
     response.locals.code = answer.code;
     const envelope = failure(answer.code, answer.message);
+    if (known?.retryAfter !== undefined && !response.headersSent) {
+      response.set('Retry-After', String(known.retryAfter));
+    }
     if (events) void events.end(envelope);
     else response.status(answer.status).json(envelope);
   };

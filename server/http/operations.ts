@@ -3,7 +3,8 @@ import { success } from '../api/envelope';
 import { ApiError, invalidField, shown } from '../api/errors';
 import { ROUTES, type Route, type RouteId, type RouteInput } from '../api/routes';
 import { exactly, parseFields } from '../api/validation';
-import { isTooDeep, MAX_JSON_DEPTH } from '../ethereum/json-depth';
+import { isTooDeep } from '../ethereum/json-depth';
+import { LIMITS } from '../limits';
 import type { AccessKeys, Caller } from '../projects/access-keys';
 import type { Handlers, LocalHandler, LocalResponse } from './context';
 import { EventStream } from './event-stream';
@@ -11,7 +12,7 @@ import { hasFields } from './schema';
 import { sendJson } from './send-json';
 
 /** Reads a body as text, so that its form can be checked before it is parsed. */
-const textParser: RequestHandler = express.text({ limit: '1mb', type: () => true });
+const textParser: RequestHandler = express.text({ limit: LIMITS.restBody, type: () => true });
 
 /** Registers every operation of `ROUTES`, then notes the allowed methods of their paths for all other requests. */
 export function registerOperations(app: Application, handlers: Handlers, keys: AccessKeys): void {
@@ -138,7 +139,7 @@ function parseBody(text: string): unknown {
   if (isTooDeep(text)) {
     throw new ApiError(
       'invalidField',
-      `the body is nested deeper than ${MAX_JSON_DEPTH} levels; accepted: up to ${MAX_JSON_DEPTH}`,
+      `the body is nested deeper than ${LIMITS.jsonDepth} levels; accepted: up to ${LIMITS.jsonDepth}`,
     );
   }
   try {

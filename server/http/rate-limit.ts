@@ -1,11 +1,7 @@
 import type { RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { ApiError } from '../api/errors';
-
-/** Per client address, for a service that others on the network can reach. */
-const DEFAULT_REQUESTS_PER_MINUTE = 600;
-/** Tests and scripts send far more to a node than to the interface. */
-const DEFAULT_RPC_CALLS_PER_MINUTE = 60_000;
+import { LIMITS } from '../limits';
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
@@ -15,7 +11,7 @@ const isLoopback = (host: string): boolean =>
  * @param configured `limits.requestsPerMinute` of the config file
  */
 export function requestLimit(host: string, configured: number | undefined): number | undefined {
-  return configured ?? (isLoopback(host) ? undefined : DEFAULT_REQUESTS_PER_MINUTE);
+  return configured ?? (isLoopback(host) ? undefined : LIMITS.requestsPerMinute);
 }
 
 /**
@@ -23,7 +19,7 @@ export function requestLimit(host: string, configured: number | undefined): numb
  * @param configured `limits.rpcCallsPerMinute` of the config file
  */
 export function rpcCallLimit(host: string, configured: number | undefined): number | undefined {
-  return configured ?? (isLoopback(host) ? undefined : DEFAULT_RPC_CALLS_PER_MINUTE);
+  return configured ?? (isLoopback(host) ? undefined : LIMITS.rpcCallsPerMinute);
 }
 
 /** Refuses with `tooManyRequests` and a `Retry-After` header. */

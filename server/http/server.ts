@@ -9,7 +9,9 @@ import {
 import type { Duplex } from 'node:stream';
 import { failure } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
+import { LIMITS } from '../limits';
 import { closeSocket } from '../rpc/close-socket';
+import { cutOffSlowReaders } from './slow-readers';
 
 /** Serves the forks' JSON-RPC addresses, all paths below `/rpc/`. Those paths are secret: they are not for logs. */
 export interface RpcProxy {
@@ -24,6 +26,8 @@ export interface ServerDependencies {
   isOurHost: (request: IncomingMessage) => boolean;
   /** Connections at a time; further ones are closed at once. */
   maxConnections?: number;
+  /** In which a client must take some of what waits for it. */
+  readerSeconds?: number | undefined;
   /** Told of connections that were refused, and of a socket that cannot listen any more. */
   log?: { warn(facts: object, message: string): void };
   timeouts?: Partial<typeof TIMEOUTS>;
@@ -32,11 +36,11 @@ export interface ServerDependencies {
 /** Milliseconds. */
 const TIMEOUTS = {
   /** From the start of a request, or of a connection, to the end of the headers. */
-  headersTimeout: 15_000,
+  headersTimeout: LIMITS.headersTime,
   /** To the end of the body. */
-  requestTimeout: 120_000,
+  requestTimeout: LIMITS.requestTime,
   /** Between two requests. */
-  keepAliveTimeout: 10_000,
+  keepAliveTimeout: LIMITS.idleConnection,
   /** How often they are looked at. */
   connectionsCheckingInterval: 1_000,
 };
@@ -82,6 +86,10 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
     endSocket(socket, new ApiError('invalidField', message));
   });
   boundConnections(server, dependencies);
+  const { readerSeconds = LIMITS.slowReader, log } = dependencies;
+  cutOffSlowReaders(server, readerSeconds, (count) => {
+    log?.warn({ count, readerSeconds }, 'clients were cut off: they took nothing for too long');
+  });
   return server;
 }
 

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { drained } from '../rpc/write-text';
 
 /** Entries, or 64 characters of text each, up to which a value is written at once. */
 const LARGE = 2_000;
@@ -71,18 +71,5 @@ function* jsonOf(value: unknown): Generator<string, void, undefined> {
       separator = ',';
     }
     yield '}';
-  }
-}
-
-/** A client may also go away instead. */
-async function drained(response: ServerResponse): Promise<void> {
-  const settled = new AbortController();
-  const { signal } = settled;
-  try {
-    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
-  } catch {
-    // its connection failed: the next look at it tells
-  } finally {
-    settled.abort();
   }
 }

@@ -1,4 +1,5 @@
 import type { Chain } from '../api/config';
+import type { OpenConnection } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
 import { AnswerCache } from './answer-cache';
 import { HttpRpcClient } from './http-rpc-client';
@@ -11,7 +12,11 @@ const ROUNDS = 5;
 export class ChainClients {
   readonly #clients = new Map<string, UpstreamClient>();
 
-  constructor(private readonly cache = new AnswerCache()) {}
+  /** @param connectionTo the way to a chain that this machine's network does not reach */
+  constructor(
+    private readonly cache = new AnswerCache(),
+    private readonly connectionTo?: (slug: string) => OpenConnection | undefined,
+  ) {}
 
   of({ slug, chainId, rpcUrls }: Pick<Chain, 'slug' | 'chainId' | 'rpcUrls'>): RpcClient {
     // Endpoints can be added: forks that use the client of the old ones keep it.
@@ -23,6 +28,7 @@ export class ChainClients {
         urls: rpcUrls,
         chainId,
         rounds: ROUNDS,
+        connect: this.connectionTo?.(slug),
       });
       client = new UpstreamClient({ chain: slug, http, cache: this.cache });
       this.#clients.set(key, client);

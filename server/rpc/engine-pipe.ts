@@ -1,57 +1,86 @@
 import type { ServerResponse } from 'node:http';
-import { Agent, type Dispatcher } from 'undici';
-
-/** Where a request goes, as it was received. */
-export interface PipedRequest {
-  /** `http://127.0.0.1:PORT` */
-  origin: string;
-  body: string;
-}
+import { Pool, type Dispatcher } from 'undici';
+import type { Engine } from '../ethereum/engine';
+import { LIMITS } from '../limits';
+import { connectBy } from './connect-by';
+import { Spool, type SpoolSpace } from './spool';
 
 /**
  * The way to the engines for what nobody has to look at: the bytes of a request go there, and those of the answer come back, over
  * connections that stay open. Nothing is rebuilt: traces can be large, and most requests are small and many.
  */
 export class EnginePipe {
-  readonly #agent = new Agent({ connections: 64, headersTimeout: 0, bodyTimeout: 0 });
+  readonly #pools = new Map<Engine, Pool>();
+  readonly #space: SpoolSpace = { limit: LIMITS.spool, used: 0 };
 
   /**
+   * @param body the request, as it was received
    * @param headers of the answer to the client
    * @param onAnswer is called when the engine's answer begins
-   * @returns when the engine has answered, also where the client has gone away. Rejects where the engine does not answer; nothing is sent
-   * then, unless `response.headersSent`.
+   * @param keep takes the result of a short answer
+   * @returns when the engine has answered, however slowly the client reads, also where it has gone away. Rejects where the engine does not
+   * answer; nothing is sent then, unless `response.headersSent`.
    */
   pass(
-    { origin, body }: PipedRequest,
+    engine: Engine,
+    body: string,
     response: ServerResponse,
     headers: Readonly<Record<string, string>>,
     onAnswer: () => void,
+    keep: ((result: unknown) => void) | undefined,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
-      const options = { origin, path: '/', method: 'POST', headers: JSON_CONTENT, body } as const;
-      this.#agent.dispatch(options, new Passage(response, headers, { onAnswer, resolve, reject }));
+      const options = { path: '/', method: 'POST', headers: JSON_CONTENT, body } as const;
+      this.#poolOf(engine).dispatch(
+        options,
+        new Passage(response, { headers, space: this.#space }, { onAnswer, keep, resolve, reject }),
+      );
     });
   }
 
-  close(): Promise<void> {
-    return this.#agent.destroy();
+  async close(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+    this.#pools.clear();
+  }
+
+  #poolOf(engine: Engine): Pool {
+    const known = this.#pools.get(engine);
+    if (known) return known;
+    const { url, connect, exited } = engine;
+    const pool = new Pool(url, {
+      ...{ connections: 64, headersTimeout: 0, bodyTimeout: 0 },
+      ...connectBy(connect),
+    });
+    this.#pools.set(engine, pool);
+    void exited.then(() => {
+      this.#pools.delete(engine);
+      return pool.destroy();
+    });
+    return pool;
   }
 }
 
+/** Longer ones are not looked into. */
+const SHORT_BYTES = 64 * 1024;
 const JSON_CONTENT = { 'content-type': 'application/json' };
 
 class Passage implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
-  /** What comes for a client that is gone is read all the same: the engine goes on, and its turn ends with the answer. */
+  /** Pieces of an answer that may be kept. */
+  #pieces: Buffer[] | undefined;
+  /** What a client has not taken yet: the engine's turn ends with its answer, and does not wait for the client. */
+  #spool: Spool | undefined;
+  /** What comes for a client that is gone is read all the same. */
   readonly #resume = (): void => {
     this.#controller?.resume();
   };
 
   constructor(
     private readonly response: ServerResponse,
-    private readonly headers: Readonly<Record<string, string>>,
+    private readonly answer: { headers: Readonly<Record<string, string>>; space: SpoolSpace },
     private readonly ends: {
       readonly onAnswer: () => void;
+      readonly keep: ((result: unknown) => void) | undefined;
       readonly resolve: () => void;
       readonly reject: (error: Error) => void;
     },
@@ -59,7 +88,7 @@ class Passage implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    this.response.on('drain', this.#resume).on('close', this.#resume);
+    this.response.on('close', this.#resume);
   }
 
   onResponseStart(
@@ -68,21 +97,34 @@ class Passage implements Dispatcher.DispatchHandler {
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
     this.ends.onAnswer();
-    if (this.response.destroyed) return;
     const { 'content-length': length } = headers;
+    if (this.ends.keep && Number(length) <= SHORT_BYTES) this.#pieces = [];
+    if (this.response.destroyed) return;
+    const { headers: own } = this.answer;
     this.response.writeHead(
       200,
-      typeof length === 'string' ? { ...this.headers, 'content-length': length } : this.headers,
+      typeof length === 'string' ? { ...own, 'content-length': length } : own,
     );
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.response.destroyed && !this.response.write(chunk)) controller.pause();
+    this.#pieces?.push(chunk);
+    const { response } = this;
+    if (response.destroyed) return;
+    if (!this.#spool && !response.writableNeedDrain) {
+      response.write(chunk);
+      return;
+    }
+    this.#spool ??= new Spool(response, this.answer.space, this.#resume);
+    this.#spool.push(chunk);
+    if (this.#spool.isBehind) controller.pause();
   }
 
   onResponseEnd(): void {
     this.#settle();
-    this.response.end();
+    if (this.#pieces) this.ends.keep?.(resultIn(this.#pieces));
+    if (this.#spool) this.#spool.end();
+    else this.response.end();
     this.ends.resolve();
   }
 
@@ -93,6 +135,17 @@ class Passage implements Dispatcher.DispatchHandler {
   }
 
   #settle(): void {
-    this.response.off('drain', this.#resume).off('close', this.#resume);
+    this.response.off('close', this.#resume);
+  }
+}
+
+/** @returns undefined for an error */
+function resultIn(pieces: readonly Buffer[]): unknown {
+  const [first] = pieces;
+  const text = String(pieces.length === 1 && first ? first : Buffer.concat(pieces));
+  try {
+    return (JSON.parse(text) as { result?: unknown }).result;
+  } catch {
+    return undefined;
   }
 }

@@ -1,26 +1,32 @@
 import { ApiError } from '../api/errors';
 import { EngineUnanswered } from '../ethereum/engine-unanswered';
-import { RpcError, type RpcCall } from '../ethereum/json-rpc';
+import type { RpcCall } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
-import type { ForkMethod } from '../forks/methods/fork-method';
+import type { Check, ForkMethod } from '../forks/methods/fork-method';
 import { forkMethod } from '../forks/methods/fork-methods';
 import type { RunningFork } from '../forks/reads/running-fork';
 import { ChangeUndone } from '../forks/writes/change-undone';
-import { hasEnded } from './engine-end';
+import { NOTHING_HELD, type HeldBytes } from './byte-budget';
+import { hasEnded, requireMemory } from './engine-end';
+import type { CallFlow } from './fork-budgets';
 import {
   errorAnswer,
   idOf,
   parseRequest,
   resultAnswer,
-  RPC_CODES,
   type RpcAnswer,
   type RpcRequest,
 } from './rpc-message';
 
-const MAX_BATCH = 1_000;
-
 /** Told of errors that only the log may show. */
 export type OnInternal = (error: unknown) => void;
+
+/** A client of a fork, by its connection. */
+export interface Caller {
+  fork: OpenFork;
+  flow: CallFlow;
+  onInternal: OnInternal;
+}
 
 /** @throws ApiError forkNotFound where the fork is deleted meanwhile */
 async function run(fork: OpenFork, method: ForkMethod): Promise<unknown> {
@@ -42,6 +48,7 @@ async function runOnEngine(fork: OpenFork, method: ForkMethod): Promise<unknown>
     } catch (error) {
       if (error instanceof ChangeUndone && error.isRepeatable) return { error, repeatable: true };
       if (!(error instanceof EngineUnanswered) || !(await hasEnded(awake.process))) throw error;
+      await requireMemory(awake.process);
       return { error, repeatable: method.kind !== 'write' };
     }
   });
@@ -63,6 +70,7 @@ async function carryOut(awake: RunningFork, method: ForkMethod): Promise<unknown
       return method.result(awake);
     case 'pass': {
       const { call, replayed } = method;
+      await method.check?.(awake);
       return replayed && awake.replayed
         ? replayed(awake, awake.replayed, call.params)
         : awake.engine.request(call.method, call.params);
@@ -74,7 +82,7 @@ async function carryOut(awake: RunningFork, method: ForkMethod): Promise<unknown
 }
 
 /** Carries out one call. @returns undefined for a notification */
-export async function answerCall(
+async function answerCall(
   fork: OpenFork,
   message: unknown,
   onInternal: OnInternal,
@@ -90,29 +98,41 @@ export async function answerCall(
   }
 }
 
-/** Reads side by side, but each change in its place: what follows it sees it done. */
-export async function answerBatch(
-  fork: OpenFork,
-  messages: readonly unknown[],
-  onInternal: OnInternal,
-): Promise<RpcAnswer | RpcAnswer[] | undefined> {
-  if (messages.length === 0 || messages.length > MAX_BATCH) {
-    const reason = `the batch has ${messages.length} requests; accepted: 1 to ${MAX_BATCH}`;
-    return errorAnswer(null, new RpcError(RPC_CODES.invalidRequest, reason));
-  }
-  const answers: Promise<RpcAnswer | undefined>[] = [];
-  for (const message of messages) {
-    const changes = isChange(message);
-    if (changes) await Promise.all(answers);
-    const answer = answerCall(fork, message, onInternal);
-    answers.push(answer);
-    if (changes) await answer;
-  }
-  const sent = (await Promise.all(answers)).filter((answer) => answer !== undefined);
-  return sent.length === 0 ? undefined : sent;
+/** The answer as it is sent, and the bytes that it takes until then. */
+export interface AnswerText {
+  /** Undefined for a notification. */
+  text: string | undefined;
+  held: HeldBytes;
 }
 
-function isChange(message: unknown): boolean {
+/**
+ * Begins one call as soon as there is room for its answer. The caller releases what the answer holds when it is sent.
+ * @returns once the call has begun
+ */
+export async function beginCall(
+  { fork, flow, onInternal }: Caller,
+  message: unknown,
+): Promise<{ answer: Promise<AnswerText> }> {
+  let held: HeldBytes;
+  try {
+    held = await flow.begin(methodOf(message));
+  } catch (error) {
+    const text = JSON.stringify(errorAnswer(idOf(message), error, onInternal));
+    return { answer: Promise.resolve({ text, held: NOTHING_HELD }) };
+  }
+  const answer = answerCall(fork, message, onInternal).then((value) => {
+    const text = value && JSON.stringify(value);
+    held.resize(text?.length ?? 0);
+    return { text, held };
+  });
+  return { answer };
+}
+
+const methodOf = (message: unknown): string =>
+  String((message as { method?: unknown } | null | undefined)?.method);
+
+/** Whether a message asks for a change. */
+export function isChange(message: unknown): boolean {
   try {
     return forkMethod(parseRequest(message)).kind === 'write';
   } catch {
@@ -120,13 +140,23 @@ function isChange(message: unknown): boolean {
   }
 }
 
-/** The call can go to the engine as it was received. */
-export function isPlain(fork: OpenFork, call: RpcCall): boolean {
-  const method = forkMethod(call);
-  return (
-    method.kind === 'pass' &&
-    !(fork.isInside && method.replayed) &&
-    method.call.method === call.method &&
-    method.call.params === call.params
-  );
+/** A call that can go to the engine as it was received. */
+export interface PlainCall {
+  call: RpcCall;
+  check?: Check;
+}
+
+/** @returns undefined for a call that is not plain; malformed and refused ones go another way, which has the words for it */
+export function plainCall(fork: OpenFork, message: unknown): PlainCall | undefined {
+  try {
+    const request = parseRequest(message);
+    if (request.id === undefined) return undefined;
+    const method = forkMethod(request);
+    if (method.kind !== 'pass' || (fork.isInside && method.replayed)) return undefined;
+    const { call } = method;
+    const isSame = call.method === request.method && call.params === request.params;
+    return isSame ? method : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,24 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../api/errors';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
+import { LIMITS } from '../limits';
+import { answerBatch } from './answer-batch';
+import type { HeldBytes } from './byte-budget';
 import { CallLimit, tooManyCalls } from './call-limit';
 import { closeSocket } from './close-socket';
-import { hasEnded } from './engine-end';
+import { hasEnded, requireMemory } from './engine-end';
 import { EnginePipe } from './engine-pipe';
-import { answerBatch, answerCall, isPlain, type OnInternal } from './fork-call';
+import { ForkBudgets, type ByteLimits, type CallFlow } from './fork-budgets';
+import { beginCall, plainCall, type Caller, type OnInternal, type PlainCall } from './fork-call';
 import { ForkSockets } from './fork-sockets';
 import { readBody } from './read-body';
+import { withRetryAfter } from './retry-after';
 import {
   errorAnswer,
   idOf,
   parseJson,
-  parseRequest,
+  resultAnswer,
   RPC_CODES,
   type RpcAnswer,
+  type RpcId,
 } from './rpc-message';
+import { writeText } from './write-text';
 
 export interface ForkProxyOptions {
   forks: { findBySecret(secret: string): OpenFork | undefined };
@@ -29,6 +37,8 @@ export interface ForkProxyOptions {
   callsPerMinute?: number | undefined;
   /** Time between two pings of a WebSocket, milliseconds. */
   pingMs?: number | undefined;
+  /** Bytes that may be under way. */
+  bytes?: ByteLimits | undefined;
 }
 
 const ADDRESS = /^\/rpc\/([0-9a-f]{32})\/?(?:\?.*)?$/;
@@ -51,11 +61,15 @@ export class ForkProxy {
   readonly #limit: CallLimit;
   readonly #pipe = new EnginePipe();
   readonly #sockets: ForkSockets;
+  readonly #budgets: ForkBudgets;
+  /** Of the connections, by fork. */
+  readonly #flows = new WeakMap<Socket, Map<string, CallFlow>>();
 
   constructor(options: ForkProxyOptions) {
-    this.#options = { maxBodyBytes: 8 * 1024 * 1024, ...options };
+    this.#options = { maxBodyBytes: LIMITS.rpcBody, ...options };
     this.#limit = new CallLimit(options.callsPerMinute);
-    this.#sockets = new ForkSockets({ ...this.#options, limit: this.#limit });
+    const budgets = (this.#budgets = new ForkBudgets(options.bytes ?? {}));
+    this.#sockets = new ForkSockets({ ...this.#options, limit: this.#limit, budgets });
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -91,7 +105,8 @@ export class ForkProxy {
       response.writeHead(204, CORS).end();
       return;
     }
-    const fork = this.#find(request);
+    const found = this.#find(request);
+    const fork = found && withRetryAfter(found, response);
     if (!fork) {
       if (this.#isOverLimit(request, response, 1)) return;
       send(response, 404, failure(RPC_CODES.notFound, 'there is no fork at this address'));
@@ -107,19 +122,47 @@ export class ForkProxy {
       send(response, 415, failure(RPC_CODES.invalidRequest, NOT_JSON));
       return;
     }
-    const text = await this.#body(request, response);
-    if (text === undefined) return;
+    const { onInternal } = this.#options;
+    const caller = { fork, flow: this.#flow(request.socket, fork), onInternal };
+    const body: HeldBytes[] = [];
+    try {
+      const text = await this.#body(request, response, (bytes) => {
+        body.push(caller.flow.bytes.take(bytes));
+      });
+      if (text !== undefined) await this.#answer(caller, request, response, text);
+    } finally {
+      for (const held of body) held.release();
+    }
+  }
+
+  async #answer(
+    caller: Caller,
+    request: IncomingMessage,
+    response: ServerResponse,
+    text: string,
+  ): Promise<void> {
     const message = this.#parse(text, response);
     if (message === undefined) return;
     const calls = Array.isArray(message) ? message.length : 1;
     if (this.#isOverLimit(request, response, calls)) return;
     if (Array.isArray(message)) {
-      send(response, 200, await answerBatch(fork, message, this.#options.onInternal));
-    } else if (plain(fork, message)) {
-      await this.#pass(fork, message, text, response);
-    } else {
-      send(response, 200, await answerCall(fork, message, this.#options.onInternal));
+      await sendBatch(caller, message, response);
+      return;
     }
+    const plain = plainCall(caller.fork, message);
+    if (plain) await this.#pass(caller.fork, plain, { message, text }, response);
+    else {
+      const { text: answer, held } = await (await beginCall(caller, message)).answer;
+      await sendText(response, 200, answer).finally(held.release);
+    }
+  }
+
+  #flow(socket: Socket, fork: OpenFork): CallFlow {
+    let flows = this.#flows.get(socket);
+    if (!flows) this.#flows.set(socket, (flows = new Map<string, CallFlow>()));
+    let flow = flows.get(fork.forkId);
+    if (!flow) flows.set(fork.forkId, (flow = this.#budgets.connect(fork)));
+    return flow;
   }
 
   /** @returns undefined where it was answered: what is nested too deep is refused as every other body is, by the HTTP status as well */
@@ -143,36 +186,52 @@ export class ForkProxy {
     return true;
   }
 
-  async #body(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
+  async #body(
+    request: IncomingMessage,
+    response: ServerResponse,
+    take: (bytes: number) => void,
+  ): Promise<string | undefined> {
     try {
-      return await readBody(request, this.#options.maxBodyBytes);
+      return await readBody(request, this.#options.maxBodyBytes, take);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.kind !== 'bodyTooLarge') throw error;
+      const isTooLarge = error instanceof ApiError && error.kind === 'bodyTooLarge';
+      if (!isTooLarge && !(error instanceof RpcError)) throw error;
       // Where the rest of the body is not read, the connection cannot go on.
       if (!request.complete) response.setHeader('connection', 'close');
-      send(response, 413, failure(RPC_CODES.limitExceeded, error.message));
+      if (!isTooLarge) response.setHeader('retry-after', 1);
+      send(response, isTooLarge ? 413 : 429, failure(RPC_CODES.limitExceeded, error.message));
       return undefined;
     }
   }
 
-  /** To the engine and back without being rebuilt. */
+  /** To the engine and back without being rebuilt, unless the answer is known. */
   async #pass(
     fork: OpenFork,
-    message: unknown,
-    text: string,
+    { call, check }: PlainCall,
+    { message, text }: { message: unknown; text: string },
     response: ServerResponse,
   ): Promise<void> {
-    const pass = (engine: Engine): Promise<void> =>
-      engine.inTurn(parseRequest(message), (onAnswer) =>
-        this.#pipe.pass({ origin: engine.url, body: text }, response, ANSWER, onAnswer),
+    const pass = async (engine: Engine): Promise<void> => {
+      const kept = engine.kept(call);
+      if (kept !== undefined) {
+        sendResult(response, idOf(message), kept);
+        return;
+      }
+      await engine.inTurn(call, (onAnswer, keep) =>
+        this.#pipe.pass(engine, text, response, ANSWER, onAnswer, keep),
       );
+    };
     try {
-      const ended = await fork.use(async ({ process }) => {
+      const ended = await fork.use(async (awake) => {
+        const { process } = awake;
         try {
+          await check?.(awake);
           await pass(process);
           return false;
         } catch (error) {
+          if (error instanceof RpcError) throw error;
           if (response.headersSent || !(await hasEnded(process))) throw error;
+          await requireMemory(process);
           return true;
         }
       });
@@ -184,10 +243,17 @@ export class ForkProxy {
         response.destroy();
         return;
       }
-      const known = error instanceof ApiError ? error : engineEnded(error);
+      const isKnown = error instanceof ApiError || error instanceof RpcError;
+      const known = isKnown ? error : engineEnded(error);
       send(response, 200, errorAnswer(idOf(message), known, this.#options.onInternal));
     }
   }
+}
+
+/** In one piece with its length: in chunks it would cost both sides more than the answer itself. */
+function sendResult(response: ServerResponse, id: RpcId, result: string): void {
+  const text = JSON.stringify(resultAnswer(id, result));
+  response.writeHead(200, { ...ANSWER, 'content-length': Buffer.byteLength(text) }).end(text);
 }
 
 const NOT_JSON =
@@ -200,30 +266,46 @@ const isJson = ({ headers }: IncomingMessage): boolean =>
 const engineEnded = (cause: unknown): ApiError =>
   new ApiError('engineUnavailable', "the fork's engine ended; ask again", { cause });
 
-/** Malformed and refused ones go the long way, which has the words for it. */
-function plain(fork: OpenFork, message: unknown): boolean {
-  try {
-    const request = parseRequest(message);
-    return request.id !== undefined && isPlain(fork, request);
-  } catch {
-    return false;
-  }
-}
-
 const failure = (code: number, message: string): RpcAnswer => ({
   jsonrpc: '2.0',
   id: null,
   error: { code, message },
 });
 
-function send(
+/** Each answer as it comes; the head waits for the first one, as a batch of notifications has none. */
+async function sendBatch(
+  caller: Caller,
+  messages: readonly unknown[],
+  response: ServerResponse,
+): Promise<void> {
+  const answered = await answerBatch(caller, messages, {
+    get isGone() {
+      return response.destroyed;
+    },
+    write: (text) => {
+      if (!response.headersSent) response.writeHead(200, ANSWER);
+      return writeText(response, text);
+    },
+  });
+  if (answered) response.end();
+  else response.writeHead(204, ANY_ORIGIN).end();
+}
+
+/** @param text undefined for a notification */
+async function sendText(
   response: ServerResponse,
   status: number,
-  answer: RpcAnswer | RpcAnswer[] | undefined,
-): void {
-  if (answer === undefined) response.writeHead(204, ANY_ORIGIN).end();
-  else {
-    response.writeHead(status, ANSWER);
-    response.end(JSON.stringify(answer));
+  text: string | undefined,
+): Promise<void> {
+  if (text === undefined) {
+    response.writeHead(204, ANY_ORIGIN).end();
+    return;
   }
+  response.writeHead(status, ANSWER);
+  await writeText(response, text);
+  response.end();
+}
+
+function send(response: ServerResponse, status: number, answer: RpcAnswer): void {
+  response.writeHead(status, ANSWER).end(JSON.stringify(answer));
 }

@@ -2,10 +2,16 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { onAbort } from '../ethereum/on-abort';
 import type { OpenFork } from '../forks/forks';
+import { LIMITS } from '../limits';
+import { answerBatch } from './answer-batch';
+import { NOTHING_HELD } from './byte-budget';
 import { tooManyCalls, type CallLimit } from './call-limit';
-import { answerBatch, answerCall, type OnInternal } from './fork-call';
+import { beginCall, type Caller, type OnInternal } from './fork-call';
+import type { ForkBudgets } from './fork-budgets';
 import { ForkSubscriptions } from './fork-subscriptions';
+import { OutgoingMessages } from './outgoing-messages';
 import {
   errorAnswer,
   idOf,
@@ -18,13 +24,14 @@ import {
 /** RFC 6455 §7.4.1: going away. */
 const GOING_AWAY = 1001;
 const GRACE_MS = 1_000;
-/** A client that sent nothing, not even a pong, between two pings is gone. */
-const PING_MS = 30_000;
+/** Messages of a client whose calls have not begun: further ones are not read. */
+const MAX_WAITING = 8;
 
 interface ForkSocketsOptions {
   maxBodyBytes: number;
   onInternal: OnInternal;
   limit: CallLimit;
+  budgets: ForkBudgets;
   pingMs?: number | undefined;
 }
 
@@ -36,7 +43,7 @@ export class ForkSockets {
   readonly #pings: NodeJS.Timeout;
 
   constructor(private readonly options: ForkSocketsOptions) {
-    const { maxBodyBytes, pingMs = PING_MS } = options;
+    const { maxBodyBytes, pingMs = LIMITS.silentWebSocket } = options;
     this.#server = new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes });
     this.#pings = setInterval(() => {
       this.#ping();
@@ -67,14 +74,19 @@ export class ForkSockets {
   #ping(): void {
     const { clients } = this.#server;
     for (const client of clients) {
-      if (this.#heard.has(client)) client.ping();
+      // What a paused one sends waits for its answers.
+      if (this.#heard.has(client) || client.isPaused) client.ping();
       else client.terminate();
     }
     this.#heard = new WeakSet();
   }
 
   #serve(fork: OpenFork, client: WebSocket, address: string | undefined): void {
-    const subscriptions = new ForkSubscriptions(fork, client);
+    const { budgets, onInternal } = this.options;
+    const outgoing = new OutgoingMessages(client);
+    const subscriptions = new ForkSubscriptions(fork, client, outgoing);
+    const flow = budgets.connect(fork);
+    const served: Served = { fork, flow, onInternal, client, outgoing, subscriptions, address };
     client.on('error', () => {
       client.terminate();
     });
@@ -84,47 +96,69 @@ export class ForkSockets {
     };
     const hear = (): void => void this.#heard.add(client);
     hear();
-    fork.revoked.addEventListener('abort', leave);
+    const stop = onAbort(fork.revoked, leave);
     client.on('close', () => {
-      fork.revoked.removeEventListener('abort', leave);
+      stop();
       subscriptions.close();
     });
     client.on('pong', hear);
+    let waiting = 0;
     client.on('message', (data) => {
       hear();
-      void this.#answer(fork, client, subscriptions, data, address);
+      // A client that reads no answers is not heard any more.
+      if (++waiting >= MAX_WAITING) client.pause();
+      void this.#answer(served, data, () => {
+        if (--waiting < MAX_WAITING && client.isPaused) client.resume();
+      });
     });
   }
 
-  async #answer(
-    fork: OpenFork,
-    client: WebSocket,
-    subscriptions: ForkSubscriptions,
-    data: RawData,
-    address: string | undefined,
-  ): Promise<void> {
-    const { onInternal, limit } = this.options;
+  /** @param onBegun called once: when there is room for the answer to a call, or a batch is answered */
+  async #answer(served: Served, data: RawData, onBegun: () => void): Promise<void> {
+    let isBegun = false;
+    const begun = (): void => {
+      if (!isBegun) onBegun();
+      isBegun = true;
+    };
+    const { flow, outgoing, subscriptions, address, onInternal } = served;
+    const { limit } = this.options;
     let message: unknown;
+    let held = NOTHING_HELD;
     try {
+      held = flow.bytes.take(lengthOf(data));
       message = parseJson(textOf(data));
       const wait = limit.take(address, Array.isArray(message) ? message.length : 1);
       if (wait !== undefined) throw tooManyCalls(limit, wait);
       const request = subscription(message);
       if (request) {
         await subscriptions.answer(request, async (result) => {
-          client.send(JSON.stringify(resultAnswer(request.id ?? null, await result)));
+          await outgoing.send(JSON.stringify(resultAnswer(request.id ?? null, await result)));
         });
-        return;
+      } else if (Array.isArray(message)) {
+        const answers = outgoing.message();
+        await answerBatch(served, message, answers);
+        await answers.end();
+      } else {
+        const { answer } = await beginCall(served, message);
+        begun();
+        const { text, held: sent } = await answer;
+        if (text !== undefined) await outgoing.send(text);
+        sent.release();
       }
     } catch (error) {
-      client.send(JSON.stringify(errorAnswer(idOf(message), error, onInternal)));
-      return;
+      await outgoing.send(JSON.stringify(errorAnswer(idOf(message), error, onInternal)));
+    } finally {
+      held.release();
+      begun();
     }
-    const answer = Array.isArray(message)
-      ? await answerBatch(fork, message, onInternal)
-      : await answerCall(fork, message, onInternal);
-    if (answer !== undefined) client.send(JSON.stringify(answer));
   }
+}
+
+interface Served extends Caller {
+  client: WebSocket;
+  outgoing: OutgoingMessages;
+  subscriptions: ForkSubscriptions;
+  address: string | undefined;
 }
 
 function subscription(message: unknown): RpcRequest | undefined {
@@ -136,6 +170,9 @@ function subscription(message: unknown): RpcRequest | undefined {
     ? parseRequest(message)
     : undefined;
 }
+
+const lengthOf = (data: RawData): number =>
+  Array.isArray(data) ? data.reduce((sum, { length }) => sum + length, 0) : data.byteLength;
 
 function textOf(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');

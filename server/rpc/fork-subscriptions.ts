@@ -6,13 +6,10 @@ import type { OpenFork } from '../forks/forks';
 import { checkCriteria, followerOf, newsOf } from '../forks/reads/news';
 import type { RunningFork } from '../forks/reads/running-fork';
 import type { Follower, Topic } from '../forks/writes/fork-feed';
+import { LIMITS } from '../limits';
 import { SerialQueue } from '../serial-queue';
+import type { OutgoingMessages } from './outgoing-messages';
 import { RPC_CODES, type RpcRequest } from './rpc-message';
-
-/** Of all clients of one fork, filters included: each costs every block some work. */
-const MAX_FOLLOWERS = 2_000;
-/** Of one connection. */
-const MAX_SUBSCRIPTIONS = 200;
 
 /**
  * The subscriptions of one client. They follow the fork and not its engine: so they hold on while the fork sleeps, and over the end of
@@ -26,6 +23,7 @@ export class ForkSubscriptions {
   constructor(
     private readonly fork: OpenFork,
     private readonly client: WebSocket,
+    private readonly outgoing: OutgoingMessages,
   ) {}
 
   /**
@@ -56,22 +54,26 @@ export class ForkSubscriptions {
 
   #follow(fork: RunningFork, topic: Topic): string {
     const { feed } = fork;
-    if (this.#ends.size >= MAX_SUBSCRIPTIONS) {
+    const { subscriptions } = LIMITS;
+    if (this.#ends.size >= subscriptions) {
       throw new RpcError(
         RPC_CODES.limitExceeded,
-        `the connection has ${MAX_SUBSCRIPTIONS} subscriptions, as many as are allowed; end one by eth_unsubscribe`,
-      );
-    }
-    if (feed.size >= MAX_FOLLOWERS) {
-      throw new RpcError(
-        RPC_CODES.limitExceeded,
-        `the fork has ${MAX_FOLLOWERS} subscriptions and filters, as many as are allowed`,
+        `the connection has ${subscriptions} subscriptions, as many as are allowed; end one by eth_unsubscribe`,
       );
     }
     const id = `0x${randomBytes(16).toString('hex')}`;
+    let isTold = true;
     const follower: Follower = {
       ...followerOf(fork, topic),
-      onNews: () => void this.#queue.add(() => this.#notify(id, topic, follower)),
+      // A slow client is told once of all that happened meanwhile.
+      onNews: () => {
+        if (!isTold) return;
+        isTold = false;
+        void this.#queue.add(() => {
+          isTold = true;
+          return this.#notify(id, topic, follower);
+        });
+      },
     };
     // The client may have left meanwhile.
     if (this.client.readyState !== WebSocket.OPEN) return id;
@@ -88,7 +90,9 @@ export class ForkSubscriptions {
     const news = await this.fork.use((fork) => newsOf(fork, topic, follower)).catch(() => []);
     for (const result of news) {
       const params = { subscription: id, result };
-      this.client.send(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params }));
+      await this.outgoing.send(
+        JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params }),
+      );
     }
   }
 }

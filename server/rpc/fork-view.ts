@@ -54,7 +54,8 @@ export class ForkView {
     if (Object.hasOwn(BLOCK_LOOKUP, method)) {
       const at = BLOCK_LOOKUP[method] ?? 0;
       const block = await this.#visible(params[at]);
-      return block === undefined ? null : upstream.request(method, params.with(at, block));
+      if (block === undefined) return null;
+      return upstream.request(method, [...params.slice(0, at), block, ...params.slice(at + 1)]);
     }
     if (BY_TRANSACTION_HASH.has(method)) {
       return this.#unlessLater(await upstream.request(method, params));

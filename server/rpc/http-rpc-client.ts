@@ -2,7 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { ApiError } from '../api/errors';
+import type { OpenConnection } from '../ethereum/engine';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
+import { connectBy } from './connect-by';
 import { rejected, RoutedCall } from './routed-call';
 import { RpcEndpoint, TransientFailure, type Outcome } from './rpc-endpoint';
 
@@ -23,6 +25,8 @@ export interface HttpRpcClientOptions {
   remembersLacks?: boolean;
   /** HTTP requests under way at a time, for each endpoint. */
   connections?: number;
+  /** The way to the endpoints, where it is not this machine's network. */
+  connect?: OpenConnection | undefined;
   now?: () => number;
   /** Jitter, from 0 to 1. */
   random?: () => number;
@@ -54,7 +58,10 @@ export class HttpRpcClient implements RpcClient {
     this.#rounds = options.rounds ?? 3;
     const { maxBatch = 50, connections = 16, remembersLacks = true } = options;
     // Deadlines are the caller's: undici's own 300 s limits would cut a long trace.
-    this.#agent = new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 });
+    this.#agent = new Agent({
+      ...{ connections, headersTimeout: 0, bodyTimeout: 0 },
+      ...connectBy(options.connect),
+    });
     this.#endpoints = options.urls.map(
       (url) =>
         new RpcEndpoint(url, this.#agent, { maxBatch, connections, remembersLacks, now, random }),

@@ -7,27 +7,41 @@ const DRAINED_BYTES = 128 * 1024 * 1024;
 /**
  * The body of a request as text.
  * @param limit in bytes
- * @throws ApiError bodyTooLarge where it is longer: with `request.complete` its end was read, and the connection can go on;
- * cancelled where the client goes away
+ * @param take is told of the bytes that are kept, and may refuse them
+ * @throws ApiError bodyTooLarge where it is longer, and what `take` throws: with `request.complete` its end was read, and the connection can
+ * go on; cancelled where the client goes away
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<string> {
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  take: (bytes: number) => void = () => undefined,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const tooLarge = (): void => {
-      reject(new ApiError('bodyTooLarge', `the body is longer than ${limit} bytes`));
+    let refused: Error | undefined;
+    const keep = (chunk: Buffer): void => {
+      try {
+        take(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        refused = error as Error;
+      }
     };
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= limit) chunks.push(chunk);
-      else chunks.length = 0;
-      if (length > limit + DRAINED_BYTES) {
-        request.pause();
-        tooLarge();
+      if (length > limit) {
+        refused ??= new ApiError('bodyTooLarge', `the body is longer than ${limit} bytes`);
       }
+      if (!refused) keep(chunk);
+      if (!refused) return;
+      chunks.length = 0;
+      if (length <= limit + DRAINED_BYTES) return;
+      request.pause();
+      reject(refused);
     });
     request.on('end', () => {
-      if (length > limit) tooLarge();
+      if (refused) reject(refused);
       else
         resolve(chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString('utf8'));
     });

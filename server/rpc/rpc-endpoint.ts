@@ -3,6 +3,7 @@ import type { Agent } from 'undici';
 import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 import { parseJsonWork } from '../ethereum/parse-json';
 import { inSlices, type Work } from '../ethereum/slices';
+import { LIMITS } from '../limits';
 import { EndpointHealth } from './endpoint-health';
 import { EndpointPace } from './endpoint-pace';
 import { redactedData, redactorOf } from './redact';
@@ -177,6 +178,11 @@ export class RpcEndpoint {
       JSON.stringify(batch ? messages : messages[0]),
       signal,
     );
+    if (bytes === undefined) {
+      // Shorter batches have shorter answers.
+      if (batch) throw new TransientFailure(TOO_LONG, { batchRefused: true });
+      return [{ error: new RpcError(-32005, `${messages[0]?.method ?? ''}: ${TOO_LONG}`) }];
+    }
     const answer = await parse(bytes, signal);
     if (status === 429) {
       throw new TransientFailure('HTTP 429', {
@@ -200,7 +206,11 @@ export class RpcEndpoint {
   async #exchange(
     body: string,
     signal: AbortSignal,
-  ): Promise<{ status: number; retryAfter: string | string[] | undefined; bytes: Buffer }> {
+  ): Promise<{
+    status: number;
+    retryAfter: string | string[] | undefined;
+    bytes: Buffer | undefined;
+  }> {
     try {
       const {
         statusCode,
@@ -250,9 +260,18 @@ const isAnswer = (value: unknown): boolean =>
   value !== null &&
   (Array.isArray(value) || 'error' in value || 'result' in value);
 
-async function readBytes(stream: Readable): Promise<Buffer> {
+const TOO_LONG = `the answer is longer than ${LIMITS.answer} bytes; ask for less`;
+
+/** @returns undefined for what is too long to be read as a whole */
+async function readBytes(stream: Readable): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
-  for await (const piece of stream) pieces.push(piece as Buffer);
+  let length = 0;
+  for await (const piece of stream) {
+    length += (piece as Buffer).length;
+    // Leaving the loop ends the connection.
+    if (length > LIMITS.answer) return undefined;
+    pieces.push(piece as Buffer);
+  }
   return inSlices(joinWork(pieces));
 }
 

@@ -1,6 +1,7 @@
 import { ApiError, type ApiErrorName } from '../api/errors';
-import { isTooDeep, MAX_JSON_DEPTH } from '../ethereum/json-depth';
+import { isTooDeep } from '../ethereum/json-depth';
 import { RpcError, type RpcCall } from '../ethereum/json-rpc';
+import { LIMITS } from '../limits';
 
 /** EIP-1474, "Error codes". */
 export const RPC_CODES = {
@@ -22,6 +23,8 @@ const BY_KIND: Partial<Record<ApiErrorName, number>> = {
   engineUnavailable: RPC_CODES.unavailable,
   timedOut: RPC_CODES.unavailable,
   storageFull: RPC_CODES.unavailable,
+  journalFull: RPC_CODES.limitExceeded,
+  enginesBusy: RPC_CODES.limitExceeded,
 };
 
 export type RpcId = string | number | null;
@@ -36,14 +39,32 @@ export type RpcAnswer =
   | { jsonrpc: '2.0'; id: RpcId; result: unknown }
   | { jsonrpc: '2.0'; id: RpcId; error: { code: number; message: string; data?: unknown } };
 
+/** Members that make the conversion of an object to a text or a number fail. No method takes one. */
+const CONVERSIONS = ['toString', 'valueOf'];
+const MAY_CONVERT = /toString|valueOf|\\u/;
+
+function leaveOutConversions(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const name of CONVERSIONS) {
+    if (Object.hasOwn(value, name)) Reflect.deleteProperty(value, name);
+  }
+  Object.values(value).forEach(leaveOutConversions);
+}
+
 /** @throws RpcError -32700, -32600 for what is nested too deep */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) {
     throw new RpcError(
       RPC_CODES.invalidRequest,
-      `the request is nested deeper than ${MAX_JSON_DEPTH} levels`,
+      `the request is nested deeper than ${LIMITS.jsonDepth} levels`,
     );
   }
+  const value = parsed(text);
+  if (MAY_CONVERT.test(text)) leaveOutConversions(value);
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -102,7 +123,9 @@ export function errorAnswer(
   }
   if (error instanceof ApiError && error.kind !== 'internal') {
     const code = BY_KIND[error.kind] ?? RPC_CODES.internal;
-    return { jsonrpc: '2.0', id, error: { code, message: error.message } };
+    const { message, retryAfter } = error;
+    const data = retryAfter === undefined ? {} : { data: { retryAfter } };
+    return { jsonrpc: '2.0', id, error: { code, message, ...data } };
   }
   onInternal?.(error);
   return { jsonrpc: '2.0', id, error: { code: RPC_CODES.internal, message: 'internal error' } };

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import writeFileAtomic from 'write-file-atomic';
+import { replaceFile } from '../files/replace-file';
 
 export interface ShardFilesOptions {
   folder: string;
@@ -42,7 +42,7 @@ export class ShardFiles {
       const text = await readFile(path, 'utf8');
       const now = new Date();
       await utimes(path, now, now);
-      return text.split('\n').flatMap(entryOf);
+      return text.split('\n').flatMap((line) => entryOf(shard, line));
     } catch {
       return [];
     }
@@ -51,7 +51,7 @@ export class ShardFiles {
   /** Kept soon. */
   append(shard: string, key: string, json: string): void {
     if (this.#broken) return;
-    const line = lineOf(key, json);
+    const line = lineOf(shard, key, json);
     const lines = this.#unwritten.get(shard);
     if (lines) lines.push(line);
     else this.#unwritten.set(shard, [line]);
@@ -61,10 +61,11 @@ export class ShardFiles {
   /** Written before what is appended later. */
   setAnchor(chain: string, json: string): void {
     if (this.#broken) return;
-    const path = this.#path(`${chain}/${ANCHOR}`);
+    const shard = `${chain}/${ANCHOR}`;
+    const path = this.#path(shard);
     void this.#next(async () => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await writeFileAtomic(path, lineOf(ANCHOR, json), { mode: 0o600 });
+      await replaceFile(path, lineOf(shard, ANCHOR, json), { mode: 0o600 });
     });
   }
 
@@ -140,16 +141,20 @@ export class ShardFiles {
 }
 
 /** Checksum, key, answer. JSON has no line breaks. */
-function lineOf(key: string, json: string): string {
+function lineOf(shard: string, key: string, json: string): string {
   const content = `${key} ${json}`;
-  return `${crc32(content).toString(16)} ${content}`;
+  return `${checksum(shard, content)} ${content}`;
 }
 
-function entryOf(line: string): [string, string][] {
+/** With the shard: a file that took the place of another one says nothing. */
+const checksum = (shard: string, content: string): string =>
+  crc32(`${shard} ${content}`).toString(16);
+
+function entryOf(shard: string, line: string): [string, string][] {
   const first = line.indexOf(' ');
   const second = line.indexOf(' ', first + 1);
   if (first < 0 || second < 0) return [];
   const content = line.slice(first + 1);
-  if (crc32(content).toString(16) !== line.slice(0, first)) return [];
+  if (checksum(shard, content) !== line.slice(0, first)) return [];
   return [[line.slice(first + 1, second), line.slice(second + 1)]];
 }

@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events';
 import { ApiError } from '../api/errors';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
+import { onAbort } from '../ethereum/on-abort';
 import type { AnswerCache } from './answer-cache';
 import { isKeepable, requireReadable } from './answer-form';
 import { answerPlace, callText, heightIn } from './answer-place';
@@ -130,15 +130,10 @@ export class UpstreamClient implements RpcClient {
   /** Others may wait for the same answer: only this caller goes. */
   #unlessAborted(answer: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const abort = (): void => {
+      const stop = onAbort(signal, () => {
         reject(new ApiError('cancelled', `the request to chain ${this.#chain} was cancelled`));
-      };
-      if (signal.aborted) abort();
-      setMaxListeners(0, signal); // a batch waits for all its answers with one signal
-      signal.addEventListener('abort', abort, { once: true });
-      answer.then(resolve, reject).finally(() => {
-        signal.removeEventListener('abort', abort);
       });
+      answer.then(resolve, reject).finally(stop);
     });
   }
 }

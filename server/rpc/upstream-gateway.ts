@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LoopbackListener, type EngineListener } from './engine-listener';
 import { ForkView, type ForkViewPoint } from './fork-view';
 import { readBody } from './read-body';
 import {
@@ -29,21 +29,18 @@ interface OpenView {
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /**
- * What engines fork from: a read-only node on the loopback interface, with one unguessable path per fork point. The user's endpoint,
+ * What engines fork from: a read-only node that they alone reach, with one unguessable path per fork point. The user's endpoint,
  * which may hold a key, is so never part of a command line, of an engine's memory, or of its error messages.
  */
 export class UpstreamGateway {
-  readonly #server: Server;
   readonly #views = new Map<string, OpenView>();
   #origin: Promise<string> | undefined;
 
   /** @param onInternal told of errors that only the log may show */
-  constructor(private readonly onInternal?: (error: unknown) => void) {
-    this.#server = createServer((request, response) => {
-      void this.#handle(request, response);
-    });
-    this.#server.keepAliveTimeout = 60_000;
-  }
+  constructor(
+    private readonly onInternal?: (error: unknown) => void,
+    private readonly listener: EngineListener = new LoopbackListener(),
+  ) {}
 
   /** Opens an address under which the chain ends at the given block. */
   async open(point: ForkViewPoint): Promise<UpstreamLease> {
@@ -59,23 +56,19 @@ export class UpstreamGateway {
   }
 
   async close(): Promise<void> {
-    if (!this.#origin) return;
-    await this.#origin;
-    await new Promise<void>((resolve) => {
-      this.#server.close(() => {
-        resolve();
-      });
-      this.#server.closeAllConnections();
-    });
+    await this.#origin?.catch(() => undefined);
+    await this.listener.close();
   }
 
-  #listen(): Promise<string> {
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(0, '127.0.0.1', () => {
-        resolve(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`);
+  async #listen(): Promise<string> {
+    try {
+      return await this.listener.listen((request, response) => {
+        void this.#handle(request, response);
       });
-    });
+    } catch (error) {
+      this.#origin = undefined;
+      throw error;
+    }
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Fork } from '../../server/api/fork';
 import { createHttpServer } from '../../server/http/server';
+import { refusal } from '../support/json-rpc';
 import { closeServer, listen } from '../../server/http/listen';
 import { createFork, startService, type TestService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 /** @param isStubborn never closes its side */
 async function open(port: number, text = '', isStubborn = true): Promise<Socket> {
@@ -68,6 +72,46 @@ describe('sockets of clients', function () {
     await service.stop();
   });
 
+  it('are waited for where there are no descriptors left, and what was acknowledged stays', async function () {
+    if (process.platform !== 'linux') this.skip(); // prlimit of a running process
+    const dataDir = await makeTemporaryDirectory();
+    const service = await startService({ dataDir });
+    const { pid } = service.child;
+    const port = Number(new URL(service.url).port);
+    const create = async (name: string): Promise<number | undefined> => {
+      const asked = service.request('POST', '/v1/project', { body: { name } });
+      return asked.then(({ code }) => code).catch(() => undefined);
+    };
+    const made = ['before'];
+    assert.equal(await create('before'), 0);
+    const limit = readdirSync(`/proc/${pid}/fd`).length + 4;
+    execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:`]);
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => open(port, '', false)));
+    for (let i = 0; i < 5; i++) if ((await create(`without ${i}`)) === 0) made.push(`without ${i}`);
+    const still = sockets.filter((socket) => !socket.closed);
+    const closed = still.map((socket) => once(socket.resume(), 'close'));
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(closed);
+    while ((await create('after')) !== 0) await setImmediate();
+    made.push('after');
+    await service.stop();
+    const again = await startService({ dataDir });
+    const { data } = await again.request<{ name: string }[]>('GET', '/v1/projects');
+    const names = data.map(({ name }) => name);
+    assert.deepEqual(names.slice(-made.length), made);
+    assert.equal(new Set(names).size, names.length);
+    await again.stop();
+    await removeDirectory(dataDir);
+  });
+
+  it('ask commands of the machine as often as is allowed', async () => {
+    const service = await startService({ config: { limits: { requestsPerMinute: 3 } } });
+    const codes: number[] = [];
+    for (let i = 0; i < 4; i++) codes.push((await service.request('POST', '/admin/users')).code);
+    assert.deepEqual(codes, [40400, 40400, 40400, 42900]);
+    await service.stop();
+  });
+
   describe('of a fork', () => {
     let service: TestService;
     let fork: Fork;
@@ -77,6 +121,40 @@ describe('sockets of clients', function () {
       fork = await createFork(service, { chainId: 31337 });
     });
     after(() => service.stop());
+
+    it('have up to 2,000 subscriptions and filters together', async () => {
+      const service = await startService({ args: ['--sandbox'] });
+      const { rpc } = await createFork(service, { chainId: 31337 });
+      const clients: WebSocket[] = [];
+      const subscribe = async (
+        client: WebSocket,
+      ): Promise<{ code: number; message: string } | undefined> => {
+        const params = ['newPendingTransactions'];
+        client.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }));
+        const [data] = (await once(client, 'message')) as [Buffer];
+        return (JSON.parse(String(data)) as { error?: { code: number; message: string } }).error;
+      };
+      for (let i = 0; i < 11; i++) {
+        const client = new WebSocket(rpc.replace('http', 'ws'));
+        clients.push(client);
+        await once(client, 'open');
+        if (i === 10) break;
+        for (let count = 0; count < 200; count++) {
+          assert.equal(await subscribe(client), undefined);
+        }
+      }
+      const error = {
+        code: -32005,
+        message:
+          'the fork has 2000 subscriptions and filters, as many as are allowed; end some first',
+      };
+      assert.deepEqual(await subscribe(clients[10]!), error);
+      assert.deepEqual(await refusal(rpc, 'eth_newBlockFilter'), error);
+      clients[0]!.terminate();
+      // What a connection followed ends with it.
+      while ((await subscribe(clients[10]!)) !== undefined);
+      await service.stop();
+    });
 
     it('have up to 200 subscriptions each, and calls up to the limit of a minute', async () => {
       const socket = new WebSocket(fork.rpc.replace('http', 'ws'));

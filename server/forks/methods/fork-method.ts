@@ -4,10 +4,16 @@ import type { ForkRead, RunningFork } from '../reads/running-fork';
 
 type Params = readonly unknown[];
 
+/** Rejects with an RpcError for what the fork does not take. */
+export type Check = (fork: RunningFork) => Promise<void>;
+
 /** What is to be done for one call. */
 export type ForkMethod =
-  /** The engine answers it; it may go side by side with other reads. `replayed` answers it on a fork inside a block. */
-  | { kind: 'pass'; call: RpcCall; replayed?: ReplayedRead }
+  /**
+   * The engine answers it; it may go side by side with other reads. `replayed` answers it on a fork inside a block. `check` comes first, and
+   * may refuse it.
+   */
+  | { kind: 'pass'; call: RpcCall; replayed?: ReplayedRead; check?: Check }
   /** Known without asking anyone. */
   | { kind: 'known'; result: (fork: RunningFork) => unknown }
   /** Reads, but not from the engine alone. */

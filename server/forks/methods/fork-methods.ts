@@ -1,16 +1,18 @@
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
+import { isOpcodeTrace, requireListable } from '../../replay/listed-steps';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { createAccessList } from '../reads/access-lists';
-import { namedBlock, readInTurn } from '../reads/older-state';
 import { READS_ACROSS } from '../reads/reads-across';
 import { REPLAYED_READS } from '../reads/replayed-reads';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
+import { namedBlock } from '../reads/state-block';
 import { completionOf } from '../reads/transaction-times';
 import { simulate } from '../simulations/simulate';
 import { FAUCET } from './faucet';
-import { read, write, type ForkMethod } from './fork-method';
+import { read, write, type Check, type ForkMethod } from './fork-method';
+import { boundGas } from './gas-bound';
 import { CALLS, canonicalName, CHANGES, READS, REFUSED } from './method-names';
-import { boundGas, changeCalls, checkTracer, stateParameters } from './method-parameters';
+import { changeCalls, checkTracer, stateParameters } from './method-parameters';
 import { MINING } from './mining';
 import { OWN_ANSWERS } from './own-answers';
 import { BUNDLES, SENDS } from './sends';
@@ -56,15 +58,23 @@ function pass(call: RpcCall): ForkMethod {
   const { method, params } = call;
   const replayed = REPLAYED_READS.get(method);
   const complete = completionOf(method, params);
-  const isOlder = namedBlock(call) !== undefined;
-  if (!complete && !isOlder) return { kind: 'pass', call, ...(replayed && { replayed }) };
-  const ask = (fork: RunningFork): Promise<unknown> =>
-    replayed && fork.replayed
+  const namesBlock = namedBlock(call) !== undefined;
+  const check: Check | undefined =
+    method === 'debug_traceCall' && isOpcodeTrace(params[2])
+      ? ({ engine }) => requireListable(engine, params)
+      : undefined;
+  if (!complete && !namesBlock) {
+    return { kind: 'pass', call, ...(replayed && { replayed }), ...(check && { check }) };
+  }
+  const ask = async (fork: RunningFork): Promise<unknown> => {
+    await check?.(fork);
+    return replayed && fork.replayed
       ? replayed(fork, fork.replayed, params)
       : fork.engine.request(method, params);
+  };
   return read(async (fork) => {
-    if (!isOlder) return complete?.(fork, await ask(fork));
-    return readInTurn(fork, [call], () => ask(fork)).catch(withoutBlock);
+    if (!namesBlock) return complete?.(fork, await ask(fork));
+    return ask(fork).catch(withoutBlock);
   })(params);
 }
 

@@ -1,60 +1,15 @@
 import { Transaction } from 'ethers';
-import { invalidParams, RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { toQuantity } from '../../ethereum/quantity';
 import { STATE_BLOCK_PARAMETER } from '../../ethereum/block-parameters';
+import { invalidParams, RpcError, type RpcCall } from '../../ethereum/json-rpc';
+import { LIMITS } from '../../limits';
+import { exceeds } from './gas-bound';
 import { TRACERS } from './method-names';
-
-/** More than any block of a chain with gas in its usual sense; Arbitrum's limit of 2^50 would let one call run for days. */
-export const MAX_GAS = 250_000_000;
 
 type Params = readonly unknown[];
 type Fields = Record<string, unknown>;
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function exceeds(gas: unknown): boolean {
-  if (typeof gas !== 'string' && typeof gas !== 'number') return false;
-  try {
-    return BigInt(gas) > BigInt(MAX_GAS);
-  } catch {
-    return false; // not a number: the engine says so
-  }
-}
-
-const withGasBound = (fields: Fields, name: string): Fields =>
-  exceeds(fields[name]) ? { ...fields, [name]: toQuantity(MAX_GAS) } : fields;
-
-/** Of a call that changes nothing. As nodes do: more gas than allowed is not an error, it is less gas. */
-export const boundGas = (call: RpcCall): RpcCall =>
-  call.method === 'eth_simulateV1' ? boundSimulationGas(call) : boundCallGas(call);
-
-function boundCallGas(call: RpcCall): RpcCall {
-  const [request, ...rest] = call.params;
-  if (!isFields(request)) return call;
-  const bounded = withGasBound(request, 'gas');
-  return bounded === request ? call : { ...call, params: [bounded, ...rest] };
-}
-
-/** Of each of the calls, and of the blocks. */
-function boundSimulationGas(call: RpcCall): RpcCall {
-  const [payload, ...rest] = call.params;
-  if (!isFields(payload) || !Array.isArray(payload['blockStateCalls'])) return call;
-  const blockStateCalls = payload['blockStateCalls'].map((block: unknown) => {
-    if (!isFields(block)) return block;
-    const { calls, blockOverrides } = block;
-    return {
-      ...block,
-      ...(isFields(blockOverrides)
-        ? { blockOverrides: withGasBound(blockOverrides, 'gasLimit') }
-        : {}),
-      ...(Array.isArray(calls)
-        ? { calls: calls.map((one: unknown) => (isFields(one) ? withGasBound(one, 'gas') : one)) }
-        : {}),
-    };
-  });
-  return { ...call, params: [{ ...payload, blockStateCalls }, ...rest] };
-}
 
 /** Methods whose block the engine requires, where execution-apis takes the latest by default. */
 const DEFAULTS_TO_LATEST: ReadonlySet<string> = new Set([
@@ -141,8 +96,8 @@ export function changeCalls(original: string, method: string, params: Params): R
   const time = CLOCK_PARAMETERS.get(method);
   if (time !== undefined) return [clockCall(time, method, params)];
   if (method === 'anvil_setStorageAt') return [{ method, params: storageCall(params) }];
-  if (method === 'anvil_setBlockGasLimit' && exceeds(params[0])) {
-    throw invalidParams('the block gas limit', params[0], `up to ${MAX_GAS}`);
+  if (method === 'anvil_setBlockGasLimit' && exceeds('the block gas limit', params[0])) {
+    throw invalidParams('the block gas limit', params[0], `up to ${LIMITS.gas}`);
   }
   if (!tenderly) return [{ method, params }];
   if (method === 'anvil_setBalance' || method === 'anvil_addBalance') {

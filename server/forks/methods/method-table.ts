@@ -1,8 +1,8 @@
+import { LIMITS } from '../../limits';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { READS_ACROSS } from '../reads/reads-across';
 import { FAUCET } from './faucet';
 import { CALLS, CHANGES, namesOf, READS, REFUSED } from './method-names';
-import { MAX_GAS } from './method-parameters';
 import { MINING } from './mining';
 import { OWN_ANSWERS } from './own-answers';
 import { BUNDLES, SENDS } from './sends';
@@ -28,7 +28,7 @@ export const METHOD_TABLE: readonly MethodGroup[] = [
   },
   { what: 'Filters, which hold on while the fork sleeps', methods: [...FILTER_METHODS.keys()] },
   {
-    what: `Executed without a change; gas is bounded to ${MAX_GAS}`,
+    what: `Executed without a change; gas is bounded to ${LIMITS.gas}`,
     methods: [...CALLS],
   },
   {

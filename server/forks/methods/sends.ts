@@ -1,11 +1,10 @@
 import { invalidParams } from '../../ethereum/json-rpc';
+import { LIMITS } from '../../limits';
 import { readReceipt } from '../reads/receipts';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { withoutCellProofs } from './blob-sidecar';
 import { methods, write, type Methods } from './fork-method';
 import { checkSigned, checkUnsigned } from './method-parameters';
-
-const MAX_BUNDLE = 200;
 
 /** Each executes one transaction. */
 export const SENDS: Methods = methods({
@@ -35,8 +34,12 @@ function sendBundle(name: string, method: string): ForkRead {
     if (!Array.isArray(transactions) || transactions.length === 0) {
       throw invalidParams(`the parameter of ${name}`, transactions, 'an array of transactions');
     }
-    if (transactions.length > MAX_BUNDLE) {
-      throw invalidParams('the length of the bundle', transactions.length, `up to ${MAX_BUNDLE}`);
+    if (transactions.length > LIMITS.bundle) {
+      throw invalidParams(
+        'the length of the bundle',
+        transactions.length,
+        `up to ${LIMITS.bundle}`,
+      );
     }
     return send(fork, method, transactions);
   };

@@ -2,7 +2,6 @@ import { invalidParams, isMethodMissing, RpcError } from '../../ethereum/json-rp
 import { toQuantity } from '../../ethereum/quantity';
 import { blockNumberOf, headOf } from './block-numbers';
 import { checkBlockName, sourceOf } from './named-block';
-import { readInTurn } from './older-state';
 import type { ForkRead, RunningFork } from './running-fork';
 
 type Params = readonly unknown[];
@@ -47,16 +46,12 @@ function blockAccessList(fork: RunningFork, header: Fields, method: string): Pro
  */
 export async function createAccessList(fork: RunningFork, params: Params): Promise<unknown> {
   const [call, block = 'latest', ...rest] = params;
-  const full = [call, block, ...rest];
-  const asked = [{ method: 'eth_createAccessList', params: full }];
-  return readInTurn(fork, asked, async () => {
-    try {
-      return await fork.engine.request('eth_createAccessList', full);
-    } catch (error) {
-      if (!(error instanceof RpcError) || error.code !== 3 || isMethodMissing(error)) throw error;
-      return listOfReverted(fork, call, block, error.message);
-    }
-  });
+  try {
+    return await fork.engine.request('eth_createAccessList', [call, block, ...rest]);
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code !== 3 || isMethodMissing(error)) throw error;
+    return listOfReverted(fork, call, block, error.message);
+  }
 }
 
 /** By tracing: accounts whose storage it read, and those that it called, without its two ends. */

@@ -1,6 +1,7 @@
 import { requestEach, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
+import { LIMITS } from '../../limits';
 import { blobGasPrice, maxBlobGas } from '../../replay/blob-price';
 import { blockNumberOf, headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
@@ -16,8 +17,6 @@ interface FeeHistory {
   reward?: string[][] | null;
 }
 
-const MAX_FEE_HISTORY = 1_024;
-
 /**
  * `eth_feeHistory` over the fork point: up to 1,024 blocks.
  * @throws RpcError -32000 beyond the head
@@ -28,7 +27,7 @@ export async function readFeeHistory(
 ): Promise<unknown> {
   const [wanted, newest, percentiles = []] = params;
   const asked = await blockNumberOf(fork, newest);
-  const count = Math.min(Number(wanted), MAX_FEE_HISTORY);
+  const count = Math.min(Number(wanted), LIMITS.feeHistory);
   const { forkBlock } = fork;
   if (asked === undefined || asked <= forkBlock || !(count >= 1)) {
     return fork.engine.request('eth_feeHistory', params);

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import { LIMITS } from '../../limits';
 import type { Follower, ForkFeed, Topic } from '../writes/fork-feed';
-
-/** Filters of one fork; who adds another ends the one that was unused for longest, since few clients uninstall theirs. */
-const MAX_FILTERS = 1_000;
 
 interface Filter {
   topic: Topic;
@@ -19,13 +17,17 @@ export class ForkFilters {
 
   constructor(private readonly feed: ForkFeed) {}
 
-  /** @returns its id */
+  /**
+   * Few clients uninstall theirs: beyond the limit the one that was unused for longest ends.
+   * @returns its id
+   * @throws RpcError -32005
+   */
   add(topic: Topic, follower: Follower): string {
     const [oldest] = this.#filters.keys();
-    if (oldest !== undefined && this.#filters.size >= MAX_FILTERS) this.remove(oldest);
+    if (oldest !== undefined && this.#filters.size >= LIMITS.filters) this.remove(oldest);
+    this.feed.follow(follower);
     const id = `0x${randomBytes(16).toString('hex')}`;
     this.#filters.set(id, { topic, follower });
-    this.feed.follow(follower);
     return id;
   }
 

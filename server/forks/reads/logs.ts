@@ -1,10 +1,8 @@
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
+import { LIMITS } from '../../limits';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
 import { logsIn } from './replayed-block';
 import type { RunningFork } from './running-fork';
-
-/** Requests to the forked chain's node for one call. */
-const MAX_PAGES = 1_000;
 
 const isNumber = (block: unknown): block is string =>
   typeof block === 'string' && /^0x[0-9a-f]{1,16}$/i.test(block);
@@ -70,10 +68,10 @@ async function readInPages(
   const pages: unknown[][] = [];
   let size = last - first + 1;
   for (let from = first, asked = 0; from <= last; asked++) {
-    if (asked === MAX_PAGES) {
+    if (asked === LIMITS.logPages) {
       throw new RpcError(
         -32005,
-        `the forked chain's node gives logs of ${size} blocks at a time; ask for ${MAX_PAGES * size} blocks at most`,
+        `the forked chain's node gives logs of ${size} blocks at a time; ask for ${LIMITS.logPages * size} blocks at most`,
       );
     }
     const to = Math.min(last, from + size - 1);

@@ -1,5 +1,6 @@
 import { invalidParams, requestEach } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
+import { LIMITS } from '../../limits';
 import type { Follower, Topic } from '../writes/fork-feed';
 import { headOf } from './block-numbers';
 import { readLogs } from './logs';
@@ -9,12 +10,16 @@ import type { RunningFork } from './running-fork';
 const PAGE = 100;
 
 /** Someone who knows all that there is up to now. */
-export const followerOf = (fork: RunningFork, { of }: Topic): Follower => ({
+export const followerOf = (fork: RunningFork, topic: Topic): Follower => ({
   position: headOf(fork),
-  hashes: of === 'transactions' ? [] : undefined,
+  sent: topic.of === 'transactions' ? fork.feed.sentCount : undefined,
+  bytes: JSON.stringify(topic).length,
 });
 
-/** @throws RpcError for what `eth_getLogs` would not take */
+/**
+ * What a filter of logs asks for, and nothing else that came with it.
+ * @throws RpcError for what `eth_getLogs` would not take, and for too many addresses or topics
+ */
 export async function checkCriteria(
   { engine }: RunningFork,
   criteria: unknown = {},
@@ -22,11 +27,21 @@ export async function checkCriteria(
   if (typeof criteria !== 'object' || criteria === null || Array.isArray(criteria)) {
     throw invalidParams('the filter', criteria, 'an object with "address" and "topics"');
   }
-  const { address, topics } = criteria as Record<string, unknown>;
+  const { address, topics, fromBlock, toBlock, blockHash } = criteria as Record<string, unknown>;
+  requireFew('addresses', address);
+  requireFew('topics', topics);
   await engine.request('eth_getLogs', [
     { address, topics, fromBlock: 'latest', toBlock: 'latest' },
   ]);
-  return criteria as Record<string, unknown>;
+  return { address, topics, fromBlock, toBlock, blockHash };
+}
+
+/** @throws RpcError -32602 */
+function requireFew(name: string, given: unknown): void {
+  const count = Array.isArray(given) ? given.flat().length : 0;
+  const { filterEntries } = LIMITS;
+  if (count > filterEntries)
+    throw invalidParams(`the number of ${name}`, count, `up to ${filterEntries}`);
 }
 
 /**
@@ -39,8 +54,8 @@ export async function newsOf(
   follower: Follower,
 ): Promise<unknown[]> {
   if (topic.of === 'transactions') {
-    const hashes = follower.hashes ?? [];
-    follower.hashes = [];
+    const hashes = fork.feed.sentSince(follower.sent ?? 0);
+    follower.sent = fork.feed.sentCount;
     return topic.whole === true ? transactions(fork, hashes) : hashes;
   }
   const known = follower.position;

@@ -57,14 +57,15 @@ function byBlock(
   completed: (fork: RunningFork, answer: unknown) => unknown = (_, answer) => answer,
 ): ForkRead {
   return async (fork, params) => {
-    const number = await blockNumberOf(fork, params[0]);
+    const [block, index] = params;
+    const number = await blockNumberOf(fork, block);
     if (fork.replayed && number === fork.replayed.number) {
-      return replayed(fork, fork.replayed, params[1]);
+      return replayed(fork, fork.replayed, index);
     }
     const answer =
       number === undefined || number > fork.forkBlock
         ? fork.engine.request(method, params)
-        : fork.upstream.request(method, params.with(0, toQuantity(number)));
+        : fork.upstream.request(method, [toQuantity(number), ...params.slice(1)]);
     return completed(fork, await answer);
   };
 }

@@ -1,14 +1,11 @@
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
+import { LIMITS } from '../../limits';
 import { requestInTurn } from './batches';
 import { blockNumberOf } from './block-numbers';
-import { readInTurn } from './older-state';
 import type { ForkRead, RunningFork } from './running-fork';
 
 type Params = readonly unknown[];
-
-/** As go-ethereum allows in one request. */
-const MAX_SLOTS = 1_024;
 
 /** Reads of the state that the engine answers in part, or not at all. */
 export const STATE_READS: Readonly<Record<string, ForkRead>> = {
@@ -34,7 +31,7 @@ async function readStorageValues(fork: RunningFork, params: Params): Promise<unk
   const calls = wanted.flatMap(([address, keys]) =>
     keys.map((key) => ({ method: 'eth_getStorageAt', params: [address, key, block] })),
   );
-  const values = await readInTurn(fork, calls, () => requestInTurn(fork.engine, calls));
+  const values = await requestInTurn(fork.engine, calls);
   return Object.fromEntries(
     wanted.map(([address, keys]) => [address, values.splice(0, keys.length)]),
   );
@@ -52,8 +49,8 @@ function storageRequests(requests: unknown): [address: string, keys: string[]][]
     return [address, keys.map(storageKey)];
   });
   const count = wanted.reduce((sum, [, keys]) => sum + keys.length, 0);
-  if (count > 0 && count <= MAX_SLOTS) return wanted;
-  throw invalidParams('the number of slots', count, `1 to ${MAX_SLOTS}`);
+  if (count > 0 && count <= LIMITS.storageValues) return wanted;
+  throw invalidParams('the number of slots', count, `1 to ${LIMITS.storageValues}`);
 }
 
 /**

@@ -1,17 +1,13 @@
 import { RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
-import { readInTurn } from './older-state';
+import { requireListable } from '../../replay/listed-steps';
 import type { RunningFork } from './running-fork';
 
 interface StructLogs {
   gas: number;
   failed: boolean;
 }
-
-/** Whether a trace is that of single instructions: no tracer is named. */
-export const isOpcodeTrace = (options: unknown): boolean =>
-  (options as { tracer?: unknown } | null | undefined)?.tracer === undefined;
 
 /**
  * Instructions of a transaction made on the fork. The engine records none when it mines, and answers an empty list: so the transaction
@@ -37,9 +33,8 @@ export async function traceOpcodes(
   const call = callOf(transaction);
   const parent = toQuantity(Number(receipt.blockNumber) - 1);
   const params = [call, parent, { ...(options as object), blockOverrides: contextOf(block) }];
-  const traced = (await readInTurn(fork, [{ method: 'debug_traceCall', params }], () =>
-    engine.request('debug_traceCall', params),
-  )) as StructLogs;
+  await requireListable(engine, params);
+  const traced = (await engine.request('debug_traceCall', params)) as StructLogs;
   const isSame =
     BigInt(traced.gas) === BigInt(receipt.gasUsed) && traced.failed === (receipt.status === '0x0');
   if (!isSame) throw unknown(hash, 'executing it again differs from its receipt');

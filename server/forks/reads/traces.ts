@@ -2,11 +2,12 @@ import { ApiError } from '../../api/errors';
 import { isMethodMissing, RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcTransaction } from '../../ethereum/types';
+import { isOpcodeTrace } from '../../replay/listed-steps';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
 import { checkBlockName, checkHash } from './named-block';
 import { tracesIn, transactionIn } from './replayed-block';
 import type { ForkRead, RunningFork } from './running-fork';
-import { isOpcodeTrace, traceOpcodes } from './struct-logs';
+import { traceOpcodes } from './struct-logs';
 
 type Params = readonly unknown[];
 

@@ -1,4 +1,5 @@
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import { LIMITS } from '../../limits';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,9 +16,6 @@ export interface SimulationPayload {
   validation: boolean;
   fullTransactions: boolean;
 }
-
-/** Blocks of one simulation, those that fill gaps included: as many as BLOCKHASH reaches back. */
-export const MAX_BLOCKS = 256;
 
 /** Members of block overrides, by the names that the engine and other nodes have for them as well. */
 const OVERRIDES: ReadonlyMap<string, string> = new Map([
@@ -39,7 +37,7 @@ export function parsePayload(payload: unknown): SimulationPayload {
   if (!Array.isArray(blockStateCalls) || blockStateCalls.length === 0) {
     throw invalidParams('blockStateCalls', blockStateCalls, 'an array of at least one block');
   }
-  if (blockStateCalls.length > MAX_BLOCKS) throw tooManyBlocks();
+  if (blockStateCalls.length > LIMITS.simulatedBlocks) throw tooManyBlocks();
   return {
     blocks: blockStateCalls.map(parseBlock),
     traceTransfers: given['traceTransfers'] === true,
@@ -49,7 +47,7 @@ export function parsePayload(payload: unknown): SimulationPayload {
 }
 
 export const tooManyBlocks = (): RpcError =>
-  new RpcError(-38026, `too many blocks: a simulation has up to ${MAX_BLOCKS}`);
+  new RpcError(-38026, `too many blocks: a simulation has up to ${LIMITS.simulatedBlocks}`);
 
 function parseBlock(block: unknown): BlockStateCalls {
   const { blockOverrides, stateOverrides, calls } = fieldsOf('a block of blockStateCalls', block);

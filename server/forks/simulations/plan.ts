@@ -1,7 +1,7 @@
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
+import { LIMITS } from '../../limits';
 import {
-  MAX_BLOCKS,
   tooManyBlocks,
   type BlockStateCalls,
   type Fields,
@@ -95,7 +95,7 @@ function withoutGaps(blocks: readonly BlockStateCalls[], start: bigint): BlockSt
     if (number <= head()) {
       throw new RpcError(-38020, `block numbers must be in order: ${number} <= ${head()}`);
     }
-    if (number - start > BigInt(MAX_BLOCKS)) throw tooManyBlocks();
+    if (number - start > BigInt(LIMITS.simulatedBlocks)) throw tooManyBlocks();
     while (head() + 1n < number) line.push({ overrides: {}, stateOverrides: {}, calls: [] });
     line.push(block);
   }

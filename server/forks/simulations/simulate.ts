@@ -3,10 +3,10 @@ import { ApiError } from '../../api/errors';
 import { toQuantity } from '../../ethereum/quantity';
 import { requestInTurn } from '../reads/batches';
 import { blockNumberOf, headOf } from '../reads/block-numbers';
-import { readInTurn } from '../reads/older-state';
 import type { RunningFork } from '../reads/running-fork';
 import { assembleBlock, senderOf } from './assemble';
 import { simulationError, type EngineCall } from './call-results';
+import { GasSpending } from './gas-spending';
 import { parsePayload, type Fields, type SimulationPayload } from './payload';
 import { engineOverrides, planBlocks, type BlockOutcome, type PlannedBlock } from './plan';
 import { firstRefused } from './validation';
@@ -27,8 +27,7 @@ export async function simulate(fork: RunningFork, params: readonly unknown[]): P
   const number = await blockNumberOf(fork, block === 'pending' ? 'latest' : block);
   if (number === undefined || number > headOf(fork)) throw new RpcError(-32000, 'header not found');
   if (number < fork.forkBlock) return simulateBefore(fork, params[0], toQuantity(number));
-  const stand = [{ method: 'eth_call', params: [{}, toQuantity(number)] }];
-  return readInTurn(fork, stand, () => simulateOn(fork, payload, toQuantity(number)));
+  return simulateOn(fork, payload, toQuantity(number));
 }
 
 /** On a block of the forked chain that is not the engine's fork block. */
@@ -59,12 +58,14 @@ async function simulateOn(
 ): Promise<readonly Fields[]> {
   const base = (await fork.engine.request('eth_getBlockByNumber', [block, false])) as Fields;
   const nonces = await noncesAt(fork, payload, block);
-  let outcomes = await firstOutcomes(fork, payload, { base, block, nonces });
+  const spending = new GasSpending();
+  spending.require(planBlocks(base, payload, []));
+  let outcomes = await firstOutcomes(fork, payload, { base, block, nonces, spending });
   let asked = '';
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const planned = planBlocks(base, payload, outcomes);
     const request = engineRequest(planned, payload, outcomes);
-    const results = await execute(fork, planned, { request, block, nonces });
+    const results = await execute(fork, planned, { request, block, nonces, spending });
     const blocks = assemble(fork, planned, results, { payload, base, nonces });
     const next = JSON.stringify(request);
     if (next === asked || isIndependent(planned, payload)) return blocks;
@@ -93,7 +94,7 @@ const isIndependent = (
 async function firstOutcomes(
   fork: RunningFork,
   payload: SimulationPayload,
-  { base, block, nonces }: Stand,
+  { base, block, nonces, spending }: Stand,
 ): Promise<readonly BlockOutcome[]> {
   let outcomes: readonly BlockOutcome[] = [];
   const all = planBlocks(base, payload, []).flatMap(({ calls }) => calls);
@@ -102,7 +103,7 @@ async function firstOutcomes(
   for (let count = 1; count < all.length; count++) {
     const planned = cutTo(count, planBlocks(base, payload, outcomes));
     const request = engineRequest(planned, payload, []);
-    const results = await execute(fork, planned, { request, block, nonces });
+    const results = await execute(fork, planned, { request, block, nonces, spending });
     outcomes = results.map((calls) => {
       const gasUsedByCall = calls.map(({ gasUsed }) => BigInt(gasUsed));
       return { gasUsedByCall, gasUsed: gasUsedByCall.reduce((sum, gas) => sum + gas, 0n) };
@@ -174,6 +175,7 @@ interface Stand {
   block: string;
   /** Of the senders, before it. */
   nonces: ReadonlyMap<string, bigint>;
+  spending: GasSpending;
 }
 
 /**
@@ -184,7 +186,7 @@ interface Stand {
 async function execute(
   { engine }: RunningFork,
   planned: readonly PlannedBlock[],
-  { request, block, nonces }: Omit<Stand, 'base'> & { request: Fields },
+  { request, block, nonces, spending }: Omit<Stand, 'base'> & { request: Fields },
 ): Promise<EngineCall[][]> {
   const refused = request['validation'] === true ? firstRefused(planned, nonces) : undefined;
   const all = request['blockStateCalls'] as { calls: unknown[] }[];
@@ -202,6 +204,7 @@ async function execute(
       throw simulationError(error);
     })) as { calls: EngineCall[] }[];
   const results = planned.map((_, index) => answer[index]?.calls ?? []);
+  spending.add(results);
   planned.forEach((one, index) => {
     checkBlockGas(one, results[index] ?? []);
   });
@@ -213,7 +216,7 @@ function assemble(
   { chainId, hardfork }: RunningFork,
   planned: readonly PlannedBlock[],
   results: readonly EngineCall[][],
-  { payload, base, nonces }: Omit<Stand, 'block'> & { payload: SimulationPayload },
+  { payload, base, nonces }: Omit<Stand, 'block' | 'spending'> & { payload: SimulationPayload },
 ): Fields[] {
   const { fullTransactions } = payload;
   const moved = new Map(nonces);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import express from 'express';
 import type { Change } from '../../../server/api/changes';
@@ -81,6 +81,18 @@ describe('streams of changes', () => {
       text += new TextDecoder().decode((await reader.read()).value);
     }
     await reader.cancel();
+  });
+
+  it('end where the client takes nothing, and then are not counted any more', async () => {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port) }).pause();
+    socket.on('error', () => undefined);
+    socket.write(`GET / HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+    while (feed.count('user_1') === 0) await setImmediate();
+    // More than the system keeps for a client.
+    for (let i = 0; i < 150_000; i++) feed.tell(['user_1'], transactionsOf(`fork_${i}`));
+    while (feed.count('user_1') > 0) await setImmediate();
+    socket.destroy();
   });
 
   it('end when their key is revoked, and then are not counted any more', async () => {

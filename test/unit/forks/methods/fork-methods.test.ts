@@ -8,7 +8,8 @@ import {
   REFUSED,
 } from '../../../../server/forks/methods/method-names';
 import { METHOD_TABLE, methodTable } from '../../../../server/forks/methods/method-table';
-import { boundGas, changeCalls } from '../../../../server/forks/methods/method-parameters';
+import { boundGas } from '../../../../server/forks/methods/gas-bound';
+import { changeCalls } from '../../../../server/forks/methods/method-parameters';
 
 const ACCOUNT = `0x${'11'.repeat(20)}`;
 const TOKEN = `0x${'22'.repeat(20)}`;
@@ -113,5 +114,53 @@ describe('methods of a fork', () => {
       },
       'latest',
     ]);
+  });
+
+  it('have the same bound of gas where the block has more by an override', () => {
+    const above = { gasLimit: '0xffffffffffff' };
+    const bound = { to: TOKEN, gas: '0xee6b280' };
+    for (const method of ['eth_call', 'eth_estimateGas', 'eth_createAccessList']) {
+      const params = [{ to: TOKEN }, 'latest', null, above];
+      const bounded = [bound, 'latest', null, above];
+      assert.deepEqual(boundGas({ method, params }).params, bounded);
+      const named = { method, params: [{ to: TOKEN, gas: '0x5208' }, 'latest', null, above] };
+      assert.equal(boundGas(named), named);
+    }
+    const options = { tracer: 'callTracer', blockOverrides: above };
+    assert.deepEqual(
+      boundGas({ method: 'debug_traceCall', params: [{ to: TOKEN }, 'latest', options] }).params,
+      [bound, 'latest', options],
+    );
+  });
+
+  it('take amounts of gas in the forms that everyone reads alike', () => {
+    const asked = (method: string, ...params: unknown[]): string => {
+      try {
+        forkMethod({ method, params });
+        return 'taken';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const quantity = 'accepted: a quantity as hex';
+    for (const gas of ['0x5208', '21000', 21_000, null, '0x'])
+      assert.equal(asked('eth_call', { to: TOKEN, gas }, 'latest'), 'taken');
+    for (const gas of ['0xffff_ffff_ffff', '0b1', 1.5, true, ['0x1']]) {
+      const message = `gas is ${JSON.stringify(gas)}; ${quantity}`;
+      assert.equal(asked('eth_call', { to: TOKEN, gas }, 'latest'), message);
+    }
+    const gasLimit = '0xffff_ffff_ffff';
+    const limit = `blockOverrides.gasLimit is "${gasLimit}"; ${quantity}`;
+    assert.equal(asked('eth_call', {}, 'latest', {}, { gasLimit }), limit);
+    assert.equal(asked('debug_traceCall', {}, 'latest', { blockOverrides: { gasLimit } }), limit);
+    assert.equal(
+      asked('evm_setBlockGasLimit', gasLimit),
+      `the block gas limit is "${gasLimit}"; ${quantity}`,
+    );
+    // The engine would take the members of a list in their order.
+    assert.equal(
+      asked('eth_call', {}, 'latest', {}, [null, null, null, '0xffffffffffff']),
+      'blockOverrides is [null,null,null,"0xffffffffffff"]; accepted: an object',
+    );
   });
 });

@@ -1,0 +1,77 @@
+import { invalidParams, type RpcCall } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import { LIMITS } from '../../limits';
+
+const MAX_GAS = BigInt(LIMITS.gas);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where methods that execute have overrides of the block: as a parameter, or in the options of the trace. */
+const BLOCK_OVERRIDES: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
+  eth_call: (params) => params[3],
+  eth_estimateGas: (params) => params[3],
+  eth_createAccessList: (params) => params[3],
+  debug_traceCall: (params) => fieldsOf('the options', params[2])['blockOverrides'],
+};
+
+/**
+ * The bound of gas for whatever executes without changing anything. As nodes do: more gas than allowed is not an error, it is less gas.
+ * @throws RpcError -32602 for an amount that is none: the engine reads more forms of numbers than others do
+ */
+export function boundGas(call: RpcCall): RpcCall {
+  const { method, params } = call;
+  if (method === 'eth_simulateV1') return { method, params: boundSimulation(params) };
+  const [given, ...rest] = params;
+  if (given === undefined || given === null) return call;
+  const request = fieldsOf('the call', given);
+  const block = fieldsOf('blockOverrides', BLOCK_OVERRIDES[method]?.(params));
+  const isAbove =
+    exceeds('gas', request['gas']) ||
+    // A call without gas gets that of its block.
+    (exceeds('blockOverrides.gasLimit', block['gasLimit']) && isMissing(request['gas']));
+  return isAbove ? { method, params: [{ ...request, gas: toQuantity(MAX_GAS) }, ...rest] } : call;
+}
+
+/** Of each call and of the blocks; that of all calls together is bounded where they are executed. */
+function boundSimulation(params: readonly unknown[]): readonly unknown[] {
+  const [payload, ...rest] = params;
+  if (!isFields(payload) || !Array.isArray(payload['blockStateCalls'])) return params;
+  const blockStateCalls = payload['blockStateCalls'].map((block: unknown) => {
+    if (!isFields(block)) return block;
+    const { calls, blockOverrides } = block;
+    return {
+      ...block,
+      ...(isFields(blockOverrides) ? { blockOverrides: bounded(blockOverrides, 'gasLimit') } : {}),
+      ...(Array.isArray(calls)
+        ? { calls: calls.map((one: unknown) => (isFields(one) ? bounded(one, 'gas') : one)) }
+        : {}),
+    };
+  });
+  return [{ ...payload, blockStateCalls }, ...rest];
+}
+
+const bounded = (fields: Fields, name: string): Fields =>
+  exceeds(name, fields[name]) ? { ...fields, [name]: toQuantity(MAX_GAS) } : fields;
+
+/** @throws RpcError -32602 */
+export function exceeds(name: string, gas: unknown): boolean {
+  if (isMissing(gas)) return false;
+  const isNumber =
+    typeof gas === 'number'
+      ? Number.isSafeInteger(gas)
+      : typeof gas === 'string' && /^(0x[0-9a-f]{0,64}|[0-9]{1,78})$/i.test(gas);
+  if (!isNumber) throw invalidParams(name, gas, 'a quantity as hex');
+  return gas !== '0x' && BigInt(gas as string | number) > MAX_GAS;
+}
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An engine would also read a list as the members in their order. */
+function fieldsOf(name: string, value: unknown): Fields {
+  if (isMissing(value)) return {};
+  if (isFields(value)) return value;
+  throw invalidParams(name, value, 'an object');
+}

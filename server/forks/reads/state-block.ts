@@ -1,0 +1,17 @@
+import { STATE_BLOCK_PARAMETER } from '../../ethereum/block-parameters';
+import type { RpcCall } from '../../ethereum/json-rpc';
+
+/** As an engine has them: more than most nodes. */
+const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
+  ...STATE_BLOCK_PARAMETER,
+  eth_getAccountInfo: 1,
+  debug_traceCall: 1,
+};
+const HEAD: ReadonlySet<unknown> = new Set([undefined, null, 'latest', 'pending']);
+
+/** Undefined where a call reads the newest state, or none. */
+export function namedBlock({ method, params }: RpcCall): unknown {
+  const place = Object.hasOwn(BLOCK_PARAMETER, method) ? BLOCK_PARAMETER[method] : undefined;
+  const block = place === undefined ? undefined : params[place];
+  return HEAD.has(block) ? undefined : block;
+}

@@ -1,0 +1,143 @@
+import { RpcError } from '../ethereum/json-rpc';
+import { RPC_CODES } from './rpc-message';
+
+/** Bytes that are held in a budget until they are released. */
+export interface HeldBytes {
+  /** What it has become, whether that fits or not: it is there already. */
+  resize: (bytes: number) => void;
+  /** Safe to call again. */
+  release: () => void;
+}
+
+export const NOTHING_HELD: HeldBytes = { resize: () => undefined, release: () => undefined };
+
+interface Waiting {
+  readonly budget: ByteBudget;
+  readonly bytes: number;
+  readonly begin: (held: HeldBytes) => void;
+}
+
+/** How long others may keep an answer waiting, in milliseconds. A connection's own answers may as long as they are read. */
+const WAIT_MS = 10_000;
+
+/**
+ * Bounds the bytes of requests and answers that are under way in a scope: a connection, its fork, the service. Answers wait for room, in
+ * their order; one that is larger than a bound goes alone.
+ */
+export class ByteBudget {
+  #held = 0;
+  /** Answers under way. */
+  #answers = 0;
+  /** Of this scope and those in it; of the outermost one. */
+  readonly #waiting: Waiting[];
+
+  /**
+   * @param scope for messages, as `the fork`
+   * @param outer the scope that this one is in
+   */
+  constructor(
+    private readonly scope: string,
+    private readonly limit: number,
+    private readonly outer?: ByteBudget,
+  ) {
+    this.#waiting = outer ? outer.#waiting : [];
+  }
+
+  /** Bytes that are there already, as of a request. @throws RpcError -32005 */
+  take(bytes: number): HeldBytes {
+    const full = this.#scopes().find((one) => one.#held + bytes > one.limit);
+    if (full) throw full.#exceeded();
+    return this.#hold(bytes, 0);
+  }
+
+  /**
+   * Waits for room for an answer.
+   * @param bytes that it is expected to have
+   * @throws RpcError -32005 where there is none for a while
+   */
+  async reserve(bytes: number): Promise<HeldBytes> {
+    return this.#waiting.length > 0 || this.#full(bytes) ? this.#wait(bytes) : this.#hold(bytes, 1);
+  }
+
+  #wait(bytes: number): Promise<HeldBytes> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        budget: this,
+        bytes,
+        begin: (held) => {
+          clearInterval(timer);
+          resolve(held);
+        },
+      };
+      const timer = setInterval(() => {
+        const full = this.#full(bytes) ?? this;
+        if (full === this && this.outer) return;
+        clearInterval(timer);
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        reject(full.#exceeded());
+        this.#admit();
+      }, WAIT_MS).unref();
+      this.#waiting.push(waiting);
+      this.#admit();
+    });
+  }
+
+  /** Lets those begin for whom there is room; nobody overtakes another in a scope that is full. */
+  #admit(): void {
+    const blocked = new Set<ByteBudget>();
+    for (const waiting of [...this.#waiting]) {
+      const { budget, bytes } = waiting;
+      const full = budget.#scopes().find((one) => blocked.has(one) || !one.#fits(bytes));
+      if (full) {
+        blocked.add(full);
+        if (!full.outer) return;
+        continue;
+      }
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+      waiting.begin(budget.#hold(bytes, 1));
+    }
+  }
+
+  #full(bytes: number): ByteBudget | undefined {
+    return this.#scopes().find((one) => !one.#fits(bytes));
+  }
+
+  #fits(bytes: number): boolean {
+    return this.#held + bytes <= this.limit || this.#answers === 0;
+  }
+
+  #scopes(): ByteBudget[] {
+    return [this, ...(this.outer ? this.outer.#scopes() : [])];
+  }
+
+  #hold(bytes: number, answers: number): HeldBytes {
+    let held = 0;
+    const add = (change: number, count: number): void => {
+      held += change;
+      for (const one of this.#scopes()) {
+        one.#held += change;
+        one.#answers += count;
+      }
+    };
+    add(bytes, answers);
+    let isHeld = true;
+    return {
+      resize: (size) => {
+        if (isHeld) add(size - held, 0);
+      },
+      release: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        add(-held, -answers);
+        if (this.#waiting.length > 0) this.#admit();
+      },
+    };
+  }
+
+  #exceeded(): RpcError {
+    return new RpcError(
+      RPC_CODES.limitExceeded,
+      `${this.scope} has too many bytes of requests and answers under way; accepted: up to ${this.limit}; read the answers, or ask for less at a time`,
+    );
+  }
+}

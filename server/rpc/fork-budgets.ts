@@ -1,0 +1,102 @@
+import { LIMITS } from '../limits';
+import { ByteBudget, type HeldBytes } from './byte-budget';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Bytes that may be under way; undefined: the default. */
+export interface ByteLimits {
+  connectionBytes?: number | undefined;
+  forkBytes?: number | undefined;
+  serviceBytes?: number | undefined;
+}
+
+/** @param configured `limits` of the config file */
+export function byteLimits(configured: {
+  connectionMegabytes?: number | undefined;
+  forkMegabytes?: number | undefined;
+  serviceMegabytes?: number | undefined;
+}): ByteLimits {
+  const bytes = (megabytes: number | undefined): number | undefined =>
+    megabytes === undefined ? undefined : Math.ceil(megabytes * MEBIBYTE);
+  return {
+    connectionBytes: bytes(configured.connectionMegabytes),
+    forkBytes: bytes(configured.forkMegabytes),
+    serviceBytes: bytes(configured.serviceMegabytes),
+  };
+}
+
+/** Bytes that an answer is expected to have where its method was not asked for yet. */
+const UNKNOWN = 1024 * 1024;
+/** A small answer costs as much by all that it needs besides. */
+const LEAST = 64 * 1024;
+/** What an answer of any size takes besides, roughly. */
+const OVERHEAD = 1024;
+/** Methods whose answers are remembered, for each fork. */
+const MAX_METHODS = 200;
+
+interface ForkBudget {
+  bytes: ByteBudget;
+  /** Of the answers of late, by method. */
+  sizes: Map<string, number>;
+}
+
+/** What a connection to a fork may have under way. */
+export class CallFlow {
+  constructor(
+    readonly bytes: ByteBudget,
+    private readonly sizes: Map<string, number>,
+  ) {}
+
+  /**
+   * Waits for room for the answer to a call.
+   * @returns to be told what it was, and released when the client has it
+   * @throws RpcError -32005
+   */
+  async begin(method: string): Promise<HeldBytes> {
+    const held = await this.bytes.reserve(this.sizes.get(method) ?? UNKNOWN);
+    return {
+      resize: (bytes) => {
+        held.resize(bytes + OVERHEAD);
+        this.#learn(method, bytes);
+      },
+      release: held.release,
+    };
+  }
+
+  /** A large one counts at once, and is forgotten over some small ones. */
+  #learn(method: string, bytes: number): void {
+    const { sizes } = this;
+    if (!sizes.has(method) && sizes.size >= MAX_METHODS) return;
+    sizes.set(method, Math.max(LEAST, bytes, (sizes.get(method) ?? 0) / 2));
+  }
+}
+
+/** The budgets of the service, of its forks and of the connections to them. */
+export class ForkBudgets {
+  readonly #service: ByteBudget;
+  readonly #forks = new Map<string, ForkBudget>();
+  readonly #limits: Required<{ [Name in keyof ByteLimits]: number }>;
+
+  constructor(limits: ByteLimits) {
+    const {
+      connectionBytes = LIMITS.bytesPerConnection * MEBIBYTE,
+      forkBytes = LIMITS.bytesPerFork * MEBIBYTE,
+      serviceBytes = LIMITS.bytesUnderWay * MEBIBYTE,
+    } = limits;
+    this.#limits = { connectionBytes, forkBytes, serviceBytes };
+    this.#service = new ByteBudget('the service', serviceBytes);
+  }
+
+  /** @returns of a connection that was just made */
+  connect({ forkId, deleted }: { forkId: string; deleted: AbortSignal }): CallFlow {
+    let fork = this.#forks.get(forkId);
+    if (!fork) {
+      const bytes = new ByteBudget('the fork', this.#limits.forkBytes, this.#service);
+      fork = { bytes, sizes: new Map() };
+      this.#forks.set(forkId, fork);
+      deleted.addEventListener('abort', () => this.#forks.delete(forkId), { once: true });
+    }
+    const { connectionBytes } = this.#limits;
+    return new CallFlow(new ByteBudget('the connection', connectionBytes, fork.bytes), fork.sizes);
+  }
+}

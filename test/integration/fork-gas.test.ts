@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { call, refusal } from '../support/json-rpc';
+import { useFork } from './fork-suite';
+
+const MAX_GAS = 250_000_000;
+/** GAS PUSH0 MSTORE PUSH1 0x20 PUSH0 RETURN: returns the gas that is left. */
+const TELL_GAS = '0x5a5f5260205ff3';
+const ABOVE = { gasLimit: '0xffffffffffff' };
+
+describe('the gas of calls to a fork', () => {
+  const on = useFork();
+
+  it('is bounded, however it is asked for', async () => {
+    const left = async (method: string, ...params: unknown[]): Promise<number> => {
+      const answer = await call<
+        string | { output: string } | { calls: { returnData: string }[] }[]
+      >(on.rpc, method, ...params);
+      if (typeof answer === 'string') return Number(answer);
+      return Number(Array.isArray(answer) ? answer[0]!.calls[0]!.returnData : answer.output);
+    };
+    const tracer = { tracer: 'callTracer' };
+    const simulated = (blockOverrides: object, gas?: string): object => ({
+      blockStateCalls: [{ blockOverrides, calls: [{ data: TELL_GAS, gas }] }],
+    });
+    const asked: [number, string, ...unknown[]][] = [
+      [MAX_GAS, 'eth_call', { data: TELL_GAS, gas: '0xffffffffffff' }, 'latest'],
+      [MAX_GAS, 'eth_call', { data: TELL_GAS }, 'latest', null, ABOVE],
+      [MAX_GAS, 'eth_call', { data: TELL_GAS, gas: '0xffffffffffff' }, 'latest', {}, ABOVE],
+      [
+        MAX_GAS,
+        'debug_traceCall',
+        { data: TELL_GAS },
+        'latest',
+        { ...tracer, blockOverrides: ABOVE },
+      ],
+      [MAX_GAS, 'eth_simulateV1', simulated(ABOVE, '0xffffffffffff'), 'latest'],
+      // Of calls that name none.
+      [50_000_000, 'eth_simulateV1', simulated(ABOVE), 'latest'],
+    ];
+    for (const [bound, method, ...params] of asked) {
+      const gas = await left(method, ...params);
+      // Without the intrinsic gas of a creation.
+      assert.ok(gas < bound && gas > bound - 60_000, `${method} ${JSON.stringify(params)}: ${gas}`);
+    }
+  });
+
+  it('is bounded for all calls of a simulation together', async () => {
+    const calls = (count: number, gas: string): object[] =>
+      Array.from({ length: count }, () => ({ data: TELL_GAS, gas }));
+    const simulate = (...blocks: object[][]): [object, string] => [
+      { blockStateCalls: blocks.map((one) => ({ blockOverrides: ABOVE, calls: one })) },
+      'latest',
+    ];
+    assert.deepEqual(
+      await refusal(
+        on.rpc,
+        'eth_simulateV1',
+        ...simulate(calls(2, '0x5f5e100'), calls(1, '0x5f5e100')),
+      ),
+      {
+        code: -38026,
+        message:
+          'the calls of the simulation have 300000000 gas together; accepted: up to 250000000; calls that name no gas share what they need',
+      },
+    );
+    assert.deepEqual(await refusal(on.rpc, 'eth_simulateV1', ...simulate(calls(1_001, '0x5208'))), {
+      code: -38026,
+      message: 'the simulation has 1001 calls; accepted: up to 1000',
+    });
+  });
+});

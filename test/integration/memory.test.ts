@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import type { Fork } from '../../server/api/fork';
+import { call, refusal } from '../support/json-rpc';
+import { createFork, startService, type TestService } from '../support/service';
+
+const ADDRESS = `0x${'c0'.repeat(20)}`;
+const CODE_BYTES = 3_500_000;
+/** As a `result`, with its JSON. */
+const ANSWER_BYTES = 2 * CODE_BYTES;
+/** The service alone needs some 250; before there were bounds, each of these tests needed thousands. */
+const MAX_MEGABYTES = 800;
+
+const GET_CODE = { method: 'eth_getCode', params: [ADDRESS, 'latest'] };
+const batchOf = (count: number): string =>
+  JSON.stringify(Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, ...GET_CODE })));
+
+describe('the memory of the service', function () {
+  this.timeout(180_000);
+  let service: TestService;
+  let fork: Fork;
+
+  before(function () {
+    if (process.platform !== 'linux') this.skip(); // it is read in /proc
+  });
+  beforeEach(async () => {
+    service = await startService({ args: ['--sandbox'], config: { limits: { readerSeconds: 2 } } });
+    fork = await createFork(service, { chainId: 31337 });
+    await call(fork.rpc, 'anvil_setCode', ADDRESS, `0x${'00'.repeat(CODE_BYTES)}`);
+  });
+  afterEach(() => service.stop());
+
+  /** Of the service's process, at its highest. */
+  const megabytes = (): number => {
+    const status = readFileSync(`/proc/${service.child.pid!}/status`, 'utf8');
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+  };
+  const untilCutOff = async (): Promise<void> => {
+    const isTold = (): boolean => service.stderr.some((line) => line.includes('were cut off'));
+    while (!isTold()) await once(service.child.stderr!, 'data');
+  };
+  /** A request over a connection that nothing is read from yet. */
+  const send = async (body: string): Promise<Socket> => {
+    const { hostname, port, pathname } = new URL(fork.rpc);
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.pause().on('error', () => undefined);
+    const head = [
+      `POST ${pathname} HTTP/1.1`,
+      `Host: ${hostname}:${port}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    await once(socket, 'connect');
+    return socket;
+  };
+
+  it('does not grow with the answers of a batch, which come as they are ready', async () => {
+    const socket = await send(batchOf(1_000));
+    let read = 0;
+    for await (const chunk of socket) {
+      read += (chunk as Buffer).length;
+      if (read > 40 * ANSWER_BYTES) break;
+    }
+    assert.ok(read > 40 * ANSWER_BYTES);
+    assert.ok(megabytes() < MAX_MEGABYTES, `${megabytes()} MB`);
+    assert.equal(await call(fork.rpc, 'eth_chainId'), '0x7a69');
+  });
+
+  it('does not grow with a batch whose answers nobody reads: the client is cut off', async () => {
+    const socket = await send(batchOf(1_000));
+    await untilCutOff();
+    socket.destroy();
+    assert.ok(megabytes() < MAX_MEGABYTES, `${megabytes()} MB`);
+    assert.equal(await call(fork.rpc, 'eth_chainId'), '0x7a69');
+  });
+
+  it('does not grow with a WebSocket whose answers nobody reads: the client is cut off', async () => {
+    const client = new WebSocket(fork.rpc.replace('http', 'ws'));
+    await once(client, 'open');
+    client.pause();
+    client.on('error', () => undefined);
+    for (let id = 0; id < 1_000; id++) {
+      client.send(JSON.stringify({ jsonrpc: '2.0', id, ...GET_CODE }));
+    }
+    await untilCutOff();
+    client.terminate();
+    assert.ok(megabytes() < MAX_MEGABYTES, `${megabytes()} MB`);
+    assert.equal(await call(fork.rpc, 'eth_chainId'), '0x7a69');
+  });
+
+  it('does not grow with subscriptions whose news nobody reads', async () => {
+    // LOG0 of 2 MB of memory: PUSH3 size PUSH0 LOG0
+    await call(fork.rpc, 'anvil_setCode', ADDRESS, '0x621e84805fa0');
+    const client = new WebSocket(fork.rpc.replace('http', 'ws'));
+    await once(client, 'open');
+    for (let id = 0; id < 100; id++) {
+      client.send(
+        JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_subscribe', params: ['logs'] }),
+      );
+      await once(client, 'message');
+    }
+    client.pause();
+    client.on('error', () => undefined);
+    const from = `0x${'a1'.repeat(20)}`;
+    await call(fork.rpc, 'anvil_setBalance', from, '0x56bc75e2d63100000');
+    await call(fork.rpc, 'eth_sendTransaction', { from, to: ADDRESS, gas: '0x1c00000' });
+    await untilCutOff();
+    client.terminate();
+    assert.ok(megabytes() < MAX_MEGABYTES, `${megabytes()} MB`);
+  });
+
+  it('does not grow with requests beyond what the fork may have under way', async () => {
+    const large = JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'x'.repeat(7_900_000) }]);
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => send(large.slice(0, -1))));
+    assert.ok(megabytes() < MAX_MEGABYTES, `${megabytes()} MB`);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('lets a change go on while a client does not read what an engine answered before', async () => {
+    const socket = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, ...GET_CODE }));
+    const second = await send(JSON.stringify({ jsonrpc: '2.0', id: 2, ...GET_CODE }));
+    assert.equal(await call(fork.rpc, 'evm_mine'), '0x0');
+    await untilCutOff();
+    socket.destroy();
+    second.destroy();
+  });
+
+  it('holds the filters of a fork up to a size', async () => {
+    const topics = [Array.from({ length: 1_001 }, (_, i) => `0x${String(i).padStart(64, '0')}`)];
+    assert.equal((await refusal(fork.rpc, 'eth_newFilter', { topics })).code, -32602);
+  });
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { PROJECT } from './fork-service';
+import { useFork } from './fork-suite';
+
+describe('pings of WebSockets', () => {
+  const on = useFork();
+
+  it('end those that do not answer, and no others', async () => {
+    const service = await on.another({}, { pingMs: 50 });
+    const fork = await service.create({ height: '0x3' });
+    const open = async (autoPong: boolean): Promise<WebSocket> => {
+      const client = new WebSocket(fork.rpc.replace('http', 'ws'), { autoPong });
+      await once(client, 'open');
+      return client;
+    };
+    const [dead, alive] = await Promise.all([open(false), open(true)]);
+    const [code] = (await once(dead, 'close')) as [number];
+    assert.equal(code, 1006);
+    // Both had the same time.
+    assert.equal(alive.readyState, WebSocket.OPEN);
+    alive.send('{"jsonrpc":"2.0","id":1,"method":"net_version"}');
+    const [data] = (await once(alive, 'message')) as [Buffer];
+    assert.deepEqual(JSON.parse(String(data)), { jsonrpc: '2.0', id: 1, result: '1' });
+    alive.close();
+    await once(alive, 'close');
+    await service.forks.deleteAllOf(PROJECT);
+    await service.close();
+  });
+});
