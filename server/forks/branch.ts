@@ -4,7 +4,14 @@ import type { ForkRecord } from './fork-record';
 import type { ManagedFork } from './managed-fork';
 import { newIdentity } from './plan-fork';
 import type { JournalStore } from './ports';
-import type { JournalContents, JournalEntry } from './writes/journal';
+import { History } from './writes/history';
+import type { JournalContents, KeptEntry } from './writes/journal';
+
+/** Steps that are still in another journal. */
+export interface OpenSteps {
+  contents: JournalContents;
+  close: () => Promise<void>;
+}
 
 /**
  * Another fork that stands where a fork stood right before a transaction that was made on it: the same steps from the same point
@@ -13,33 +20,37 @@ import type { JournalContents, JournalEntry } from './writes/journal';
  */
 export async function planBranch(
   origin: ManagedFork,
+  journals: JournalStore,
   { name, transaction }: BranchForkBody,
   now: Date,
-): Promise<{ record: ForkRecord; steps: JournalContents }> {
+): Promise<{ record: ForkRecord; steps: OpenSteps }> {
   const { forkId, snapshotId } = origin.record;
   const record = { ...origin.record, ...newIdentity(now), name };
   const steps = await origin.use(async ({ node }) => {
     const made = node.blocks.flatMap(({ transactions }) => transactions);
     const index = made.indexOf(transaction);
     if (index === -1) throw transactionNotFound(transaction, `fork ${forkId}`);
-    const { script } = await origin.history();
-    return stepsBefore(script, index, { from: snapshotId, to: record.snapshotId });
+    const { contents, close } = await journals.read(forkId);
+    const { script } = new History(snapshotId, contents);
+    const ids = { from: snapshotId, to: record.snapshotId };
+    return { contents: stepsBefore(script, index, ids), close };
   });
   // What was executed there was counted there.
-  return { record: { ...record, counted: steps.executed }, steps };
+  return { record: { ...record, counted: steps.contents.executed }, steps };
 }
 
 /** Puts the steps of a branch into its journal, which is new. */
 export async function writeSteps(
   journals: JournalStore,
   forkId: string,
-  steps: JournalContents,
+  { contents, close }: OpenSteps,
 ): Promise<void> {
   const { journal } = await journals.open(forkId);
   try {
-    await journal.rewrite(steps);
+    await journal.rewrite(contents);
   } finally {
     await journal.close();
+    await close();
   }
 }
 
@@ -48,7 +59,7 @@ export async function writeSteps(
  * @param ids of the default snapshots, of the fork and of its branch
  */
 function stepsBefore(
-  script: readonly JournalEntry[],
+  script: readonly KeptEntry[],
   index: number,
   ids: { from: string; to: string },
 ): JournalContents {
@@ -57,16 +68,17 @@ function stepsBefore(
     .map((entry) =>
       entry.op === 'revert' && entry.id === ids.from ? { ...entry, id: ids.to } : entry,
     );
-  const given = entries.flatMap((entry) => (entry.op === 'snapshot' ? [Number(entry.id)] : []));
-  return {
-    nextSnapshot: Math.max(-1, ...given) + 1,
-    executed: Math.max(0, ...entries.map(({ executed }) => executed?.sequence ?? 0)),
-    entries,
-  };
+  let nextSnapshot = 0;
+  let executions = 0;
+  for (const entry of entries) {
+    if (entry.op === 'snapshot') nextSnapshot = Math.max(nextSnapshot, Number(entry.id) + 1);
+    executions = Math.max(executions, entry.executed?.sequence ?? 0);
+  }
+  return { nextSnapshot, executed: executions, entries };
 }
 
 /** Place of the step that executed the transaction, of those that no revert took back. */
-function executionOf(script: readonly JournalEntry[], index: number, defaultId: string): number {
+function executionOf(script: readonly KeptEntry[], index: number, defaultId: string): number {
   const countAt = new Map([[defaultId, 0]]);
   let count = 0;
   let place: number | undefined;

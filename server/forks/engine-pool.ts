@@ -1,84 +1,105 @@
-import { SerialQueue } from '../serial-queue';
+import { ApiError } from '../api/errors';
+import { EngineQueue, type EngineQueueOptions, type PoolMember } from './engine-queue';
 
-/** Something that has an engine while it is in the pool. */
-export interface PoolMember {
-  /** Requests under way, those that wait for the engine included. */
-  readonly requests: number;
-  /** Ends the engine; who comes then waits for the end, and for a new one. The member leaves the pool before it settles. */
-  sleep(): Promise<void>;
-}
-
-export interface EnginePoolOptions {
-  /** Engines that may run at the same time. */
-  maxRunning: number;
+export interface EnginePoolOptions extends EngineQueueOptions {
   /** How long an engine may be unused. */
   idleMs: number;
-  /** Milliseconds, of a clock that only goes forward. */
-  now: () => number;
   /** Calls back once, after so many milliseconds. @returns what cancels it */
   after: (ms: number, callback: () => void) => () => void;
 }
 
-/** When a member was used last: milliseconds, and the order of what has the same. */
-interface LastUse {
-  time: number;
+interface Place {
+  entered: number;
+  /** When it can be put to sleep for others, unless it is unused; undefined while its engine starts. */
+  due?: number;
+  /** Since then it takes no more requests. */
+  leaving?: number;
+  used: number;
+  /** The order of uses at the same time. */
   turn: number;
 }
 
+/** A member that was unused for so long gives its place to others at once. */
+const QUIET_MS = 250;
+/** An engine runs at least as long as it took to start, up to this limit. */
+const MAX_SLICE_MS = 20_000;
+/** While somebody waits, the pool looks this often whether a member is due. */
+const LOOK_MS = 100;
+
 /**
- * Decides which forks have an engine. Who is unused for a while goes to sleep, and so does the least recently used one when
- * another fork needs its place: never one with a request under way. Where all are busy, the newcomer waits for the first that is
- * not. Neither subscriptions and filters nor transactions that wait in a pool keep a fork awake: nothing happens while it sleeps,
- * and the fork and its journal have them.
+ * Decides which forks have an engine. A member that is unused for a while goes to sleep. Where all places are taken, newcomers wait in
+ * their order: for a member that is unused, else, after a slice, for the one that has run longest, which then ends what is under way and
+ * takes its next turn behind those that wait. Neither subscriptions and filters nor transactions that wait in a pool keep a fork awake:
+ * nothing happens while it sleeps, and the fork and its journal have them.
  */
 export class EnginePool {
-  readonly #running = new Map<PoolMember, LastUse>();
-  readonly #admissions = new SerialQueue();
+  readonly #places = new Map<PoolMember, Place>();
+  readonly #queue: EngineQueue;
   #turn = 0;
   #cancelSweep: (() => void) | undefined;
-  /** Tells the newcomer that waits of a change. */
-  #changed: (() => void) | undefined;
+  #cancelLook: (() => void) | undefined;
 
-  constructor(private readonly options: EnginePoolOptions) {}
+  constructor(private readonly options: EnginePoolOptions) {
+    this.#queue = new EngineQueue(options);
+  }
 
-  /** Waits for a place, in the order of the calls. */
-  enter(member: PoolMember, signal: AbortSignal): Promise<void> {
-    return this.#admissions.add(async () => {
-      signal.throwIfAborted();
-      while (this.#running.size >= this.options.maxRunning) {
-        const victim = this.#leastRecentlyUsed();
-        if (victim) await victim.sleep();
-        else await this.#change(signal);
-        signal.throwIfAborted();
-      }
-      this.#running.set(member, this.#now());
+  /**
+   * Waits for a place, in the order of the calls.
+   * @param ready the member can use a place from then on
+   * @throws ApiError enginesBusy, and the reason of the signal
+   */
+  async enter(
+    member: PoolMember,
+    { signal, ready = Promise.resolve() }: { signal: AbortSignal; ready?: Promise<void> },
+  ): Promise<void> {
+    const waiting = this.#queue.add(member, signal);
+    void ready.then(() => {
+      waiting.isReady = true;
+      this.#serve();
+      this.#queue.refuseTooMany();
     });
+    this.#look();
+    await waiting.admitted;
+  }
+
+  /** The engine of the member has started. */
+  awake(member: PoolMember): void {
+    const place = this.#places.get(member);
+    if (!place) return;
+    const now = this.options.now();
+    const slice = Math.min(now - place.entered, MAX_SLICE_MS);
+    place.due = now + Math.max(this.options.sliceMs, slice);
+    this.#use(place);
   }
 
   /** The engine is gone, for whatever reason. */
   leave(member: PoolMember): void {
-    this.#running.delete(member);
-    this.#changed?.();
+    this.#places.delete(member);
+    this.#serve();
   }
 
   /** A request of the member has ended. */
   used(member: PoolMember): void {
-    if (!this.#running.has(member)) return;
-    this.#running.set(member, this.#now());
+    const place = this.#places.get(member);
+    if (!place) return;
+    this.#use(place);
     if (!isIdle(member)) return;
-    this.#changed?.();
     this.#cancelSweep ??= this.options.after(this.options.idleMs, () => {
       this.#sweep();
     });
   }
 
+  /** Lets nobody wait any longer. */
   close(): void {
     this.#cancelSweep?.();
     this.#cancelSweep = undefined;
+    this.#queue.refuseAll(new ApiError('cancelled', 'the service stops'));
+    this.#look();
   }
 
-  #now(): LastUse {
-    return { time: this.options.now(), turn: this.#turn++ };
+  #use(place: Place): void {
+    place.used = this.options.now();
+    place.turn = this.#turn++;
   }
 
   /** Puts to sleep who was unused for so long; looks again when the next one will have been. */
@@ -87,10 +108,10 @@ export class EnginePool {
     const { idleMs, now, after } = this.options;
     const limit = now() - idleMs;
     let next: number | undefined;
-    for (const [member, { time }] of this.#running) {
-      if (!isIdle(member)) continue;
-      if (time <= limit) void member.sleep();
-      else next = Math.min(next ?? time, time);
+    for (const [member, { used, leaving }] of this.#places) {
+      if (!isIdle(member) || leaving !== undefined) continue;
+      if (used <= limit) this.#putToSleep(member);
+      else next = Math.min(next ?? used, used);
     }
     if (next === undefined) return;
     this.#cancelSweep = after(next - limit, () => {
@@ -98,21 +119,72 @@ export class EnginePool {
     });
   }
 
-  #leastRecentlyUsed(): PoolMember | undefined {
-    return [...this.#running]
-      .filter(([member]) => isIdle(member))
-      .sort(([, { turn: first }], [, { turn: second }]) => first - second)
-      .map(([member]) => member)[0];
+  #serve(): void {
+    while (this.#places.size < this.options.maxRunning) {
+      const next = this.#queue.takeReady();
+      if (!next) break;
+      const entered = this.options.now();
+      this.#places.set(next.member, { entered, used: entered, turn: this.#turn++ });
+      next.admit();
+    }
+    this.#look();
   }
 
-  async #change(signal: AbortSignal): Promise<void> {
-    let settle: () => void = () => undefined;
-    const changed = new Promise<void>((resolve) => (settle = resolve));
-    this.#changed = settle;
-    signal.addEventListener('abort', settle, { once: true });
-    await changed;
-    signal.removeEventListener('abort', settle);
-    this.#changed = undefined;
+  /** Makes room for those that wait, and goes on so while there are any. */
+  #look(): void {
+    this.#cancelLook?.();
+    this.#cancelLook = undefined;
+    this.#queue.refuseOverdue();
+    if (this.#queue.size === 0) return;
+    this.#cancelLook = this.options.after(LOOK_MS, () => {
+      this.#look();
+    });
+    this.#makeRoom();
+  }
+
+  #makeRoom(): void {
+    const { now, sliceMs } = this.options;
+    const time = now();
+    const ready = this.#queue.ready();
+    const leaving = [...this.#places.values()].flatMap((place) => place.leaving ?? []);
+    let missing = ready.length - leaving.length;
+    for (const member of this.#unused(time).slice(0, Math.max(0, missing))) {
+      this.#putToSleep(member);
+      missing--;
+    }
+    // One that takes long to end what is under way does not hold up who waits for it.
+    const stuck = leaving.filter((since) => time - since >= sliceMs).length;
+    const overdue = ready.filter(({ since }) => time - since >= sliceMs).length;
+    missing = Math.min(missing + stuck, overdue + stuck - leaving.length);
+    for (const member of this.#due(time).slice(0, Math.max(0, missing))) this.#putToSleep(member);
+  }
+
+  #putToSleep(member: PoolMember): void {
+    const place = this.#places.get(member);
+    if (place) place.leaving = this.options.now();
+    void member.sleep();
+  }
+
+  /** Least recently used first. */
+  #unused(time: number): PoolMember[] {
+    return this.#staying()
+      .filter(([member, { used, due }]) => {
+        return due !== undefined && isIdle(member) && time - used >= QUIET_MS;
+      })
+      .sort(([, { turn: a }], [, { turn: b }]) => a - b)
+      .map(([member]) => member);
+  }
+
+  /** Those that have had their slice, the longest running first. */
+  #due(time: number): PoolMember[] {
+    return this.#staying()
+      .filter(([, { due = Infinity }]) => due <= time)
+      .sort(([, { entered: a }], [, { entered: b }]) => a - b)
+      .map(([member]) => member);
+  }
+
+  #staying(): [PoolMember, Place][] {
+    return [...this.#places].filter(([, { leaving }]) => leaving === undefined);
   }
 }
 

@@ -58,7 +58,12 @@ export const originalHeadOf = ({ base, prefix }: Pick<ForkRecord, 'base' | 'pref
 export const toFork = (
   record: ForkRecord,
   rpc: string,
-  { state, failure, transactionCount }: Pick<Fork, 'state' | 'failure' | 'transactionCount'>,
+  {
+    state,
+    failure,
+    transactionCount,
+    journal,
+  }: Pick<Fork, 'state' | 'failure' | 'transactionCount' | 'journal'>,
 ): Fork => ({
   forkId: record.forkId,
   chainId: record.chainId,
@@ -76,4 +81,5 @@ export const toFork = (
   ...(record.warnings === undefined ? {} : { warnings: record.warnings }),
   ...(failure === undefined ? {} : { failure }),
   ...(transactionCount === undefined ? {} : { transactionCount }),
+  ...(journal === undefined ? {} : { journal }),
 });

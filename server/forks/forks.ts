@@ -1,21 +1,20 @@
-import { createHash } from 'node:crypto';
 import type { Chain, Hardfork } from '../api/config';
 import { ApiError, forkNotFound } from '../api/errors';
 import type { BranchForkBody, CreateForkBody, Fork, ForkTransactions } from '../api/fork';
 import type { OnProgress } from '../api/progress';
 import type { Snapshot } from '../api/snapshot';
 import type { RpcClient } from '../ethereum/json-rpc';
-import { planBranch, writeSteps } from './branch';
+import { planBranch, writeSteps, type OpenSteps } from './branch';
 import { EnginePool } from './engine-pool';
+import { ForkAddresses } from './fork-addresses';
 import { ForkClient } from './fork-client';
 import { newSecret, originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
+import type { AwakeFork } from './fork-run';
 import { forkTransactions } from './fork-transactions';
-import { ManagedFork, type AwakeFork } from './managed-fork';
+import { ManagedFork } from './managed-fork';
 import { deleteSnapshot, keepSnapshot, listSnapshots, revertSnapshot } from './named-snapshots';
 import { planFork } from './plan-fork';
 import type { ForkPorts } from './ports';
-import { History } from './writes/history';
-import type { JournalContents } from './writes/journal';
 
 /** A fork whose secret was shown: what its JSON-RPC address leads to. */
 export interface OpenFork {
@@ -53,8 +52,7 @@ interface Creation {
 export class Forks {
   readonly #pool: EnginePool;
   readonly #forks = new Map<string, ManagedFork>();
-  /** Keyed by the digest: how long a look-up takes tells nothing of a secret. */
-  readonly #bySecret = new Map<string, ManagedFork>();
+  readonly #addresses = new ForkAddresses<ManagedFork>();
   /** Creations under way, which end with their project. */
   readonly #creating = new Map<AbortController, string>();
 
@@ -107,13 +105,15 @@ export class Forks {
     options: Creation,
   ): Promise<Fork> {
     const origin = this.#find(projectId, forkId);
-    return this.#make(projectId, options, () => planBranch(origin, body, this.ports.clock()));
+    return this.#make(projectId, options, () =>
+      planBranch(origin, this.ports.journals, body, this.ports.clock()),
+    );
   }
 
   async #make(
     projectId: string,
     { signal, onProgress }: Creation,
-    plan: (signal: AbortSignal) => Promise<{ record: ForkRecord; steps?: JournalContents }>,
+    plan: (signal: AbortSignal) => Promise<{ record: ForkRecord; steps?: OpenSteps }>,
   ): Promise<Fork> {
     const ended = new AbortController();
     const either = AbortSignal.any([signal, ended.signal]);
@@ -178,9 +178,9 @@ export class Forks {
   #adopt(fork: ManagedFork, secret: string): void {
     const { forkId } = fork.record;
     if (this.#forks.get(forkId) !== fork || fork.record.secret === secret) return;
-    this.#bySecret.delete(digest(fork.record.secret));
+    this.#addresses.remove(fork.record.secret);
     fork.readdress(secret);
-    this.#bySecret.set(digest(secret), fork);
+    this.#addresses.add(secret, fork);
     fork.announce();
   }
 
@@ -226,7 +226,7 @@ export class Forks {
 
   /** @returns undefined for a secret that opens nothing (any more) */
   findBySecret(secret: string): OpenFork | undefined {
-    const fork = this.#bySecret.get(digest(secret));
+    const fork = this.#addresses.find(secret);
     return (
       fork && {
         forkId: fork.record.forkId,
@@ -267,14 +267,14 @@ export class Forks {
 
   #keep(fork: ManagedFork): void {
     this.#forks.set(fork.record.forkId, fork);
-    this.#bySecret.set(digest(fork.record.secret), fork);
+    this.#addresses.add(fork.record.secret, fork);
   }
 
   /** The address is dead before the engine is. A fork whose record cannot be removed is there again, asleep. */
   async #remove(fork: ManagedFork): Promise<void> {
     const { forkId, secret } = fork.record;
     const wasKept = this.#forks.delete(forkId);
-    this.#bySecret.delete(digest(secret));
+    this.#addresses.remove(secret);
     try {
       await fork.delete(() => this.ports.store.delete(forkId));
     } catch (error) {
@@ -291,10 +291,8 @@ export class Forks {
   }
 
   async #count(fork: ManagedFork): Promise<void> {
-    const { forkId, projectId, snapshotId, counted = 0 } = fork.record;
-    const contents = await this.ports.journals.read(forkId);
-    const { entries } = contents;
-    fork.remember(new History(snapshotId, contents));
+    const { forkId, projectId, counted = 0 } = fork.record;
+    const { entries } = await fork.readJournal();
     const missing = new Map(
       entries.flatMap(({ executed }) =>
         executed && executed.sequence > counted ? [[executed.sequence, executed] as const] : [],
@@ -319,5 +317,3 @@ export class Forks {
     return fork;
   }
 }
-
-const digest = (secret: string): string => createHash('sha256').update(secret).digest('hex');

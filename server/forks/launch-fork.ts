@@ -5,12 +5,12 @@ import type { RpcClient } from '../ethereum/json-rpc';
 import { withSecondEngine } from '../ethereum/engine-unanswered';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
+import { LIMITS } from '../limits';
 import { applyTransactions } from '../replay/apply-prefix';
 import type { ReplayComparison } from '../replay/compare-receipts';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { settled } from '../settled';
 import { rpcChainIdOf, type ForkRecord } from './fork-record';
-import { MAX_GAS } from './methods/method-parameters';
 import type { ForkPorts } from './ports';
 import { replayedBlock, type ReplayedBlock } from './reads/replayed-block';
 import { loadSystemContracts } from './writes/system-contracts';
@@ -147,7 +147,7 @@ async function settle(
   if (record.prefix === 0 && record.keepsFeeRecipient) {
     await engine.request('anvil_setCoinbase', [head.miner], { signal });
   }
-  if (BigInt(head.gasLimit) > MAX_GAS) {
-    await engine.request('anvil_setBlockGasLimit', [toQuantity(MAX_GAS)], { signal });
+  if (BigInt(head.gasLimit) > LIMITS.gas) {
+    await engine.request('anvil_setBlockGasLimit', [toQuantity(LIMITS.gas)], { signal });
   }
 }

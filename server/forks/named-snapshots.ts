@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, shown } from '../api/errors';
 import type { Snapshot } from '../api/snapshot';
+import { LIMITS } from '../limits';
 import { originalHeadOf } from './fork-record';
 import type { ManagedFork } from './managed-fork';
 import type { NamedSnapshot } from './writes/journal';
-
-/** Each holds the way to it. */
-const MAX_SNAPSHOTS = 100;
 
 /** Oldest first, the default one in front. Does not wake the fork. */
 export async function listSnapshots(fork: ManagedFork): Promise<Snapshot[]> {
@@ -19,7 +17,7 @@ export async function listSnapshots(fork: ManagedFork): Promise<Snapshot[]> {
       blockNumber: originalHeadOf(record),
       isDefault: true,
     },
-    ...(await fork.history()).named.map(toSnapshot),
+    ...(await fork.named()).map(toSnapshot),
   ];
 }
 
@@ -27,9 +25,15 @@ export async function listSnapshots(fork: ManagedFork): Promise<Snapshot[]> {
 export function keepSnapshot(fork: ManagedFork, name: string, now: Date): Promise<Snapshot> {
   return fork.use(async ({ node }) => {
     const id = randomUUID();
-    const kept = await node.keep({ id, name, createTime: now.toISOString() }, MAX_SNAPSHOTS);
+    const kept = await node.keep(
+      { id, name, createTime: now.toISOString() },
+      LIMITS.namedSnapshots,
+    );
     if (kept) return toSnapshot(kept);
-    throw new ApiError('snapshotLimit', `the fork has ${MAX_SNAPSHOTS} named snapshots already`);
+    throw new ApiError(
+      'snapshotLimit',
+      `the fork has ${LIMITS.namedSnapshots} named snapshots already`,
+    );
   });
 }
 

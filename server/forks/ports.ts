@@ -4,7 +4,8 @@ import type { StartEngine } from '../ethereum/engine';
 import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
 import type { EnginePoolOptions } from './engine-pool';
 import type { ForkRecord } from './fork-record';
-import type { Executions, JournalContents, JournalEntry } from './writes/journal';
+import type { Executions, JournalContents, JournalEntry, KeptEntry } from './writes/journal';
+import type { JournalLimits } from './writes/journal-quota';
 
 /** Records by fork id, in the order of creation. Changes settle when they are durable. */
 export interface ForkStore {
@@ -17,14 +18,26 @@ export interface ForkStore {
 
 /** What was done on one fork, in order. */
 export interface Journal {
+  /** Size on disk. */
+  readonly bytes: number;
   /**
    * Settles when the entry is durable.
+   * @returns what memory is to keep of it
    * @throws ApiError storageFull
    */
-  append(entry: JournalEntry): Promise<void>;
+  append(entry: JournalEntry): Promise<KeptEntry>;
   /** Puts other contents in the place of what is there: all of it, or nothing. */
   rewrite(contents: JournalContents): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A journal as it was when it was read. */
+export interface JournalSnapshot {
+  contents: JournalContents;
+  /** Size on disk. */
+  bytes: number;
+  /** Its large entries cannot be read any more. */
+  close: () => Promise<void>;
 }
 
 /** All throw ApiError engineUnavailable for a journal that is missing, damaged, or of a newer version. */
@@ -33,7 +46,7 @@ export interface JournalStore {
   create(forkId: string): Promise<void>;
   /** The fork is in the store, and no client was told of it yet. From here on only `remove` deletes the journal. */
   confirm(forkId: string): Promise<void>;
-  read(forkId: string): Promise<JournalContents>;
+  read(forkId: string): Promise<JournalSnapshot>;
   /** Opens a journal for what comes next. @returns with it, what it holds so far */
   open(forkId: string): Promise<{ journal: Journal; contents: JournalContents }>;
   /** @param forget removes the fork's record: until then, and where it rejects, the fork is whole; then nothing of the journal comes back */
@@ -84,6 +97,8 @@ export interface ForkPorts {
     fork: { projectId: string; forkId: string },
     executions: Executions,
   ) => Promise<void>;
+  /** Of one fork. */
+  journalLimits: JournalLimits;
   /** How many engines there are, and when they end. */
   engines: EnginePoolOptions;
   /** Public address of the fork that the secret opens. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { EnginePool, type PoolMember } from '../../../server/forks/engine-pool';
+import { EnginePool } from '../../../server/forks/engine-pool';
+import type { PoolMember } from '../../../server/forks/engine-queue';
 
 const IDLE_MS = 1000;
-const open = new AbortController().signal;
+const SLICE_MS = 2_000;
+const { signal } = new AbortController();
 
 /** A clock that only the test moves. */
 class TestClock {
@@ -22,10 +24,15 @@ class TestClock {
   }
 
   advance(ms: number): void {
-    this.now += ms;
-    const due = this.#timers.filter(({ at }) => at <= this.now);
-    this.#timers = this.#timers.filter(({ at }) => at > this.now);
-    for (const { callback } of due) callback();
+    const end = this.now + ms;
+    for (;;) {
+      const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (!next) break;
+      this.#timers = this.#timers.filter((one) => one !== next);
+      this.now = Math.max(this.now, next.at);
+      next.callback();
+    }
+    this.now = end;
   }
 }
 
@@ -38,28 +45,52 @@ describe('EnginePool', () => {
     clock = new TestClock();
     slept = [];
     pool = new EnginePool({
-      ...{ maxRunning: 2, idleMs: IDLE_MS },
+      ...{ maxRunning: 2, idleMs: IDLE_MS, maxWaiting: 3, maxWaitMs: 30_000, sliceMs: SLICE_MS },
       now: () => clock.now,
       after: clock.after,
     });
   });
 
-  const member = (name: string): PoolMember & { requests: number } => {
-    const one = {
-      requests: 0,
-      sleep: () => {
-        slept.push(name);
-        pool.leave(one);
-        return Promise.resolve();
-      },
-    };
-    return one;
-  };
+  /** Ends, once it is to sleep, with its last request. */
+  class Member implements PoolMember {
+    requests = 0;
+    #isLeaving = false;
+
+    constructor(private readonly name: string) {}
+
+    sleep(): Promise<void> {
+      this.#isLeaving = true;
+      this.#end();
+      return Promise.resolve();
+    }
+
+    /** A request has ended. */
+    answer(): void {
+      this.requests--;
+      pool.used(this);
+      this.#end();
+    }
+
+    #end(): void {
+      if (!this.#isLeaving || this.requests > 0) return;
+      slept.push(this.name);
+      pool.leave(this);
+    }
+  }
+  const member = (name: string): Member => new Member(name);
   const enter = async (...members: PoolMember[]): Promise<void> => {
     for (const one of members) {
-      await pool.enter(one, open);
+      await pool.enter(one, { signal });
+      pool.awake(one);
       pool.used(one);
     }
+  };
+  /** A member that waits for its turn, and is asked without end from then on. */
+  const queue = (one: Member): Promise<void> => {
+    one.requests = 1;
+    return pool.enter(one, { signal }).then(() => {
+      pool.awake(one);
+    });
   };
   /** Whether a promise has settled once all that can happen by itself has. */
   async function isSettled(promise: Promise<unknown>): Promise<boolean> {
@@ -116,53 +147,180 @@ describe('EnginePool', () => {
     const [a, b, c, d] = [member('a'), member('b'), member('c'), member('d')];
     await enter(a, b);
     pool.used(a);
+    clock.advance(300);
     await enter(c);
     assert.deepEqual(slept, ['b']);
+    clock.advance(300);
     await enter(d);
     assert.deepEqual(slept, ['b', 'a']);
   });
 
-  it('takes no place from a busy member, though it was used longer ago', async () => {
+  it('takes no place from a member that was used just now, before it had its slice', async () => {
+    const [a, b] = [member('a'), member('b')];
+    await enter(a, b);
+    const third = queue(member('c'));
+    clock.advance(100);
+    pool.used(a);
+    clock.advance(140);
+    assert.equal(await isSettled(third), false);
+    clock.advance(100);
+    await third;
+    assert.deepEqual(slept, ['b']);
+  });
+
+  it('takes no place from a busy member before its slice, though it was used longer ago', async () => {
     const [a, b, c] = [member('a'), member('b'), member('c')];
     await enter(a, b);
     a.requests = 1;
+    clock.advance(300);
     await enter(c);
     assert.deepEqual(slept, ['b']);
   });
 
-  it('lets newcomers wait, in their order, while all are busy', async () => {
-    const [a, b, c, d] = [member('a'), member('b'), member('c'), member('d')];
-    await enter(a, b);
-    a.requests = 1;
-    b.requests = 1;
-    const [third, fourth] = [pool.enter(c, open), pool.enter(d, open)];
+  it('ends the turn of the one that has run longest, with its last answer, once a newcomer waited for a slice', async () => {
+    const [a, b, c] = [member('a'), member('b'), member('c')];
+    a.requests = b.requests = 1;
+    await enter(a);
+    clock.advance(500);
+    await enter(b);
+    const third = queue(c);
+    clock.advance(SLICE_MS - 1);
     assert.equal(await isSettled(third), false);
-    b.requests = 0;
-    pool.used(b);
+    clock.advance(101);
+    assert.equal(await isSettled(third), false, 'a request is under way');
+    a.answer();
+    await third;
+    assert.deepEqual(slept, ['a']);
+  });
+
+  it('gives turns in order: nobody gets ahead of another that waits', async () => {
+    const members = ['a', 'b', 'c', 'd', 'e'].map(member);
+    const turns: string[] = [];
+    const again = (one: Member, name: string): void => {
+      void queue(one).then(() => turns.push(name));
+    };
+    for (const [i, one] of members.entries()) again(one, 'abcde'[i]!);
+    for (let step = 0; step < 200; step++) {
+      clock.advance(100);
+      for (const [i, one] of members.entries()) {
+        if (one.requests === 0) continue;
+        one.answer();
+        if (slept.at(-1) === 'abcde'[i]) {
+          slept.push('-');
+          members[i] = member('abcde'[i]!);
+          again(members[i], 'abcde'[i]!);
+        } else one.requests++;
+      }
+      await new Promise(setImmediate);
+    }
+    assert.equal(turns.length, 20);
+    for (let end = 1; end <= turns.length; end++) {
+      const soFar = turns.slice(0, end);
+      const counts = ['a', 'b', 'c', 'd', 'e'].map(
+        (name) => soFar.filter((one) => one === name).length,
+      );
+      // Two leave at the same time, in either order.
+      assert.ok(Math.max(...counts) - Math.min(...counts) <= 2, soFar.join(''));
+    }
+  });
+
+  it('lets another go as well where the one that is to go takes long', async () => {
+    const [a, b, c] = [member('a'), member('b'), member('c')];
+    a.requests = b.requests = 1;
+    await enter(a, b);
+    const third = queue(c);
+    assert.equal(await isSettled(third), false);
+    clock.advance(SLICE_MS + 100);
+    b.answer();
+    b.requests = 1;
+    assert.deepEqual(slept, []);
+    clock.advance(SLICE_MS);
+    b.answer();
     await third;
     assert.deepEqual(slept, ['b']);
+  });
+
+  it('gives a longer slice to one that took long to start', async () => {
+    const [a, b, c] = [member('a'), member('b'), member('c')];
+    a.requests = b.requests = 1;
+    await Promise.all([pool.enter(a, { signal }), pool.enter(b, { signal })]);
+    clock.advance(3_000);
+    pool.awake(a);
+    const third = queue(c);
+    clock.advance(2_900);
+    a.answer();
+    assert.equal(await isSettled(third), false);
+    a.requests = 1;
+    clock.advance(200);
+    a.answer();
+    await third;
+    assert.deepEqual(slept, ['a'], 'not one that is still starting');
+  });
+
+  it('admits a member whose last engine has not ended yet once it has, and others before it', async () => {
+    const [a, b, c, d] = [member('a'), member('b'), member('c'), member('d')];
+    await enter(a);
+    a.requests = 1;
+    let end: () => void = () => undefined;
+    const ready = new Promise<void>((resolve) => (end = resolve));
+    const second = pool.enter(b, { signal, ready });
+    await enter(c);
+    assert.equal(await isSettled(second), false);
     c.requests = 1;
+    const fourth = queue(d);
     assert.equal(await isSettled(fourth), false);
-    // An engine that ended by itself leaves its place, too.
+    end();
     pool.leave(a);
     await fourth;
-    assert.deepEqual(slept, ['b']);
+    assert.equal(await isSettled(second), false);
+    pool.leave(c);
+    await second;
   });
 
   it('lets a newcomer that is cancelled go, and the next one in', async () => {
     const [a, b, c, d] = [member('a'), member('b'), member('c'), member('d')];
     await enter(a, b);
-    a.requests = 1;
-    b.requests = 1;
+    a.requests = b.requests = 1;
     const cancel = new AbortController();
-    const third = pool.enter(c, cancel.signal);
-    const fourth = pool.enter(d, open);
+    const third = pool.enter(c, { signal: cancel.signal });
+    const fourth = pool.enter(d, { signal });
     assert.equal(await isSettled(third), false);
     cancel.abort();
     await assert.rejects(third, { name: 'AbortError' });
     assert.equal(await isSettled(fourth), false);
     pool.leave(b);
     await fourth;
+  });
+
+  it('refuses who would wait behind too many, or has waited too long, and says when to ask again', async () => {
+    const members = ['a', 'b', 'c', 'd', 'e', 'f'].map(member);
+    for (const one of members.slice(0, 2)) await enter(one);
+    for (const one of members) one.requests = 1;
+    const waiting = members.slice(2, 5).map((one) => pool.enter(one, { signal }));
+    await assert.rejects(pool.enter(members[5]!, { signal }), {
+      kind: 'enginesBusy',
+      message:
+        'all engines are busy (engine.maxRunning: 2), and as many forks wait for one as are allowed (engine.maxWaiting: 3): ask again in 4 s',
+      retryAfter: 4,
+    });
+    const refused = Promise.allSettled(waiting);
+    clock.advance(30_100);
+    for (const outcome of await refused) {
+      assert.ok(outcome.status === 'rejected');
+      assert.match(
+        String(outcome.reason),
+        /: all engines are busy \(engine.maxRunning: 2\), and the fork waited 30 s for one \(engine.maxWaitSeconds\): ask again in \d s$/,
+      );
+    }
+    assert.equal(clock.timers, 0);
+  });
+
+  it('refuses those that wait once it is closed', async () => {
+    await enter(member('a'), member('b'));
+    const third = pool.enter(member('c'), { signal });
+    pool.close();
+    await assert.rejects(third, { kind: 'cancelled' });
+    assert.equal(clock.timers, 0);
   });
 
   it('looks at nobody any more once it is closed', async () => {

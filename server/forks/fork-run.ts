@@ -1,0 +1,262 @@
+import { ApiError } from '../api/errors';
+import type { OnProgress } from '../api/progress';
+import type { Engine } from '../ethereum/engine';
+import { RpcError } from '../ethereum/json-rpc';
+import type { ReplayComparison } from '../replay/compare-receipts';
+import type { EnginePool } from './engine-pool';
+import type { PoolMember } from './engine-queue';
+import { originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
+import type { ForkStatus } from './fork-status';
+import { knownJournal, type KnownJournal } from './known-journal';
+import { launchFork, type LaunchedFork } from './launch-fork';
+import type { ForkPorts, Journal } from './ports';
+import type { ForkFilters } from './reads/fork-filters';
+import type { RunningFork } from './reads/running-fork';
+import { countTransactions } from './writes/engine-blocks';
+import type { ForkFeed } from './writes/fork-feed';
+import { ForkNode } from './writes/fork-node';
+import { History } from './writes/history';
+import type { JournalEntry, KeptEntry } from './writes/journal';
+import { JournalQuota } from './writes/journal-quota';
+
+/** A running fork with the engine that it runs on. */
+export interface AwakeFork extends RunningFork {
+  process: Engine;
+}
+
+interface ForkRunOptions {
+  record: ForkRecord;
+  ports: ForkPorts;
+  pool: EnginePool;
+  status: ForkStatus;
+  feed: ForkFeed;
+  filters: ForkFilters;
+  onProgress: OnProgress | undefined;
+  /** Ends the start. */
+  signal: AbortSignal;
+  /** The run before is over. */
+  previous: Promise<void>;
+  /** Told when the run takes no more requests. */
+  onLeaving: (run: ForkRun) => void;
+  onKnown: (known: KnownJournal) => void;
+}
+
+/** One engine of a fork: from the wait for it to its end. */
+export class ForkRun implements PoolMember {
+  /** The engine is gone, and what it still had to write is in the journal. So it is with the runs before. */
+  readonly over: Promise<void>;
+  readonly #awake: Promise<AwakeFork>;
+  #end: () => void = () => undefined;
+  #requests = 0;
+  #isLeaving = false;
+  #wasNearlyFull = false;
+
+  constructor(private readonly options: ForkRunOptions) {
+    const ended = new Promise<void>((resolve) => (this.#end = resolve));
+    this.over = options.previous.then(() => ended);
+    this.#awake = this.#start().catch(async (error: unknown) => {
+      const { status } = options;
+      const hasFailed = !(error instanceof ApiError && error.kind === 'enginesBusy');
+      if (hasFailed && status.state !== 'deleting') status.fail(error);
+      await this.#ended(Promise.resolve());
+      throw error;
+    });
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Does something with the running fork, which stays awake meanwhile. @throws ApiError why the engine does not start */
+  async use<T>(task: (awake: AwakeFork) => Promise<T>): Promise<T> {
+    this.#requests++;
+    try {
+      return await task(await this.#awake);
+    } finally {
+      this.#requests--;
+      if (this.#isLeaving && this.#requests === 0) void this.end();
+      this.options.pool.used(this);
+    }
+  }
+
+  /** Takes no more requests, and ends when those under way are answered. */
+  sleep(): Promise<void> {
+    this.#leave();
+    return this.#requests === 0 ? this.end() : this.over;
+  }
+
+  /** Ends the engine now. */
+  async end(): Promise<void> {
+    this.#leave();
+    await this.#awake.then(
+      ({ process }) => process.stop(),
+      () => undefined,
+    );
+    await this.over;
+  }
+
+  #leave(): void {
+    this.#isLeaving = true;
+    this.options.onLeaving(this);
+  }
+
+  async #ended(rest: Promise<void>): Promise<void> {
+    this.#leave();
+    await rest;
+    this.options.pool.leave(this);
+    this.#end();
+  }
+
+  async #start(): Promise<AwakeFork> {
+    const { record, ports, pool, previous, signal, status } = this.options;
+    await pool.enter(this, { signal, ready: previous });
+    // Before an engine is started in vain.
+    const { journal, contents } = await ports.journals.open(record.forkId);
+    let process: Engine | undefined;
+    try {
+      const launched = await launchFork(record, ports, signal, (progress) => {
+        this.options.onProgress?.(progress);
+        status.announce(progress);
+      });
+      process = launched.engine;
+      if (launched.prefix) this.#tellReplay(launched.prefix.comparison);
+      const history = new History(record.snapshotId, contents);
+      const quota = new JournalQuota(ports.journalLimits, journal, history);
+      const node = await this.#nodeOf({ process, journal, history, quota });
+      signal.throwIfAborted();
+      this.options.onKnown({
+        transactions: () => countTransactions(node.blocks),
+        named: () => node.named,
+        size: () => quota.size,
+      });
+      status.move('running');
+      pool.awake(this);
+      void process.exited.then(() => this.#ended(this.#close({ node, journal, quota })));
+      return this.#awakeFork(launched, node);
+    } catch (error) {
+      await process?.stop();
+      await journal.close();
+      if (signal.aborted) throw new ApiError('cancelled', 'the start was cancelled');
+      if (!(error instanceof RpcError)) throw error;
+      throw new ApiError(
+        'engineUnavailable',
+        `what was done on the fork cannot be done again: ${error.message}`,
+        { cause: error },
+      );
+    }
+  }
+
+  #awakeFork({ engine, upstream, prefix }: LaunchedFork, node: ForkNode): AwakeFork {
+    const { record, ports, feed, filters } = this.options;
+    return {
+      node,
+      feed,
+      filters,
+      process: engine,
+      engine: engine.rpc,
+      upstream,
+      chainId: rpcChainIdOf(record),
+      antiReplay: record.antiReplay,
+      forkBlock: record.base,
+      originalHead: originalHeadOf(record),
+      hardfork: record.hardfork,
+      ...(prefix ? { replayed: prefix.block } : {}),
+      traceOriginal: (call, place) =>
+        ports.traceOriginal(ports.chains.bySlug(record.chain), call, place),
+    };
+  }
+
+  /** How faithful the replayed transactions are: in its record, and where they are not, in the log. */
+  #tellReplay({ firstDifference, foreign }: ReplayComparison): void {
+    const { record, ports } = this.options;
+    record.replay = {
+      faithful: firstDifference === undefined,
+      ...(firstDifference === undefined ? {} : { firstDifference }),
+      ...(foreign === undefined ? {} : { foreign }),
+    };
+    if (firstDifference === undefined) return;
+    ports.log.warn(
+      { forkId: record.forkId, chain: record.chain, difference: firstDifference },
+      'the replayed transactions of the fork differ from the originals',
+    );
+  }
+
+  async #close({ node, journal, quota }: Parts): Promise<void> {
+    const { status, onKnown } = this.options;
+    // A change that the engine had made yet may still be on its way to the journal.
+    await node.settled();
+    await journal.close();
+    onKnown(knownJournal(countTransactions(node.blocks), node.named, quota.size));
+    if (status.state === 'running') status.move('sleeping');
+  }
+
+  #nodeOf({ process, journal, history, quota }: Omit<Parts, 'node'> & Started): Promise<ForkNode> {
+    const { record, ports, status, feed } = this.options;
+    let counted = Promise.resolve();
+    return ForkNode.start({
+      engine: process.rpc,
+      snapshotId: record.snapshotId,
+      history,
+      quota,
+      feed,
+      now: () => ports.clock().getTime(),
+      record: async (entry) => {
+        const kept = await append(journal, process, entry);
+        this.#tellQuota(quota);
+        status.announceEntry(entry);
+        if (!entry.executed) return kept;
+        // The journal has it: nobody waits for the statistics.
+        counted = ports.countTransactions(record, entry.executed).catch((error: unknown) => {
+          ports.log.warn({ err: error, forkId: record.forkId }, 'the statistics were not written');
+        });
+        return kept;
+      },
+      rewrite: async (contents) => {
+        try {
+          await counted;
+          await journal.rewrite(contents);
+          this.#tellQuota(quota);
+          return true;
+        } catch (error) {
+          ports.log.warn({ err: error, forkId: record.forkId }, 'the journal was not compacted');
+          return false;
+        }
+      },
+      abandon: async () => {
+        await process.stop();
+      },
+    });
+  }
+
+  #tellQuota({ isNearlyFull, size }: JournalQuota): void {
+    const { record, ports, status } = this.options;
+    if (isNearlyFull === this.#wasNearlyFull) return;
+    this.#wasNearlyFull = isNearlyFull;
+    status.announce();
+    if (!isNearlyFull) return;
+    const { forkId } = record;
+    ports.log.warn({ forkId, ...size }, 'the changes of a fork take most of the space allowed');
+  }
+}
+
+interface Parts {
+  node: ForkNode;
+  journal: Journal;
+  quota: JournalQuota;
+}
+
+interface Started {
+  process: Engine;
+  history: History;
+}
+
+/** @throws ApiError; the engine, which knows what the journal does not, has ended then */
+async function append(journal: Journal, process: Engine, entry: JournalEntry): Promise<KeptEntry> {
+  try {
+    return await journal.append(entry);
+  } catch (error) {
+    await process.stop();
+    if (error instanceof ApiError) throw error;
+    throw new ApiError('internal', 'the change could not be made durable', { cause: error });
+  }
+}
