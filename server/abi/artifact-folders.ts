@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Address } from '../api/primitives';
+import { LIMITS } from '../limits';
 import { readArtifact, type Artifact } from './artifact';
 import { Deployments, type Deployment } from './deployments';
-import { JsonFiles, MAX_FILES } from './json-files';
+import { JsonFiles } from './json-files';
 import type { Log } from './sources';
 
 export interface ArtifactFoldersOptions {
@@ -77,7 +78,7 @@ export class ArtifactFolders {
           await this.listBelow(path, depth + 1, paths);
         }
       } else if (isArtifactName(entry.name)) {
-        if (paths.push(path) > MAX_FILES) return;
+        if (paths.push(path) > LIMITS.artifactFiles) return;
       }
     }
   }

@@ -3,7 +3,7 @@ import { keccak256 } from 'ethers';
 import { LRUCache } from 'lru-cache';
 import type { Hex } from '../api/primitives';
 import { ContractInterface, type FunctionShape } from '../analysis/contract-interface';
-import { builtFile } from './built-file';
+import { builtFile } from '../built-file';
 
 /** Reads the methods of bytecode: their selectors, and the types of their arguments as far as the code shows them. */
 export type ReadShapes = (code: Hex) => Promise<readonly FunctionShape[]>;

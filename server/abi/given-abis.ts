@@ -41,7 +41,7 @@ export class GivenAbis implements GivenInterfaces {
     }
     const record = { contractName: cleanLabel(contractName), abi: [...abi] };
     const path = this.pathOf(place);
-    const file = this.fileOf(path);
+    const file = this.fileOf(place);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await file.read().catch(() => file.setAside());
     await file.write(JSON.stringify(record));
@@ -62,7 +62,7 @@ export class GivenAbis implements GivenInterfaces {
     if (!(await this.read(place))) throw notGiven(place);
     const path = this.pathOf(place);
     // In this order: a copy would bring a missing file back.
-    await this.fileOf(path).forget();
+    await this.fileOf(place).forget();
     await rm(path, { force: true });
     this.known.set(path, Promise.resolve(undefined));
   }
@@ -100,7 +100,7 @@ export class GivenAbis implements GivenInterfaces {
     let record = this.known.get(path);
     if (!record) {
       // A file that was repaired is read again.
-      record = usable(this.fileOf(path).read()).catch((error: unknown) => {
+      record = usable(this.fileOf(place).read()).catch((error: unknown) => {
         this.known.delete(path);
         throw error;
       });
@@ -109,9 +109,10 @@ export class GivenAbis implements GivenInterfaces {
     return record;
   }
 
-  private fileOf(path: string): GuardedFile<GivenRecord> {
-    return new GuardedFile(path, {
+  private fileOf(place: AbiPlace): GuardedFile<GivenRecord> {
+    return new GuardedFile(this.pathOf(place), {
       parse: parseGivenAbi,
+      name: `${place.user}/${place.chain}/${place.address}.json`,
       warn: this.log.warn.bind(this.log),
       keep: 1,
     });

@@ -7,16 +7,21 @@ import { ApiError } from '../api/errors';
 import type { Label } from '../api/labels';
 import type { Address } from '../api/primitives';
 import { GuardedFile } from '../files/guarded-file';
+import { LIMITS } from '../limits';
 import { usable } from './damaged-file';
 import type { Log } from './sources';
 
-const MAX_LABELS = 2_000;
 const ALL_CHAINS = '';
 
-const recordSchema = z.array(
+const labelRecords = z.array(
   z.object({ address: z.string(), chain: z.string(), name: z.string() }),
 );
-type LabelRecord = z.infer<typeof recordSchema>[number];
+/** Older versions wrote the list alone. */
+const recordSchema = z.union([
+  labelRecords,
+  z.object({ labels: labelRecords }).transform(({ labels }) => labels),
+]);
+type LabelRecord = z.infer<typeof labelRecords>[number];
 
 /** Where a name counts. */
 export interface LabelPlace {
@@ -49,8 +54,8 @@ export class GivenLabels implements LabelSource {
     const label = { address, chain, name };
     await this.change(user, (labels) => {
       labels.set(keyOf(chain, address), label);
-      if (labels.size > MAX_LABELS) {
-        throw new ApiError('labelLimit', `you have ${MAX_LABELS} labels already`);
+      if (labels.size > LIMITS.labels) {
+        throw new ApiError('labelLimit', `you have ${LIMITS.labels} labels already`);
       }
     });
     return toLabel(label);
@@ -82,7 +87,7 @@ export class GivenLabels implements LabelSource {
       edit(labels);
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
       const file = this.fileOf(user);
-      await file.write(JSON.stringify([...labels.values()]));
+      await file.write(JSON.stringify({ labels: [...labels.values()] }));
       this.known.set(user, Promise.resolve(labels));
       await file.settled();
     });

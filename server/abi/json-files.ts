@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import PQueue from 'p-queue';
+import { LIMITS } from '../limits';
 import type { Log } from './sources';
 
 export interface JsonFilesOptions<T> {
@@ -13,8 +14,6 @@ export interface JsonFilesOptions<T> {
   now: () => number;
 }
 
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
-export const MAX_FILES = 5_000;
 const OPEN_FILES = 16;
 /** Files are looked at again after this time; those that did not change are not read again. */
 const RESCAN_MS = 2_000;
@@ -50,14 +49,14 @@ export class JsonFiles<T> {
 
   private async scan(): Promise<readonly T[]> {
     const all = await this.options.list();
-    if (all.length > MAX_FILES) {
+    if (all.length > LIMITS.artifactFiles) {
       const { log, what } = this.options;
       log.warn(
-        { path: all[MAX_FILES], limit: MAX_FILES },
+        { path: all[LIMITS.artifactFiles], limit: LIMITS.artifactFiles },
         `too many ${what}s; the rest is left out`,
       );
     }
-    const paths = all.slice(0, MAX_FILES);
+    const paths = all.slice(0, LIMITS.artifactFiles);
     let changed = this.forgetAllBut(new Set(paths));
     const queue = new PQueue({ concurrency: OPEN_FILES });
     const reads = await queue.addAll(paths.map((path) => () => this.read(path)));
@@ -85,7 +84,7 @@ export class JsonFiles<T> {
   }
 
   private async parse(path: string, size: number): Promise<readonly T[]> {
-    if (size > MAX_FILE_BYTES) {
+    if (size > LIMITS.artifactFile) {
       this.skip(path, 'too large');
       return [];
     }

@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
+import { fitsChecksum, withChecksum } from '../files/checksum';
+import { replaceFile } from '../files/replace-file';
 
 export interface ServiceCacheOptions<T> {
   /** Undefined: in memory alone. */
@@ -54,7 +55,7 @@ export class ServiceCache<T> {
     if (path === undefined) return;
     try {
       await mkdir(dirname(path), { recursive: true });
-      await writeFileAtomic(path, JSON.stringify(entry), { fsync: false });
+      await replaceFile(path, withChecksum(key, JSON.stringify(entry)), { durable: false });
       if (++this.writes % WRITES_PER_SWEEP === 0) await this.sweep();
     } catch {
       // A full disk must not fail an analysis.
@@ -65,7 +66,10 @@ export class ServiceCache<T> {
     const path = this.pathOf(key);
     if (path === undefined) return undefined;
     try {
-      return this.entrySchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
+      const text = await readFile(path, 'utf8');
+      return fitsChecksum(key, text)
+        ? this.entrySchema.safeParse(JSON.parse(text)).data
+        : undefined;
     } catch {
       return undefined;
     }

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { addressSchema } from './primitives';
+import { CONTRACT_LIMITS } from './limits';
 
-const MAX_NAME = 256;
-/** Tuples in tuples. */
-const MAX_DEPTH = 8;
-const MAX_ITEMS = 5_000;
+const { abiItems: MAX_ITEMS, abiNameLength: MAX_NAME, abiDepth: MAX_DEPTH } = CONTRACT_LIMITS;
 
 /** An identifier; what cannot be part of one (control characters, marks that turn text round) is left out. */
 const identifier = z

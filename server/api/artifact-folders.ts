@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { CONTRACT_LIMITS } from './limits';
 
-const MAX_FOLDERS = 64;
+const { artifactFolders: MAX_FOLDERS, pathLength: MAX_PATH } = CONTRACT_LIMITS;
 const ABSOLUTE = /^(\/|[A-Za-z]:[\\/]|\\\\)/;
 const FOLDER = 'the absolute path of a folder';
 
@@ -23,7 +24,7 @@ export const ARTIFACT_FOLDER_ROUTES = {
         .array(
           z
             .string({ error: FOLDER })
-            .max(4_096, { error: FOLDER })
+            .max(MAX_PATH, { error: FOLDER })
             .refine((path) => ABSOLUTE.test(path) && !path.includes('\0'), { error: FOLDER }),
           { error: 'a list of absolute paths' },
         )

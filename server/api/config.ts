@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addressSchema } from './primitives';
+import { CONTRACT_LIMITS } from './limits';
 
 /** Rule sets in anvil's spelling, from oldest to newest. */
 export const HARDFORKS = [
@@ -69,20 +70,31 @@ export const configSchema = z.strictObject({
   engine: z
     .strictObject({
       anvilPath: z.string().min(1).optional(),
-      maxRunning: z.int().min(1).default(8),
-      idleMinutes: z.number().positive().default(15),
+      maxRunning: z.int().min(1).default(CONTRACT_LIMITS.runningEngines),
+      memoryMegabytes: z.number().min(64).default(CONTRACT_LIMITS.engineMemory),
+      idleMinutes: z.number().positive().default(CONTRACT_LIMITS.idleEngine),
+      maxWaiting: z.int().min(1).default(CONTRACT_LIMITS.waitingForks),
+      maxWaitSeconds: z.number().positive().default(CONTRACT_LIMITS.waitForEngine),
     })
     .prefault({}),
   /** Answers of chains that never change, kept below the data directory. 0: in memory only. */
-  cache: z.strictObject({ maxMegabytes: z.number().min(0).default(512) }).prefault({}),
+  cache: z
+    .strictObject({ maxMegabytes: z.number().min(0).default(CONTRACT_LIMITS.cacheOnDisk) })
+    .prefault({}),
   /** Names of addresses on all chains. */
   labels: z.record(addressSchema, z.string().min(1).max(64)).default({}),
   limits: z
     .strictObject({
-      projectsPerUser: z.int().min(1).default(20),
+      projectsPerUser: z.int().min(1).default(CONTRACT_LIMITS.projectsPerUser),
       requestsPerMinute: z.int().min(1).optional(),
       rpcCallsPerMinute: z.int().min(1).optional(),
       connections: z.int().min(1).optional(),
+      connectionMegabytes: z.number().positive().optional(),
+      forkMegabytes: z.number().positive().optional(),
+      serviceMegabytes: z.number().positive().optional(),
+      readerSeconds: z.number().positive().max(86_400).optional(),
+      forkJournalMegabytes: z.number().positive().default(CONTRACT_LIMITS.forkJournal),
+      forkJournalEntries: z.int().min(1).default(CONTRACT_LIMITS.forkJournalEntries),
     })
     .prefault({}),
 });

@@ -108,11 +108,21 @@ export const API_ERRORS = {
     status: 503,
     meaning: 'The service has as many open files as the system allows; try again later.',
   },
+  enginesBusy: {
+    code: 50302,
+    status: 503,
+    meaning: 'Too many forks wait for an engine; Retry-After says when to ask again.',
+  },
   timedOut: { code: 50400, status: 504, meaning: 'It took longer than allowed.' },
   storageFull: {
     code: 50700,
     status: 507,
     meaning: 'There is no space left for the data of the service.',
+  },
+  journalFull: {
+    code: 50701,
+    status: 507,
+    meaning: 'The fork holds as many changes as are allowed; the message says what to do.',
   },
 } as const;
 
@@ -121,13 +131,16 @@ export type ApiErrorName = keyof typeof API_ERRORS;
 /** The one error class of the service: whatever reaches a client is one of these, or becomes `internal`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  /** Seconds after which it is worth asking again. */
+  readonly retryAfter: number | undefined;
 
   constructor(
     readonly kind: ApiErrorName,
     message: string,
-    options?: ErrorOptions,
+    options: ErrorOptions & { retryAfter?: number } = {},
   ) {
     super(message, options);
+    this.retryAfter = options.retryAfter;
   }
 
   get code(): number {

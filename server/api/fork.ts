@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { heightSchema } from './height';
 import { forkIdSchema, hashSchema, nameSchema, timeSchema } from './primitives';
+import { CONTRACT_LIMITS } from './limits';
 
 const POSITION = 'a whole number from 0 to the number of transactions in the block';
 
@@ -50,6 +51,13 @@ export const forkReplaySchema = z.object({
   }),
 });
 
+/** The journal of a fork, which holds what was done on it. */
+export const forkJournalSchema = z.object({
+  bytes: z.int(),
+  maxBytes: z.int().meta({ description: 'Changes are refused from there on (50701)' }),
+  isNearlyFull: z.boolean().meta({ description: 'Four fifths of what is allowed are used' }),
+});
+
 /** What operations 5, 7 and 8 share. Everything behind `rpc` is ours. */
 export const forkSchema = z.object({
   forkId: forkIdSchema,
@@ -86,6 +94,9 @@ export const forkSchema = z.object({
     .int()
     .optional()
     .meta({ description: 'Ours: transactions made on the fork; missing where it is not known' }),
+  journal: forkJournalSchema.optional().meta({
+    description: 'Ours: the space that the changes of the fork take; missing where it is not known',
+  }),
 });
 
 export const forkTransactionSchema = z.object({
@@ -108,12 +119,14 @@ export const forkTransactionSchema = z.object({
     .meta({ description: 'Ours: why a part of it is valid on the real chain as well' }),
 });
 
+const PAGE_SIZE = `a whole number from 1 to ${CONTRACT_LIMITS.pageSize}`;
+
 export const forkTransactionsQuery = z.object({
   limit: z.coerce
-    .number({ error: 'a whole number from 1 to 200' })
-    .int({ error: 'a whole number from 1 to 200' })
-    .min(1, { error: 'a whole number from 1 to 200' })
-    .max(200, { error: 'a whole number from 1 to 200' })
+    .number({ error: PAGE_SIZE })
+    .int({ error: PAGE_SIZE })
+    .min(1, { error: PAGE_SIZE })
+    .max(CONTRACT_LIMITS.pageSize, { error: PAGE_SIZE })
     .default(50),
   cursor: z
     .string()
@@ -130,6 +143,7 @@ export const forkTransactionsSchema = z.object({
 export type CreateForkBody = z.infer<typeof createForkBody>;
 export type BranchForkBody = z.infer<typeof branchForkBody>;
 export type Fork = z.infer<typeof forkSchema>;
+export type ForkJournal = z.infer<typeof forkJournalSchema>;
 export type ForkReplay = z.infer<typeof forkReplaySchema>;
 export type ForkState = z.infer<typeof forkStateSchema>;
 export type ForkTransaction = z.infer<typeof forkTransactionSchema>;

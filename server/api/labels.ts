@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { addressSchema } from './primitives';
 import { visibleText } from './visible-text';
+import { CONTRACT_LIMITS } from './limits';
 
-const MAX_NAME = 60;
+const MAX_NAME = CONTRACT_LIMITS.labelLength;
 const NAME = `text of 1-${MAX_NAME} visible characters`;
 
 const name = z

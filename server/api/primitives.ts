@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CONTRACT_LIMITS } from './limits';
 
 /** `0x`-prefixed hex text in lower case; any length. */
 export type Hex = `0x${string}`;
@@ -28,12 +29,15 @@ export const hashSchema = lowerCaseHex(
 export const projectIdSchema = z.string().meta({ description: 'project_ and 32 hex digits' });
 export const forkIdSchema = z.string().meta({ description: 'fork_ and 32 hex digits' });
 
-/** A name shown to people: trimmed, 1-64 characters, no control characters. */
+const MAX_NAME = CONTRACT_LIMITS.nameLength;
+const NAME = `text of 1-${MAX_NAME} characters`;
+
+/** A name shown to people: trimmed, no control characters. */
 export const nameSchema = z
-  .string({ error: 'text of 1-64 characters' })
+  .string({ error: NAME })
   .trim()
-  .min(1, { error: 'text of 1-64 characters' })
-  .max(64, { error: 'text of 1-64 characters' })
+  .min(1, { error: NAME })
+  .max(MAX_NAME, { error: NAME })
   .refine((text) => !/\p{Cc}/u.test(text), { error: 'text without control characters' });
 
 /** RFC 3339 in UTC, as `Date.prototype.toISOString` writes it. */

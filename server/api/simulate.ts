@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { heightSchema } from './height';
 import { addressSchema, type Hash, type Hex } from './primitives';
-
-/** More than any block of Ethereum takes; bounds what one request can cost. */
-export const MAX_SIMULATION_GAS = 250_000_000;
+import { CONTRACT_LIMITS } from './limits';
 
 const POSITION = 'a whole number from 0 to the number of transactions in the block';
 
@@ -97,7 +95,7 @@ export const simulateBody = z
     value: wei.default('0x0'),
     data: bytes.optional(),
     input: bytes.optional().meta({ description: 'Another name of data' }),
-    gas: quantity(BigInt(MAX_SIMULATION_GAS), 'gas')
+    gas: quantity(BigInt(CONTRACT_LIMITS.gas), 'gas')
       .optional()
       .meta({ description: "Default: the block's gas limit, at most 16777216 (EIP-7825)" }),
     gasPrice: price

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GivenAbis } from '../../../server/abi/given-abis';
 import { GivenLabels } from '../../../server/abi/given-labels';
@@ -52,6 +52,16 @@ describe('damaged files that users gave', () => {
     });
   }
 
+  it('restores labels where a folder stands in the place of their file', async () => {
+    const path = join(folder, 'u.json');
+    const labels = new GivenLabels(folder, log);
+    await labels.put({ user: 'u', address: ADDRESS }, 'treasury');
+    await rm(path);
+    await mkdir(path);
+    const [label] = await new GivenLabels(folder, log).list('u');
+    assert.equal(label?.name, 'treasury');
+  });
+
   it('restores an ABI from its copy, and names one that has none', async () => {
     const place = { user: 'u', chain: 'eth', address: ADDRESS };
     const path = join(folder, 'u', 'eth', `${ADDRESS}.json`);
@@ -77,5 +87,34 @@ describe('damaged files that users gave', () => {
 
     await damaged.delete(place);
     await assert.rejects(new GivenAbis(folder, log).get(place), { kind: 'abiNotFound' });
+  });
+
+  it('takes no ABI for that of another address', async () => {
+    const [place, other] = [ADDRESS, OTHER].map((address) => ({
+      user: 'u',
+      chain: 'eth',
+      address,
+    }));
+    const abi = [{ type: 'function' as const, name: 'f', inputs: [], outputs: [] }];
+    await new GivenAbis(folder, log).put(place!, 'Vault', abi);
+    await new GivenAbis(folder, log).put(other!, 'Other', abi);
+    const pathOf = (address: string): string => join(folder, 'u', 'eth', `${address}.json`);
+    await writeFile(pathOf(ADDRESS), await readFile(pathOf(OTHER)));
+    assert.equal((await new GivenAbis(folder, log).get(place!)).contractName, 'Vault');
+    assert.equal(warnings.length, 1);
+    await rm(join(folder, 'u', 'eth', 'generations'), { recursive: true });
+    await writeFile(pathOf(ADDRESS), await readFile(pathOf(OTHER)));
+    await assert.rejects(new GivenAbis(folder, log).get(place!), {
+      kind: 'storageDamaged',
+      message: /its checksum does not fit its content/,
+    });
+  });
+
+  it('reads what has no checksum, and labels as older versions wrote them', async () => {
+    const label = { address: ADDRESS, chain: '', name: 'treasury' };
+    await writeFile(join(folder, 'u.json'), JSON.stringify([label]));
+    const labels = await new GivenLabels(folder, log).list('u');
+    assert.deepEqual(labels, [{ address: ADDRESS, name: 'treasury' }]);
+    assert.deepEqual(warnings, []);
   });
 });
