@@ -7,6 +7,7 @@ import { HARDFORKS, type PlannedHardfork } from './reference/plan';
 import type { Tally } from './tally';
 
 const SOURCE = 'busy blocks of an EDR node';
+const FORKS = 'forks inside busy blocks';
 
 interface Round {
   hardfork: PlannedHardfork;
@@ -36,6 +37,7 @@ export function busyBlocks(tally: Tally): void {
         source: SOURCE,
         name: `seed ${seed}`,
         hardfork,
+        forks: { source: FORKS, seed },
         alloc: () => busyAlloc(hardfork),
         play: async (chain: HardhatChain) => {
           const blocks = new BusyBlocks(hardfork, new Random(seed));

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { adversarialBlocks } from './adversarial.source';
 import { busyBlocks } from './busy.source';
-import { GETH_CASES, UPDATE } from './form';
+import { officialCases } from './execution-apis.source';
+import { FORM, GETH_CASES, UPDATE } from './form';
 import { gethCases } from './geth.source';
 import { randomPrograms } from './random.source';
 import { missingRows, writeTable } from './table';
 import { Tally } from './tally';
 
-const NO_GETH_CASES =
-  'The tracer cases of go-ethereum were not given to the run that wrote the table.';
+/** Said below the table. */
+const NOTES = [
+  ...(FORM === 'short' ? ['This table is of a short run.'] : []),
+  ...(GETH_CASES === undefined
+    ? ['The tracer cases of go-ethereum were not given to the run that wrote the table.']
+    : []),
+];
 
 describe('answers compared with an independent execution', () => {
   const tally = new Tally();
@@ -29,10 +35,14 @@ describe('answers compared with an independent execution', () => {
     gethCases(tally);
   });
 
+  describe('the standard’s own cases (ethereum/execution-apis)', () => {
+    officialCases();
+  });
+
   // In a block of its own: mocha runs the tests of a block before the blocks inside.
   describe('the table of test/README.md', () => {
     it('has a row for each of them', () => {
-      if (UPDATE) writeTable(tally.all(), GETH_CASES === undefined ? [NO_GETH_CASES] : []);
+      if (UPDATE) writeTable(tally.all(), NOTES);
       assert.deepEqual(missingRows(tally.all()), []);
     });
   });

@@ -13,3 +13,6 @@ export const SEED =
 
 /** Folder of go-ethereum's tracer cases (`--geth-cases DIR`). */
 export const GETH_CASES = process.env['FIDELITY_GETH_CASES'];
+
+/** Root of a checkout of ethereum/execution-apis (`--execution-apis DIR`). */
+export const EXECUTION_APIS = process.env['FIDELITY_EXECUTION_APIS'];

@@ -1,7 +1,10 @@
 import { startService, type TestService } from '../support/service';
 import { judgeTransaction } from './asking';
+import { judgeFork, positionsOf } from './fork-positions';
+import { FORM } from './form';
 import { HardhatChain } from './hardhat-chain';
 import { eachOf } from './parallel';
+import { Random } from './random-programs/random';
 import type { ChainPlan, PlannedHardfork } from './reference/plan';
 import { report, type Tally } from './tally';
 
@@ -13,11 +16,13 @@ export interface HardhatRound {
   alloc: () => ChainPlan['alloc'];
   /** Mines the blocks. */
   play: (chain: HardhatChain) => Promise<void>;
+  /** Of the positions inside its blocks at which forks are made, and what they are counted as. */
+  forks?: { source: string; seed: number };
 }
 
 /** Tests that play a chain on Hardhat's node and ask the service about every transaction of it, with and without debug API. */
 export function testRound(
-  { source, name, hardfork, alloc, play }: HardhatRound,
+  { source, name, hardfork, alloc, play, forks }: HardhatRound,
   tally: Tally,
 ): void {
   let chain: HardhatChain | undefined;
@@ -58,6 +63,23 @@ export function testRound(
       report(tally, from);
     });
   }
+
+  if (!forks) return;
+  it('forks at positions of its blocks', async function () {
+    this.timeout(1_200_000);
+    const from = tally.notes.length;
+    const random = new Random(forks.seed);
+    const some = FORM === 'long' ? 8 : 2;
+    const all = chain!.blocks.flatMap((block) =>
+      positionsOf(block, random, some).map((position) => ({ block, position })),
+    );
+    await eachOf(all, async ({ block, position }) => {
+      const state = await judgeFork(service!, slugOf(false), block, position);
+      const which = `${name}, block ${block.context.number}, position ${position}`;
+      tally.add({ source: forks.source, hardfork, debug: false }, which, { state });
+    });
+    report(tally, from);
+  });
 }
 
 const slugOf = (debug: boolean): string => (debug ? 'debug' : 'plain');

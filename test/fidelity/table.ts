@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import type { Counts, Row } from './tally';
 
 const FILE = join(__dirname, '..', 'README.md');
-const BEGIN = '<!-- fidelity: begin -->';
-const END = '<!-- fidelity: end -->';
 const HEAD = [
   '| source | hardfork | debug API | transactions | views | right | marked | silently wrong |',
   '| --- | --- | --- | --: | --: | --: | --: | --: |',
@@ -20,14 +18,17 @@ function lineOf(row: Row & Counts): string {
 
 /** Writes the table of a run. @param notes lines below it */
 export function writeTable(rows: readonly (Row & Counts)[], notes: readonly string[]): void {
+  writeSection('fidelity', [...HEAD, ...rows.map(lineOf), ...notes.flatMap((note) => ['', note])]);
+}
+
+/** Replaces what stands between the markers of a name in `test/README.md`. */
+export function writeSection(name: string, lines: readonly string[]): void {
+  const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
   const text = readFileSync(FILE, 'utf8');
-  const [before, rest] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (before === -1 || rest === -1) throw new Error(`${FILE} lacks the markers of the table`);
-  const lines = ['', ...HEAD, ...rows.map(lineOf), '', ...notes.flatMap((note) => [note, ''])];
-  writeFileSync(
-    FILE,
-    text.slice(0, before + BEGIN.length) + lines.join('\n') + '\n' + text.slice(rest),
-  );
+  const [before, rest] = [text.indexOf(begin), text.indexOf(end)];
+  if (before === -1 || rest === -1) throw new Error(`${FILE} lacks the markers of ${name}`);
+  const head = text.slice(0, before + begin.length);
+  writeFileSync(FILE, `${head}\n${lines.join('\n')}\n\n${text.slice(rest)}`);
 }
 
 /** Rows of a run that the table in the file does not have. */

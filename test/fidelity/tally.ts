@@ -22,11 +22,14 @@ export class Tally {
   /** What was not right, in words. */
   readonly notes: { verdict: Verdict; text: string }[] = [];
 
-  add(row: Row, name: string, judgements: Record<View, Judgement>): void {
+  /** @param judgements of a transaction by view, or of the state of a fork */
+  add(row: Row, name: string, judgements: Partial<Record<View, Judgement>>): void {
     const counts = this.countsOf(row);
     counts.transactions++;
     for (const view of VIEWS) {
-      const { verdict, why } = judgements[view];
+      const judgement = judgements[view];
+      if (!judgement) continue;
+      const { verdict, why } = judgement;
       counts[verdict]++;
       if (verdict === 'right') continue;
       const api = row.debug ? 'with' : 'without';

@@ -1,68 +1,80 @@
-import { bytesToHex } from '@ethereumjs/util';
-import type { Address, Hex } from '../../../server/api/primitives';
+import type { Block } from '@ethereumjs/block';
+import { bytesToHex, hexToBytes } from '@ethereumjs/util';
+import { Bloom } from '@ethereumjs/vm';
+import type { Address, Hash, Hex } from '../../../server/api/primitives';
 import { toQuantity, toWord } from '../../../server/ethereum/quantity';
 import type { Executed, PlayedBlock } from './chain';
-import { isSince, type PlannedHardfork } from './plan';
 
-const ZERO_NONCE = '0x0000000000000000';
+/** What a node tells of a transaction. */
+export interface AnsweredTransaction extends Omit<
+  Executed,
+  'raw' | 'tip' | 'root' | 'before' | 'after'
+> {
+  /** In receipts before Byzantium, instead of the status. */
+  stateRoot?: Hash | undefined;
+}
+
+export interface AnsweredBlock {
+  block: Block;
+  hash: Hash;
+  transactions: readonly AnsweredTransaction[];
+}
 
 /** `eth_getBlockByNumber`. @param full with the transactions instead of their hashes */
-export function blockAnswer(played: PlayedBlock, hardfork: PlannedHardfork, full: boolean): object {
-  const { block, hash, context, withdrawals } = played;
+export function blockAnswer(answered: AnsweredBlock, full: boolean): object {
+  const { block, hash, transactions } = answered;
   const json = block.header.toJSON();
   const { baseFeePerGas, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } = json;
+  const { withdrawals } = block.toJSON();
   return {
-    number: toQuantity(context.number),
+    number: toQuantity(block.header.number),
     hash,
-    parentHash: context.parentHash,
-    nonce: ZERO_NONCE,
+    parentHash: json.parentHash,
+    nonce: json.nonce,
     sha3Uncles: json.uncleHash,
     logsBloom: json.logsBloom,
     transactionsRoot: json.transactionsTrie,
     stateRoot: json.stateRoot,
     receiptsRoot: json.receiptTrie,
-    miner: context.coinbase,
+    miner: json.coinbase,
     difficulty: toQuantity(block.header.difficulty),
-    totalDifficulty: toQuantity(block.header.difficulty),
-    extraData: '0x',
-    size: '0x400',
-    gasLimit: toQuantity(context.gasLimit),
+    extraData: json.extraData,
+    size: toQuantity(block.serialize().length),
+    gasLimit: toQuantity(block.header.gasLimit),
     gasUsed: toQuantity(block.header.gasUsed),
-    timestamp: toQuantity(context.timestamp),
-    mixHash: context.prevRandao,
-    uncles: [],
-    transactions: played.transactions.map((one) =>
-      full ? transactionAnswer(one, played) : one.transaction.hash,
+    timestamp: toQuantity(block.header.timestamp),
+    mixHash: json.mixHash,
+    uncles: block.uncleHeaders.map((uncle) => bytesToHex(uncle.hash())),
+    transactions: transactions.map((one) =>
+      full ? transactionAnswer(one, answered) : one.transaction.hash,
     ),
     ...defined({ baseFeePerGas, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash }),
-    ...(isSince(hardfork, 'shanghai')
-      ? {
-          withdrawalsRoot: json.withdrawalsRoot,
-          withdrawals: withdrawals.map(({ address, wei }, index) => ({
-            index: toQuantity(index),
-            validatorIndex: toQuantity(index),
-            address,
-            amount: toQuantity(wei / 10n ** 9n),
-          })),
-        }
-      : {}),
+    ...defined({ withdrawalsRoot: withdrawals && json.withdrawalsRoot, withdrawals }),
   };
 }
 
-const placeOf = ({ index }: Executed, { hash, context }: PlayedBlock) => ({
+const placeOf = (
+  { index }: Pick<AnsweredTransaction, 'index'>,
+  { hash, block }: Pick<AnsweredBlock, 'hash' | 'block'>,
+) => ({
   blockHash: hash,
-  blockNumber: toQuantity(context.number),
+  blockNumber: toQuantity(block.header.number),
   transactionIndex: toQuantity(index),
 });
 
+const timeOf = ({ block }: AnsweredBlock) => ({
+  blockTimestamp: toQuantity(block.header.timestamp),
+});
+
 /** `eth_getTransactionByHash` */
-export function transactionAnswer(executed: Executed, played: PlayedBlock): object {
+export function transactionAnswer(executed: AnsweredTransaction, block: AnsweredBlock): object {
   const { transaction: tx, gasPrice } = executed;
   const type = tx.type ?? 0;
   const { signature } = tx;
   const parity = toQuantity(signature?.yParity ?? 0);
   return {
-    ...placeOf(executed, played),
+    ...placeOf(executed, block),
+    ...timeOf(block),
     hash: tx.hash,
     type: toQuantity(type),
     nonce: toQuantity(tx.nonce),
@@ -76,7 +88,7 @@ export function transactionAnswer(executed: Executed, played: PlayedBlock): obje
     s: toQuantity(BigInt(signature?.s ?? 0)),
     v: type === 0 ? toQuantity(signature?.networkV ?? BigInt(signature?.v ?? 0)) : parity,
     ...(tx.chainId === 0n ? {} : { chainId: toQuantity(tx.chainId) }),
-    ...(type === 0 ? {} : { yParity: parity, accessList: tx.accessList ?? [] }),
+    ...(type === 0 ? {} : { yParity: parity, accessList: (tx.accessList ?? []).map(listed) }),
     ...(type < 2
       ? {}
       : {
@@ -105,36 +117,56 @@ export function transactionAnswer(executed: Executed, played: PlayedBlock): obje
 }
 
 /** `eth_getTransactionReceipt` */
-export function receiptAnswer(executed: Executed, played: PlayedBlock): object {
-  const { transaction: tx, index } = executed;
-  const place = { ...placeOf(executed, played), transactionHash: tx.hash };
-  const logsBefore = played.transactions
-    .slice(0, index)
-    .reduce((sum, { logs }) => sum + logs.length, 0);
+export function receiptAnswer(executed: AnsweredTransaction, block: AnsweredBlock): object {
+  const { transaction: tx, stateRoot } = executed;
   return {
-    ...place,
+    ...placeOf(executed, block),
+    transactionHash: tx.hash,
     type: toQuantity(tx.type ?? 0),
-    status: executed.status ? '0x1' : '0x0',
+    ...(stateRoot === undefined
+      ? { status: executed.status ? '0x1' : '0x0' }
+      : { root: stateRoot }),
     from: lower(tx.from),
     to: lower(tx.to),
     contractAddress: executed.created,
     gasUsed: toQuantity(executed.gasUsed),
     cumulativeGasUsed: toQuantity(executed.cumulativeGasUsed),
     effectiveGasPrice: toQuantity(executed.gasPrice),
-    logsBloom: bytesToHex(new Uint8Array(256)),
+    logsBloom: bloomOf(executed.logs),
     ...(tx.type === 3
       ? {
           blobGasUsed: toQuantity(executed.blobGasUsed),
           blobGasPrice: toQuantity(executed.blobGasPrice),
         }
       : {}),
-    logs: executed.logs.map((log, i) => ({
-      ...place,
-      ...log,
-      logIndex: toQuantity(logsBefore + i),
-      removed: false,
-    })),
+    logs: logAnswers(executed, block),
   };
+}
+
+/** Logs of a transaction as in its receipt, and as in `eth_getLogs`. */
+export function logAnswers(
+  executed: AnsweredTransaction,
+  block: AnsweredBlock,
+): { address: Address; topics: Hash[] }[] {
+  const logsBefore = block.transactions
+    .slice(0, executed.index)
+    .reduce((sum, { logs }) => sum + logs.length, 0);
+  return executed.logs.map((log, i) => ({
+    ...placeOf(executed, block),
+    ...timeOf(block),
+    transactionHash: executed.transaction.hash,
+    ...log,
+    logIndex: toQuantity(logsBefore + i),
+    removed: false,
+  }));
+}
+
+function bloomOf(logs: Executed['logs']): Hex {
+  const bloom = new Bloom();
+  for (const { address, topics } of logs) {
+    for (const item of [address, ...topics]) bloom.add(hexToBytes(item));
+  }
+  return bytesToHex(bloom.bitvector);
 }
 
 /** The state methods: balance, nonce, code and a slot of an account behind a block. */
@@ -148,6 +180,11 @@ export const STATE_METHODS: Record<
   eth_getStorageAt: ({ state }, address, slot = '0x0') =>
     state.get(address)?.storage.get(toWord(BigInt(slot))) ?? toWord(0),
 };
+
+const listed = ({ address, storageKeys }: { address: string; storageKeys: string[] }) => ({
+  address: address.toLowerCase(),
+  storageKeys,
+});
 
 const lower = (address: string | null): string | null => address?.toLowerCase() ?? null;
 

@@ -1,68 +1,27 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Address, Hex } from '../../../server/api/primitives';
 import { toQuantity } from '../../../server/ethereum/quantity';
+import { MethodMissing, NodeServer } from '../node-server';
 import type { Executed, PlayedBlock, ReferenceChain } from './chain';
 import { debugAnswer, type TracerOptions } from './debug-answers';
 import { blockAnswer, receiptAnswer, STATE_METHODS, transactionAnswer } from './node-answers';
 
-interface Call {
-  id: unknown;
-  method: string;
-  params?: unknown[];
-}
-
-class MethodMissing extends Error {}
-
 /** Serves reference chains as archive nodes over JSON-RPC, each at a path of its own; below `/debug` with a debug API. */
 export class ReferenceNodes {
-  private readonly chains = new Map<string, ReferenceChain>();
-  private readonly server = createServer();
-  url = '';
+  private constructor(private readonly server: NodeServer) {}
 
   static async start(): Promise<ReferenceNodes> {
-    const nodes = new ReferenceNodes();
-    nodes.server.on('request', (request, response) => {
-      void bodyOf(request).then((body) => {
-        const path = request.url ?? '/';
-        const message = JSON.parse(body) as Call | Call[];
-        const reply = (call: Call): object => nodes.reply(path, call);
-        const answer = Array.isArray(message) ? message.map(reply) : reply(message);
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(answer));
-      });
-    });
-    await new Promise<void>((resolve) => nodes.server.listen(0, '127.0.0.1', resolve));
-    nodes.url = `http://127.0.0.1:${(nodes.server.address() as AddressInfo).port}`;
-    return nodes;
+    return new ReferenceNodes(await NodeServer.start());
   }
 
   /** @returns the address of the chain's node */
   add(name: string, chain: ReferenceChain, debug: boolean): string {
-    const path = `/${debug ? 'debug' : 'plain'}/${name}`;
-    this.chains.set(path, chain);
-    return this.url + path;
+    return this.server.add(`/${debug ? 'debug' : 'plain'}/${name}`, (method, params) =>
+      answer(chain, debug, method, params),
+    );
   }
 
   close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.server.close(() => {
-        resolve();
-      });
-      this.server.closeAllConnections();
-    });
-  }
-
-  private reply(path: string, { id, method, params = [] }: Call): object {
-    const chain = this.chains.get(path);
-    try {
-      if (!chain) throw new Error(`there is no chain at ${path}`);
-      const debug = path.startsWith('/debug/');
-      return { jsonrpc: '2.0', id, result: answer(chain, debug, method, params) };
-    } catch (error) {
-      const code = error instanceof MethodMissing ? -32601 : -32000;
-      return { jsonrpc: '2.0', id, error: { code, message: (error as Error).message } };
-    }
+    return this.server.close();
   }
 }
 
@@ -97,7 +56,7 @@ function answer(
     case 'eth_getBlockByNumber':
     case 'eth_getBlockByHash': {
       const played = blockAt(chain, first);
-      return played ? blockAnswer(played, chain.hardfork, full) : null;
+      return played ? blockAnswer(played, full) : null;
     }
     case 'eth_getBlockReceipts': {
       const played = blockAt(chain, first);
@@ -110,7 +69,7 @@ function answer(
     case 'debug_traceTransaction':
       if (debug) return find(chain, first, (one) => debugAnswer(one, second as TracerOptions));
   }
-  throw new MethodMissing(`the method ${method} does not exist`);
+  throw new MethodMissing(method);
 }
 
 function blockAt({ blocks }: ReferenceChain, at = 'latest'): PlayedBlock | undefined {
@@ -130,10 +89,4 @@ function find(
     if (executed) return describe(executed, played);
   }
   return null;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString();
 }
