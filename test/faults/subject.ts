@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { childrenOf } from '../support/processes';
+import { startService, type TestService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+
+const SYSTEM = pathToFileURL(join(__dirname, 'faulty-system.mjs')).href;
+
+/** The service that faults happen to: one process after the other on the same data directory. */
+export class Subject {
+  service!: TestService;
+  #settings = 0;
+
+  private constructor(
+    private readonly config: object,
+    readonly dataDir: string,
+    private readonly system: string,
+  ) {}
+
+  static async start(config: object): Promise<Subject> {
+    const folders = await Promise.all([makeTemporaryDirectory(), makeTemporaryDirectory()]);
+    const subject = new Subject(config, ...folders);
+    await subject.restart();
+    return subject;
+  }
+
+  async restart(): Promise<void> {
+    const { config, dataDir, system } = this;
+    const env = { NODE_OPTIONS: `--import=${SYSTEM}`, FAULTS_FOLDER: system };
+    this.service = await startService({ dataDir, config, env });
+  }
+
+  get pid(): number {
+    return this.service.child.pid!;
+  }
+
+  get isGone(): boolean {
+    const { exitCode, signalCode } = this.service.child;
+    return exitCode !== null || signalCode !== null;
+  }
+
+  /** Processes of engines. */
+  engines(): number[] {
+    return childrenOf(this.pid).filter((pid) => commandOf(pid).includes('anvil'));
+  }
+
+  /** Other processes that the service has started. */
+  helpers(): number[] {
+    return childrenOf(this.pid).filter((pid) => !commandOf(pid).includes('anvil'));
+  }
+
+  /** Bytes that the disk has left; undefined: no end. */
+  setDisk(bytes: number | undefined): Promise<void> {
+    // Never the same text twice: each is a disk of its own.
+    return this.#set('disk', bytes === undefined ? undefined : `${bytes} ${++this.#settings}`);
+  }
+
+  /** How far the service's clock is ahead, milliseconds. */
+  setClock(ahead: number | undefined): Promise<void> {
+    return this.#set('clock', ahead === undefined ? undefined : String(ahead));
+  }
+
+  /** Lets the service open so many files more; undefined: as many as at its start. */
+  setDescriptors(more: number | undefined): void {
+    const { pid } = this;
+    const open = readdirSync(`/proc/${pid}/fd`).length;
+    const [, , hard = ''] = /Max open files +(\S+) +(\S+)/.exec(
+      readFileSync(`/proc/${pid}/limits`, 'utf8'),
+    )!;
+    const soft = more === undefined ? hard : String(open + more);
+    execFileSync('prlimit', ['--pid', String(pid), `--nofile=${soft}:${hard}`]);
+  }
+
+  async close(): Promise<void> {
+    if (!this.isGone) await this.service.kill();
+    await removeDirectory(this.dataDir);
+    await removeDirectory(this.system);
+  }
+
+  async #set(name: string, text: string | undefined): Promise<void> {
+    const path = join(this.system, name);
+    if (text === undefined) return rm(path, { force: true });
+    await symlink(text, `${path}.new`);
+    await rename(`${path}.new`, path);
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // it ended meanwhile
+  }
+}

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+
+/** How often each operation, method, file or message was answered, and how often refused. */
+export class Tally {
+  readonly #counts = new Map<string, { taken: number; refused: number }>();
+  readonly #reasons = new Map<string, string>();
+  cases = 0;
+
+  /** One case. @param name of what it went to @param reason of a refusal */
+  count(name: string, outcome: 'taken' | 'refused', reason?: string): void {
+    this.cases++;
+    const counts = this.#counts.get(name) ?? { taken: 0, refused: 0 };
+    counts[outcome]++;
+    if (reason !== undefined) this.#reasons.set(name, reason);
+    this.#counts.set(name, counts);
+  }
+
+  /** @param known all names that there are */
+  coverage(known: readonly string[]): Coverage {
+    const never = (outcome: 'taken' | 'refused'): string[] =>
+      known.filter((name) => !this.#counts.get(name)?.[outcome]);
+    const why = (name: string): string => `${name} (${this.#reasons.get(name) ?? 'not tried'})`;
+    return {
+      known: known.length,
+      neverTaken: never('taken').map(why),
+      neverRefused: never('refused'),
+    };
+  }
+}
+
+export interface Coverage {
+  known: number;
+  /** With the reason of the last refusal. */
+  neverTaken: string[];
+  neverRefused: string[];
+}
+
+/** What is fuzzed: a surface of the product, with generators of what strangers may send to it. */
+export interface Target<T = unknown> {
+  /** Names that the tally counts under. */
+  known: readonly string[];
+  /** A run, small enough that it can be repeated by its seed alone. */
+  scripts: fc.Arbitrary<T>;
+  /** Carries out one script. Rejects where a property does not hold. */
+  run(script: T, tally: Tally): Promise<void>;
+  /** Scripts between two calls of `renew`. */
+  perRound: number;
+  /** Brings it back to a state that the seed alone decides, whatever was run before. */
+  renew(seed: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Finding {
+  target: string;
+  seed: number;
+  /** The smallest script that was found. */
+  script: string;
+  message: string;
+}
+
+export interface CampaignOptions {
+  cases: number;
+  /** Of the first round; those of the others follow it. */
+  seed: number;
+  /** When it ends in any case, as of `performance.now()`. */
+  deadline?: number;
+}
+
+export interface CampaignResult {
+  target: string;
+  cases: number;
+  seconds: number;
+  coverage: Coverage;
+  findings: Finding[];
+}
+
+const MAX_FINDINGS = 10;
+const SHOWN_CHARACTERS = 4_000;
+
+/**
+ * Runs rounds of scripts, each by a seed of its own, until so many cases are done. A round that finds something is shrunk, and the
+ * campaign goes on with the next.
+ */
+export async function runCampaign<T>(
+  name: string,
+  target: Target<T>,
+  options: CampaignOptions,
+): Promise<CampaignResult> {
+  const { cases, deadline = Infinity } = options;
+  const tally = new Tally();
+  const findings: Finding[] = [];
+  const started = performance.now();
+  for (let round = 0; tally.cases < cases && findings.length < MAX_FINDINGS; round++) {
+    if (performance.now() > deadline) break;
+    const seed = (options.seed + round) | 0;
+    await target.renew(seed);
+    const property = fc.asyncProperty(target.scripts, (script) => target.run(script, tally));
+    const details = await fc.check(property, {
+      seed,
+      numRuns: target.perRound,
+      interruptAfterTimeLimit: Math.max(1, Math.min(deadline - performance.now(), 2 ** 31 - 1)),
+    });
+    if (!details.failed || details.counterexample === null) continue;
+    findings.push({
+      target: name,
+      seed,
+      script: fc.stringify(details.counterexample[0]).slice(0, SHOWN_CHARACTERS),
+      message: String(details.errorInstance).slice(0, SHOWN_CHARACTERS),
+    });
+  }
+  return {
+    target: name,
+    cases: tally.cases,
+    seconds: Math.round((performance.now() - started) / 1000),
+    coverage: tally.coverage(target.known),
+    findings,
+  };
+}

@@ -1,0 +1,303 @@
+import fc from 'fast-check';
+import { canonicalName, REFUSED } from '../../server/forks/methods/method-names';
+import { METHOD_TABLE } from '../../server/forks/methods/method-table';
+import { METHODS } from '../support/json-rpc-standard/methods';
+import { sandboxTransactions } from '../support/sandbox-hashes';
+import { hostileText, hostileValue, mutated, mutation } from './hostile-values';
+
+/** Every method that a fork offers, by all its names, that it refuses, and of the standard. */
+export const METHOD_NAMES: readonly string[] = [
+  ...new Set([
+    ...METHOD_TABLE.flatMap(({ methods }) => methods),
+    ...Object.keys(REFUSED),
+    ...METHODS.map(({ method }) => method),
+  ]),
+];
+
+export interface RpcStep {
+  method: unknown;
+  params: unknown;
+}
+
+/** How calls are sent: one by one, as a batch, or as a text that is no JSON-RPC. */
+export type RpcScript = { over: 'http' | 'socket' } & (
+  | { kind: 'calls' | 'batch'; calls: RpcStep[] }
+  | { kind: 'text'; text: string }
+  | { kind: 'value'; value: unknown }
+);
+
+const ACCOUNTS = [
+  ...['0x70997970c51812dc3a010c7d01b50e0d17dc79c8', '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'],
+  ...[`0x${'0'.repeat(40)}`, `0x${'f'.repeat(40)}`, '0x0000000000000000000000000000000000000004'],
+];
+const address = fc.constantFrom(...ACCOUNTS);
+const hash = fc.oneof(
+  fc.constantFrom(...Object.values(sandboxTransactions)),
+  fc.constant(`0x${'12'.repeat(32)}`),
+);
+const quantity = fc.oneof(
+  fc.nat({ max: 100 }).map((value) => `0x${value.toString(16)}`),
+  fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map((value) => `0x${value.toString(16)}`),
+);
+const small = fc.oneof(
+  fc.nat({ max: 5 }),
+  fc.nat({ max: 5 }).map((value) => `0x${value.toString(16)}`),
+);
+const bytes = fc.oneof(
+  fc.constantFrom('0x', '0x00', '0xff', '0x600160005260206000f3', '0x5b600056', '0x30ff', '0x5ffd'),
+  fc.uint8Array({ maxLength: 64 }).map((array) => `0x${Buffer.from(array).toString('hex')}`),
+);
+const block = fc.oneof(
+  fc.constantFrom<unknown>(
+    'latest',
+    'earliest',
+    'pending',
+    'safe',
+    'finalized',
+    '0x0',
+    '0x8',
+    '0x9',
+  ),
+  fc.constantFrom<unknown>(
+    '0xffffff',
+    { blockNumber: '0x8' },
+    { blockHash: `0x${'1'.repeat(64)}` },
+  ),
+);
+const word = fc
+  .bigInt({ min: 0n, max: 2n ** 256n - 1n })
+  .map((v) => `0x${v.toString(16).padStart(64, '0')}`);
+const gas = fc.constantFrom('0x5208', '0x30d40', '0xee6b280', '0xffffffffff');
+const transaction = fc.record(
+  {
+    from: address,
+    to: address,
+    gas,
+    value: fc.constantFrom('0x0', '0x1', '0xffffffffffffffffffffffff'),
+    data: bytes,
+    gasPrice: quantity,
+    maxFeePerGas: quantity,
+    maxPriorityFeePerGas: quantity,
+    nonce: small,
+    accessList: fc.array(fc.record({ address, storageKeys: fc.array(word, { maxLength: 2 }) }), {
+      maxLength: 2,
+    }),
+    authorizationList: fc.constant([]),
+    blobVersionedHashes: fc.constantFrom([], [`0x01${'0'.repeat(62)}`]),
+    maxFeePerBlobGas: quantity,
+    type: fc.constantFrom('0x0', '0x1', '0x2', '0x3', '0x4', '0x7e'),
+    chainId: fc.constantFrom('0x7a69', '0x1'),
+  },
+  { requiredKeys: ['from'] },
+);
+const overrides = fc.dictionary(
+  address,
+  fc.record(
+    {
+      balance: quantity,
+      nonce: quantity,
+      code: bytes,
+      state: fc.dictionary(word, word),
+      stateDiff: fc.dictionary(word, word),
+    },
+    { requiredKeys: [] },
+  ),
+  { maxKeys: 2 },
+);
+const blockOverrides = fc.record(
+  {
+    number: quantity,
+    time: quantity,
+    timestamp: quantity,
+    gasLimit: quantity,
+    coinbase: address,
+    random: word,
+    baseFeePerGas: quantity,
+    baseFee: quantity,
+  },
+  { requiredKeys: [] },
+);
+const filter = fc.record(
+  {
+    fromBlock: block,
+    toBlock: block,
+    address: fc.oneof(address, fc.array(address, { maxLength: 3 })),
+    topics: fc.array(fc.oneof(word, fc.constant(null), fc.array(word, { maxLength: 2 })), {
+      maxLength: 4,
+    }),
+    blockHash: hash,
+  },
+  { requiredKeys: [] },
+);
+const tracer = fc.record(
+  {
+    tracer: fc.constantFrom(
+      'callTracer',
+      'prestateTracer',
+      '4byteTracer',
+      'noopTracer',
+      'muxTracer',
+      '{}',
+    ),
+    tracerConfig: fc.record(
+      { withLog: fc.boolean(), diffMode: fc.boolean() },
+      { requiredKeys: [] },
+    ),
+    timeout: fc.constantFrom('1s', '1ns', 'x'),
+    stateOverrides: overrides,
+    blockOverrides,
+  },
+  { requiredKeys: [] },
+);
+const simulation = fc.record(
+  {
+    blockStateCalls: fc.array(
+      fc.record(
+        {
+          blockOverrides,
+          stateOverrides: overrides,
+          calls: fc.array(transaction, { maxLength: 3 }),
+        },
+        { requiredKeys: [] },
+      ),
+      { maxLength: 3 },
+    ),
+    traceTransfers: fc.boolean(),
+    validation: fc.boolean(),
+    returnFullTransactions: fc.boolean(),
+  },
+  { requiredKeys: ['blockStateCalls'] },
+);
+
+const KINDS = {
+  ...{
+    address,
+    hash,
+    quantity,
+    small,
+    bytes,
+    block,
+    word,
+    transaction,
+    overrides,
+    filter,
+    tracer,
+    simulation,
+  },
+  blockOverrides,
+  bool: fc.boolean(),
+  time: fc.oneof(small, fc.constantFrom(1_900_000_000, 2 ** 53 - 1, '0x713fb300')),
+  bundle: fc.array(transaction, { maxLength: 3 }),
+  raws: fc.array(bytes, { maxLength: 3 }),
+  subscription: fc.constantFrom('newHeads', 'logs', 'newPendingTransactions', 'syncing'),
+  slots: fc.dictionary(address, fc.array(word, { maxLength: 3 }), { maxKeys: 2 }),
+  percentiles: fc.constantFrom<unknown>([], [25, 75], [100]),
+  accounts: fc.oneof(address, fc.array(address, { maxLength: 3 })),
+  keys: fc.array(word, { maxLength: 3 }),
+  any: hostileValue,
+} as const satisfies Record<string, fc.Arbitrary<unknown>>;
+
+/** What methods take, by patterns of their names; the first that fits counts. */
+const PARAMETERS: readonly [RegExp, string][] = [
+  [/^eth_(call|estimateGas)$/, 'transaction block overrides blockOverrides'],
+  [/^eth_createAccessList$/, 'transaction block'],
+  [/^debug_traceCall$/, 'transaction block tracer'],
+  [/^eth_simulateV1$/, 'simulation block'],
+  [/^debug_traceTransaction$/, 'hash tracer'],
+  [/^debug_traceBlock/, 'block tracer'],
+  [/^eth_(sendTransactions)$/, 'bundle'],
+  [/^eth_sendRawTransactions$/, 'raws'],
+  [/^eth_send(Unsigned)?Transaction|^eth_fillTransaction|^eth_signTransaction/, 'transaction'],
+  [/^eth_sendRaw/, 'bytes'],
+  [/^eth_getStorageValues$/, 'slots block'],
+  [/^eth_getStorageAt$/, 'address word block'],
+  [/^eth_getProof$/, 'address keys block'],
+  [/^eth_feeHistory$/, 'small block percentiles'],
+  [/^(eth_getLogs|eth_newFilter|trace_filter)$/, 'filter'],
+  [/^eth_subscribe$/, 'subscription filter'],
+  [/(ByHash|ByBlockHash|Receipt|trace_transaction|debug_codeByHash|RawTransaction)/, 'hash small'],
+  [
+    /ByNumber|ByBlockNumber|BlockReceipts|debug_getRaw|BlockDetails|trace_block|BlockAccessList/,
+    'block bool',
+  ],
+  [/SenderAndNonce/, 'address small'],
+  [/(searchTransactions|BlockTransactions)/, 'address small small'],
+  [/setCode$|setAccountCode$/, 'address bytes'],
+  [/StorageAt$/, 'address word word'],
+  [/(setBalance|addBalance|AccountBalance)$/, 'accounts quantity'],
+  [/[Ee][Rr][Cc](20|721|1155)/, 'address address quantity quantity'],
+  [/Nonce$/, 'address small'],
+  [/(increaseTime|Timestamp|setTime|Interval)/i, 'time'],
+  [/_mine$|increaseBlocks/, 'small small'],
+  [/(GasPrice|BaseFeePerGas|GasLimit)$/, 'quantity'],
+  [/(Automine|autoImpersonate)/, 'bool'],
+  [/revert$|Filter/, 'small'],
+  [/drop|txpool_contentFrom|removePool/, 'address'],
+  [/web3_sha3/, 'bytes'],
+  [/Account|Balance|getCode|hasCode|ContractCreator|Coinbase|TransactionCount$/, 'address block'],
+];
+
+const parametersOf = (method: string): fc.Arbitrary<unknown[]> => {
+  const known =
+    PARAMETERS.find(([pattern]) => pattern.test(method)) ??
+    PARAMETERS.find(([pattern]) => pattern.test(canonicalName(method)));
+  const kinds = (known?.[1] ?? '').split(' ').filter(Boolean) as (keyof typeof KINDS)[];
+  const all = fc.tuple(...kinds.map((kind) => KINDS[kind] as fc.Arbitrary<unknown>));
+  return fc
+    .tuple(all, fc.nat({ max: 9 }))
+    .map(([params, cut]) => (cut < 7 ? params : params.slice(0, cut - 7)));
+};
+
+const call: fc.Arbitrary<RpcStep> = fc.constantFrom(...METHOD_NAMES).chain((method) => {
+  const valid = parametersOf(method);
+  const params = fc.oneof(
+    { weight: 5, arbitrary: valid },
+    {
+      weight: 5,
+      arbitrary: fc.tuple(valid, mutation).map(([value, change]) => mutated(value, change)),
+    },
+    { weight: 1, arbitrary: fc.array(hostileValue, { maxLength: 4 }) },
+    { weight: 1, arbitrary: hostileValue },
+  );
+  return params.map((given): RpcStep => ({ method, params: given }));
+});
+const stray: fc.Arbitrary<RpcStep> = fc.record({
+  method: fc.oneof(hostileText, hostileValue),
+  params: hostileValue,
+});
+const step = fc.oneof({ weight: 29, arbitrary: call }, { weight: 1, arbitrary: stray });
+const over = fc.constantFrom('http' as const, 'http' as const, 'socket' as const);
+
+const TEXTS = fc.constantFrom(
+  ...['', '{', 'null', '[]', '[[]]', '[1,2]', '"x"', '\0', '[{}]', '{"jsonrpc":"2.0"}'],
+  '['.repeat(3_000),
+  '{"jsonrpc":"1.0","id":1,"method":"eth_chainId"}',
+  '{"id":{},"jsonrpc":"2.0","method":"eth_chainId"}',
+  `{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":${'['.repeat(100)}${']'.repeat(100)}}`,
+  '{"jsonrpc":"2.0","id":1e999,"method":"eth_chainId"}',
+  '\ufeff{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}',
+);
+
+export const rpcScripts: fc.Arbitrary<RpcScript> = fc.oneof(
+  {
+    weight: 20,
+    arbitrary: fc.record({
+      over,
+      kind: fc.constant('calls' as const),
+      calls: fc.array(step, { minLength: 1, maxLength: 4 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      over,
+      kind: fc.constant('batch' as const),
+      calls: fc.array(step, { minLength: 1, maxLength: 8 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ over, kind: fc.constant('text' as const), text: TEXTS }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ over, kind: fc.constant('value' as const), value: hostileValue }),
+  },
+);
