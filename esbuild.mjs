@@ -1,6 +1,7 @@
 // Bundles what runs: `node esbuild.mjs [server|extension|tests|inspector]`, all without an argument. Types are checked by tsc.
-import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { build } from 'esbuild';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as esbuild from 'esbuild';
 import { collectSignatures } from './server/abi/collect-signatures.mjs';
 import { compileSandbox } from './server/sandbox/compile.mjs';
 
@@ -17,8 +18,8 @@ const withoutJsonSchemas = {
   name: 'without-json-schemas',
   setup({ onLoad }) {
     const filter = /zod[\\/]v4[\\/]core[\\/](to-json-schema|json-schema-processors)\.js$/;
-    onLoad({ filter }, async ({ path }) => {
-      const code = await readFile(path, 'utf8');
+    onLoad({ filter }, async ({ path: file }) => {
+      const code = await readFile(file, 'utf8');
       const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(
         ([, name]) => name,
       );
@@ -42,6 +43,17 @@ const browser = {
   jsxImportSource: 'preact',
 };
 
+/** Builds, and keeps in dist/meta what went into the bundle: packages are made of, and list, just that. */
+async function build(options) {
+  const result = await esbuild.build({ ...options, metafile: true });
+  const { inputs, outputs } = result.metafile;
+  const [main] = Object.values(options.entryPoints);
+  await mkdir('dist/meta', { recursive: true });
+  const file = `dist/meta/${path.dirname(main).replaceAll('/', '-')}-${path.parse(main).name}.json`;
+  await writeFile(file, JSON.stringify({ entryPoint: main, inputs, outputs }));
+  return result;
+}
+
 /** The webview's code: one module, and folder `inspector` with what it loads on demand or shares with that. */
 async function inspector() {
   const { metafile } = await build({
@@ -51,7 +63,6 @@ async function inspector() {
     chunkNames: 'inspector/[name]-[hash]',
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
-    metafile: true,
   });
   for (const name of await readdir('dist/inspector')) {
     if (!Object.hasOwn(metafile.outputs, `dist/inspector/${name}`))
@@ -82,6 +93,7 @@ const bundles = {
   server: () => [
     build({ ...node, entryPoints: ['server/main.ts'], outfile: 'dist/server.js' }),
     build({ ...node, entryPoints: ['server/cli/main.ts'], outfile: 'dist/cli.js' }),
+    build({ ...node, entryPoints: ['server/anvil/gatekeeper.ts'], outfile: 'dist/gatekeeper.js' }),
     compileSandbox('dist/sandbox-contracts.json'),
     collectSignatures('dist/signatures.json'),
     copyWasm(),

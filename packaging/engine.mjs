@@ -1,15 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { componentOf } from './components.mjs';
 
 /** VS Code's platforms, and the names that anvil's packages give them. There is none for musl or Windows on ARM. */
 const PACKAGES = {
@@ -21,44 +15,80 @@ const PACKAGES = {
 };
 export const TARGETS = Object.keys(PACKAGES);
 
+/** The engine's file in the extension, where server/anvil/binary.ts looks for it. */
+const fileFor = (target) => (target.startsWith('win32') ? 'anvil.exe' : 'anvil');
+const packageFor = (target) => `@foundry-rs/anvil-${PACKAGES[target]}`;
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
 /**
- * Puts the engine for a platform into a folder: from node_modules, else from the npm registry.
+ * Puts the engine for a platform into the package: from node_modules, else from the npm registry.
+ * @returns the file's SHA-256
  * @throws Error that says what cannot be had, and what to do
  */
-export function placeEngine(root, target, folder) {
-  const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const name = `@foundry-rs/anvil-${PACKAGES[target]}`;
-  const version = dependencies['@foundry-rs/anvil'];
-  const file = target.startsWith('win32') ? 'anvil.exe' : 'anvil';
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const installed = path.join(root, 'node_modules', name, 'bin', file);
+export function placeEngine(root, target, stage) {
+  const file = fileFor(target);
+  const staged = `dist/engine/${file}`;
+  const installed = path.join(root, 'node_modules', packageFor(target), 'bin', file);
   if (existsSync(installed)) {
-    copyFileSync(installed, path.join(folder, file));
+    stage.copy(staged, installed, { executable: true });
   } else {
     const downloads = mkdtempSync(path.join(tmpdir(), 'forklens-engine-'));
     try {
-      download(`${name}@${version}`, downloads);
-      copyFileSync(path.join(downloads, 'package/bin', file), path.join(folder, file));
+      download(root, packageFor(target), downloads);
+      stage.copy(staged, path.join(downloads, 'package/bin', file), { executable: true });
     } finally {
       rmSync(downloads, { recursive: true, force: true });
     }
   }
-  chmodSync(path.join(folder, file), 0o755);
+  return createHash('sha256')
+    .update(readFileSync(path.join(stage.folder, staged)))
+    .digest('hex');
 }
 
-function download(specifier, folder) {
-  const options = { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
+/** The engine inside the extension, as one of its components. */
+export function engineComponent(target, sha256) {
+  const anvil = componentOf('node_modules/@foundry-rs/anvil');
+  return { ...anvil, name: packageFor(target), sha256, type: 'application' };
+}
+
+/** What npm installs beside the service: anvil's package, and of the platforms' packages the one that fits. */
+export function engineDependencies() {
+  const anvil = { ...componentOf('node_modules/@foundry-rs/anvil'), scope: 'required' };
+  const optional = TARGETS.map((target) => ({
+    ...anvil,
+    name: packageFor(target),
+    type: 'application',
+    scope: 'optional',
+  }));
+  return [anvil, ...optional];
+}
+
+/** @throws Error where the registry does not have it, or has something else than the lock file says */
+function download(root, name, folder) {
+  const version = readJson(path.join(root, 'package.json')).dependencies['@foundry-rs/anvil'];
+  const locked = readJson(path.join(root, 'package-lock.json')).packages[`node_modules/${name}`];
+  const shell = process.platform === 'win32'; // npm is a script there
+  const options = { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], shell };
+  let packed;
   try {
-    const tarball = execFileSync('npm', ['pack', specifier], options).trim().split('\n').at(-1);
-    execFileSync('tar', ['-xzf', tarball], options);
+    [packed] = JSON.parse(execFileSync('npm', ['pack', '--json', `${name}@${version}`], options));
   } catch (error) {
     const reason = /^npm error (.*)$/m.exec(String(error.stderr))?.[1] ?? error.message;
     throw new Error(
-      `the engine ${specifier} is neither installed nor to be had from the npm registry in use (${reason}). ` +
+      `the engine ${name}@${version} is neither installed nor to be had from the npm registry in use (${reason}). ` +
         'Package for this platform where its engine can be fetched, or without one: --without-engine ' +
         '(its users then need Foundry on their PATH).',
       { cause: error },
     );
   }
+  if (locked?.integrity !== undefined && locked.integrity !== packed.integrity) {
+    throw new Error(
+      `the engine ${name}@${version} of the registry in use has the integrity ${packed.integrity}; ` +
+        `package-lock.json accepts ${locked.integrity}`,
+    );
+  }
+  execFileSync('tar', ['-xzf', packed.filename], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
 }

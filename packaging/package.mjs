@@ -1,47 +1,61 @@
-// `npm run package [-- --target PLATFORM] [--out FILE] [--without-engine]`: the extension with the engine inside, as a .vsix.
-import { rmSync, statSync } from 'node:fs';
+// `npm run package [-- --target PLATFORM]… [--out FILE | --out-dir FOLDER] [--without-engine]`: the extension with the engine
+// inside, as a .vsix; the target `npm`: the service and the command line, as a tarball for npm.
+// Beside either, `<file>.cdx.json` lists its components. The same commit gives the same bytes.
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { createVSIX } from '@vscode/vsce';
-import { placeEngine, TARGETS } from './engine.mjs';
-
-const ROOT = path.resolve(import.meta.dirname, '..');
-const ENGINE = path.join(ROOT, 'dist/engine');
+import { buildBundles, ROOT } from './build.mjs';
+import { TARGETS } from './engine.mjs';
+import { packExtension } from './extension.mjs';
+import { packService } from './npm.mjs';
+import { Stage } from './stage.mjs';
 
 const { values } = parseArgs({
   options: {
-    target: { type: 'string', default: `${process.platform}-${process.arch}` },
+    target: {
+      type: 'string',
+      multiple: true,
+      default: [`${process.platform}-${process.arch}`],
+    },
     out: { type: 'string' },
+    'out-dir': { type: 'string', default: ROOT },
     'without-engine': { type: 'boolean', default: false },
   },
 });
-const { target, out = path.join(ROOT, `forklens-${target}.vsix`) } = values;
+const ACCEPTED = [...TARGETS, 'npm'];
 
 async function main() {
-  if (!TARGETS.includes(target)) {
-    throw new Error(`--target is ${target}; accepted: ${TARGETS.join(', ')}`);
+  const targets = values.target;
+  const unknown = targets.find((target) => !ACCEPTED.includes(target));
+  if (unknown !== undefined) {
+    throw new Error(`--target is ${unknown}; accepted: ${ACCEPTED.join(', ')}`);
   }
-  if (!values['without-engine']) placeEngine(ROOT, target, ENGINE);
-  rmSync(path.join(ROOT, 'dist/inspector'), { recursive: true, force: true }); // parts of older builds
-  const built = spawnSync(process.execPath, ['esbuild.mjs'], { cwd: ROOT, stdio: 'inherit' });
-  if (built.status !== 0) throw new Error('the bundles could not be built');
-  await createVSIX({
-    cwd: ROOT,
-    packagePath: out,
-    target,
-    dependencies: false, // all is bundled, but for the engine
-    rewriteRelativeLinks: false,
-    allowMissingRepository: true,
-  });
+  if (values.out !== undefined && targets.length > 1) {
+    throw new Error(`--out is for one target, not ${targets.length}; accepted: --out-dir`);
+  }
+  buildBundles();
+  for (const target of targets) {
+    const name = target === 'npm' ? 'forklens.tgz' : `forklens-${target}.vsix`;
+    await pack(target, path.resolve(values.out ?? path.join(values['out-dir'], name)));
+  }
+}
+
+async function pack(target, out) {
+  mkdirSync(path.dirname(out), { recursive: true });
+  const stage = new Stage();
+  try {
+    const list =
+      target === 'npm'
+        ? packService(stage, out)
+        : await packExtension(stage, { target, withEngine: !values['without-engine'], out });
+    writeFileSync(`${out}.cdx.json`, list);
+  } finally {
+    stage.remove();
+  }
   console.log(`${path.relative(process.cwd(), out)}: ${(statSync(out).size / 1e6).toFixed(1)} MB`);
 }
 
-main()
-  .catch((error) => {
-    console.error(`error: ${error.message}`);
-    process.exitCode = 1;
-  })
-  .finally(() => {
-    rmSync(ENGINE, { recursive: true, force: true }); // outside a package, the one of node_modules counts
-  });
+main().catch((error) => {
+  console.error(`error: ${error.message}`);
+  process.exitCode = 1;
+});

@@ -40,6 +40,45 @@ describe('the packed extension', function () {
     await code.screenshot('packed');
   });
 
+  it('has a page with its icon and pictures in the Extensions view', async () => {
+    // The pictures of the page are in the repository, at the tag of this version.
+    await code.page.context().route(/\/forklens\/raw\/v[^/]+\//, (route) =>
+      route.fulfill({
+        path: path.join(
+          ROOT,
+          route
+            .request()
+            .url()
+            .replace(/^.*\/raw\/[^/]+\//, ''),
+        ),
+      }),
+    );
+    await code.command('Extensions: Show Installed Extensions');
+    await code.page.locator('.extension-list-item', { hasText: 'Forklens' }).first().click();
+    const details = code.page.locator('.extension-editor');
+    await details.locator('.name', { hasText: 'Forklens' }).waitFor();
+    const widthOf = (image: HTMLImageElement | SVGElement): number =>
+      'naturalWidth' in image ? image.naturalWidth : 0;
+    assert.equal(await details.locator('.header img').first().evaluate(widthOf), 256);
+    const page = code.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    await page.locator('h1', { hasText: 'Forklens' }).waitFor();
+    const pictures = page.locator('img');
+    await page.locator('img').first().scrollIntoViewIfNeeded();
+    const widths = await pictures.evaluateAll((images) =>
+      Promise.all(
+        images.map(async (image) => {
+          await (image as HTMLImageElement).decode();
+          return (image as HTMLImageElement).naturalWidth;
+        }),
+      ),
+    );
+    assert.deepEqual(widths, [1280, 1280, 1280, 1280, 1280]);
+    await code.screenshot('packed-page');
+    await page.locator('h2', { hasText: 'Follow the funds' }).scrollIntoViewIfNeeded();
+    await code.screenshot('packed-page-below');
+    await code.showView();
+  });
+
   it('analyzes a transaction of the sandbox', async () => {
     await code.command('Forklens: Analyze Sandbox Transaction…');
     await code.choose('Transaction of the built-in chain', /flash loan/i, 'flash');
