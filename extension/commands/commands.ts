@@ -46,6 +46,7 @@ export interface Commands {
   'forklens.resendTransaction': (target?: TransactionNode | TransactionTarget) => Promise<void>;
   'forklens.createFoundryTest': (target?: TransactionNode | TransactionTarget) => Promise<void>;
   'forklens.copyRpcUrl': (node?: ForkNode) => Promise<void>;
+  'forklens.renewRpcUrl': (node?: ForkNode) => Promise<void>;
   'forklens.copyForkId': (node?: ForkNode) => Promise<void>;
   'forklens.analyzeTransaction': (node?: TransactionNode | ForkNode) => Promise<void>;
   /** Shows what a transaction that nobody has sent would do: for other commands, not for the palette. */

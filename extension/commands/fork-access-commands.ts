@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Fork } from '../../server/api/fork';
+import { UserCancelledError } from '../errors';
 import { connectionSnippets, type ForwardedAddress } from '../forks/connection-snippets';
 import { ForkRpcError, forkRpc } from '../forks/fork-rpc';
 import { exampleParams, forkMethods, parseParams } from '../forks/rpc-request';
@@ -14,6 +16,7 @@ import { withProgress } from './progress';
 export function forkAccessCommands({
   client,
   service,
+  tree,
 }: CommandContext): Pick<
   Commands,
   | 'forklens.startFork'
@@ -21,6 +24,7 @@ export function forkAccessCommands({
   | 'forklens.copyForkAs'
   | 'forklens.openForkTerminal'
   | 'forklens.sendRpcRequest'
+  | 'forklens.renewRpcUrl'
 > {
   const start: Commands['forklens.startFork'] = async (node) => {
     const { fork } = await forkOf(client, node, l10n.t('Start Fork'));
@@ -32,6 +36,18 @@ export function forkAccessCommands({
   return {
     'forklens.startFork': start,
     'forklens.retryFork': start,
+
+    'forklens.renewRpcUrl': async (node) => {
+      const { project, fork } = await forkOf(client, node, l10n.t('Renew RPC URL'));
+      await confirmRenewal(fork);
+      const params = { project_id: project.projectId, fork_id: fork.forkId };
+      const renewed = await withProgress(
+        l10n.t('Renewing the RPC URL of "{0}"…', fork.name),
+        (signal) => client.call('renewForkAddress', { params }, { signal }),
+      );
+      tree.reload();
+      await copyText(renewed.rpc, l10n.t('the new RPC URL of {0}', fork.name));
+    },
 
     'forklens.copyForkAs': async (node) => {
       const title = l10n.t('Copy As');
@@ -123,4 +139,20 @@ async function forwardedAddress(rpc: string): Promise<ForwardedAddress | undefin
   const uri = await vscode.env.asExternalUri(vscode.Uri.parse(rpc, true));
   const forwarded = uri.toString(true);
   return forwarded === rpc ? undefined : { rpc: forwarded, from: remoteName };
+}
+
+/** @throws UserCancelledError unless the user agrees */
+async function confirmRenewal({ name }: Fork): Promise<void> {
+  const renew = l10n.t('Renew');
+  const answer = await vscode.window.showWarningMessage(
+    l10n.t('Give fork "{0}" another RPC URL?', name),
+    {
+      modal: true,
+      detail: l10n.t(
+        'The present one stops working at once, for everyone who has it. The new one is copied.',
+      ),
+    },
+    renew,
+  );
+  if (answer !== renew) throw new UserCancelledError();
 }

@@ -11,6 +11,7 @@ import type { AnalysisChannel } from './analysis-worker';
 import { showInspectorPage } from './inspector-page';
 import { comparisonTitle } from './source';
 import { placeOf, surroundingsOf, type Place } from './surroundings';
+import { readComparisonMessage } from './webview-messages';
 import type { InspectorOptions } from './inspector-panel';
 
 const SIDES = ['left', 'right'] as const satisfies SideId[];
@@ -36,8 +37,9 @@ export class ComparePanel {
     this.#places = { left: place('left'), right: place('right') };
     this.#channels = { left: open('left'), right: open('right') };
     this.#disposables.push(
-      panel.webview.onDidReceiveMessage((message: FromWebview | FromComparison) => {
-        void this.#receive(message);
+      panel.webview.onDidReceiveMessage((posted: unknown) => {
+        const message = readComparisonMessage(posted);
+        if (message) void this.#receive(message);
       }),
       panel.onDidDispose(() => {
         this.#dispose();

@@ -18,6 +18,7 @@ import { saveFile } from './save-file';
 import { savePage } from './save-page';
 import { canRun, panelTitle, sourceText } from './source';
 import { placeOf, surroundingsOf, type Place } from './surroundings';
+import { readWebviewMessage } from './webview-messages';
 
 export interface InspectorOptions {
   extensionUri: vscode.Uri;
@@ -44,8 +45,10 @@ export class InspectorPanel {
     });
     this.#place = placeOf(options.client, source.chain, this.#abort.signal);
     this.#disposables.push(
-      panel.webview.onDidReceiveMessage((message: FromWebview) => {
-        void this.#receive(message);
+      panel.webview.onDidReceiveMessage((posted: unknown) => {
+        const message = readWebviewMessage(posted);
+        if (message) void this.#receive(message);
+        else options.log.error('inspector: a message that is not of the protocol was left out');
       }),
       panel.onDidDispose(() => {
         this.#dispose();

@@ -19,7 +19,7 @@ export function parseSource(state: unknown): Source | undefined {
   return {
     ...{ kind, chain },
     request: { ...request, from: request['from'] },
-    ...(typeof title === 'string' && { title }),
+    ...(typeof title === 'string' && title !== '' && { title }),
   };
 }
 

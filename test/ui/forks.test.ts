@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { call } from '../support/json-rpc';
+import { call, refusal } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
 
@@ -172,6 +172,26 @@ describe('forks at hand', () => {
     await code.toast(/Fork "again" of sandbox is ready/).waitFor();
     await code.row(/again\s?sandbox @ 8:0 · running/).waitFor();
     await code.dismissToasts();
+  });
+
+  it('gives a fork another address: the old one stops working', async () => {
+    await code.contextMenu(fork(), 'Renew RPC URL…');
+    await code.dialog
+      .filter({ hasText: 'Give fork "before-the-swap" another RPC URL?' })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
+    assert.equal(await call(url, 'net_version'), '31337');
+    await code.contextMenu(fork(), 'Renew RPC URL…');
+    await code.dialog.getByRole('button', { name: 'Renew' }).click();
+    const copied = 'Copied the new RPC URL of before-the-swap';
+    await code.page.locator('.statusbar-item', { hasText: copied }).waitFor();
+    const renewed = await code.clipboard();
+    assert.notEqual(renewed, url);
+    const { code: refused } = await refusal(url, 'net_version');
+    assert.equal(refused, -32001);
+    assert.equal(await call(renewed, 'net_version'), '31337');
+    url = await code.copyRpcUrl('before-the-swap');
+    assert.equal(url, renewed);
   });
 
   it('writes a Foundry test of a transaction', async () => {

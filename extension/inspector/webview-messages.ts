@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import {
+  ACTIONS,
+  LIST_OF,
+  type FromComparison,
+  type FromWebview,
+  type PartId,
+} from '../../media/inspector/protocol';
+import { sourcePlaceSchema } from '../../server/api/source-locations';
+
+const part = z.enum(Object.keys(LIST_OF) as [PartId, ...PartId[]]);
+const partRequest = z.object({ type: z.enum(['load', 'reload', 'cancel', 'taken']), part });
+
+const fromWebview = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  partRequest,
+  z.object({ type: z.literal('title'), method: z.string() }),
+  z.object({ type: z.literal('copy'), text: z.string() }),
+  z.object({
+    type: z.literal('save'),
+    name: z.string(),
+    content: z.string(),
+    encoding: z.literal('base64').exactOptional(),
+  }),
+  z.object({
+    type: z.literal('savePage'),
+    name: z.string(),
+    data: z.string(),
+    look: z.object({
+      variables: z.record(z.string(), z.string()),
+      bodyClasses: z.array(z.string()),
+    }),
+  }),
+  z.object({
+    type: z.literal('openExplorer'),
+    page: z.object({ kind: z.enum(['transaction', 'address', 'block']), id: z.string() }),
+  }),
+  z.object({ type: z.literal('openSource'), place: sourcePlaceSchema }),
+  z.object({ type: z.literal('run'), action: z.enum(ACTIONS) }),
+]) satisfies z.ZodType<FromWebview>;
+
+const fromComparison = z.object({
+  type: z.literal('side'),
+  side: z.enum(['left', 'right']),
+  request: partRequest,
+}) satisfies z.ZodType<FromComparison>;
+
+/**
+ * A message of the inspector's document. It shows what strangers wrote, so the host acts on nothing but the protocol.
+ * @returns undefined for anything else
+ */
+export const readWebviewMessage = (message: unknown): FromWebview | undefined =>
+  fromWebview.safeParse(message).data;
+
+/** The same of a comparison's document. */
+export const readComparisonMessage = (message: unknown): FromWebview | FromComparison | undefined =>
+  fromComparison.safeParse(message).data ?? readWebviewMessage(message);
