@@ -4,7 +4,7 @@ import { GivenAbis } from './abi/given-abis';
 import { GivenLabels } from './abi/given-labels';
 import { openAccountServices, type AccountServices } from './account-services';
 import { createAnalysis } from './analysis-services';
-import { JournalFiles } from './anvil/journal-file';
+import { EngineNetworks } from './anvil/engine-networks';
 import { ChainRegistry } from './chains/chain-registry';
 import { findBlock } from './chains/find-block';
 import { EndpointCommands } from './endpoint-commands';
@@ -17,14 +17,17 @@ import { createHostGuard } from './http/host-guard';
 import { closeServer, listen } from './http/listen';
 import { requestLimit, rpcCallLimit } from './http/rate-limit';
 import { createHttpServer } from './http/server';
+import { LIMITS } from './limits';
 import type { Options } from './options';
 import { AnswerCache } from './rpc/answer-cache';
 import { ChainClients } from './rpc/chain-clients';
+import { byteLimits } from './rpc/fork-budgets';
 import { ForkProxy } from './rpc/fork-proxy';
 import { UpstreamGateway } from './rpc/upstream-gateway';
 import { startSandbox } from './sandbox/sandbox';
 import { keepAccessKeyFile } from './store/access-key-file';
 import { DataDirectoryLock } from './store/data-directory';
+import { JournalFiles } from './store/journal/journal-files';
 import { JsonForkStore } from './store/json-fork-store';
 import { keepLastPort, readLastPort } from './store/last-port';
 import { TraceFiles } from './trace/trace-files';
@@ -83,7 +86,13 @@ async function start(
   stops.push(() => accounts.store.settled());
   if (options.localUser) await keepAccessKeyFile(dataDir, accounts.localUser);
 
-  const startEngine = createEngineStarter(dataDir, config.engine.anvilPath, log);
+  const networks = new EngineNetworks({
+    onUnavailable: (reason) => {
+      log.warn({ reason }, 'engines listen on the loopback interface: forklens doctor tells more');
+    },
+  });
+  stops.push(() => networks.close());
+  const startEngine = createEngineStarter(dataDir, config.engine, networks, log);
   const sandbox = options.sandbox ? await startSandbox({ startEngine }) : undefined;
   if (sandbox) stops.push(() => sandbox.stop());
 
@@ -93,12 +102,14 @@ async function start(
     maxBytes: config.cache.maxMegabytes * 1024 * 1024,
     warn: log.warn.bind(log),
   });
-  const clients = new ChainClients(cache);
+  const clients = new ChainClients(cache, (slug) =>
+    slug === sandbox?.chain.slug ? sandbox.engine.connect : undefined,
+  );
   stops.push(() => clients.close());
   const onInternal = (error: unknown): void => {
     log.error({ err: error }, 'a JSON-RPC request failed');
   };
-  const gateway = new UpstreamGateway(onInternal);
+  const gateway = new UpstreamGateway(onInternal, networks);
   stops.push(() => gateway.close());
   const upstreamOf = clients.of.bind(clients);
   const traceFiles = new TraceFiles({
@@ -118,9 +129,16 @@ async function start(
     traceOriginal: originalTracer({ chains, gateway, startEngine, upstreamOf }),
     countTransactions: ({ projectId, forkId }, executions) =>
       accounts.usage.record(projectId, { forkId, ...executions }),
+    journalLimits: {
+      bytes: config.limits.forkJournalMegabytes * 1024 ** 2,
+      entries: config.limits.forkJournalEntries,
+    },
     engines: {
       maxRunning: config.engine.maxRunning,
       idleMs: config.engine.idleMinutes * 60_000,
+      maxWaiting: config.engine.maxWaiting,
+      maxWaitMs: config.engine.maxWaitSeconds * 1000,
+      sliceMs: LIMITS.engineTurn,
       now: () => performance.now(),
       after: (ms, callback) => {
         const timer = setTimeout(callback, ms).unref();
@@ -140,6 +158,7 @@ async function start(
     forks,
     onInternal,
     callsPerMinute: rpcCallLimit(host, config.limits.rpcCallsPerMinute),
+    bytes: byteLimits(config.limits),
   });
 
   const abis = new GivenAbis(join(dataDir, 'abis'), log);
@@ -186,6 +205,7 @@ async function start(
     rpcProxy,
     isOurHost: createHostGuard(options),
     maxConnections: connectionLimit(config.limits.connections),
+    readerSeconds: config.limits.readerSeconds,
     log,
   });
   // The forks' addresses hold the port: they stay the same over a restart where that is possible.

@@ -15,6 +15,8 @@ const SUITES = {
   unit: { run: mocha('test/unit/**/*.test.ts') },
   integration: { run: mocha('test/integration/**/*.test.ts') },
   fidelity: { run: mocha('test/fidelity/**/*.test.ts') },
+  faults: { run: mocha('test/faults/**/*.test.ts') },
+  fuzz: { run: mocha('test/fuzz/**/*.test.ts') },
   components: { setUp: [...INSTALL, 'chromium'], run: mocha('test/ui-components/**/*.test.ts') },
   vscode: { setUp: INSTALL, run: tsx('test/support/vscode-host/run-suite.ts') },
   ui: { setUp: INSTALL, run: mocha('test/ui/**/*.test.ts') },
@@ -81,12 +83,14 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     desktop: { type: 'boolean', default: false },
-    // Of the suite `fidelity`: see test/README.md.
+    // Of the suites `fidelity` and `faults`: see test/README.md.
     long: { type: 'boolean', default: false },
+    seed: { type: 'string' },
+    // Of the suite `fidelity` alone.
     update: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
-    seed: { type: 'string' },
     'geth-cases': { type: 'string' },
+    'execution-apis': { type: 'string' },
   },
 });
 const given = {
@@ -95,6 +99,9 @@ const given = {
   FIDELITY_VERBOSE: values.verbose ? '1' : undefined,
   FIDELITY_SEED: values.seed,
   FIDELITY_GETH_CASES: values['geth-cases'],
+  FAULTS_FORM: values.long ? 'long' : undefined,
+  FAULTS_SEED: values.seed,
+  FIDELITY_EXECUTION_APIS: values['execution-apis'],
 };
 for (const [name, value] of Object.entries(given)) if (value) process.env[name] = value;
 const unknown = positionals.filter((name) => !Object.hasOwn(SUITES, name));

@@ -26,6 +26,13 @@ registerMcp(program);
 registerDoctor(program);
 registerStore(program);
 
+// Who reads the output may go, as `head` does: the command still comes to its end.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 program.parseAsync().catch((error: unknown) => {
   // Commander has told its own errors by now.
   if (!(error instanceof CommanderError)) console.error(`error: ${(error as Error).message}`);

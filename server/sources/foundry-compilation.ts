@@ -1,10 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { LIMITS } from '../limits';
 import { readJson, type Compilation, type CompiledFile } from './compiled-contract';
-
-const MAX_ARTIFACT_BYTES = 16 * 1024 * 1024;
-const MAX_BUILD_INFO_BYTES = 256 * 1024 * 1024;
 
 const code = z.object({ object: z.string(), sourceMap: z.string() });
 const artifactSchema = z.object({
@@ -20,7 +18,7 @@ const buildInfoSchema = z.object({ source_id_to_path: z.record(z.string(), z.str
 
 /** Reads an artifact `out/<File>.sol/<Contract>.json` of Foundry with its build info; undefined where it is none, or has no source map. */
 export async function foundryCompilation(path: string): Promise<Compilation | undefined> {
-  const artifact = await readJson(path, artifactSchema, MAX_ARTIFACT_BYTES);
+  const artifact = await readJson(path, artifactSchema, LIMITS.artifactFile);
   if (!artifact) return undefined;
   const { bytecode, deployedBytecode, metadata, id } = artifact;
   const [target] = Object.keys(metadata.settings.compilationTarget);
@@ -51,7 +49,7 @@ async function sourcePaths(
       }),
   );
   for (const { path } of infos.sort((a, b) => a.distance - b.distance)) {
-    const info = await readJson(path, buildInfoSchema, MAX_BUILD_INFO_BYTES);
+    const info = await readJson(path, buildInfoSchema, LIMITS.buildInfoFile);
     if (info && fits(info.source_id_to_path)) return info.source_id_to_path;
   }
   return undefined;

@@ -1,8 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
+import { LIMITS } from '../limits';
 import { readJson, type Compilation, type CompiledFile } from './compiled-contract';
-
-const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 const debugSchema = z.object({ buildInfo: z.string() });
 const artifactSchema = z.object({ contractName: z.string(), sourceName: z.string() });
@@ -24,14 +23,14 @@ const buildInfoSchema = z.object({
 /** Reads an artifact `artifacts/…/<Contract>.json` of Hardhat with its build info; undefined where it is none. */
 export async function hardhatCompilation(path: string): Promise<Compilation | undefined> {
   const [artifact, debug] = await Promise.all([
-    readJson(path, artifactSchema, MAX_FILE_BYTES),
-    readJson(path.replace(/\.json$/, '.dbg.json'), debugSchema, MAX_FILE_BYTES),
+    readJson(path, artifactSchema, LIMITS.buildInfoFile),
+    readJson(path.replace(/\.json$/, '.dbg.json'), debugSchema, LIMITS.buildInfoFile),
   ]);
   if (!artifact || !debug) return undefined;
   const info = await readJson(
     resolve(dirname(path), debug.buildInfo),
     buildInfoSchema,
-    MAX_FILE_BYTES,
+    LIMITS.buildInfoFile,
   );
   const evm = info?.output.contracts[artifact.sourceName]?.[artifact.contractName]?.evm;
   if (!info || !evm) return undefined;

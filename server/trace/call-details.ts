@@ -1,8 +1,9 @@
 import { executionSteps, type CallFrame } from '../analysis/call-frame';
 import { RpcError } from '../ethereum/json-rpc';
+import { LIMITS } from '../limits';
 
 /** Instructions, some seconds. Anvil keeps tracing after the client disconnects, and answers nothing else until then; a tracer that throws ends it. */
-const MAX_STEPS = 500_000;
+const MAX_STEPS = LIMITS.detailSteps;
 const TOO_LONG = 'too many steps';
 /** Bytes. No block has the gas for a longer one. */
 const MAX_LOG_DATA = 10_000_000;

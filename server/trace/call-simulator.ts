@@ -15,6 +15,7 @@ import { GAS_PER_BLOB } from '../chains/blob-price';
 import { isMethodMissing, RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity, toWord } from '../ethereum/quantity';
 import type { RpcBlock } from '../ethereum/types';
+import { LIMITS } from '../limits';
 import { blobPriceOfCalls } from '../replay/blob-price';
 import { CALL_TRACER } from './debug-api';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
@@ -51,7 +52,7 @@ export class DebugCallSimulator implements CallSimulator {
     signal: AbortSignal,
     onProgress?: OnProgress,
   ): Promise<SimulatedCall> {
-    const { timeoutMs = 120_000 } = this.options;
+    const { timeoutMs = LIMITS.replayTime } = this.options;
     const deadline = AbortSignal.timeout(timeoutMs);
     const limited = AbortSignal.any([signal, deadline]);
     try {

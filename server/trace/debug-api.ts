@@ -10,6 +10,7 @@ import type { CallFrame } from '../analysis/call-frame';
 import { completeChanges } from '../analysis/complete-changes';
 import { callTraceWork, type ReadTrace } from '../analysis/read-call-trace';
 import { inSlices } from '../ethereum/slices';
+import { LIMITS } from '../limits';
 import { changesOnEngine } from './replay-fees';
 import { needsDetails, isTooLong, DETAIL_TRACER, DETAIL_TIMEOUT_MS } from './call-details';
 import type { MinedTransaction, Network, StateSource, TransactionTrace } from '../analysis/ports';
@@ -23,7 +24,6 @@ export interface DebugApiOptions {
   now?: () => number;
 }
 
-const DEFAULT_TIMEOUT_MS = 120_000;
 /** How long a node that does not offer the method is not asked again: a provider's plan may change. */
 const REST_MS = 10 * 60_000;
 
@@ -37,7 +37,7 @@ export class DebugApi implements StateSource {
   private readonly now: () => number;
 
   constructor(options: DebugApiOptions = {}) {
-    this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.timeoutMs = options.timeoutMs ?? LIMITS.replayTime;
     this.now = options.now ?? Date.now;
   }
 

@@ -6,6 +6,7 @@ import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import { addressSchema } from '../api/primitives';
 import { RpcError } from '../ethereum/json-rpc';
+import { LIMITS } from '../limits';
 import { asCallInPlace } from '../replay/as-call';
 import { blockOverrides } from '../replay/execute-as-call';
 import { fetchBlock } from '../replay/upstream-block';
@@ -16,7 +17,7 @@ const JUMPS = 24;
 /** The script runs at every instruction. */
 const TIMEOUT_MS = 60_000;
 /** Instructions that take about as long. Anvil goes on when nobody waits any more, and answers nothing else meanwhile; a tracer that throws ends it. */
-const MAX_STEPS = 2_000_000;
+const MAX_STEPS = LIMITS.placeSteps;
 
 /** A tracer in JavaScript (go-ethereum's interface, which anvil follows): where in the code each call was made, and ended. */
 const POINT_TRACER = {

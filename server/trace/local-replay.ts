@@ -4,6 +4,7 @@ import type { OnProgress } from '../api/progress';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { AccessListEntry } from '../ethereum/types';
+import { LIMITS } from '../limits';
 import { fetchReceipts } from '../replay/upstream-block';
 import { settled } from '../settled';
 import type { EngineAtPositionPorts } from './engine-at-position';
@@ -32,7 +33,7 @@ export class LocalReplay implements TraceSource {
     options: LocalReplayOptions = {},
   ) {
     this.engines = new WarmEngines(ports.startEngine);
-    this.timeoutMs = options.timeoutMs ?? 120_000;
+    this.timeoutMs = options.timeoutMs ?? LIMITS.replayTime;
     this.queue = new PQueue({ concurrency: options.concurrency ?? 2 });
   }
 

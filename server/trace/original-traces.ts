@@ -4,12 +4,14 @@ import { ApiError } from '../api/errors';
 import type { Engine } from '../ethereum/engine';
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlock, RpcReceipt } from '../ethereum/types';
+import { LIMITS } from '../limits';
 import { applyTransactions, warm } from '../replay/apply-prefix';
 import { asCallInPlace } from '../replay/as-call';
 import { enterBlock } from '../replay/block-context';
 import { compareReceipts } from '../replay/compare-receipts';
 import { blockOverrides } from '../replay/execute-as-call';
 import { executeInOrder } from '../replay/execute-in-order';
+import { isOpcodeTrace, requireListable } from '../replay/listed-steps';
 import { planReplay } from '../replay/replay-steps';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { startInFrontOf, type EngineAtPositionPorts } from './engine-at-position';
@@ -19,8 +21,6 @@ export interface TracePlace {
   block: number;
   index?: number;
 }
-
-const TIMEOUT_MS = 120_000;
 
 /**
  * Answers the trace methods of a chain whose node has none, by executing the block again on an engine of ours. Needs an archive node.
@@ -36,13 +36,13 @@ export class OriginalTraces {
    * @throws RpcError for another method, or a difference; ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut`
    */
   async answer(network: Network, call: RpcCall, place: TracePlace): Promise<unknown> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.timeout(LIMITS.replayTime);
     try {
       return await this.#answer(network, call, place, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
       const what = `executing block ${place.block} of ${network.key} again`;
-      throw new ApiError('timedOut', `${what} took longer than ${TIMEOUT_MS / 1000} s`, {
+      throw new ApiError('timedOut', `${what} took longer than ${LIMITS.replayTime / 1000} s`, {
         cause: error,
       });
     }
@@ -93,6 +93,7 @@ export class OriginalTraces {
           }
           const context = { ...(options as object), blockOverrides: blockOverrides(block) };
           const params = [asCallInPlace(transaction), 'latest', context];
+          if (isOpcodeTrace(options)) await requireListable(engine, params, signal);
           const result = await engine.request('debug_traceCall', params, { signal });
           traces.push({ txHash: transaction.hash, result });
         },

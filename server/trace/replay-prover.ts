@@ -10,14 +10,13 @@ import { traceDifference } from '../analysis/verify-trace';
 import { ApiError } from '../api/errors';
 import type { BlobRules } from '../chains/blob-price';
 import type { RpcBlock } from '../ethereum/types';
+import { LIMITS } from '../limits';
 import { applyTransactions } from '../replay/apply-prefix';
 import { isStateDiff, type StateDiff } from '../replay/state-diff';
 import { fetchReceipts } from '../replay/upstream-block';
 import { differences, factsOf, inWords, unexplained, type Difference } from './compare-state';
 import { startInFrontOf, type EngineAtPositionPorts } from './engine-at-position';
 import { differs, fetchBlockOf, replayExactly } from './exact-replay';
-
-const DEFAULT_TIMEOUT_MS = 300_000;
 
 export interface ReplayProverOptions {
   timeoutMs?: number;
@@ -40,7 +39,7 @@ export class ReplayProver implements TraceProver {
     signal: AbortSignal,
   ): Promise<TransactionTrace> {
     await this.options.idle?.();
-    const timeoutMs = this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const timeoutMs = this.options.timeoutMs ?? LIMITS.proofTime;
     const deadline = AbortSignal.timeout(timeoutMs);
     const limited = AbortSignal.any([signal, deadline]);
     try {

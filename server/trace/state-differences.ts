@@ -8,6 +8,7 @@ import { ApiError } from '../api/errors';
 import type { Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import { requestEach, RpcError } from '../ethereum/json-rpc';
+import { LIMITS } from '../limits';
 import { fetchBlock } from '../replay/upstream-block';
 import { changesOfReplay, changesOnEngine } from './replay-fees';
 import { mintOnEngine } from './deposit-mint';
@@ -15,15 +16,13 @@ import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 import { asCallInPlace } from '../replay/as-call';
 import { blockOverrides } from '../replay/execute-as-call';
 
-const DEFAULT_TIMEOUT_MS = 120_000;
-
 /** State differences by the node's debug API, else by executing the transaction again on an engine of ours. */
 export class StateDifferences implements StateDiffSource {
   private readonly queue = new PQueue({ concurrency: 2 });
 
   constructor(
     private readonly ports: EngineAtPositionPorts,
-    private readonly timeoutMs = DEFAULT_TIMEOUT_MS,
+    private readonly timeoutMs = LIMITS.replayTime,
   ) {}
 
   /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */

@@ -7,6 +7,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { executionWork } from '../analysis/call-frame';
 import type { TransactionTrace } from '../analysis/ports';
 import { inSlices } from '../ethereum/slices';
+import { LIMITS } from '../limits';
 import { readTraceLines, traceLines } from './trace-lines';
 
 export interface TraceFilesOptions {
@@ -17,7 +18,6 @@ export interface TraceFilesOptions {
   warn?: (details: object, message: string) => void;
 }
 
-const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 /** What is left when the files have grown beyond the limit. */
 const KEPT_SHARE = 0.8;
 /** Characters that are written at a time: between two pieces other requests have their turn. */
@@ -32,7 +32,7 @@ export class TraceFiles {
 
   constructor(private readonly options: TraceFilesOptions) {
     this.#folder = options.folder;
-    this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.#maxBytes = options.maxBytes ?? LIMITS.traceFiles;
   }
 
   /** @returns undefined where there is none, or one that was damaged: that is removed */
@@ -43,7 +43,7 @@ export class TraceFiles {
     file.on('error', (error) => unzipped.destroy(error));
     file.pipe(unzipped);
     try {
-      const trace = await readTraceLines(linesOf(unzipped));
+      const trace = await readTraceLines(name, linesOf(unzipped));
       await inSlices(executionWork(trace.root));
       const now = new Date();
       await utimes(path, now, now).catch(() => undefined); // gone meanwhile
@@ -77,7 +77,7 @@ export class TraceFiles {
     const unfinished = `${path}.${process.pid}.tmp`;
     try {
       await pipeline(
-        Readable.from(pieces(traceLines(trace))),
+        Readable.from(pieces(traceLines(name, trace))),
         createGzip({ level: 1 }),
         createWriteStream(unfinished),
       );

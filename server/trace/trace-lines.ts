@@ -10,10 +10,11 @@ import type { ReplayProof, TransactionTrace } from '../analysis/ports';
 import type { Address } from '../api/primitives';
 
 /** Of this form and of what makes traces: one more with every change of either. */
-export const TRACE_VERSION = 5;
+export const TRACE_VERSION = 6;
 
 interface Header {
   version: number;
+  name: string;
   method: TransactionTrace['method'];
   reportedGas: number;
   applied?: number;
@@ -29,11 +30,18 @@ type CallLine = [
 ];
 type LogLine = [depth: number, kind: 'log', log: Log];
 
-/** A trace as lines of JSON: a header, its calls and logs in execution order, and their number. */
-export function* traceLines(trace: TransactionTrace): Generator<string, void, undefined> {
+/**
+ * A trace as lines of JSON: a header, its calls and logs in execution order, and their number.
+ * @param name what the trace is of
+ */
+export function* traceLines(
+  name: string,
+  trace: TransactionTrace,
+): Generator<string, void, undefined> {
   const { root, method, reportedGas, applied, proof, state, changes } = trace;
   const header: Header = {
     version: TRACE_VERSION,
+    name,
     method,
     reportedGas,
     ...(applied === undefined ? {} : { applied }),
@@ -61,9 +69,12 @@ function toLine({ frame, log, depth }: Step): CallLine | LogLine {
 
 /**
  * Reads such lines.
- * @throws Error where they are not all there, or of another version
+ * @throws Error where they are not all there, of another version, or of something else than `name`
  */
-export async function readTraceLines(lines: AsyncIterable<string>): Promise<TransactionTrace> {
+export async function readTraceLines(
+  name: string,
+  lines: AsyncIterable<string>,
+): Promise<TransactionTrace> {
   let header: Header | undefined;
   let root: CallFrame | undefined;
   const open: FrameItem[][] = [];
@@ -87,7 +98,8 @@ export async function readTraceLines(lines: AsyncIterable<string>): Promise<Tran
       }
     }
   }
-  if (header?.version !== TRACE_VERSION || !root || !isWhole) throw new Error('not a whole trace');
+  const isOurs = header?.version === TRACE_VERSION && header.name === name;
+  if (!header || !isOurs || !root || !isWhole) throw new Error('not the whole trace');
   const { method, reportedGas, applied, proof, state, changes } = header;
   return {
     root,

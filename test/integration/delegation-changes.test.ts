@@ -100,7 +100,7 @@ describe('what authorisations change', function () {
     5: [[NONE, [0, 1]]],
   };
   for (const [index, accounts] of Object.entries(EXPECTED)) {
-    it(`is told of transaction ${index}, with its fee`, async () => {
+    it(`is shown for transaction ${index}, with its fee`, async () => {
       const hash = hashes[Number(index)]!;
       const path = `/v1/explorer/eth/transaction/${hash}/analysis?proof=wait`;
       const { data, message } = await service.request<Analysis>('GET', path);

@@ -3,6 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { DoctorReport, Finding } from '../../server/api/doctor';
+import { checkIsolation } from '../../server/cli/doctor/check-isolation';
 import { VERSION } from '../../server/version';
 import {
   createFork,
@@ -45,6 +46,37 @@ describe('the doctor', function () {
       assert.equal(of(name).status, 'ok', `${name}: ${of(name).message}`);
     }
     assert.match(of('engine').message, /^anvil 1\.5\.1 at \//);
+  });
+
+  it('says whether engines have a network of their own, and what to do where they have not', async () => {
+    const { of } = await examine('--port', '0');
+    const here = of('isolation of engines');
+    if (here.status === 'ok') assert.equal(here.message, 'they run in a network of their own');
+    const elsewhere = await checkIsolation({ platform: 'darwin' });
+    assert.equal(elsewhere.status, 'warning');
+    assert.match(elsewhere.message, /reach them: only Linux has network namespaces$/);
+    assert.match(elsewhere.advice!, /^Run the service on Linux/);
+    const without = await checkIsolation({ platform: 'linux', unshare: 'false' });
+    assert.match(without.message, /reach them: unshare ended with 1$/);
+    assert.match(without.advice!, /user\.max_user_namespaces/);
+  });
+
+  it('asks no public endpoint where nobody named one, and has the service ask none', async () => {
+    const env = { NODE_OPTIONS: `--require ${join(__dirname, '../support/lookups.cjs')}` };
+    const service = await startService({ dataDir: directory, env });
+    const args = ['doctor', '--json', '--data-dir', directory];
+    const cli = spawnBundle('cli.js', args, { env });
+    await cli.exited;
+    const { findings } = JSON.parse(cli.stdout.join('\n')) as DoctorReport;
+    assert.equal(findings.find(({ name }) => name === 'service')?.status, 'ok');
+    await service.stop();
+    for (const { stderr } of [service, cli]) {
+      assert.ok(stderr.includes('lookups are recorded'));
+      assert.deepEqual(
+        stderr.filter((line) => line.startsWith('looks for')),
+        [],
+      );
+    }
   });
 
   it('names an engine that is none, and what to do', async () => {

@@ -6,9 +6,9 @@ import { MainnetUpstream } from '../support/mainnet-upstream';
 import { PROJECT, TestForks } from './fork-service';
 import { ethChain, testEngines, type TestEngines } from './fork-upstream';
 
-const PROBE = `0x${'f1'.repeat(20)}`;
-/** Returns NUMBER, TIMESTAMP, COINBASE, GASLIMIT, BASEFEE, PREVRANDAO, CHAINID, and BLOCKHASH of the parent. */
-const CODE = '0x435f52426020524160405245606052486080524460a0524660c052600143034060e0526101005ff3';
+/** Returns NUMBER, TIMESTAMP, COINBASE, GASLIMIT, BASEFEE, PREVRANDAO, CHAINID, BLOCKHASH of the parent, and BLOBBASEFEE. */
+const CODE =
+  '0x435f52426020524160405245606052486080524460a0524660c052600143034060e0524a610100526101205ff3';
 
 describe('eth_call on a fork', () => {
   let mainnet: MainnetUpstream;
@@ -24,8 +24,9 @@ describe('eth_call on a fork', () => {
   });
   afterEach(() => service.forks.deleteAllOf(PROJECT));
 
+  /** As a creation: nodes take no code with a call on old blocks. */
   async function seen(url: string, block: string): Promise<bigint[]> {
-    const words = await call(url, 'eth_call', { to: PROBE }, block, { [PROBE]: { code: CODE } });
+    const words = await call(url, 'eth_call', { data: CODE }, block);
     return (words.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));
   }
 
@@ -44,6 +45,7 @@ describe('eth_call on a fork', () => {
       block.mixHash!,
       '0x1',
       block.parentHash,
+      1, // no block of the chain has blobs
     ].map(BigInt);
 
   it('sees the context of the chain’s block, at position 0, inside it and behind it', async () => {
@@ -58,6 +60,21 @@ describe('eth_call on a fork', () => {
         `position ${position}`,
       );
     }
+  });
+
+  it('sees in older blocks what the chain’s node sees there', async () => {
+    const { rpc } = await service.create({ height: toQuantity(mainnet.busy), position: 3 });
+    await call(rpc, 'evm_mine');
+    for (const number of [mainnet.busy - 1, mainnet.busy - 2, mainnet.busy - 3]) {
+      const block = toQuantity(number);
+      // The node's BASEFEE is 0 in every call, and it is the node that is asked about blocks before the fork.
+      const own = (await seen(rpc, block)).with(4, 0n);
+      const known = contextOf(await header(mainnet.url, number)).with(4, 0n);
+      assert.deepEqual(own, known, `block ${number}`);
+      assert.deepEqual(await seen(mainnet.url, block), own, `block ${number}`);
+    }
+    const replayed = await seen(rpc, toQuantity(mainnet.busy));
+    assert.deepEqual(replayed, contextOf(await header(mainnet.url, mainnet.busy)));
   });
 
   it('is in a block that has the beacon root of the chain’s, and no state root, which nobody knows', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findAnvil } from '../../server/anvil/binary';
 import type { Fork } from '../../server/api/fork';
 import { call, refusal } from '../support/json-rpc';
-import { childrenOf, killAll } from '../support/processes';
+import { childrenOf, signalAll } from '../support/processes';
 import { localProject, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
@@ -64,7 +64,7 @@ describe('an engine that is missing or crashes', () => {
     await install(
       `case "$*" in *--version*) exec ${anvil} "$@";; esac; echo no luck today >&2; exit 3`,
     );
-    killAll(childrenOf(service.child.pid!));
+    signalAll(childrenOf(service.child.pid!), 'SIGKILL');
     const error = await refusal(fork.rpc, 'eth_getBlockByNumber', 'latest', false);
     assert.equal(error.code, -32002);
     assert.equal(error.message, 'the engine ended before it answered: exit code 3; no luck today');

@@ -48,6 +48,19 @@ describe("parameters that a fork's engine would not survive", function () {
     });
   }
 
+  for (const [method, ...params] of [
+    ['anvil_setStorageAt', OBJECT, '0x0', '0x0'],
+    ['anvil_setNextBlockBaseFeePerGas', OBJECT],
+    ['tenderly_setBlockGasLimit', OBJECT],
+    ['eth_getTransactionByBlockNumberAndIndex'],
+    ['eth_getRawTransactionByBlockNumberAndIndex'],
+  ] as [string, ...unknown[]][]) {
+    it(`has the engine refuse ${method} ${JSON.stringify(params)}`, async () => {
+      const { code, message } = await refusal(fork.rpc, method, ...params);
+      assert.equal(code, -32602, message);
+    });
+  }
+
   it('mines on after all of them, and up to the end of the year 9999', async () => {
     await call(fork.rpc, 'evm_mine');
     await call(fork.rpc, 'evm_setNextBlockTimestamp', 253_402_300_799);

@@ -163,22 +163,31 @@ describe('a fork in trouble', () => {
   });
 
   describe('among more forks than engines may run', () => {
+    const IDLE_MS = 900_000;
+
     /** Never more than one engine; idle ones sleep when the test says so. */
     async function narrow() {
-      let now = 0;
+      let skipped = 0;
       let sweep: (() => void) | undefined;
-      const engines: EnginePoolOptions = {
-        ...{ maxRunning: 1, idleMs: 1000, now: () => now },
-        after: (_, callback) => {
-          sweep = callback;
-          return () => undefined;
+      const engines: Partial<EnginePoolOptions> = {
+        ...{ maxRunning: 1, idleMs: IDLE_MS, sliceMs: 50 },
+        now: () => performance.now() + skipped,
+        after: (ms, callback) => {
+          if (ms > IDLE_MS / 2) {
+            sweep = callback;
+            return () => undefined;
+          }
+          const timer = setTimeout(callback, ms);
+          return () => {
+            clearTimeout(timer);
+          };
         },
       };
       const service = await later({ engines });
       return {
         service,
         idle: () => {
-          now += 1000;
+          skipped += IDLE_MS;
           sweep?.();
         },
       };

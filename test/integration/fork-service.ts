@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { JournalFiles } from '../../server/anvil/journal-file';
+import { JournalFiles } from '../../server/store/journal/journal-files';
 import type { ForkChange } from '../../server/api/changes';
 import type { Chain } from '../../server/api/config';
 import { ApiError, type ApiErrorName } from '../../server/api/errors';
@@ -12,6 +12,7 @@ import type { Engine, EngineParameters, StartEngine } from '../../server/ethereu
 import type { EnginePoolOptions } from '../../server/forks/engine-pool';
 import type { ForkRecord } from '../../server/forks/fork-record';
 import { Forks } from '../../server/forks/forks';
+import type { JournalLimits } from '../../server/forks/writes/journal-quota';
 import { ChainClients } from '../../server/rpc/chain-clients';
 import { ForkProxy } from '../../server/rpc/fork-proxy';
 import { UpstreamGateway } from '../../server/rpc/upstream-gateway';
@@ -24,7 +25,9 @@ export interface TestForksOptions {
   /** Those of an earlier run. */
   records?: Map<string, ForkRecord>;
   engines?: Partial<EnginePoolOptions>;
+  journalLimits?: Partial<JournalLimits>;
   openFile?: ConstructorParameters<typeof JournalFiles>[2];
+  pingMs?: number;
 }
 
 /** The fork rooms put together as the service does, over real engines, with records in memory. */
@@ -74,7 +77,7 @@ export class TestForks {
       this.afterStart?.();
       return engine;
     };
-    const { engines, openFile } = this.#options;
+    const { engines, journalLimits, openFile } = this.#options;
     this.forks = new Forks({
       store: {
         list: () => [...records.values()],
@@ -100,8 +103,10 @@ export class TestForks {
         this.counted.push([projectId, count]);
         return Promise.resolve();
       },
+      journalLimits: { bytes: 2 ** 30, entries: 250_000, ...journalLimits },
       engines: {
         ...{ maxRunning: 8, idleMs: 900_000, now: () => 0, after: () => () => undefined },
+        ...{ maxWaiting: 64, maxWaitMs: 30_000, sliceMs: 2_000 },
         ...engines,
       },
       rpcUrl: (secret) => `${this.origin}/rpc/${secret}`,
@@ -113,6 +118,7 @@ export class TestForks {
       forks: this.forks,
       onInternal: (error) => this.internal.push(error),
       maxBodyBytes: 1_000_000,
+      pingMs: this.#options.pingMs,
     });
     this.#proxy = proxy;
     this.#server.on('request', (request, response) => {

@@ -88,7 +88,7 @@ describe('the JSON-RPC standard (execution-apis)', function () {
     });
   }
 
-  it('is told truly by the reference', async () => {
+  it('is as the table of server/JSON-RPC.md says', async () => {
     assert.equal(rows.length, METHODS.length);
     const made = table(rows);
     const text = await readFile(REFERENCE, 'utf8');

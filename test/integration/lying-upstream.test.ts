@@ -154,7 +154,7 @@ describe('an upstream that lies', () => {
         ],
         ['logs', (receipt) => ({ ...receipt, logs: [log] }), /^log 0 differs from the receipt's$/],
       ] as [string, (receipt: Fields) => Fields, RegExp][]) {
-        it(`is told that another ${what} differs`, async () => {
+        it(`reports that another ${what} differs`, async () => {
           const hash = fresh();
           lie('eth_getTransactionReceipt', (receipt) =>
             receipt['transactionHash'] === hash ? change(receipt) : receipt,
@@ -180,7 +180,7 @@ describe('an upstream that lies', () => {
       ['eth_getBlockByHash', { hash: WORD }, 'block hash'],
       ['eth_getBlockByHash', { number: '0x5' }, 'block number'],
     ] as const) {
-      it(`is told where ${method} has another ${what}`, async () => {
+      it(`reports that ${method} has another ${what}`, async () => {
         lie(method, (result) => ({ ...result, ...fields }));
         const { status, code, message } = await ask(hashes[0]!);
         assert.deepEqual([status, code], [502, 50201]);
@@ -256,7 +256,7 @@ describe('an upstream that lies', () => {
       assert.equal(data.transaction.hash, hash);
     });
 
-    it('is told apart: unknown, waiting, without a receipt, and another one', async () => {
+    it('gives each its own error: unknown, pending, without a receipt, and another transaction', async () => {
       const hash = hashes[0]!;
       const unknown = await ask(WORD);
       assert.deepEqual([unknown.status, unknown.code], [404, 40403]);

@@ -158,7 +158,8 @@ const fakeEngine =
     const exit = { code: 0, signal: null, log: [] };
     return Promise.resolve({
       rpc: { request: () => Promise.resolve(null), requestAll: () => Promise.resolve([]) },
-      inTurn: (_, send) => send(() => undefined),
+      inTurn: (_, send) => send(() => undefined, undefined),
+      kept: () => undefined,
       url: 'http://127.0.0.1:1',
       pid: 0,
       exited: Promise.resolve(exit),

@@ -189,7 +189,7 @@ describe('what is kept of a chain', () => {
     );
   });
 
-  it('is told while the upstream is down', async () => {
+  it('answers while the upstream is down', async () => {
     const rpc = client();
     const answer = await rpc.request(...balance(3));
     proxy.fault = () => 'drop';

@@ -185,7 +185,7 @@ describe('forks of an upstream', () => {
     });
   }
 
-  it('are told that a block is above the head', async () => {
+  it('fail with the head where a block is above it', async () => {
     await assert.rejects(
       service.create({ height: '0xffff' }),
       isKind('invalidField', /^height is "0xffff"; accepted: a block up to 0x2d \(45\)/),

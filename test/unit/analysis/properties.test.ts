@@ -196,9 +196,9 @@ describe('any call tree', () => {
         const trace = { root, method: 'replay', reportedGas: 1, applied: 2, changes } as const;
         async function* lines() {
           await Promise.resolve();
-          yield* traceLines(trace);
+          yield* traceLines('name', trace);
         }
-        assert.deepEqual(await readTraceLines(lines()), trace);
+        assert.deepEqual(await readTraceLines('name', lines()), trace);
       }),
     );
   });

@@ -39,7 +39,8 @@ function simulator(handlers: Handlers, { replayable = true, now = (): number => 
         engines.push(parameters);
         return Promise.resolve({
           rpc: new ScriptedRpc(NODE),
-          inTurn: (_, send) => send(() => undefined),
+          inTurn: (_, send) => send(() => undefined, undefined),
+          kept: () => undefined,
           pid: 1,
           url: 'http://127.0.0.1:1',
           exited: new Promise(() => undefined),

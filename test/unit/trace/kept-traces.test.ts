@@ -141,7 +141,7 @@ describe('KeptTraces', () => {
     await files.settled();
   });
 
-  it('is told of a folder that cannot be written, and goes on', async () => {
+  it('warns of a folder that cannot be written, and goes on', async () => {
     await writeFile(folder, 'a file in its place');
     const warnings: string[] = [];
     const files = new TraceFiles({ folder, warn: (_, message) => warnings.push(message) });
