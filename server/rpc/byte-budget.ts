@@ -26,6 +26,8 @@ const WAIT_MS = 10_000;
  */
 export class ByteBudget {
   #held = 0;
+  /** Bytes of requests, which count in `#held` as well. */
+  #requested = 0;
   /** Answers under way. */
   #answers = 0;
   /** Of this scope and those in it; of the outermost one. */
@@ -43,11 +45,15 @@ export class ByteBudget {
     this.#waiting = outer ? outer.#waiting : [];
   }
 
-  /** Bytes that are there already, as of a request. @throws RpcError -32005 */
+  /**
+   * Bytes of a request, which are there already. Only other requests count against them: where answers fill a scope, the answer to this
+   * request waits in its turn.
+   * @throws RpcError -32005
+   */
   take(bytes: number): HeldBytes {
-    const full = this.#scopes().find((one) => one.#held + bytes > one.limit);
+    const full = this.#scopes().find((one) => one.#requested + bytes > one.limit);
     if (full) throw full.#exceeded();
-    return this.#hold(bytes, 0);
+    return this.#hold(bytes, 'request');
   }
 
   /**
@@ -56,7 +62,9 @@ export class ByteBudget {
    * @throws RpcError -32005 where there is none for a while
    */
   async reserve(bytes: number): Promise<HeldBytes> {
-    return this.#waiting.length > 0 || this.#full(bytes) ? this.#wait(bytes) : this.#hold(bytes, 1);
+    return this.#waiting.length > 0 || this.#full(bytes)
+      ? this.#wait(bytes)
+      : this.#hold(bytes, 'answer');
   }
 
   #wait(bytes: number): Promise<HeldBytes> {
@@ -94,7 +102,7 @@ export class ByteBudget {
         continue;
       }
       this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-      waiting.begin(budget.#hold(bytes, 1));
+      waiting.begin(budget.#hold(bytes, 'answer'));
     }
   }
 
@@ -110,16 +118,17 @@ export class ByteBudget {
     return [this, ...(this.outer ? this.outer.#scopes() : [])];
   }
 
-  #hold(bytes: number, answers: number): HeldBytes {
+  #hold(bytes: number, kind: 'request' | 'answer'): HeldBytes {
     let held = 0;
     const add = (change: number, count: number): void => {
       held += change;
       for (const one of this.#scopes()) {
         one.#held += change;
-        one.#answers += count;
+        if (kind === 'request') one.#requested += change;
+        else one.#answers += count;
       }
     };
-    add(bytes, answers);
+    add(bytes, 1);
     let isHeld = true;
     return {
       resize: (size) => {
@@ -128,7 +137,7 @@ export class ByteBudget {
       release: () => {
         if (!isHeld) return;
         isHeld = false;
-        add(-held, -answers);
+        add(-held, -1);
         if (this.#waiting.length > 0) this.#admit();
       },
     };

@@ -49,6 +49,23 @@ describe('a budget of bytes', () => {
     assert.deepEqual(order, ['one', 'two', 'three']);
   });
 
+  it('takes requests while answers fill it', async () => {
+    const { connect } = ofFork();
+    const large = await connect(1_000).reserve(10);
+    large.resize(500);
+    const other = connect();
+    other.take(50);
+    let begun = false;
+    const answer = other.reserve(1).then((held) => {
+      begun = true;
+      return held;
+    });
+    await Promise.resolve();
+    assert.equal(begun, false);
+    large.release();
+    (await answer).release();
+  });
+
   it('lets an answer that is larger than it go alone', async () => {
     const { connect } = ofFork();
     const budget = connect();
