@@ -15,6 +15,7 @@ import { ManagedFork } from './managed-fork';
 import { deleteSnapshot, keepSnapshot, listSnapshots, revertSnapshot } from './named-snapshots';
 import { planFork } from './plan-fork';
 import type { ForkPorts } from './ports';
+import { recoverJournal } from './recover-journal';
 
 /** A fork whose secret was shown: what its JSON-RPC address leads to. */
 export interface OpenFork {
@@ -70,17 +71,7 @@ export class Forks {
    */
   async recover(): Promise<void> {
     await this.ports.journals.tidy((forkId) => this.#forks.has(forkId));
-    for (const fork of this.#forks.values()) await this.#readJournal(fork);
-  }
-
-  async #readJournal(fork: ManagedFork): Promise<void> {
-    try {
-      await this.#count(fork);
-    } catch (error) {
-      fork.fail(error);
-      const { forkId } = fork.record;
-      this.ports.log.warn({ forkId, err: error }, 'the journal of a fork cannot be used');
-    }
+    for (const fork of this.#forks.values()) await recoverJournal(fork, this.ports);
   }
 
   /**
@@ -286,22 +277,8 @@ export class Forks {
   async #bringBack(record: ForkRecord): Promise<void> {
     const fork = new ManagedFork(record, this.ports, this.#pool, 'sleeping');
     this.#keep(fork);
-    await this.#readJournal(fork);
+    await recoverJournal(fork, this.ports);
     fork.announce();
-  }
-
-  async #count(fork: ManagedFork): Promise<void> {
-    const { forkId, projectId, counted = 0 } = fork.record;
-    const { entries } = await fork.readJournal();
-    const missing = new Map(
-      entries.flatMap(({ executed }) =>
-        executed && executed.sequence > counted ? [[executed.sequence, executed] as const] : [],
-      ),
-    );
-    // A journal that was written anew holds some several times, and not in order.
-    for (const [, executions] of [...missing].sort(([a], [b]) => a - b)) {
-      await this.ports.countTransactions({ forkId, projectId }, executions);
-    }
   }
 
   /** Oldest first. */

@@ -106,7 +106,7 @@ describe('a fork in trouble', () => {
     await on.service.forks.stop();
     const file = journalOf(on.fork.forkId);
     const text = await readFile(file, 'utf8');
-    await writeFile(file, text.replace('"version":1', '"version":9'));
+    await writeFile(file, text.replace('"version":2', '"version":9'));
     const service = await later();
     const { rpc } = await service.forks.get(PROJECT, on.fork.forkId);
     assert.match((await refusal(rpc, 'eth_blockNumber')).message, /has version 9, .*: use a newer/);
@@ -130,6 +130,22 @@ describe('a fork in trouble', () => {
     assert.deepEqual(service.counted, [[PROJECT, 1]]);
     await assert.rejects(readFile(journalOf(gone.forkId)), { code: 'ENOENT' });
     assert.deepEqual(service.warnings, []);
+  });
+
+  it('is reported where its journal was cut between two entries', async () => {
+    await on.increment();
+    await on.increment();
+    await on.service.forks.stop();
+    const record = on.service.records.get(on.fork.forkId)!;
+    on.service.records.set(on.fork.forkId, { ...record, counted: 2 });
+    const file = journalOf(on.fork.forkId);
+    const whole = await readFile(file, 'utf8');
+    await writeFile(file, whole.replace(/[^\n]*\n$/, ''));
+    const service = await later();
+    await service.forks.recover();
+    assert.deepEqual(service.warnings, ['the journal of a fork lacks its last transactions']);
+    const { rpc } = await service.forks.get(PROJECT, on.fork.forkId);
+    assert.equal(await call(rpc, 'eth_blockNumber'), '0x4');
   });
 
   it('that is deleted while it is asked answers that it is gone, and ends', async () => {

@@ -159,7 +159,7 @@ export class JournalFiles implements JournalStore {
     try {
       await rm(path, { force: true });
       file = await this.openFile(path, 'a+', 0o600);
-      const written = await writeJournal(file, contents);
+      const written = await writeJournal({ forkId, file }, contents);
       const install = async (): Promise<void> => {
         // The fork may have been confirmed since the journal was opened.
         const isConfirmed = await exists(this.#path(forkId, JOURNAL));

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../../api/errors';
 import type { JournalContents, JournalEntry } from '../../forks/writes/journal';
 
-/** Raise it with each change of the format or of what an entry means. */
-const VERSION = 1;
+/** Raise it with each change of the format or of what an entry means. Version 1 has neither the fork's id nor a checksum in its header. */
+const VERSION = 2;
 
 /** Length of the checksum and the space in front of an entry. */
 const PREFIX = 9;
@@ -11,8 +11,13 @@ const PREFIX = 9;
 /** What the first line of a journal holds. */
 export type Header = Omit<JournalContents, 'entries'>;
 
-export const headerLine = (header: Header): Buffer =>
-  Buffer.from(`${JSON.stringify({ format: 'forklens-journal', version: VERSION, ...header })}\n`);
+/** JSON, whose last member is the checksum of the header without it. */
+export function headerLine(forkId: string, header: Header): Buffer {
+  const members = { format: 'forklens-journal', version: VERSION, forkId, ...header };
+  return Buffer.from(`${JSON.stringify({ ...members, checksum: checksumOf(members) })}\n`);
+}
+
+const checksumOf = (members: object): string => checksum(JSON.stringify(members));
 
 /** 8 hex digits of the SHA-256 of its JSON, a space, the JSON, and a line feed. */
 export function entryLine(entry: JournalEntry): Buffer {
@@ -31,21 +36,31 @@ export function parseEntry(line: Buffer): JournalEntry | undefined {
     : undefined;
 }
 
-/** @throws ApiError engineUnavailable for a damaged one, or one of a newer version */
+/** @throws ApiError engineUnavailable for a damaged one, one of a newer version, or one of another fork */
 export function parseHeader(forkId: string, line: Buffer): Header {
-  let header: Record<string, unknown>;
+  let header: Record<string, unknown> | null;
   try {
     header = JSON.parse(line.toString('utf8')) as typeof header;
   } catch {
     throw damaged(forkId, 1);
   }
-  const { format, version, nextSnapshot, executed } = header;
+  const { checksum: expected, ...members } = header ?? {};
+  const { format, version, nextSnapshot, executed } = members;
   if (format !== 'forklens-journal' || typeof version !== 'number') throw damaged(forkId, 1);
   if (version > VERSION) {
     throw unusable(
       forkId,
       `has version ${version}, and this version of Forklens knows versions up to ${VERSION}: use a newer Forklens, or delete the fork`,
     );
+  }
+  if (version !== 1) {
+    if (expected !== checksumOf(members)) throw damaged(forkId, 1);
+    if (members['forkId'] !== forkId) {
+      throw unusable(
+        forkId,
+        `is the journal of the fork ${String(members['forkId'])}: put its own back, or delete the fork`,
+      );
+    }
   }
   return { nextSnapshot: Number(nextSnapshot), executed: Number(executed) };
 }

@@ -1,7 +1,6 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { JournalContents, KeptEntry } from '../../forks/writes/journal';
 import { entryLine, headerLine } from './line-format';
-import { StoredLine } from './stored-line';
+import { StoredLine, type JournalSource } from './stored-line';
 
 /** Lines are written together up to this size. */
 const BATCH_BYTES = 1024 * 1024;
@@ -15,11 +14,11 @@ export interface WrittenJournal {
 
 /** Writes a journal into an empty file, one batch in memory at a time. Large entries are copied from where they are. */
 export async function writeJournal(
-  file: FileHandle,
+  { forkId, file }: JournalSource,
   { entries, ...header }: JournalContents,
 ): Promise<WrittenJournal> {
   const places = new Map<StoredLine, number>();
-  let batch = [headerLine(header)];
+  let batch = [headerLine(forkId, header)];
   let batched = batch[0]?.length ?? 0;
   let size = batched;
   for (const entry of entries) {

@@ -106,6 +106,9 @@ describe('JournalFiles', () => {
       [whole.replace('"a"', '"x"'), 2],
       [whole.replace('"c"', '"x"'), 4],
       [whole.replace('{"format"', '{"farmat"'), 1],
+      [whole.replace('"nextSnapshot":0', '"nextSnapshot":1'), 1],
+      [whole.replace('"version":2', '"version":0'), 1],
+      [whole.replace(/^.*/, 'null'), 1],
       ['', 1],
     ] as const) {
       await writeFile(path(), damaged);
@@ -128,11 +131,28 @@ describe('JournalFiles', () => {
     await rmdir(path());
     await write('a');
     const text = await readFile(path(), 'utf8');
-    await writeFile(path(), text.replace('"version":1', '"version":2'));
+    await writeFile(path(), text.replace('"version":2', '"version":3'));
     await assert.rejects(
       journals.open('fork_1'),
-      unusable(/ has version 2, .* knows versions up to 1: use a newer Forklens/),
+      unusable(/ has version 3, .* knows versions up to 2: use a newer Forklens/),
     );
+  });
+
+  it('refuses the journal of another fork', async () => {
+    await write('a');
+    await rename(path(), join(folder, 'fork_2.journal'));
+    await assert.rejects(
+      journals.open('fork_2'),
+      unusable(/ is the journal of the fork fork_1: put its own back, or delete the fork$/),
+    );
+  });
+
+  it('reads journals of version 1, whose header has no checksum', async () => {
+    await write('a');
+    const text = await readFile(path(), 'utf8');
+    const header = '{"format":"forklens-journal","version":1,"nextSnapshot":3,"executed":7}';
+    await writeFile(path(), text.replace(/^.*/, header));
+    assert.deepEqual(await read(), { nextSnapshot: 3, executed: 7, entries: [step('a')] });
   });
 
   it('keeps all that was acknowledged when the disk is full, and takes more when it is not', async () => {
