@@ -55,6 +55,7 @@ export function forkView({ fork, progress }: ForkNode): NodeView {
       forkPoint(fork),
       state,
       ...(count === 0 ? [] : [l10n.t('{0} tx', grouped(count))]),
+      ...(fork.journal?.isNearlyFull === true ? [l10n.t('almost full')] : []),
       ...(fork.rpcChainId === fork.chainId ? [] : [l10n.t('chain id {0}', fork.rpcChainId)]),
     ].join(' · '),
     icon: progress === undefined ? ICONS[fork.state] : ICONS.creating,
@@ -86,11 +87,22 @@ function forkFacts(fork: Fork, state: string): string[] {
             fork.replay.firstDifference,
           ),
         ]),
+    ...(fork.journal?.isNearlyFull === true ? [fullInWords(fork.journal)] : []),
     fork.antiReplay
       ? l10n.t('anti-replay: transactions are signed for chain id {0}', fork.rpcChainId)
       : l10n.t('answers as chain id {0}', fork.rpcChainId),
     l10n.t('created {0} UTC', fork.createTime.slice(0, 16).replace('T', ' ')),
   ];
+}
+
+/** Megabytes are of 1,048,576 bytes, as in the setting. The number of changes is limited as well. */
+function fullInWords({ bytes, maxBytes }: NonNullable<Fork['journal']>): string {
+  const megabytes = (value: number): string => grouped(Math.round(value / 2 ** 20));
+  return l10n.t(
+    'its changes take most of the space allowed ({0} of {1} MB): beyond it changes are refused; revert to a snapshot, or create another fork',
+    megabytes(bytes),
+    megabytes(maxBytes),
+  );
 }
 
 function startActions({ state }: Fork): NodeAction[] {

@@ -24,7 +24,6 @@ import {
   resultAnswer,
   RPC_CODES,
   type RpcAnswer,
-  type RpcId,
 } from './rpc-message';
 import { writeText } from './write-text';
 
@@ -214,7 +213,7 @@ export class ForkProxy {
     const pass = async (engine: Engine): Promise<void> => {
       const kept = engine.kept(call);
       if (kept !== undefined) {
-        sendResult(response, idOf(message), kept);
+        sendShort(response, 200, JSON.stringify(resultAnswer(idOf(message), kept)));
         return;
       }
       await engine.inTurn(call, (onAnswer, keep) =>
@@ -251,11 +250,12 @@ export class ForkProxy {
 }
 
 /** In one piece with its length: in chunks it would cost both sides more than the answer itself. */
-function sendResult(response: ServerResponse, id: RpcId, result: string): void {
-  const text = JSON.stringify(resultAnswer(id, result));
-  response.writeHead(200, { ...ANSWER, 'content-length': Buffer.byteLength(text) }).end(text);
+function sendShort(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { ...ANSWER, 'content-length': Buffer.byteLength(text) }).end(text);
 }
 
+/** Characters of an answer that is sent at once. */
+const SHORT_ANSWER = 64 * 1024;
 const NOT_JSON =
   'the header Content-Type is missing or of another kind; accepted: application/json';
 
@@ -301,11 +301,15 @@ async function sendText(
     response.writeHead(204, ANY_ORIGIN).end();
     return;
   }
+  if (text.length <= SHORT_ANSWER) {
+    sendShort(response, status, text);
+    return;
+  }
   response.writeHead(status, ANSWER);
   await writeText(response, text);
   response.end();
 }
 
 function send(response: ServerResponse, status: number, answer: RpcAnswer): void {
-  response.writeHead(status, ANSWER).end(JSON.stringify(answer));
+  sendShort(response, status, JSON.stringify(answer));
 }

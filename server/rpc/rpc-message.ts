@@ -18,12 +18,21 @@ export const RPC_CODES = {
 const BY_KIND: Partial<Record<ApiErrorName, number>> = {
   invalidField: RPC_CODES.invalidParams,
   forkNotFound: RPC_CODES.notFound,
+  chainNotFound: RPC_CODES.notFound,
+  blockNotFound: RPC_CODES.notFound,
+  transactionNotFound: RPC_CODES.notFound,
+  snapshotNotFound: RPC_CODES.notFound,
   upstreamUnreachable: RPC_CODES.unavailable,
   upstreamLacksData: RPC_CODES.unavailable,
   engineUnavailable: RPC_CODES.unavailable,
   timedOut: RPC_CODES.unavailable,
+  cancelled: RPC_CODES.unavailable,
+  outOfFiles: RPC_CODES.unavailable,
   storageFull: RPC_CODES.unavailable,
+  storageDamaged: RPC_CODES.unavailable,
   journalFull: RPC_CODES.limitExceeded,
+  snapshotLimit: RPC_CODES.limitExceeded,
+  tooManyRequests: RPC_CODES.limitExceeded,
   enginesBusy: RPC_CODES.limitExceeded,
 };
 

@@ -117,6 +117,14 @@ describe('project tree', () => {
     assert.match(view.tooltip!, /^\*\*\\\[x\\\]\\\(command:evil\\\)\*\*/);
   });
 
+  it('says which fork has taken most of the space for its changes', async () => {
+    const journal = { bytes: 900 * 2 ** 20, maxBytes: 1024 * 2 ** 20, isNearlyFull: true };
+    const listForks = () => [{ ...fork, journal }];
+    const view = viewOf(await path(treeOf({ ...lists, listForks }), 0, 0), NOW_MS);
+    assert.match(view.description!, /running · almost full$/);
+    assert.match(view.tooltip!, /most of the space allowed \\\(900 of 1,024 MB\\\)/);
+  });
+
   it('shows how many transactions a fork has, and why one failed', async () => {
     const busy = { ...fork, transactionCount: 1200 };
     const broken = {
