@@ -173,8 +173,9 @@ export class FilesTarget implements Target<Edit[]> {
   }
 
   async #look(url: string, folder: string, edits: Edit[]): Promise<void> {
+    const key = await this.#keyOf(folder);
     const get = async (path: string): Promise<{ code: number; message: string; data: unknown }> => {
-      const response = await fetch(url + path, { headers: { 'Access-Key': this.#key } });
+      const response = await fetch(url + path, { headers: { 'Access-Key': key } });
       return (await response.json()) as { code: number; message: string; data: unknown };
     };
     const projects = await get('/v1/projects');
@@ -203,6 +204,12 @@ export class FilesTarget implements Target<Edit[]> {
         must(read.code !== 50_000, `the snapshots of ${forkId}: ${read.message}`);
       }
     }
+  }
+
+  /** A file without a live key gets a new one, and the key that it held before ends. */
+  async #keyOf(folder: string): Promise<string> {
+    const text = await readFile(join(folder, 'access-key'), 'utf8').catch(() => '');
+    return /^\w[\w-]*$/.exec(text.trim())?.[0] ?? this.#key;
   }
 
   async close(): Promise<void> {
