@@ -11,6 +11,7 @@ import { tooManyCalls, type CallLimit } from './call-limit';
 import { beginCall, type Caller, type OnInternal } from './fork-call';
 import type { ForkBudgets } from './fork-budgets';
 import { ForkSubscriptions } from './fork-subscriptions';
+import { countIncomplete } from './incomplete-message';
 import { OutgoingMessages } from './outgoing-messages';
 import {
   errorAnswer,
@@ -53,7 +54,7 @@ export class ForkSockets {
   accept(fork: OpenFork, request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { remoteAddress } = request.socket;
     this.#server.handleUpgrade(request, socket, head, (client) => {
-      this.#serve(fork, client, remoteAddress);
+      this.#serve(fork, client, socket, remoteAddress);
     });
   }
 
@@ -81,7 +82,7 @@ export class ForkSockets {
     this.#heard = new WeakSet();
   }
 
-  #serve(fork: OpenFork, client: WebSocket, address: string | undefined): void {
+  #serve(fork: OpenFork, client: WebSocket, socket: Duplex, address: string | undefined): void {
     const { budgets, onInternal } = this.options;
     const outgoing = new OutgoingMessages(client);
     const subscriptions = new ForkSubscriptions(fork, client, outgoing);
@@ -94,16 +95,21 @@ export class ForkSockets {
       const why = fork.deleted.aborted ? 'the fork was deleted' : 'the address was renewed';
       client.close(GOING_AWAY, why);
     };
+    const complete = countIncomplete(socket, flow.bytes, () => {
+      client.terminate();
+    });
     const hear = (): void => void this.#heard.add(client);
     hear();
     const stop = onAbort(fork.revoked, leave);
     client.on('close', () => {
       stop();
+      complete();
       subscriptions.close();
     });
     client.on('pong', hear);
     let waiting = 0;
     client.on('message', (data) => {
+      complete();
       hear();
       // A client that reads no answers is not heard any more.
       if (++waiting >= MAX_WAITING) client.pause();

@@ -120,6 +120,30 @@ describe('the memory of the service', function () {
     for (const socket of sockets) socket.destroy();
   });
 
+  it('does not grow with messages of WebSockets that never end', async () => {
+    const PIECE = Buffer.alloc(1024 * 1024, 'x');
+    const clients = Array.from({ length: 40 }, () => {
+      const client = new WebSocket(fork.rpc.replace('http', 'ws'));
+      client.on('error', () => undefined);
+      return client;
+    });
+    await Promise.all(clients.map((client) => once(client, 'open')));
+    const sent = clients.map(async (client) => {
+      for (let i = 0; i < 7; i++) {
+        await new Promise<void>((resolve) => {
+          client.send(PIECE, { fin: false }, () => {
+            resolve();
+          });
+        });
+      }
+    });
+    await Promise.race(clients.map((client) => once(client, 'close')));
+    await Promise.all(sent);
+    assert.ok(megabytes() < MAX_MEGABYTES, `${megabytes()} MB`);
+    for (const client of clients) client.terminate();
+    assert.equal(await call(fork.rpc, 'eth_chainId'), '0x7a69');
+  });
+
   it('lets a change go on while a client does not read what an engine answered before', async () => {
     const socket = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, ...GET_CODE }));
     const second = await send(JSON.stringify({ jsonrpc: '2.0', id: 2, ...GET_CODE }));
