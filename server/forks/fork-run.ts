@@ -46,6 +46,8 @@ export class ForkRun implements PoolMember {
   /** The engine is gone, and what it still had to write is in the journal. So it is with the runs before. */
   readonly over: Promise<void>;
   readonly #awake: Promise<AwakeFork>;
+  /** Once it has started. */
+  #ready: AwakeFork | undefined;
   #end: () => void = () => undefined;
   #requests = 0;
   #isLeaving = false;
@@ -77,6 +79,13 @@ export class ForkRun implements PoolMember {
       if (this.#isLeaving && this.#requests === 0) void this.end();
       this.options.pool.used(this);
     }
+  }
+
+  /** Looks at the fork where it runs already. The task must neither wait nor keep what it is given. */
+  now<T>(task: (awake: AwakeFork) => T): T | undefined {
+    if (!this.#ready || this.#isLeaving) return undefined;
+    this.options.pool.used(this);
+    return task(this.#ready);
   }
 
   /** Takes no more requests, and ends when those under way are answered. */
@@ -132,7 +141,7 @@ export class ForkRun implements PoolMember {
       status.move('running');
       pool.awake(this);
       void process.exited.then(() => this.#ended(this.#close({ node, journal, quota })));
-      return this.#awakeFork(launched, node);
+      return (this.#ready = this.#awakeFork(launched, node));
     } catch (error) {
       await process?.stop();
       await journal.close();

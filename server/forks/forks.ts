@@ -26,6 +26,8 @@ export interface OpenFork {
   readonly deleted: AbortSignal;
   /** Aborted when the address leads nowhere any more: with the fork's deletion, or because it was renewed. */
   readonly revoked: AbortSignal;
+  /** Looks at the fork where it runs already, without a wait. @returns undefined where it does not run */
+  now<T>(task: (awake: AwakeFork) => T): T | undefined;
   /** The fork stays awake until the task is done. */
   use<T>(task: (awake: AwakeFork) => Promise<T>): Promise<T>;
 }
@@ -224,6 +226,7 @@ export class Forks {
         isInside: fork.record.prefix > 0,
         deleted: fork.deleted,
         revoked: fork.revoked,
+        now: (task) => fork.now(task),
         use: (task) => fork.use(task),
       }
     );

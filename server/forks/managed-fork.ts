@@ -84,6 +84,11 @@ export class ManagedFork {
     return this.#run.use(task);
   }
 
+  /** Looks at the fork where it runs already. @returns undefined where it does not */
+  now<T>(task: (awake: AwakeFork) => T): T | undefined {
+    return this.#status.state === 'deleting' ? undefined : this.#run?.now(task);
+  }
+
   /** Ends the engine; the fork stays, and wakes at the next request: one that comes now waits for the end. */
   async sleep(): Promise<void> {
     await Promise.all([...this.#runs].map((run) => run.end()));

@@ -15,6 +15,7 @@ import {
   parseRequest,
   resultAnswer,
   type RpcAnswer,
+  type RpcId,
   type RpcRequest,
 } from './rpc-message';
 
@@ -140,23 +141,56 @@ export function isChange(message: unknown): boolean {
   }
 }
 
+/** A request with what the fork does for it. */
+export interface UnderstoodCall {
+  request: RpcRequest & { id: RpcId };
+  method: ForkMethod;
+}
+
+/** @returns undefined for notifications, and for what is malformed or refused: `beginCall` has the words for it */
+export function understoodCall(message: unknown): UnderstoodCall | undefined {
+  try {
+    const { id, ...call } = parseRequest(message);
+    return id === undefined ? undefined : { request: { id, ...call }, method: forkMethod(call) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The result of a call that a running fork can answer at once, without its engine.
+ * @returns undefined for any other call, and for one that fails
+ */
+export function resultNow(fork: OpenFork, { method }: UnderstoodCall): unknown {
+  if (method.kind !== 'known' && !isPlain(fork, method)) return undefined;
+  return fork.now((awake) => {
+    if (method.kind === 'pass') return method.check ? undefined : awake.process.kept(method.call);
+    try {
+      return method.result(awake);
+    } catch {
+      return undefined;
+    }
+  });
+}
+
 /** A call that can go to the engine as it was received. */
 export interface PlainCall {
   call: RpcCall;
   check?: Check;
 }
 
-/** @returns undefined for a call that is not plain; malformed and refused ones go another way, which has the words for it */
-export function plainCall(fork: OpenFork, message: unknown): PlainCall | undefined {
-  try {
-    const request = parseRequest(message);
-    if (request.id === undefined) return undefined;
-    const method = forkMethod(request);
-    if (method.kind !== 'pass' || (fork.isInside && method.replayed)) return undefined;
-    const { call } = method;
-    const isSame = call.method === request.method && call.params === request.params;
-    return isSame ? method : undefined;
-  } catch {
-    return undefined;
-  }
+/** @returns undefined for a call that is not plain */
+export function plainCall(
+  fork: OpenFork,
+  { request, method }: UnderstoodCall,
+): PlainCall | undefined {
+  if (!isPlain(fork, method)) return undefined;
+  const { call } = method;
+  return call.method === request.method && call.params === request.params ? method : undefined;
 }
+
+const isPlain = (
+  fork: OpenFork,
+  method: ForkMethod,
+): method is Extract<ForkMethod, { kind: 'pass' }> =>
+  method.kind === 'pass' && !(fork.isInside && method.replayed);

@@ -6,26 +6,25 @@ import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
 import { LIMITS } from '../limits';
-import { answerBatch } from './answer-batch';
 import type { HeldBytes } from './byte-budget';
 import { CallLimit, tooManyCalls } from './call-limit';
 import { closeSocket } from './close-socket';
 import { hasEnded, requireMemory } from './engine-end';
 import { EnginePipe } from './engine-pipe';
 import { ForkBudgets, type ByteLimits, type CallFlow } from './fork-budgets';
-import { beginCall, plainCall, type Caller, type OnInternal, type PlainCall } from './fork-call';
+import {
+  beginCall,
+  plainCall,
+  resultNow,
+  understoodCall,
+  type OnInternal,
+  type PlainCall,
+} from './fork-call';
 import { ForkSockets } from './fork-sockets';
+import { ANSWER, CORS, failure, send, sendBatch, sendShort, sendText } from './http-answers';
 import { readBody } from './read-body';
 import { withRetryAfter } from './retry-after';
-import {
-  errorAnswer,
-  idOf,
-  parseJson,
-  resultAnswer,
-  RPC_CODES,
-  type RpcAnswer,
-} from './rpc-message';
-import { writeText } from './write-text';
+import { errorAnswer, idOf, parseJson, resultAnswer, RPC_CODES } from './rpc-message';
 
 export interface ForkProxyOptions {
   forks: { findBySecret(secret: string): OpenFork | undefined };
@@ -40,19 +39,13 @@ export interface ForkProxyOptions {
   bytes?: ByteLimits | undefined;
 }
 
+/** A connection that asks a fork. */
+interface Client {
+  fork: OpenFork;
+  flow: CallFlow;
+}
+
 const ADDRESS = /^\/rpc\/([0-9a-f]{32})\/?(?:\?.*)?$/;
-
-/** Wallets and apps in a browser use a fork from any origin: its address is the credential. Nowhere else is CORS open. */
-const ANY_ORIGIN = { 'access-control-allow-origin': '*' };
-const CORS = {
-  ...ANY_ORIGIN,
-  'access-control-allow-methods': 'POST, OPTIONS',
-  'access-control-allow-headers': '*, authorization, content-type',
-  'access-control-allow-private-network': 'true',
-  'access-control-max-age': '86400',
-};
-
-const ANSWER = { ...ANY_ORIGIN, 'content-type': 'application/json' };
 
 /** The forks' JSON-RPC addresses, `/rpc/<32 hex digits>`: HTTP with single and batch requests, and WebSocket. */
 export class ForkProxy {
@@ -61,8 +54,8 @@ export class ForkProxy {
   readonly #pipe = new EnginePipe();
   readonly #sockets: ForkSockets;
   readonly #budgets: ForkBudgets;
-  /** Of the connections, by fork. */
-  readonly #flows = new WeakMap<Socket, Map<string, CallFlow>>();
+  /** Of the connections, by secret. */
+  readonly #clients = new WeakMap<Socket, Map<string, Client>>();
 
   constructor(options: ForkProxyOptions) {
     this.#options = { maxBodyBytes: LIMITS.rpcBody, ...options };
@@ -95,8 +88,25 @@ export class ForkProxy {
   }
 
   #find(request: IncomingMessage): OpenFork | undefined {
-    const secret = ADDRESS.exec(request.url ?? '')?.[1];
+    const secret = secretIn(request);
     return secret === undefined ? undefined : this.#options.forks.findBySecret(secret);
+  }
+
+  /** What the connection knows of the fork that it asks: most connections ask one fork many times. */
+  #client(request: IncomingMessage): Client | undefined {
+    const { socket } = request;
+    const secret = secretIn(request);
+    if (secret === undefined) return undefined;
+    let clients = this.#clients.get(socket);
+    if (!clients) this.#clients.set(socket, (clients = new Map<string, Client>()));
+    const known = clients.get(secret);
+    if (known && !known.fork.revoked.aborted) return known;
+    clients.delete(secret);
+    const fork = this.#options.forks.findBySecret(secret);
+    if (!fork) return undefined;
+    const client = { fork, flow: this.#budgets.connect(fork) };
+    clients.set(secret, client);
+    return client;
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -104,9 +114,8 @@ export class ForkProxy {
       response.writeHead(204, CORS).end();
       return;
     }
-    const found = this.#find(request);
-    const fork = found && withRetryAfter(found, response);
-    if (!fork) {
+    const client = this.#client(request);
+    if (!client) {
       if (this.#isOverLimit(request, response, 1)) return;
       send(response, 404, failure(RPC_CODES.notFound, 'there is no fork at this address'));
       return;
@@ -121,21 +130,19 @@ export class ForkProxy {
       send(response, 415, failure(RPC_CODES.invalidRequest, NOT_JSON));
       return;
     }
-    const { onInternal } = this.#options;
-    const caller = { fork, flow: this.#flow(request.socket, fork), onInternal };
     const body: HeldBytes[] = [];
     try {
       const text = await this.#body(request, response, (bytes) => {
-        body.push(caller.flow.bytes.take(bytes));
+        body.push(client.flow.bytes.take(bytes));
       });
-      if (text !== undefined) await this.#answer(caller, request, response, text);
+      if (text !== undefined) await this.#answer(client, request, response, text);
     } finally {
       for (const held of body) held.release();
     }
   }
 
   async #answer(
-    caller: Caller,
+    { fork, flow }: Client,
     request: IncomingMessage,
     response: ServerResponse,
     text: string,
@@ -144,24 +151,24 @@ export class ForkProxy {
     if (message === undefined) return;
     const calls = Array.isArray(message) ? message.length : 1;
     if (this.#isOverLimit(request, response, calls)) return;
+    const understood = understoodCall(message);
+    const result = understood && resultNow(fork, understood);
+    if (understood && result !== undefined) {
+      sendShort(response, 200, JSON.stringify(resultAnswer(understood.request.id, result)));
+      return;
+    }
+    const { onInternal } = this.#options;
+    const caller = { fork: withRetryAfter(fork, response), flow, onInternal };
     if (Array.isArray(message)) {
       await sendBatch(caller, message, response);
       return;
     }
-    const plain = plainCall(caller.fork, message);
+    const plain = understood && plainCall(fork, understood);
     if (plain) await this.#pass(caller.fork, plain, { message, text }, response);
     else {
       const { text: answer, held } = await (await beginCall(caller, message)).answer;
       await sendText(response, 200, answer).finally(held.release);
     }
-  }
-
-  #flow(socket: Socket, fork: OpenFork): CallFlow {
-    let flows = this.#flows.get(socket);
-    if (!flows) this.#flows.set(socket, (flows = new Map<string, CallFlow>()));
-    let flow = flows.get(fork.forkId);
-    if (!flow) flows.set(fork.forkId, (flow = this.#budgets.connect(fork)));
-    return flow;
   }
 
   /** @returns undefined where it was answered: what is nested too deep is refused as every other body is, by the HTTP status as well */
@@ -249,13 +256,8 @@ export class ForkProxy {
   }
 }
 
-/** In one piece with its length: in chunks it would cost both sides more than the answer itself. */
-function sendShort(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { ...ANSWER, 'content-length': Buffer.byteLength(text) }).end(text);
-}
+const secretIn = ({ url = '' }: IncomingMessage): string | undefined => ADDRESS.exec(url)?.[1];
 
-/** Characters of an answer that is sent at once. */
-const SHORT_ANSWER = 64 * 1024;
 const NOT_JSON =
   'the header Content-Type is missing or of another kind; accepted: application/json';
 
@@ -265,51 +267,3 @@ const isJson = ({ headers }: IncomingMessage): boolean =>
 
 const engineEnded = (cause: unknown): ApiError =>
   new ApiError('engineUnavailable', "the fork's engine ended; ask again", { cause });
-
-const failure = (code: number, message: string): RpcAnswer => ({
-  jsonrpc: '2.0',
-  id: null,
-  error: { code, message },
-});
-
-/** Each answer as it comes; the head waits for the first one, as a batch of notifications has none. */
-async function sendBatch(
-  caller: Caller,
-  messages: readonly unknown[],
-  response: ServerResponse,
-): Promise<void> {
-  const answered = await answerBatch(caller, messages, {
-    get isGone() {
-      return response.destroyed;
-    },
-    write: (text) => {
-      if (!response.headersSent) response.writeHead(200, ANSWER);
-      return writeText(response, text);
-    },
-  });
-  if (answered) response.end();
-  else response.writeHead(204, ANY_ORIGIN).end();
-}
-
-/** @param text undefined for a notification */
-async function sendText(
-  response: ServerResponse,
-  status: number,
-  text: string | undefined,
-): Promise<void> {
-  if (text === undefined) {
-    response.writeHead(204, ANY_ORIGIN).end();
-    return;
-  }
-  if (text.length <= SHORT_ANSWER) {
-    sendShort(response, status, text);
-    return;
-  }
-  response.writeHead(status, ANSWER);
-  await writeText(response, text);
-  response.end();
-}
-
-function send(response: ServerResponse, status: number, answer: RpcAnswer): void {
-  sendShort(response, status, JSON.stringify(answer));
-}
