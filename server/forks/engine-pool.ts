@@ -15,15 +15,21 @@ interface Place {
   /** Since then it takes no more requests. */
   leaving?: number;
   used: number;
+  /** Mean time between its uses, in milliseconds; undefined before the first request. */
+  interval?: number;
   /** The order of uses at the same time. */
   turn: number;
 }
 
-/** A member that was unused for so long gives its place to others at once. */
-const QUIET_MS = 250;
+/** A member that was unused for several of its intervals gives its place to others at once, within these bounds. */
+const QUIET_INTERVALS = 4;
+const MIN_QUIET_MS = 25;
+const MAX_QUIET_MS = 250;
+/** Weight of the newest interval in the mean. */
+const NEWEST_SHARE = 0.25;
 /** An engine runs at least as long as it took to start, up to this limit. */
 const MAX_SLICE_MS = 20_000;
-/** While somebody waits, the pool looks this often whether a member is due. */
+/** While somebody waits, the pool looks at least this often whether a member is due. */
 const LOOK_MS = 100;
 
 /**
@@ -82,6 +88,11 @@ export class EnginePool {
   used(member: PoolMember): void {
     const place = this.#places.get(member);
     if (!place) return;
+    const interval = this.options.now() - place.used;
+    place.interval =
+      place.interval === undefined
+        ? interval
+        : place.interval + NEWEST_SHARE * (interval - place.interval);
     this.#use(place);
     if (!isIdle(member)) return;
     this.#cancelSweep ??= this.options.after(this.options.idleMs, () => {
@@ -136,7 +147,7 @@ export class EnginePool {
     this.#cancelLook = undefined;
     this.#queue.refuseOverdue();
     if (this.#queue.size === 0) return;
-    this.#cancelLook = this.options.after(LOOK_MS, () => {
+    this.#cancelLook = this.options.after(this.#nextLook(), () => {
       this.#look();
     });
     this.#makeRoom();
@@ -159,6 +170,16 @@ export class EnginePool {
     for (const member of this.#due(time).slice(0, Math.max(0, missing))) this.#putToSleep(member);
   }
 
+  /** @returns milliseconds until a member can have become unused, or due */
+  #nextLook(): number {
+    const time = this.options.now();
+    const quiet = this.#staying()
+      .filter(([member, { due }]) => due !== undefined && isIdle(member))
+      .map(([, place]) => place.used + quietTime(place) - time)
+      .filter((ms) => ms > 0);
+    return Math.min(LOOK_MS, ...quiet);
+  }
+
   #putToSleep(member: PoolMember): void {
     const place = this.#places.get(member);
     if (place) place.leaving = this.options.now();
@@ -168,8 +189,8 @@ export class EnginePool {
   /** Least recently used first. */
   #unused(time: number): PoolMember[] {
     return this.#staying()
-      .filter(([member, { used, due }]) => {
-        return due !== undefined && isIdle(member) && time - used >= QUIET_MS;
+      .filter(([member, place]) => {
+        return place.due !== undefined && isIdle(member) && time - place.used >= quietTime(place);
       })
       .sort(([, { turn: a }], [, { turn: b }]) => a - b)
       .map(([member]) => member);
@@ -187,5 +208,8 @@ export class EnginePool {
     return [...this.#places].filter(([, { leaving }]) => leaving === undefined);
   }
 }
+
+const quietTime = ({ interval = 0 }: Place): number =>
+  Math.min(MAX_QUIET_MS, Math.max(MIN_QUIET_MS, QUIET_INTERVALS * interval));
 
 const isIdle = ({ requests }: PoolMember): boolean => requests === 0;

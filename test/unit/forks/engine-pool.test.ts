@@ -155,15 +155,31 @@ describe('EnginePool', () => {
     assert.deepEqual(slept, ['b', 'a']);
   });
 
-  it('takes no place from a member that was used just now, before it had its slice', async () => {
+  it('takes the place of a member that was used once soon after its request', async () => {
     const [a, b] = [member('a'), member('b')];
     await enter(a, b);
     const third = queue(member('c'));
+    clock.advance(24);
+    assert.equal(await isSettled(third), false);
+    clock.advance(1);
+    await third;
+    assert.deepEqual(slept, ['a']);
+  });
+
+  it('takes no place from a member in the pauses between its requests', async () => {
+    const [a, b] = [member('a'), member('b')];
+    await enter(a, b);
+    for (let use = 0; use < 40; use++) {
+      clock.advance(30);
+      pool.used(a);
+      pool.used(b);
+    }
+    const third = queue(member('c'));
     clock.advance(100);
     pool.used(a);
-    clock.advance(140);
+    clock.advance(15);
     assert.equal(await isSettled(third), false);
-    clock.advance(100);
+    clock.advance(10);
     await third;
     assert.deepEqual(slept, ['b']);
   });
