@@ -1,4 +1,5 @@
 import { ApiError } from '../api/errors';
+import { onAbort } from '../ethereum/on-abort';
 
 /** Something that has an engine while it is in the pool. */
 export interface PoolMember {
@@ -47,14 +48,10 @@ export class EngineQueue {
   add(member: PoolMember, signal: AbortSignal): Waiting {
     signal.throwIfAborted();
     const waiting = newWaiting(member, this.options.now());
-    const cancel = (): void => {
+    const ended = onAbort(signal, () => {
       this.#remove(waiting);
       waiting.refuse(signal.reason);
-    };
-    signal.addEventListener('abort', cancel, { once: true });
-    const ended = (): void => {
-      signal.removeEventListener('abort', cancel);
-    };
+    });
     waiting.admitted.then(ended, ended);
     this.#waiting.push(waiting);
     return waiting;

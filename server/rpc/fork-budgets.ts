@@ -1,3 +1,4 @@
+import { onAbort } from '../ethereum/on-abort';
 import { LIMITS } from '../limits';
 import { ByteBudget, type HeldBytes } from './byte-budget';
 
@@ -94,7 +95,7 @@ export class ForkBudgets {
       const bytes = new ByteBudget('the fork', this.#limits.forkBytes, this.#service);
       fork = { bytes, sizes: new Map() };
       this.#forks.set(forkId, fork);
-      deleted.addEventListener('abort', () => this.#forks.delete(forkId), { once: true });
+      onAbort(deleted, () => this.#forks.delete(forkId));
     }
     const { connectionBytes } = this.#limits;
     return new CallFlow(new ByteBudget('the connection', connectionBytes, fork.bytes), fork.sizes);
