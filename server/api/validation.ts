@@ -53,7 +53,20 @@ export function parseFields<Schema extends z.ZodType>(
       firstOfField.set(field, invalidField(field, issue.input, acceptedBy(issue)).message);
     }
   }
-  throw new ApiError('invalidField', [...firstOfField.values()].join('; '));
+  throw new ApiError(
+    'invalidField',
+    listed([...firstOfField.values()], (text) => text),
+  );
+}
+
+/** Faults that one message names. */
+const MAX_NAMED = 10;
+
+/** The first faults in words, and how many there are besides. */
+function listed<T>(faults: readonly T[], inWords: (fault: T) => string): string {
+  const rest = faults.length - MAX_NAMED;
+  const named = faults.slice(0, MAX_NAMED).map(inWords);
+  return [...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }
 
 /** The schema, which then refuses fields that it does not name; one that takes further fields on purpose stays as it is. */
@@ -66,13 +79,12 @@ function unknownFields(
   schema: z.core.$ZodType,
 ): string {
   const known = fieldsAt(schema, path);
-  const texts = keys.map((key) => {
+  return listed(keys, (key) => {
     const meant = nearest(key, known);
     const question = meant === undefined ? '' : `did you mean ${meant}? `;
     const accepted = known.length === 0 ? 'no fields' : known.join(', ');
     return `${fieldPath([...path, shortened(key)], '')} is not known; ${question}accepted: ${accepted}`;
   });
-  return texts.join('; ');
 }
 
 const MAX_KEY = 40;

@@ -103,6 +103,20 @@ describe('bodies of requests', function () {
       }
     });
 
+    it('names the first of many faults, and counts the others', async () => {
+      const zeros = Array.from({ length: 5_000 }, () => 0);
+      const path = `/v1/abi/sandbox/0x${'1'.repeat(40)}`;
+      const entries = await service.request('PUT', path, { body: { abi: zeros } });
+      assert.equal(entries.code, 40001);
+      assert.match(
+        entries.message,
+        /^abi\[0\] is 0; accepted: .*; abi\[9\] is 0; .*; and 4990 more$/,
+      );
+      const unknown = Object.fromEntries(zeros.map((_, i) => [`field${i}`, i]));
+      const fields = await service.request('POST', '/v1/project', { body: unknown });
+      assert.match(fields.message, /; field0 is not known.*field9 is not known.*; and 4990 more/);
+    });
+
     it('names unknown fields inside of others, and of queries', async () => {
       const simulation = {
         from: `0x${'1'.repeat(40)}`,
