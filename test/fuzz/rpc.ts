@@ -11,6 +11,7 @@ import { sendHttp } from './send-http';
 
 const MAX_MS = 20_000;
 const INTERNAL = -32603;
+const INVALID_REQUEST = -32600;
 /** A fork at the end of a block, inside of one, and one with a chain id of its own. */
 const FORKS = [{ height: '0x8' }, { height: '0x9', position: 1 }, { antiReplay: true }];
 
@@ -83,6 +84,8 @@ export class RpcTarget implements Target<RpcScript> {
     const sent = calls.map((one) => this.#message(one));
     const text = JSON.stringify(sent);
     const answer = (await this.#ask(over, sent, sent[0]!.id)) as unknown as Answer[];
+    // As a whole, where it is nested too deep.
+    if (!Array.isArray(answer) && (answer as Answer).error?.code === INVALID_REQUEST) return;
     must(Array.isArray(answer), `a batch is answered by ${JSON.stringify(answer).slice(0, 300)}`);
     must(answer.length === sent.length, `${sent.length} requests have ${answer.length} answers`);
     for (const [index, { id }] of sent.entries()) {

@@ -67,11 +67,9 @@ async function addBalances(
   for (const one of each(accounts)) {
     const account = addressOf('account', one);
     const data = view.dataFor(account.slice(2).padStart(64, '0'));
-    const held = (await fork.engine.request('eth_call', [
-      { to: view.contract, data },
-      'latest',
-    ])) as string;
-    await setBalance(fork, view, account, amount + (held.length === 66 ? BigInt(held) : 0n));
+    const ask = { to: view.contract, data };
+    const held = await fork.engine.request('eth_call', [ask, 'latest']).catch(noAnswer);
+    await setBalance(fork, view, account, amount + (isWord(held) ? BigInt(held) : 0n));
   }
   return null;
 }
@@ -100,7 +98,7 @@ async function moveToken(
 ): Promise<null> {
   const word = toWord(id).slice(2);
   const ask = { to: token, data: `0x6352211e${word}` }; // ownerOf(uint256)
-  const answer = await engine.request('eth_call', [ask, 'latest']).catch(noOwner);
+  const answer = await engine.request('eth_call', [ask, 'latest']).catch(noAnswer);
   const owner = `0x${(answer as string).slice(26)}`;
   if ((answer as string).length !== 66 || BigInt(owner) === 0n) throw noToken(token, id);
   if (owner === account) return null;
@@ -129,7 +127,11 @@ async function moveToken(
 const noToken = (token: string, id: bigint): RpcError =>
   new RpcError(-32002, `${token} has no token ${id}, or does not say who owns it`);
 
-function noOwner(error: unknown): string {
+const isWord = (answer: unknown): answer is string =>
+  typeof answer === 'string' && answer.length === 66;
+
+/** Of a contract that fails. */
+function noAnswer(error: unknown): unknown {
   if (error instanceof RpcError) return '0x';
   throw error;
 }
