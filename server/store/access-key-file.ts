@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ApiError } from '../api/errors';
 import { replaceFile } from '../files/replace-file';
 
 /** Label of the key that is kept in the file. */
@@ -11,10 +12,20 @@ export interface KeyIssuer {
   accepts(key: string): Promise<boolean>;
 }
 
-/** Makes sure that `<data-dir>/access-key` (mode 0600) holds a live key; one that is live stays. */
+/**
+ * Makes sure that `<data-dir>/access-key` (mode 0600) holds a live key; one that is live stays.
+ * @throws ApiError storageDamaged where the file cannot be read, before a key is issued
+ */
 export async function keepAccessKeyFile(directory: string, issuer: KeyIssuer): Promise<void> {
   const path = join(directory, 'access-key');
-  const found = await readFile(path, 'utf8').catch(() => '');
+  const found = await readFile(path, 'utf8').catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return '';
+    throw new ApiError(
+      'storageDamaged',
+      `the file ${path} cannot be read (${String(code)}): remove it, and the next start writes a new key there`,
+    );
+  });
   if (await issuer.accepts(found.trim())) return;
   await replaceFile(path, `${await issuer.issueKey(LABEL)}\n`, { mode: 0o600 });
 }

@@ -4,11 +4,14 @@ import { replaceFile } from '../files/replace-file';
 
 const pathOf = (directory: string): string => join(directory, 'last-port');
 
+/** Lower ones need privileges, and browsers refuse most of them. */
+const MIN_PORT = 1_024;
+
 /** The port that the last service on the data directory listened on; undefined where there was none. */
 export async function readLastPort(directory: string): Promise<number | undefined> {
   const text = await readFile(pathOf(directory), 'utf8').catch(() => '');
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  return port >= 1 && port <= 65_535 ? port : undefined;
+  return port >= MIN_PORT && port <= 65_535 ? port : undefined;
 }
 
 /** Keeps it for the next start. */

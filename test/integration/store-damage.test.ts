@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Fork } from '../../server/api/fork';
 import { call } from '../support/json-rpc';
@@ -53,6 +53,26 @@ describe('a damaged data directory', function () {
     change(store);
     await writeFile(file('store.json'), JSON.stringify(store));
   };
+
+  it('issues no key where the file for it cannot be read', async () => {
+    await rm(file('access-key'));
+    await mkdir(file('access-key'));
+    const store = await readFile(file('store.json'), 'utf8');
+    const args = ['--port', '0', '--data-dir', dataDir, '--local-user', '--sandbox'];
+    const { exited, stderr } = spawnBundle('server.js', args);
+    assert.equal((await exited).code, 1);
+    assert.match(
+      stderr.join('\n'),
+      /the file \S+access-key cannot be read \(EISDIR\): remove it, and the next start writes a new key there/,
+    );
+    assert.equal(await readFile(file('store.json'), 'utf8'), store);
+  });
+
+  it('listens on a port of the system where the last one cannot have been its own', async () => {
+    await writeFile(file('last-port'), '42');
+    const { url } = await start();
+    assert.ok(Number(new URL(url).port) >= 1_024, url);
+  });
 
   for (const [what, change] of [
     [
