@@ -90,8 +90,8 @@ export class RestTarget implements Target<Step[]> {
     const got = await sendHttp(url, step.method, path, headers, text);
     const request = `${path} ${decodeURIComponentSafely(path)} ${text ?? ''} ${JSON.stringify(headers)}`;
     must(performance.now() - started < MAX_MS, `${step.method} ${path} takes too long`);
-    const isOwn = step.key === 'owner';
-    // To the machine's own user, the service names the folders that it looks into.
+    // To the machine's own user, the service names the folders that it looks into, whatever the scope of the key.
+    const isOwn = step.key === 'owner' || step.key === 'narrow';
     mustNotLeak(got.text, request, isOwn ? [url, `${this.place.service.dataDir}/`] : []);
     const isInside = path.startsWith('/v1/') || path.startsWith('/admin/');
     const resolved = { ...params, ...query, ...(typeof body === 'object' ? body : {}) };
