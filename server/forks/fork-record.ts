@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Hardfork } from '../api/config';
-import type { Fork, ForkReplay } from '../api/fork';
+import type { Fork, ForkAccounts, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
 
 /** All that a fork is, but for its journal: enough to build it again on any machine. Plain JSON. */
@@ -21,6 +21,8 @@ export interface ForkRecord {
   /** The rules of block N, so that a change of the tables changes no fork. */
   hardfork: Hardfork;
   antiReplay: boolean;
+  /** Whose keys it holds; a mnemonic is a secret. Missing in older forks, which hold none. */
+  accounts?: ForkAccounts | undefined;
   /** 32 hex digits: whoever knows them may use the fork. */
   secret: string;
   /** UUID of the default snapshot. */
@@ -74,6 +76,7 @@ export const toFork = (
   height: toQuantity(record.height),
   position: record.position,
   antiReplay: record.antiReplay,
+  accounts: typeof record.accounts === 'object' ? 'mnemonic' : (record.accounts ?? 'none'),
   snapshotId: record.snapshotId,
   createTime: record.createTime,
   state,

@@ -1,3 +1,4 @@
+import type { HDNodeWallet } from 'ethers';
 import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
@@ -10,10 +11,11 @@ import { applyTransactions } from '../replay/apply-prefix';
 import type { ReplayComparison } from '../replay/compare-receipts';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { settled } from '../settled';
+import { accountsOf, fundAccounts } from './fork-accounts';
 import { rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
 import { replayedBlock, type ReplayedBlock } from './reads/replayed-block';
-import { loadSystemContracts } from './writes/system-contracts';
+import { loadAccounts } from './writes/system-contracts';
 
 /** An engine that stands at a fork point. */
 export interface LaunchedFork {
@@ -21,6 +23,9 @@ export interface LaunchedFork {
   upstream: RpcClient;
   /** Set where transactions of the block were replayed. */
   prefix?: { comparison: ReplayComparison; block: ReplayedBlock };
+  accounts: readonly HDNodeWallet[];
+  /** Addresses of those accounts whose delegation was removed. */
+  undelegated: readonly string[];
 }
 
 type LaunchPorts = Pick<ForkPorts, 'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine'>;
@@ -66,8 +71,9 @@ async function launchOnce(
       lease.close();
     });
     const prefix = await applyPrefix(engine.rpc, upstream, await original(), signal, onProgress);
-    await settle(engine.rpc, record, signal);
-    return { engine, upstream, ...(prefix ? { prefix } : {}) };
+    const accounts = accountsOf(record);
+    const undelegated = await settle(engine.rpc, record, accounts, signal);
+    return { engine, upstream, accounts, undelegated, ...(prefix ? { prefix } : {}) };
   } catch (error) {
     await engine?.stop();
     lease.close();
@@ -127,20 +133,25 @@ async function applyPrefix(
   return { comparison, block: replayedBlock(block, receipts, mined.hash) };
 }
 
-/** What is set before users come: the chain id that they see, any sender, a bound on gas. */
+/**
+ * What is set before users come: the chain id that they see, any sender, a bound on gas, the ether of the fork's own accounts.
+ * @returns addresses of the accounts whose delegation was removed
+ */
 async function settle(
   engine: RpcClient,
   record: ForkRecord,
+  accounts: readonly HDNodeWallet[],
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<string[]> {
   if (record.prefix > 0 && record.antiReplay) {
     await engine.request('anvil_setChainId', [rpcChainIdOf(record)], { signal });
   }
-  const [head] = await Promise.all([
+  const addresses = accounts.map(({ address }) => address);
+  const [head, codes] = await Promise.all([
     engine.request('eth_getBlockByNumber', ['latest', false], {
       signal,
     }) as Promise<RpcBlockHeader>,
-    loadSystemContracts(engine, signal),
+    loadAccounts(engine, addresses, signal),
     engine.request('anvil_autoImpersonateAccount', [true], { signal }),
   ]);
   // A fork inside a block has its recipient already.
@@ -150,4 +161,5 @@ async function settle(
   if (BigInt(head.gasLimit) > LIMITS.gas) {
     await engine.request('anvil_setBlockGasLimit', [toQuantity(LIMITS.gas)], { signal });
   }
+  return fundAccounts(engine, accounts, codes, signal);
 }

@@ -1,3 +1,4 @@
+import type { HDNodeWallet } from 'ethers';
 import type { Hardfork } from '../../api/config';
 import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
 import type { ForkFeed } from '../writes/fork-feed';
@@ -15,6 +16,8 @@ export interface RunningFork {
   /** What `eth_chainId` answers. */
   chainId: number;
   antiReplay: boolean;
+  /** The accounts whose keys the fork holds, in order. */
+  accounts: readonly HDNodeWallet[];
   /** The block that the engine forked from: up to it all is the forked chain's. */
   forkBlock: number;
   /** Newest block that is the forked chain's own, or a replay of it. */

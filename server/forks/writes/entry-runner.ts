@@ -24,7 +24,7 @@ export interface EntryRunnerOptions {
 export class EntryRunner {
   readonly #snapshots: Snapshots;
   #automine = true;
-  #impersonated = new Set<unknown>();
+  #impersonated = new Set<string>();
   /** The journal is being carried out: its sends are known to succeed. */
   #replaying = true;
 
@@ -37,6 +37,11 @@ export class EntryRunner {
 
   get automine(): boolean {
     return this.#automine;
+  }
+
+  /** Addresses in lower case, in the order in which they came. */
+  get impersonated(): readonly string[] {
+    return [...this.#impersonated];
   }
 
   /** Does again what was done on the fork before. */
@@ -88,8 +93,10 @@ export class EntryRunner {
     else if (method === 'evm_setTime') clock.set(value);
     else if (method === 'anvil_setBlockTimestampInterval') clock.setInterval(value);
     else if (method === 'anvil_removeBlockTimestampInterval') clock.setInterval(undefined);
-    else if (method === 'anvil_impersonateAccount') this.#impersonated.add(first);
-    else if (method === 'anvil_stopImpersonatingAccount') this.#impersonated.delete(first);
+    else if (method === 'anvil_impersonateAccount')
+      this.#impersonated.add(String(first).toLowerCase());
+    else if (method === 'anvil_stopImpersonatingAccount')
+      this.#impersonated.delete(String(first).toLowerCase());
     return result;
   }
 
@@ -106,7 +113,7 @@ export class EntryRunner {
     return this.#snapshots.take(id, {
       automine: this.#automine,
       clock: this.chain.clock.state,
-      impersonated: [...this.#impersonated],
+      impersonated: this.impersonated,
     });
   }
 

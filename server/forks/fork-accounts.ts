@@ -1,0 +1,80 @@
+import type { HDNodeWallet } from 'ethers';
+import { invalidSecret } from '../api/errors';
+import type { ForkAccounts } from '../api/fork';
+import { isDelegation } from '../ethereum/authorizations';
+import { requestEach, type RpcClient } from '../ethereum/json-rpc';
+import { isMnemonic, mnemonicAccounts, TEST_MNEMONIC } from '../ethereum/mnemonic-accounts';
+import { toQuantity } from '../ethereum/quantity';
+import { rpcChainIdOf, type ForkRecord } from './fork-record';
+
+const COUNT = 10;
+/** As anvil. */
+const BALANCE = toQuantity(10_000n * 10n ** 18n);
+/** Of development nodes (geth; Hardhat and anvil): nothing of value is there. */
+const DEVELOPMENT_CHAINS: ReadonlySet<number> = new Set([1337, 31337]);
+
+let testAccounts: readonly HDNodeWallet[] | undefined;
+
+/** The accounts whose keys a fork holds, in order. */
+export function accountsOf({
+  accounts = 'none',
+}: Pick<ForkRecord, 'accounts'>): readonly HDNodeWallet[] {
+  if (accounts === 'none') return [];
+  if (accounts === 'test') return (testAccounts ??= mnemonicAccounts(TEST_MNEMONIC, COUNT));
+  return mnemonicAccounts(accounts.mnemonic, COUNT);
+}
+
+/** @throws ApiError invalidField for a mnemonic that is none, without its words */
+export function checkAccounts(accounts: ForkAccounts): void {
+  if (typeof accounts === 'string' || isMnemonic(accounts.mnemonic)) return;
+  throw invalidSecret(
+    'accounts.mnemonic',
+    'an English phrase of BIP-39: 12, 15, 18, 21 or 24 words with a valid checksum',
+  );
+}
+
+/** What the owner of a fork should know of the keys that it holds. */
+export function accountWarnings(
+  record: Pick<ForkRecord, 'chainId' | 'antiReplay' | 'accounts'>,
+): string[] {
+  const { accounts = 'none', chainId } = record;
+  if (accounts === 'none') return [];
+  if (accounts !== 'test') {
+    return [
+      "whoever knows the fork's RPC address can sign with the keys of its mnemonic: use one that holds nothing of value on any chain",
+    ];
+  }
+  if (rpcChainIdOf(record) !== chainId || DEVELOPMENT_CHAINS.has(chainId)) return [];
+  return [
+    `the keys of the accounts that eth_accounts names are public, and what they sign on the fork is valid on chain ${chainId} itself: send them nothing of value there, and never sign for real with them`,
+  ];
+}
+
+/** What the owner should know of accounts whose delegation was removed. */
+export const delegationWarning = (addresses: readonly string[]): string =>
+  `on the chain the code of these accounts is a delegation (EIP-7702), on the fork they have no code: ${addresses.join(', ')}`;
+
+/**
+ * Gives each account its ether. A delegation (EIP-7702) that it has on the chain is removed, so that it acts as a plain account: those of
+ * the test mnemonic have delegations on public chains, to code that passes on whatever they receive.
+ * @param codes of the accounts, in their order
+ * @returns addresses of those that had a delegation
+ */
+export async function fundAccounts(
+  engine: RpcClient,
+  accounts: readonly HDNodeWallet[],
+  codes: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const addresses = accounts.map(({ address }) => address.toLowerCase());
+  const delegated = addresses.filter((_, place) => isDelegation(codes[place]));
+  await requestEach(
+    engine,
+    [
+      ...addresses.map((address) => ({ method: 'anvil_setBalance', params: [address, BALANCE] })),
+      ...delegated.map((address) => ({ method: 'anvil_setCode', params: [address, '0x'] })),
+    ],
+    { signal },
+  );
+  return delegated;
+}
