@@ -206,6 +206,7 @@ export class ForkRun implements PoolMember {
     let counted = Promise.resolve();
     return ForkNode.start({
       engine: process.rpc,
+      hardfork: record.hardfork,
       snapshotId: record.snapshotId,
       history,
       quota,

@@ -251,8 +251,9 @@ describe('clients that know nothing of forks', function () {
     const account = ALICE.address;
     assert.equal(await call(on.rpc, 'eth_chainId'), '0x1');
     assert.equal(await call(on.rpc, 'net_version'), '1');
-    assert.deepEqual(await call(on.rpc, 'eth_accounts'), []);
-    assert.deepEqual(await call(on.rpc, 'eth_requestAccounts'), []);
+    const accounts = await call<string[]>(on.rpc, 'eth_requestAccounts');
+    assert.equal(accounts[0], '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266');
+    assert.deepEqual(await call(on.rpc, 'eth_accounts'), accounts);
     assert.equal(await call(on.rpc, 'net_listening'), true);
     const block = await call<{ baseFeePerGas: string }>(
       on.rpc,

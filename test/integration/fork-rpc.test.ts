@@ -32,11 +32,9 @@ describe("a fork's JSON-RPC address", () => {
   it('refuses what reaches out of the fork, and all that it does not know', async () => {
     const refused: [string, ...unknown[]][] = [
       ['anvil_reset', { forking: { jsonRpcUrl: 'http://127.0.0.1:1' } }],
-      ['hardhat_reset'],
       ['anvil_setRpcUrl', 'http://127.0.0.1:1'],
       ['anvil_dumpState'],
       ['anvil_loadState', '0x'],
-      ['anvil_setLoggingEnabled', true],
       ['anvil_setChainId', 5],
       ['evm_setIntervalMining', 5],
       ['eth_subscribe', 'newHeads'],
@@ -182,7 +180,7 @@ describe("a fork's JSON-RPC address", () => {
     ask(1, 'eth_chainId');
     await until(1);
     assert.equal(messages[0]?.result, '0x1');
-    ask(2, 'anvil_reset');
+    ask(2, 'anvil_setRpcUrl');
     await until(2);
     assert.equal(messages[1]?.error?.code, -32004);
     ask(3, 'eth_subscribe', 'newHeads');

@@ -91,7 +91,7 @@ describe('bodies of requests', function () {
       for (const sent of [body, { data: body }]) {
         const answer = await service.request('POST', path, { body: sent });
         assert.deepEqual([answer.status, answer.code], [400, 40001]);
-        const accepted = 'accepted: chainId, height, position, name, antiReplay, chain';
+        const accepted = 'accepted: chainId, height, position, name, antiReplay, chain, accounts';
         assert.equal(
           answer.message,
           [
@@ -101,6 +101,25 @@ describe('bodies of requests', function () {
           ].join('; '),
         );
       }
+    });
+
+    it('shows no secret that it refuses', async () => {
+      const path = `/v1/project/${await localProject(service)}/fork`;
+      const secret = 'sausage '.repeat(11) + 'zoo';
+      for (const [accounts, field] of [
+        [{ mnemonic: secret }, 'accounts.mnemonic'],
+        [{ mnemonics: secret }, 'accounts'],
+        [{ mnemonic: [secret] }, 'accounts'],
+        [secret, 'accounts'],
+      ] as const) {
+        const body = { chainId: 31337, name: 'x', accounts };
+        const answer = await service.request('POST', path, { body });
+        assert.equal(answer.code, 40001);
+        assert.match(answer.message, /^accounts[.a-z]* is a value that is not shown; accepted: /);
+        assert.ok(answer.message.startsWith(`${field} is`), answer.message);
+        assert.doesNotMatch(answer.message, /sausage/);
+      }
+      assert.ok(service.stderr.every((line) => !line.includes('sausage')));
     });
 
     it('names unknown fields inside of others, and of queries', async () => {

@@ -54,8 +54,7 @@ function signMessage(fork: RunningFork, account: unknown, data: unknown): Promis
  * @returns its signed bytes as hex
  */
 async function signTransaction(fork: RunningFork, [request]: Params): Promise<string> {
-  checkUnsigned(request, fork.chainId);
-  const given = request as Readonly<Record<string, unknown>>;
+  const given = checkUnsigned(request, fork.chainId);
   const from = given['from'] ?? firstAccount(fork);
   const signer = signerOf(fork, from);
   const { tx } = (await fillTransaction(fork, [{ ...given, from }])) as { tx: RpcTransaction };

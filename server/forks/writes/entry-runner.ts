@@ -1,3 +1,4 @@
+import type { Hardfork } from '../../api/config';
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { restoreImpersonation, restoreTime } from './engine-blocks';
 import type { ForkChain } from './fork-chain';
@@ -12,6 +13,8 @@ export const RESTART = Symbol('restart');
 
 export interface EntryRunnerOptions {
   engine: RpcClient;
+  /** Rules of its blocks. */
+  hardfork: Hardfork;
   /** Id of the default snapshot. */
   snapshotId: string;
   /** What was done on the fork before. */
@@ -101,9 +104,11 @@ export class EntryRunner {
   }
 
   async #send(calls: readonly RpcCall[], timestamp: number | undefined): Promise<string[]> {
-    const { engine, abandon } = this.options;
+    const { engine, hardfork, abandon } = this.options;
     const { chain } = this;
-    if (!this.#replaying) return sendTransactions({ engine, chain, abandon }, calls, timestamp);
+    if (!this.#replaying) {
+      return sendTransactions({ engine, chain, hardfork, abandon }, calls, timestamp);
+    }
     const hashes = await putIntoPool(engine, calls);
     if (timestamp !== undefined) await chain.mineOne(timestamp);
     return hashes;
