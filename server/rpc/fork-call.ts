@@ -8,8 +8,10 @@ import type { RunningFork } from '../forks/reads/running-fork';
 import { ChangeUndone } from '../forks/writes/change-undone';
 import { NOTHING_HELD, type HeldBytes } from './byte-budget';
 import { hasEnded, requireMemory } from './engine-end';
+import { ExactId } from './exact-ids';
 import type { CallFlow } from './fork-budgets';
 import {
+  answerText,
   errorAnswer,
   idOf,
   parseRequest,
@@ -117,11 +119,11 @@ export async function beginCall(
   try {
     held = await flow.begin(methodOf(message));
   } catch (error) {
-    const text = JSON.stringify(errorAnswer(idOf(message), error, onInternal));
+    const text = answerText(errorAnswer(idOf(message), error, onInternal));
     return { answer: Promise.resolve({ text, held: NOTHING_HELD }) };
   }
   const answer = answerCall(fork, message, onInternal).then((value) => {
-    const text = value && JSON.stringify(value);
+    const text = value && answerText(value);
     held.resize(text?.length ?? 0);
     return { text, held };
   });
@@ -150,7 +152,7 @@ export interface PlainCall {
 export function plainCall(fork: OpenFork, message: unknown): PlainCall | undefined {
   try {
     const request = parseRequest(message);
-    if (request.id === undefined) return undefined;
+    if (request.id === undefined || request.id instanceof ExactId) return undefined;
     const method = forkMethod(request);
     if (method.kind !== 'pass' || (fork.isInside && method.replayed)) return undefined;
     const { call } = method;

@@ -18,6 +18,7 @@ import { ForkSockets } from './fork-sockets';
 import { readBody } from './read-body';
 import { withRetryAfter } from './retry-after';
 import {
+  answerText,
   errorAnswer,
   idOf,
   parseJson,
@@ -213,7 +214,7 @@ export class ForkProxy {
     const pass = async (engine: Engine): Promise<void> => {
       const kept = engine.kept(call);
       if (kept !== undefined) {
-        sendShort(response, 200, JSON.stringify(resultAnswer(idOf(message), kept)));
+        sendShort(response, 200, answerText(resultAnswer(idOf(message), kept)));
         return;
       }
       await engine.inTurn(call, (onAnswer, keep) =>
@@ -311,5 +312,5 @@ async function sendText(
 }
 
 function send(response: ServerResponse, status: number, answer: RpcAnswer): void {
-  sendShort(response, status, JSON.stringify(answer));
+  sendShort(response, status, answerText(answer));
 }
