@@ -87,7 +87,8 @@ describe('bodies of requests', function () {
 
     it('names each unknown field, and the one that was probably meant', async () => {
       const path = `/v1/project/${await localProject(service)}/fork`;
-      const body = { chainId: 31337, name: 'x', hieght: '0x1', antireplay: true, foo: 1 };
+      const misspelt = { hieght: '0x1', antireplay: true, blockNumber: 8 };
+      const body = { chainId: 31337, name: 'x', ...misspelt };
       for (const sent of [body, { data: body }]) {
         const answer = await service.request('POST', path, { body: sent });
         assert.deepEqual([answer.status, answer.code], [400, 40001]);
@@ -97,7 +98,7 @@ describe('bodies of requests', function () {
           [
             `hieght is not known; did you mean height? ${accepted}`,
             `antireplay is not known; did you mean antiReplay? ${accepted}`,
-            `foo is not known; ${accepted}`,
+            `blockNumber is not known; ${accepted}`,
           ].join('; '),
         );
       }
