@@ -7,7 +7,7 @@ const ACCOUNTS = '"test", "none", or { "mnemonic": "…" } with an English phras
 
 /** Whose keys a fork holds. A mnemonic is a secret: `writeOnly` keeps it out of messages. */
 export const forkAccountsSchema = z
-  .union([z.enum(['test', 'none']), z.strictObject({ mnemonic: z.string().trim() })], {
+  .union([z.enum(['test', 'none']), z.strictObject({ mnemonic: z.string() })], {
     error: ACCOUNTS,
   })
   .meta({
@@ -57,7 +57,7 @@ const foreignTransactionSchema = z.object({
 export const forkReplaySchema = z.object({
   faithful: z.boolean().meta({
     description:
-      'The execution gave the status, gas used and logs of every original transaction, and the fork has its state',
+      'The execution gave the status, gas used and logs of every original transaction, and the fork has its state, its own accounts apart',
   }),
   firstDifference: z.string().optional().meta({ description: 'The first that differs, in words' }),
   foreign: z.array(foreignTransactionSchema).optional().meta({

@@ -24,9 +24,15 @@ export function accountsOf({
   return mnemonicAccounts(accounts.mnemonic, COUNT);
 }
 
-/** @throws ApiError invalidField for a mnemonic that is none, without its words */
-export function checkAccounts(accounts: ForkAccounts): void {
-  if (typeof accounts === 'string' || isMnemonic(accounts.mnemonic)) return;
+/**
+ * The accounts that a new fork gets, by what was asked for.
+ * @throws ApiError invalidField for a mnemonic that is none, without its words
+ */
+export function acceptedAccounts(asked: ForkAccounts): ForkAccounts {
+  if (typeof asked === 'string') return asked;
+  const mnemonic = asked.mnemonic.trim().split(/\s+/).join(' ').toLowerCase();
+  if (mnemonic === TEST_MNEMONIC) return 'test';
+  if (isMnemonic(mnemonic)) return { mnemonic };
   throw invalidSecret(
     'accounts.mnemonic',
     'an English phrase of BIP-39: 12, 15, 18, 21 or 24 words with a valid checksum',

@@ -4,7 +4,7 @@ import { invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
 import { hardforkAt } from '../chains/hardfork';
 import { ownRulesOf } from '../chains/own-rules';
-import { accountWarnings, checkAccounts } from './fork-accounts';
+import { acceptedAccounts, accountWarnings } from './fork-accounts';
 import { resolveForkPoint } from './fork-point';
 import { newSecret, rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
@@ -29,8 +29,8 @@ export async function planFork(
   body: CreateForkBody,
   signal: AbortSignal,
 ): Promise<ForkRecord> {
-  const { height, position, name, antiReplay, accounts } = body;
-  checkAccounts(accounts);
+  const { height, position, name, antiReplay } = body;
+  const accounts = acceptedAccounts(body.accounts);
   const chain = chainOf(ports.chains, body);
   const upstream = ports.upstreamOf(chain);
   const point = await resolveForkPoint(upstream, chain.slug, { height, position }, signal);

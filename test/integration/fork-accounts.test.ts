@@ -388,6 +388,13 @@ describe('the accounts of a fork', () => {
       );
     });
 
+    it('of the test mnemonic in full, which is the default', async () => {
+      const accounts = { mnemonic: `Test ${TEST_MNEMONIC.slice(5).replace('junk', ' junk')}` };
+      const fork = await on.service.create({ height: '0x3', accounts });
+      assert.equal(fork.accounts, 'test');
+      assert.deepEqual(fork.warnings, on.fork.warnings);
+    });
+
     for (const [what, accounts] of [
       ['a wrong checksum', { mnemonic: phrase.replace('yellow', 'zoo') }],
       ['another word', { mnemonic: phrase.replace('yellow', 'sausages') }],
