@@ -4,7 +4,6 @@ import { LoopbackListener, type EngineListener } from './engine-listener';
 import { ForkView, type ForkViewPoint } from './fork-view';
 import { readBody } from './read-body';
 import {
-  answerText,
   errorAnswer,
   idOf,
   parseJson,
@@ -91,7 +90,7 @@ export class UpstreamGateway {
     } finally {
       open.asked--;
     }
-    response.writeHead(200, { 'content-type': 'application/json' }).end(answerText(answer));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
   async #answer(view: ForkView, message: unknown): Promise<RpcAnswer> {

@@ -13,6 +13,7 @@ import {
   recoverTransactionAddress,
   recoverTypedDataAddress,
   type SendTransactionParameters,
+  type TransactionSerializedEIP1559,
 } from 'viem';
 import { mainnet } from 'viem/chains';
 import { useFork } from './fork-suite';
@@ -68,7 +69,8 @@ describe("clients that use a fork's own accounts", function () {
     const data = { domain: DOMAIN, types: TYPES, primaryType: 'Mail', message: MAIL } as const;
     const signature = await wallet.signTypedData({ account, ...data });
     assert.equal(await recoverTypedDataAddress({ ...data, signature }), account);
-    const serializedTransaction = await wallet.signTransaction({ account, to: COUNTER });
+    const signed = await wallet.signTransaction({ account, to: COUNTER });
+    const serializedTransaction = signed as TransactionSerializedEIP1559;
     assert.equal(await recoverTransactionAddress({ serializedTransaction }), account);
     const hash = await wallet.sendTransaction({ account, to: COUNTER, value: 0n });
     const { status } = await reader.waitForTransactionReceipt({ hash });
