@@ -168,7 +168,7 @@ export const LIMIT_TABLE = {
     value: 30_000,
     unit: 'ms',
     what: 'time that `eth_sendTransactionSync` and `eth_sendRawTransactionSync` wait for the receipt',
-    rpcError: -32603,
+    rpcError: 4,
   },
   storageValues: { value: 1_024, what: 'slots of `eth_getStorageValues`', rpcError: -32602 },
   feeHistory: {

@@ -9,7 +9,8 @@ import { MARKER, type Place } from './place';
 import { METHOD_NAMES, rpcScripts, type RpcScript, type RpcStep } from './rpc-calls';
 import { sendHttp } from './send-http';
 
-const MAX_MS = 20_000;
+/** More than a send waits for its receipt. */
+const MAX_MS = 40_000;
 const INTERNAL = -32603;
 /** A fork at the end of a block, inside of one, and one with a chain id of its own. */
 const FORKS = [{ height: '0x8' }, { height: '0x9', position: 1 }, { antiReplay: true }];

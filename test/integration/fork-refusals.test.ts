@@ -148,7 +148,7 @@ describe('sends that wait for the receipt', () => {
   it("answer anvil's error after the time-out, and the transaction still waits", async () => {
     await call(on.rpc, 'evm_setAutomine', false);
     const error = await refusal(on.rpc, 'eth_sendTransactionSync', { from, to: COUNTER }, 50);
-    assert.equal(error.code, -32603);
+    assert.equal(error.code, 4);
     const hash = error.data as string;
     assert.equal(
       error.message,

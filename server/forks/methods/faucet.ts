@@ -67,10 +67,8 @@ async function addBalances(
   for (const one of each(accounts)) {
     const account = addressOf('account', one);
     const data = view.dataFor(account.slice(2).padStart(64, '0'));
-    const held = (await fork.engine.request('eth_call', [
-      { to: view.contract, data },
-      'latest',
-    ])) as string;
+    const params = [{ to: view.contract, data }, 'latest'];
+    const held = (await fork.engine.request('eth_call', params).catch(noAnswer)) as string;
     await setBalance(fork, view, account, amount + (held.length === 66 ? BigInt(held) : 0n));
   }
   return null;
@@ -100,7 +98,7 @@ async function moveToken(
 ): Promise<null> {
   const word = toWord(id).slice(2);
   const ask = { to: token, data: `0x6352211e${word}` }; // ownerOf(uint256)
-  const answer = await engine.request('eth_call', [ask, 'latest']).catch(noOwner);
+  const answer = await engine.request('eth_call', [ask, 'latest']).catch(noAnswer);
   const owner = `0x${(answer as string).slice(26)}`;
   if ((answer as string).length !== 66 || BigInt(owner) === 0n) throw noToken(token, id);
   if (owner === account) return null;
@@ -129,7 +127,8 @@ async function moveToken(
 const noToken = (token: string, id: bigint): RpcError =>
   new RpcError(-32002, `${token} has no token ${id}, or does not say who owns it`);
 
-function noOwner(error: unknown): string {
+/** A contract that fails has none. */
+function noAnswer(error: unknown): string {
   if (error instanceof RpcError) return '0x';
   throw error;
 }

@@ -7,7 +7,7 @@ import type { RunningFork } from './running-fork';
 /**
  * The receipt of a transaction that was sent, as soon as it is mined.
  * @param wait milliseconds
- * @throws RpcError -32603 after that time, as anvil: the transaction still waits then
+ * @throws RpcError 4 after that time (EIP-7966), in anvil's words: the transaction still waits then
  */
 export async function awaitReceipt(
   fork: RunningFork,
@@ -38,9 +38,12 @@ export async function awaitReceipt(
   }
 }
 
+/** EIP-7966. */
+const TIMED_OUT = 4;
+
 const notConfirmed = (hash: string, wait: number): RpcError =>
   new RpcError(
-    -32603,
+    TIMED_OUT,
     `Transaction confirmation timeout: ${hash} waits in the pool and was not mined within ${wait} ms`,
     hash,
   );
