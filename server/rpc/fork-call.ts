@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors';
 import { EngineUnanswered } from '../ethereum/engine-unanswered';
 import type { RpcCall } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
-import type { Check, ForkMethod } from '../forks/methods/fork-method';
+import { LaterResult, type Check, type ForkMethod } from '../forks/methods/fork-method';
 import { forkMethod } from '../forks/methods/fork-methods';
 import type { RunningFork } from '../forks/reads/running-fork';
 import { ChangeUndone } from '../forks/writes/change-undone';
@@ -33,7 +33,8 @@ export interface Caller {
 /** @throws ApiError forkNotFound where the fork is deleted meanwhile */
 async function run(fork: OpenFork, method: ForkMethod): Promise<unknown> {
   try {
-    return await runOnEngine(fork, method);
+    const result = await runOnEngine(fork, method);
+    return result instanceof LaterResult ? await result.settle(fork) : result;
   } catch (error) {
     // Its engine ended with it.
     fork.deleted.throwIfAborted();

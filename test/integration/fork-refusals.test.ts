@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { call, post, refusal, type RpcReply } from '../support/json-rpc';
+import { PROJECT } from './fork-service';
 import { useFork } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';
 
@@ -159,6 +160,45 @@ describe('sends that wait for the receipt', () => {
     const bad = await refusal(on.rpc, 'eth_sendTransactionSync', { from, to: COUNTER }, 'soon');
     assert.match(bad.message, /^the time-out is "soon"; accepted: a whole number/);
     assert.equal(await on.counter(), 2);
+  });
+
+  const waits = async (rpc: string): Promise<boolean> =>
+    (await call<{ pending: string }>(rpc, 'txpool_status')).pending === '0x1';
+
+  it('leave the engine to other forks while they wait, and follow their fork to another engine', async () => {
+    const after = (ms: number, callback: () => void) => {
+      const timer = setTimeout(callback, ms).unref();
+      return () => {
+        clearTimeout(timer);
+      };
+    };
+    const engines = { maxRunning: 1, sliceMs: 150, now: () => performance.now(), after };
+    const service = await on.another({}, { engines });
+    try {
+      const [one, other] = [
+        await service.create({ height: '0x3' }),
+        await service.create({ height: '0x3' }),
+      ];
+      await call(one.rpc, 'evm_setAutomine', false);
+      const sent = call<Receipt>(one.rpc, 'eth_sendTransactionSync', { to: COUNTER });
+      while (!(await waits(one.rpc)));
+      assert.equal(await call(other.rpc, 'eth_blockNumber'), '0x3');
+      assert.equal((await service.forks.get(PROJECT, one.forkId)).state, 'sleeping');
+      await call(one.rpc, 'evm_mine');
+      assert.equal((await sent).blockNumber, '0x4');
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('end with the deletion of their fork', async () => {
+    await call(on.rpc, 'evm_setAutomine', false);
+    const sent = refusal(on.rpc, 'eth_sendTransactionSync', { to: COUNTER });
+    while (!(await waits(on.rpc)));
+    await on.service.forks.delete(PROJECT, on.fork.forkId);
+    const { code, message } = await sent;
+    assert.equal(code, -32001);
+    assert.match(message, /^fork "fork_[0-9a-f]{32}" does not exist$/);
   });
 
   it('are refused as other sends are', async () => {

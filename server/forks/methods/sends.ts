@@ -1,10 +1,11 @@
 import { invalidParams } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../limits';
 import { awaitReceipt } from '../reads/await-receipt';
+import { readReceipt } from '../reads/receipts';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { firstAccount } from './accounts';
 import { withoutCellProofs } from './blob-sidecar';
-import { methods, write, type Methods } from './fork-method';
+import { LaterResult, methods, write, type Methods } from './fork-method';
 import { checkSigned, checkUnsigned, wholeNumber } from './method-parameters';
 
 /** Each executes one transaction. */
@@ -30,7 +31,9 @@ function sendAndRead(method: string): ForkRead {
   return async (fork, [transaction, time]) => {
     const wait = Math.min(wholeNumber('the time-out', time) ?? Infinity, LIMITS.syncSendTime);
     const [hash = ''] = await send(fork, method, [transaction]);
-    return awaitReceipt(fork, hash, wait);
+    const receipt = await readReceipt(fork, [hash]);
+    if (receipt !== null) return receipt;
+    return new LaterResult((access) => awaitReceipt(access, fork.feed, hash, wait));
   };
 }
 

@@ -1,40 +1,57 @@
+import { onAbort } from '../../ethereum/on-abort';
 import { RpcError } from '../../ethereum/json-rpc';
-import type { Follower } from '../writes/fork-feed';
-import { headOf } from './block-numbers';
+import type { Follower, ForkFeed } from '../writes/fork-feed';
 import { readReceipt } from './receipts';
 import type { RunningFork } from './running-fork';
 
+/** A fork that sleeps and wakes. */
+export interface ForkAccess {
+  /** Wakes the fork, which stays awake until the task is done. */
+  use<T>(task: (fork: RunningFork) => Promise<T>): Promise<T>;
+  /** Aborted when its deletion begins. */
+  readonly deleted: AbortSignal;
+}
+
 /**
- * The receipt of a transaction that was sent, as soon as it is mined.
+ * Waits until a transaction is mined. The fork has its engine only while it is looked at: it may sleep, or be given another, meanwhile.
+ * @param feed of the fork
  * @param wait milliseconds
+ * @returns its receipt
  * @throws RpcError 4 after that time (EIP-7966), in anvil's words: the transaction still waits then
  */
 export async function awaitReceipt(
-  fork: RunningFork,
+  fork: ForkAccess,
+  feed: ForkFeed,
   hash: string,
   wait: number,
 ): Promise<unknown> {
-  const receipt = await readReceipt(fork, [hash]);
-  if (receipt !== null) return receipt;
-  let follower: Follower | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let end = (): void => undefined;
   try {
     return await new Promise((resolve, reject) => {
       const look = (): void => {
-        readReceipt(fork, [hash]).then((found) => {
-          if (found !== null) resolve(found);
-        }, reject);
+        fork
+          .use((awake) => readReceipt(awake, [hash]))
+          .then((receipt) => {
+            if (receipt !== null) resolve(receipt);
+          }, reject);
       };
-      follower = { position: headOf(fork), sent: undefined, bytes: 0, onNews: look };
-      fork.feed.follow(follower);
-      timer = setTimeout(() => {
+      const follower: Follower = { position: 0, sent: undefined, bytes: 0, onNews: look };
+      feed.follow(follower);
+      const timer = setTimeout(() => {
         reject(notConfirmed(hash, wait));
       }, wait).unref();
+      const stop = onAbort(fork.deleted, () => {
+        reject(fork.deleted.reason as Error);
+      });
+      end = () => {
+        feed.unfollow(follower);
+        clearTimeout(timer);
+        stop();
+      };
       look();
     });
   } finally {
-    clearTimeout(timer);
-    if (follower) fork.feed.unfollow(follower);
+    end();
   }
 }
 
