@@ -1,5 +1,4 @@
-import type { Hardfork } from '../../api/config';
-import { HARDFORKS } from '../../api/config';
+import { HARDFORKS, type Hardfork } from '../../api/config';
 import { intrinsicGas } from '../../ethereum/intrinsic-gas';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import type { RpcTransaction } from '../../ethereum/types';
