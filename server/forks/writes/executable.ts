@@ -41,14 +41,10 @@ export async function nextBlockOf(engine: RpcClient, hardfork: Hardfork): Promis
  */
 export async function checkExecutable(
   engine: RpcClient,
-  hash: string,
+  transaction: RpcTransaction,
   next: NextBlock,
   isFirst: boolean,
 ): Promise<void> {
-  const transaction = (await engine.request('eth_getTransactionByHash', [
-    hash,
-  ])) as RpcTransaction | null;
-  if (!transaction) return;
   checkGas(transaction, next);
   checkForm(transaction, next.hardfork);
   checkFees(transaction, next);

@@ -1,5 +1,6 @@
 import type { Hardfork } from '../../api/config';
-import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import type { RpcTransaction } from '../../ethereum/types';
 import { restoreSettings, settingsOfNextBlock, type BlockSettings } from './engine-blocks';
 import { checkExecutable, nextBlockOf, type NextBlock } from './executable';
 import type { ForkChain } from './fork-chain';
@@ -61,9 +62,11 @@ async function requireExecutable(
   hashes: readonly string[],
   next: NextBlock,
 ): Promise<void> {
-  for (const [place, hash] of hashes.entries()) {
+  const calls = hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] }));
+  const transactions = (await requestEach(engine, calls)) as (RpcTransaction | null)[];
+  for (const [place, transaction] of transactions.entries()) {
     try {
-      await checkExecutable(engine, hash, next, place === 0);
+      if (transaction) await checkExecutable(engine, transaction, next, place === 0);
     } catch (error) {
       await dropFromPool(engine, hashes);
       throw inBundle(error, place, hashes.length);
