@@ -89,6 +89,28 @@ describe('transactions that no block can hold', () => {
     assert.equal(await on.counter(), 3);
   });
 
+  it('are measured by the base fee of the next block while automine is off', async () => {
+    for (const wanted of [undefined, '0x77359400', '0x0']) {
+      if (wanted === undefined) await on.increment();
+      else await call(on.rpc, 'anvil_setNextBlockBaseFeePerGas', wanted);
+      await call(on.rpc, 'evm_setAutomine', false);
+      const baseFee = BigInt(await call(on.rpc, 'eth_baseFee'));
+      if (wanted !== undefined) assert.equal(baseFee, BigInt(wanted));
+      const send = { from, to: COUNTER, gas: '0x186a0', maxPriorityFeePerGas: '0x0' };
+      const hex = (fee: bigint): string => `0x${fee.toString(16)}`;
+      if (baseFee > 0n) {
+        const below = { ...send, maxFeePerGas: hex(baseFee - 1n) };
+        const { message } = await refusal(on.rpc, 'eth_sendTransaction', below);
+        assert.match(message, new RegExp(`the base fee ${baseFee}$`));
+      }
+      const at = { ...send, maxFeePerGas: hex(baseFee) };
+      const hash = await call(on.rpc, 'eth_sendTransaction', at);
+      await call(on.rpc, 'evm_mine');
+      assert.equal((await on.receiptOf(hash)).status, '0x1');
+      await call(on.rpc, 'evm_setAutomine', true);
+    }
+  });
+
   it('are named in a bundle', async () => {
     const error = await refusal(on.rpc, 'eth_sendTransactions', [
       { from, to: COUNTER },
