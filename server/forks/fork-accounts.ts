@@ -1,11 +1,17 @@
-import type { HDNodeWallet } from 'ethers';
 import { invalidSecret } from '../api/errors';
 import type { ForkAccounts } from '../api/fork';
 import { isDelegation } from '../ethereum/authorizations';
 import { requestEach, type RpcClient } from '../ethereum/json-rpc';
-import { isMnemonic, mnemonicAccounts, TEST_MNEMONIC } from '../ethereum/mnemonic-accounts';
+import {
+  isMnemonic,
+  mnemonicAccounts,
+  MnemonicKeys,
+  NO_KEYS,
+  TEST_KEYS,
+  TEST_MNEMONIC,
+} from '../ethereum/mnemonic-accounts';
 import { toQuantity } from '../ethereum/quantity';
-import { rpcChainIdOf, type ForkRecord } from './fork-record';
+import { rpcChainIdOf, type ForkRecord, type KeptAccounts } from './fork-record';
 
 const COUNT = 10;
 /** As anvil. */
@@ -13,30 +19,29 @@ const BALANCE = toQuantity(10_000n * 10n ** 18n);
 /** Of development nodes (geth; Hardhat and anvil): nothing of value is there. */
 const DEVELOPMENT_CHAINS: ReadonlySet<number> = new Set([1337, 31337]);
 
-let testAccounts: readonly HDNodeWallet[] | undefined;
-
-/** The accounts whose keys a fork holds, in order. */
-export function accountsOf({
-  accounts = 'none',
-}: Pick<ForkRecord, 'accounts'>): readonly HDNodeWallet[] {
-  if (accounts === 'none') return [];
-  if (accounts === 'test') return (testAccounts ??= mnemonicAccounts(TEST_MNEMONIC, COUNT));
-  return mnemonicAccounts(accounts.mnemonic, COUNT);
+/** The keys that a fork holds. */
+export function keysOf({ accounts = 'none' }: Pick<ForkRecord, 'accounts'>): MnemonicKeys {
+  if (accounts === 'none') return NO_KEYS;
+  if (accounts === 'test') return TEST_KEYS;
+  return new MnemonicKeys(accounts.mnemonic, accounts.addresses);
 }
 
 /**
  * The accounts that a new fork gets, by what was asked for.
  * @throws ApiError invalidField for a mnemonic that is none, without its words
  */
-export function acceptedAccounts(asked: ForkAccounts): ForkAccounts {
+export function acceptedAccounts(asked: ForkAccounts): KeptAccounts {
   if (typeof asked === 'string') return asked;
   const mnemonic = asked.mnemonic.trim().split(/\s+/).join(' ').toLowerCase();
   if (mnemonic === TEST_MNEMONIC) return 'test';
-  if (isMnemonic(mnemonic)) return { mnemonic };
-  throw invalidSecret(
-    'accounts.mnemonic',
-    'an English phrase of BIP-39: 12, 15, 18, 21 or 24 words with a valid checksum',
-  );
+  if (!isMnemonic(mnemonic)) {
+    throw invalidSecret(
+      'accounts.mnemonic',
+      'an English phrase of BIP-39: 12, 15, 18, 21 or 24 words with a valid checksum',
+    );
+  }
+  const accounts = mnemonicAccounts(mnemonic, COUNT);
+  return { mnemonic, addresses: accounts.map(({ address }) => address.toLowerCase()) };
 }
 
 /** What the owner of a fork should know of the keys that it holds. */
@@ -68,11 +73,10 @@ export const delegationWarning = (addresses: readonly string[]): string =>
  */
 export async function fundAccounts(
   engine: RpcClient,
-  accounts: readonly HDNodeWallet[],
+  addresses: readonly string[],
   codes: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
-  const addresses = accounts.map(({ address }) => address.toLowerCase());
   const delegated = addresses.filter((_, place) => isDelegation(codes[place]));
   await requestEach(
     engine,

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Hardfork } from '../api/config';
-import type { Fork, ForkAccounts, ForkReplay } from '../api/fork';
+import type { Fork, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
+
+/** The accounts of a fork: the mnemonic is a secret; addresses in lower case, in order. */
+export type KeptAccounts = 'test' | 'none' | { mnemonic: string; addresses: string[] };
 
 /** All that a fork is, but for its journal: enough to build it again on any machine. Plain JSON. */
 export interface ForkRecord {
@@ -21,8 +24,8 @@ export interface ForkRecord {
   /** The rules of block N, so that a change of the tables changes no fork. */
   hardfork: Hardfork;
   antiReplay: boolean;
-  /** Whose keys it holds; a mnemonic is a secret. Missing in older forks, which hold none. */
-  accounts?: ForkAccounts | undefined;
+  /** Whose keys it holds. Missing in older forks, which hold none. */
+  accounts?: KeptAccounts | undefined;
   /** 32 hex digits: whoever knows them may use the fork. */
   secret: string;
   /** UUID of the default snapshot. */

@@ -148,7 +148,7 @@ export class ForkRun implements PoolMember {
     }
   }
 
-  #awakeFork({ engine, upstream, prefix, accounts }: LaunchedFork, node: ForkNode): AwakeFork {
+  #awakeFork({ engine, upstream, prefix, keys }: LaunchedFork, node: ForkNode): AwakeFork {
     const { record, ports, feed, filters } = this.options;
     return {
       node,
@@ -159,7 +159,7 @@ export class ForkRun implements PoolMember {
       upstream,
       chainId: rpcChainIdOf(record),
       antiReplay: record.antiReplay,
-      accounts,
+      keys,
       forkBlock: record.base,
       originalHead: originalHeadOf(record),
       hardfork: record.hardfork,

@@ -1,8 +1,8 @@
-import type { HDNodeWallet } from 'ethers';
 import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
+import type { MnemonicKeys } from '../ethereum/mnemonic-accounts';
 import { withSecondEngine } from '../ethereum/engine-unanswered';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
@@ -11,7 +11,7 @@ import { applyTransactions } from '../replay/apply-prefix';
 import type { ReplayComparison } from '../replay/compare-receipts';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { settled } from '../settled';
-import { accountsOf, fundAccounts } from './fork-accounts';
+import { fundAccounts, keysOf } from './fork-accounts';
 import { rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
 import { replayedBlock, type ReplayedBlock } from './reads/replayed-block';
@@ -23,7 +23,8 @@ export interface LaunchedFork {
   upstream: RpcClient;
   /** Set where transactions of the block were replayed. */
   prefix?: { comparison: ReplayComparison; block: ReplayedBlock };
-  accounts: readonly HDNodeWallet[];
+  /** Of the fork's own accounts. */
+  keys: MnemonicKeys;
   /** Addresses of those accounts whose delegation was removed. */
   undelegated: readonly string[];
 }
@@ -71,9 +72,9 @@ async function launchOnce(
       lease.close();
     });
     const prefix = await applyPrefix(engine.rpc, upstream, await original(), signal, onProgress);
-    const accounts = accountsOf(record);
-    const undelegated = await settle(engine.rpc, record, accounts, signal);
-    return { engine, upstream, accounts, undelegated, ...(prefix ? { prefix } : {}) };
+    const keys = keysOf(record);
+    const undelegated = await settle(engine.rpc, record, keys.addresses, signal);
+    return { engine, upstream, keys, undelegated, ...(prefix ? { prefix } : {}) };
   } catch (error) {
     await engine?.stop();
     lease.close();
@@ -140,13 +141,12 @@ async function applyPrefix(
 async function settle(
   engine: RpcClient,
   record: ForkRecord,
-  accounts: readonly HDNodeWallet[],
+  addresses: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   if (record.prefix > 0 && record.antiReplay) {
     await engine.request('anvil_setChainId', [rpcChainIdOf(record)], { signal });
   }
-  const addresses = accounts.map(({ address }) => address);
   const [head, codes] = await Promise.all([
     engine.request('eth_getBlockByNumber', ['latest', false], {
       signal,
@@ -161,5 +161,5 @@ async function settle(
   if (BigInt(head.gasLimit) > LIMITS.gas) {
     await engine.request('anvil_setBlockGasLimit', [toQuantity(LIMITS.gas)], { signal });
   }
-  return fundAccounts(engine, accounts, codes, signal);
+  return fundAccounts(engine, addresses, codes, signal);
 }

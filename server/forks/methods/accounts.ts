@@ -19,9 +19,8 @@ export const ACCOUNTS: Methods = methods({
 });
 
 /** Addresses in lower case: those whose keys the fork holds, then those that are impersonated, in the order in which they came. */
-function listAccounts({ accounts, node }: RunningFork): string[] {
-  const own = accounts.map(({ address }) => address.toLowerCase());
-  return [...new Set([...own, ...node.impersonated])];
+function listAccounts({ keys, node }: RunningFork): string[] {
+  return [...new Set([...keys.addresses, ...node.impersonated])];
 }
 
 /** The sender of transactions that name none, as in anvil. @throws RpcError -32602 where the fork names no account */

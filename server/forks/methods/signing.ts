@@ -29,7 +29,7 @@ export const SIGNING: Methods = methods({
 /** @throws RpcError -32602 for an account whose key the fork does not hold, as in anvil */
 function signerOf(fork: RunningFork, account: unknown): HDNodeWallet {
   const address = addressOf('the account', account);
-  const signer = fork.accounts.find((one) => one.address.toLowerCase() === address);
+  const signer = fork.keys.signerOf(address);
   if (signer) return signer;
   throw new RpcError(
     -32602,
