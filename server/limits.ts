@@ -157,6 +157,19 @@ export const LIMIT_TABLE = {
   },
   bundle: { value: 200, what: 'transactions of a bundle', rpcError: -32602 },
   simulatedBlocks: { value: 256, what: 'blocks of `eth_simulateV1`', rpcError: -38026 },
+  signedData: {
+    value: 128 * 1024,
+    unit: 'characters',
+    what: 'message or typed data that a fork signs',
+    rpcError: -32602,
+  },
+  typedDataTypes: { value: 50, what: 'types of typed data (EIP-712)', rpcError: -32602 },
+  syncSendTime: {
+    value: 30_000,
+    unit: 'ms',
+    what: 'time that `eth_sendTransactionSync` and `eth_sendRawTransactionSync` wait for the receipt',
+    rpcError: 4,
+  },
   storageValues: { value: 1_024, what: 'slots of `eth_getStorageValues`', rpcError: -32602 },
   feeHistory: {
     value: 1_024,

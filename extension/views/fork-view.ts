@@ -91,6 +91,7 @@ function forkFacts(fork: Fork, state: string): string[] {
     fork.antiReplay
       ? l10n.t('anti-replay: transactions are signed for chain id {0}', fork.rpcChainId)
       : l10n.t('answers as chain id {0}', fork.rpcChainId),
+    ...(fork.warnings ?? []).map((warning) => `⚠ ${warning}`),
     l10n.t('created {0} UTC', fork.createTime.slice(0, 16).replace('T', ' ')),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Colors } from 'picocolors/types';
 import type { Event, Invocation, InvocationFlow, Param, TraceNode } from '../api/explorer';
+import { isNativeTransfer } from '../api/native-transfer';
 import { visibleText } from '../api/visible-text';
 
 /** Of a transaction, or of a simulation: there is no receipt to compare it with. */
@@ -88,6 +89,7 @@ function renderTarget(call: Invocation, name: NameOf, colors: Colors): string {
   if (call.decodedMethod !== null) {
     return `${target}.${call.decodedMethod.name}(${renderParams(call.decodedMethod.callParams, name)})`;
   }
+  if (isNativeTransfer(call)) return `native transfer to ${target}`;
   return `${target}.${call.selector}(${call.callData === '0x' ? '' : shorten(call.callData)})`;
 }
 

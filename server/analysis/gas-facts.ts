@@ -3,7 +3,7 @@ import type { RpcReceipt } from '../ethereum/types';
 import { executionSteps } from './call-frame';
 import type { LocatedExecution } from './executed-transaction';
 import type { GasFacts } from './gas-parts';
-import { intrinsicGas } from './intrinsic-gas';
+import { intrinsicGas } from '../ethereum/intrinsic-gas';
 
 /** What the parts of a transaction's gas follow from. @param rules null where the chain's own are not known */
 export function gasFacts(

@@ -1,4 +1,4 @@
-import type { IntrinsicGas } from './intrinsic-gas';
+import type { IntrinsicGas } from '../ethereum/intrinsic-gas';
 
 /** What executing the top call of a transaction took; it depends on no rule of intrinsic gas. */
 export interface SpentGas {

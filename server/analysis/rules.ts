@@ -1,7 +1,7 @@
 import { HARDFORKS, type Hardfork } from '../api/config';
 import { hardforkAt } from '../chains/hardfork';
 import type { RpcBlockHeader } from '../ethereum/types';
-import { hardforkOfHeader } from './intrinsic-gas';
+import { hardforkOfHeader } from '../ethereum/intrinsic-gas';
 import type { Network } from './ports';
 
 /**

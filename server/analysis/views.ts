@@ -16,7 +16,7 @@ import { isCreation } from './call-frame';
 import { spentByReceipt, type GasFacts, type SpentGas } from './gas-parts';
 import { gasProfile } from './gas-profile';
 import { gasFacts } from './gas-facts';
-import { hardforkOfHeader } from './intrinsic-gas';
+import { hardforkOfHeader } from '../ethereum/intrinsic-gas';
 import { labelsOf } from './labels';
 import type {
   Identification,

@@ -172,6 +172,10 @@ export function invalidField(field: string, value: unknown, accepted: string): A
   return new ApiError('invalidField', `${field} is ${shown(value)}; accepted: ${accepted}`);
 }
 
+/** As `invalidField`, for a value that is a secret. */
+export const invalidSecret = (field: string, accepted: string): ApiError =>
+  new ApiError('invalidField', `${field} is a value that is not shown; accepted: ${accepted}`);
+
 /** For what the system refuses because a disk, a user's share of it, or the table of open files is full; undefined for any other error. */
 export function systemLimit(error: unknown): ApiError | undefined {
   const { code } = error as { code?: unknown };

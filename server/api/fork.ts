@@ -3,6 +3,20 @@ import { heightSchema } from './height';
 import { forkIdSchema, hashSchema, nameSchema, timeSchema } from './primitives';
 import { CONTRACT_LIMITS } from './limits';
 
+const ACCOUNTS = '"test", "none", or { "mnemonic": "…" } with an English phrase of BIP-39';
+
+/** Whose keys a fork holds. A mnemonic is a secret: `writeOnly` keeps it out of messages. */
+export const forkAccountsSchema = z
+  .union([z.enum(['test', 'none']), z.strictObject({ mnemonic: z.string() })], {
+    error: ACCOUNTS,
+  })
+  .meta({
+    description:
+      'Ours: the accounts that eth_accounts names and the fork signs for: the ten of the usual test mnemonic, whose keys ' +
+      'are public; of a mnemonic of your own; or none. Each has 10,000 ether on the fork',
+    writeOnly: true,
+  });
+
 const POSITION = 'a whole number from 0 to the number of transactions in the block';
 
 export const createForkBody = z.object({
@@ -21,6 +35,7 @@ export const createForkBody = z.object({
     .string({ error: 'the slug of a configured chain' })
     .optional()
     .meta({ description: 'Ours: names the chain where several share the chainId' }),
+  accounts: forkAccountsSchema.default('test'),
 });
 
 export const branchForkBody = z.object({ name: nameSchema, transaction: hashSchema });
@@ -42,7 +57,7 @@ const foreignTransactionSchema = z.object({
 export const forkReplaySchema = z.object({
   faithful: z.boolean().meta({
     description:
-      'The execution gave the status, gas used and logs of every original transaction, and the fork has its state',
+      'The execution gave the status, gas used and logs of every original transaction, and the fork has its state, its own accounts apart',
   }),
   firstDifference: z.string().optional().meta({ description: 'The first that differs, in words' }),
   foreign: z.array(foreignTransactionSchema).optional().meta({
@@ -73,6 +88,10 @@ export const forkSchema = z.object({
   height: z.string().meta({ description: 'Block number, hex' }),
   position: z.int().nullable().meta({ description: 'null: after the whole block' }),
   antiReplay: z.boolean(),
+  accounts: z.enum(['test', 'mnemonic', 'none']).optional().meta({
+    description:
+      'Ours: whose keys the fork holds: the public test accounts, those of a mnemonic of your own, or nobody',
+  }),
   snapshotId: z
     .string()
     .meta({ description: 'The default snapshot: evm_revert takes it at any time' }),
@@ -84,7 +103,7 @@ export const forkSchema = z.object({
   }),
   warnings: z.array(z.string()).optional().meta({
     description:
-      "Ours: where the fork cannot be what the chain is: rules that are guessed, and rules of the chain's own",
+      "Ours: where the fork cannot be what the chain is: rules that are guessed, and rules of the chain's own; and what to know of its accounts",
   }),
   failure: z
     .string()
@@ -143,6 +162,7 @@ export const forkTransactionsSchema = z.object({
 export type CreateForkBody = z.infer<typeof createForkBody>;
 export type BranchForkBody = z.infer<typeof branchForkBody>;
 export type Fork = z.infer<typeof forkSchema>;
+export type ForkAccounts = z.infer<typeof forkAccountsSchema>;
 export type ForkJournal = z.infer<typeof forkJournalSchema>;
 export type ForkReplay = z.infer<typeof forkReplaySchema>;
 export type ForkState = z.infer<typeof forkStateSchema>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidField, shown } from './errors';
+import { ApiError, invalidField, invalidSecret, shown } from './errors';
 import { nearest } from './nearest';
 
 /** Path of an issue as people write it: `chains[0].rpcUrls[1]`; `root` where the issue is about the whole. */
@@ -50,7 +50,11 @@ export function parseFields<Schema extends z.ZodType>(
       continue;
     }
     if (!firstOfField.has(field)) {
-      firstOfField.set(field, invalidField(field, issue.input, acceptedBy(issue)).message);
+      const accepted = acceptedBy(issue);
+      const error = isSecret(schema, issue.path)
+        ? invalidSecret(field, accepted)
+        : invalidField(field, issue.input, accepted);
+      firstOfField.set(field, error.message);
     }
   }
   throw new ApiError(
@@ -90,6 +94,16 @@ function unknownFields(
 const MAX_KEY = 40;
 const shortened = (key: string): string =>
   key.length <= MAX_KEY && /^[\w$.-]+$/.test(key) ? key : shown(key.slice(0, MAX_KEY));
+
+/** Whether a field is `writeOnly` (JSON Schema), or inside of one that is. */
+function isSecret(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
+  let at: z.core.$ZodType | undefined = schema;
+  return path.some((key) => {
+    const member: z.core.$ZodType | undefined = memberOf(at && inner(at), key);
+    at = member && inner(member);
+    return at !== undefined && z.globalRegistry.get(at)?.['writeOnly'] === true;
+  });
+}
 
 /** Names of the fields of the object schema at a path. */
 function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {

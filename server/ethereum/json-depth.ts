@@ -38,7 +38,7 @@ function depthExceeds(text: string, limit: number): boolean {
 }
 
 /** Index of the closing quote, or of the end of the text. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text[end - 1 - backslashes] === '\\') backslashes++;

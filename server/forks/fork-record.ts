@@ -3,6 +3,9 @@ import type { Hardfork } from '../api/config';
 import type { Fork, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
 
+/** The accounts of a fork: the mnemonic is a secret; addresses in lower case, in order. */
+export type KeptAccounts = 'test' | 'none' | { mnemonic: string; addresses: string[] };
+
 /** All that a fork is, but for its journal: enough to build it again on any machine. Plain JSON. */
 export interface ForkRecord {
   /** `fork_` and 32 hex digits */
@@ -21,6 +24,8 @@ export interface ForkRecord {
   /** The rules of block N, so that a change of the tables changes no fork. */
   hardfork: Hardfork;
   antiReplay: boolean;
+  /** Whose keys it holds. Missing in older forks, which hold none. */
+  accounts?: KeptAccounts | undefined;
   /** 32 hex digits: whoever knows them may use the fork. */
   secret: string;
   /** UUID of the default snapshot. */
@@ -74,6 +79,7 @@ export const toFork = (
   height: toQuantity(record.height),
   position: record.position,
   antiReplay: record.antiReplay,
+  accounts: typeof record.accounts === 'object' ? 'mnemonic' : (record.accounts ?? 'none'),
   snapshotId: record.snapshotId,
   createTime: record.createTime,
   state,

@@ -5,6 +5,7 @@ import { RpcError } from '../ethereum/json-rpc';
 import type { ReplayComparison } from '../replay/compare-receipts';
 import type { EnginePool } from './engine-pool';
 import type { PoolMember } from './engine-queue';
+import { delegationWarning } from './fork-accounts';
 import { originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkStatus } from './fork-status';
 import { knownJournal, type KnownJournal } from './known-journal';
@@ -129,6 +130,7 @@ export class ForkRun implements PoolMember {
       });
       process = launched.engine;
       if (launched.prefix) this.#tellReplay(launched.prefix.comparison);
+      this.#tellUndelegated(launched.undelegated);
       const history = new History(record.snapshotId, contents);
       const quota = new JournalQuota(ports.journalLimits, journal, history);
       const node = await this.#nodeOf({ process, journal, history, quota });
@@ -155,7 +157,7 @@ export class ForkRun implements PoolMember {
     }
   }
 
-  #awakeFork({ engine, upstream, prefix }: LaunchedFork, node: ForkNode): AwakeFork {
+  #awakeFork({ engine, upstream, prefix, keys }: LaunchedFork, node: ForkNode): AwakeFork {
     const { record, ports, feed, filters } = this.options;
     return {
       node,
@@ -166,6 +168,7 @@ export class ForkRun implements PoolMember {
       upstream,
       chainId: rpcChainIdOf(record),
       antiReplay: record.antiReplay,
+      keys,
       forkBlock: record.base,
       originalHead: originalHeadOf(record),
       hardfork: record.hardfork,
@@ -190,6 +193,14 @@ export class ForkRun implements PoolMember {
     );
   }
 
+  #tellUndelegated(addresses: readonly string[]): void {
+    const { record } = this.options;
+    if (addresses.length === 0) return;
+    const warning = delegationWarning(addresses);
+    const known = record.warnings ?? [];
+    if (!known.includes(warning)) record.warnings = [...known, warning];
+  }
+
   async #close({ node, journal, quota }: Parts): Promise<void> {
     const { status, onKnown } = this.options;
     // A change that the engine had made yet may still be on its way to the journal.
@@ -204,6 +215,7 @@ export class ForkRun implements PoolMember {
     let counted = Promise.resolve();
     return ForkNode.start({
       engine: process.rpc,
+      hardfork: record.hardfork,
       snapshotId: record.snapshotId,
       history,
       quota,

@@ -2,6 +2,7 @@ import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
+import type { MnemonicKeys } from '../ethereum/mnemonic-accounts';
 import { withSecondEngine } from '../ethereum/engine-unanswered';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
@@ -10,10 +11,11 @@ import { applyTransactions } from '../replay/apply-prefix';
 import type { ReplayComparison } from '../replay/compare-receipts';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { settled } from '../settled';
+import { fundAccounts, keysOf } from './fork-accounts';
 import { rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
 import { replayedBlock, type ReplayedBlock } from './reads/replayed-block';
-import { loadSystemContracts } from './writes/system-contracts';
+import { loadAccounts } from './writes/system-contracts';
 
 /** An engine that stands at a fork point. */
 export interface LaunchedFork {
@@ -21,6 +23,10 @@ export interface LaunchedFork {
   upstream: RpcClient;
   /** Set where transactions of the block were replayed. */
   prefix?: { comparison: ReplayComparison; block: ReplayedBlock };
+  /** Of the fork's own accounts. */
+  keys: MnemonicKeys;
+  /** Addresses of those accounts whose delegation was removed. */
+  undelegated: readonly string[];
 }
 
 type LaunchPorts = Pick<ForkPorts, 'chains' | 'upstreamOf' | 'openUpstream' | 'startEngine'>;
@@ -66,8 +72,9 @@ async function launchOnce(
       lease.close();
     });
     const prefix = await applyPrefix(engine.rpc, upstream, await original(), signal, onProgress);
-    await settle(engine.rpc, record, signal);
-    return { engine, upstream, ...(prefix ? { prefix } : {}) };
+    const keys = keysOf(record);
+    const undelegated = await settle(engine.rpc, record, keys.addresses, signal);
+    return { engine, upstream, keys, undelegated, ...(prefix ? { prefix } : {}) };
   } catch (error) {
     await engine?.stop();
     lease.close();
@@ -127,20 +134,24 @@ async function applyPrefix(
   return { comparison, block: replayedBlock(block, receipts, mined.hash) };
 }
 
-/** What is set before users come: the chain id that they see, any sender, a bound on gas. */
+/**
+ * What is set before users come: the chain id that they see, any sender, a bound on gas, the ether of the fork's own accounts.
+ * @returns addresses of the accounts whose delegation was removed
+ */
 async function settle(
   engine: RpcClient,
   record: ForkRecord,
+  addresses: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<string[]> {
   if (record.prefix > 0 && record.antiReplay) {
     await engine.request('anvil_setChainId', [rpcChainIdOf(record)], { signal });
   }
-  const [head] = await Promise.all([
+  const [head, codes] = await Promise.all([
     engine.request('eth_getBlockByNumber', ['latest', false], {
       signal,
     }) as Promise<RpcBlockHeader>,
-    loadSystemContracts(engine, signal),
+    loadAccounts(engine, addresses, signal),
     engine.request('anvil_autoImpersonateAccount', [true], { signal }),
   ]);
   // A fork inside a block has its recipient already.
@@ -150,4 +161,5 @@ async function settle(
   if (BigInt(head.gasLimit) > LIMITS.gas) {
     await engine.request('anvil_setBlockGasLimit', [toQuantity(LIMITS.gas)], { signal });
   }
+  return fundAccounts(engine, addresses, codes, signal);
 }

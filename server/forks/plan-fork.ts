@@ -4,6 +4,7 @@ import { invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
 import { hardforkAt } from '../chains/hardfork';
 import { ownRulesOf } from '../chains/own-rules';
+import { acceptedAccounts, accountWarnings } from './fork-accounts';
 import { resolveForkPoint } from './fork-point';
 import { newSecret, rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
@@ -29,6 +30,7 @@ export async function planFork(
   signal: AbortSignal,
 ): Promise<ForkRecord> {
   const { height, position, name, antiReplay } = body;
+  const accounts = acceptedAccounts(body.accounts);
   const chain = chainOf(ports.chains, body);
   const upstream = ports.upstreamOf(chain);
   const point = await resolveForkPoint(upstream, chain.slug, { height, position }, signal);
@@ -40,6 +42,7 @@ export async function planFork(
     ...(ownRules === undefined ? [] : [`${chain.name ?? chain.slug}: ${ownRules}`]),
   ];
   for (const one of warnings) ports.log.warn({ chain: chain.slug }, one);
+  warnings.push(...accountWarnings({ chainId: chain.chainId, antiReplay, accounts }));
   return {
     ...newIdentity(ports.clock()),
     projectId,
@@ -49,6 +52,7 @@ export async function planFork(
     ...place,
     hardfork,
     antiReplay,
+    accounts,
     keepsFeeRecipient: true,
     ...(warnings.length === 0 ? {} : { warnings }),
   };

@@ -26,6 +26,21 @@ function rebuild(from: RpcTransaction): Transaction {
   if (type > 4) throw new Error(`transaction type ${type}`);
   const { r, s, v, yParity } = from;
   if (r === undefined || s === undefined) throw new Error('no signature');
+  const chainId = type === 0 ? legacyChainId(v) : (from.chainId ?? '0x0');
+  const rebuilt = unsignedTransaction(from, chainId);
+  rebuilt.signature = Signature.from({ r: word(r), s: word(s), ...parity(type, v, yParity) });
+  return rebuilt;
+}
+
+/**
+ * What the signature of a transaction covers, from its JSON. Types 0 to 4.
+ * @throws Error for values of another form
+ */
+export function unsignedTransaction(
+  from: Omit<RpcTransaction, 'hash' | 'from'>,
+  chainId: string | bigint,
+): Transaction {
+  const type = Number(from.type ?? '0x0');
   const common = {
     type,
     nonce: Number(from.nonce),
@@ -33,17 +48,10 @@ function rebuild(from: RpcTransaction): Transaction {
     to: from.to,
     value: from.value,
     data: from.input,
-    signature: Signature.from({ r: word(r), s: word(s), ...parity(type, v, yParity) }),
+    chainId,
   };
-  const chainId = from.chainId ?? '0x0';
-  if (type === 0) {
-    return Transaction.from({
-      ...common,
-      gasPrice: from.gasPrice ?? null,
-      chainId: legacyChainId(v),
-    });
-  }
-  const listed = { ...common, chainId, accessList: from.accessList ?? [] };
+  if (type === 0) return Transaction.from({ ...common, gasPrice: from.gasPrice ?? null });
+  const listed = { ...common, accessList: from.accessList ?? [] };
   if (type === 1) return Transaction.from({ ...listed, gasPrice: from.gasPrice ?? null });
   const priced = {
     ...listed,

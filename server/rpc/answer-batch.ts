@@ -1,7 +1,7 @@
 import { RpcError } from '../ethereum/json-rpc';
 import { LIMITS } from '../limits';
 import { beginCall, isChange, type AnswerText, type Caller } from './fork-call';
-import { errorAnswer, RPC_CODES } from './rpc-message';
+import { answerText, errorAnswer, RPC_CODES } from './rpc-message';
 
 /** Where the text of an answer goes, piece by piece. */
 export interface AnswerSink {
@@ -25,7 +25,7 @@ export async function answerBatch(
   if (messages.length === 0 || messages.length > maxCalls) {
     const reason = `the batch has ${messages.length} requests; accepted: 1 to ${maxCalls}`;
     const error = new RpcError(RPC_CODES.invalidRequest, reason);
-    await sink.write(JSON.stringify(errorAnswer(null, error)));
+    await sink.write(answerText(errorAnswer(null, error)));
     return true;
   }
   let count = 0;

@@ -2,14 +2,16 @@ import { ApiError } from '../api/errors';
 import { EngineUnanswered } from '../ethereum/engine-unanswered';
 import type { RpcCall } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
-import type { Check, ForkMethod } from '../forks/methods/fork-method';
+import { LaterResult, type Check, type ForkMethod } from '../forks/methods/fork-method';
 import { forkMethod } from '../forks/methods/fork-methods';
 import type { RunningFork } from '../forks/reads/running-fork';
 import { ChangeUndone } from '../forks/writes/change-undone';
 import { NOTHING_HELD, type HeldBytes } from './byte-budget';
 import { hasEnded, requireMemory } from './engine-end';
+import { ExactId } from './exact-ids';
 import type { CallFlow } from './fork-budgets';
 import {
+  answerText,
   errorAnswer,
   idOf,
   parseRequest,
@@ -32,7 +34,8 @@ export interface Caller {
 /** @throws ApiError forkNotFound where the fork is deleted meanwhile */
 async function run(fork: OpenFork, method: ForkMethod): Promise<unknown> {
   try {
-    return await runOnEngine(fork, method);
+    const result = await runOnEngine(fork, method);
+    return result instanceof LaterResult ? await result.settle(fork) : result;
   } catch (error) {
     // Its engine ended with it.
     fork.deleted.throwIfAborted();
@@ -118,11 +121,11 @@ export async function beginCall(
   try {
     held = await flow.begin(methodOf(message));
   } catch (error) {
-    const text = JSON.stringify(errorAnswer(idOf(message), error, onInternal));
+    const text = answerText(errorAnswer(idOf(message), error, onInternal));
     return { answer: Promise.resolve({ text, held: NOTHING_HELD }) };
   }
   const answer = answerCall(fork, message, onInternal).then((value) => {
-    const text = value && JSON.stringify(value);
+    const text = value && answerText(value);
     held.resize(text?.length ?? 0);
     return { text, held };
   });
@@ -184,7 +187,7 @@ export function plainCall(
   fork: OpenFork,
   { request, method }: UnderstoodCall,
 ): PlainCall | undefined {
-  if (!isPlain(fork, method)) return undefined;
+  if (!isPlain(fork, method) || request.id instanceof ExactId) return undefined;
   const { call } = method;
   return call.method === request.method && call.params === request.params ? method : undefined;
 }

@@ -24,7 +24,7 @@ import { ForkSockets } from './fork-sockets';
 import { ANSWER, CORS, failure, send, sendBatch, sendShort, sendText } from './http-answers';
 import { readBody } from './read-body';
 import { withRetryAfter } from './retry-after';
-import { errorAnswer, idOf, parseJson, resultAnswer, RPC_CODES } from './rpc-message';
+import { answerText, errorAnswer, idOf, parseJson, resultAnswer, RPC_CODES } from './rpc-message';
 
 export interface ForkProxyOptions {
   forks: { findBySecret(secret: string): OpenFork | undefined };
@@ -154,7 +154,7 @@ export class ForkProxy {
     const understood = understoodCall(message);
     const result = understood && resultNow(fork, understood);
     if (understood && result !== undefined) {
-      sendShort(response, 200, JSON.stringify(resultAnswer(understood.request.id, result)));
+      sendShort(response, 200, answerText(resultAnswer(understood.request.id, result)));
       return;
     }
     const { onInternal } = this.#options;
@@ -220,7 +220,7 @@ export class ForkProxy {
     const pass = async (engine: Engine): Promise<void> => {
       const kept = engine.kept(call);
       if (kept !== undefined) {
-        sendShort(response, 200, JSON.stringify(resultAnswer(idOf(message), kept)));
+        sendShort(response, 200, answerText(resultAnswer(idOf(message), kept)));
         return;
       }
       await engine.inTurn(call, (onAnswer, keep) =>

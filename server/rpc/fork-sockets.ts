@@ -14,6 +14,7 @@ import { ForkSubscriptions } from './fork-subscriptions';
 import { countIncomplete } from './incomplete-message';
 import { OutgoingMessages } from './outgoing-messages';
 import {
+  answerText,
   errorAnswer,
   idOf,
   parseJson,
@@ -138,7 +139,7 @@ export class ForkSockets {
       const request = subscription(message);
       if (request) {
         await subscriptions.answer(request, async (result) => {
-          await outgoing.send(JSON.stringify(resultAnswer(request.id ?? null, await result)));
+          await outgoing.send(answerText(resultAnswer(request.id ?? null, await result)));
         });
       } else if (Array.isArray(message)) {
         const answers = outgoing.message();
@@ -152,7 +153,7 @@ export class ForkSockets {
         sent.release();
       }
     } catch (error) {
-      await outgoing.send(JSON.stringify(errorAnswer(idOf(message), error, onInternal)));
+      await outgoing.send(answerText(errorAnswer(idOf(message), error, onInternal)));
     } finally {
       held.release();
       begun();

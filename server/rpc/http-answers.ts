@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { answerBatch } from './answer-batch';
 import type { Caller } from './fork-call';
-import type { RpcAnswer } from './rpc-message';
+import { answerText, type RpcAnswer } from './rpc-message';
 import { writeText } from './write-text';
 
 /** Wallets and apps in a browser use a fork from any origin: its address is the credential. Nowhere else is CORS open. */
@@ -71,5 +71,5 @@ export async function sendText(
 }
 
 export function send(response: ServerResponse, status: number, answer: RpcAnswer): void {
-  sendShort(response, status, JSON.stringify(answer));
+  sendShort(response, status, answerText(answer));
 }

@@ -2,6 +2,7 @@ import { ApiError, type ApiErrorName } from '../api/errors';
 import { isTooDeep } from '../ethereum/json-depth';
 import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 import { LIMITS } from '../limits';
+import { ExactId, keepExactIds } from './exact-ids';
 
 /** EIP-1474, "Error codes". */
 export const RPC_CODES = {
@@ -36,7 +37,7 @@ const BY_KIND: Partial<Record<ApiErrorName, number>> = {
   enginesBusy: RPC_CODES.limitExceeded,
 };
 
-export type RpcId = string | number | null;
+export type RpcId = string | number | ExactId | null;
 
 /** One request object of JSON-RPC 2.0 §4. */
 export interface RpcRequest extends RpcCall {
@@ -60,7 +61,10 @@ function leaveOutConversions(value: unknown): void {
   Object.values(value).forEach(leaveOutConversions);
 }
 
-/** @throws RpcError -32700, -32600 for what is nested too deep */
+/**
+ * Ids are as they were sent.
+ * @throws RpcError -32700, -32600 for what is nested too deep
+ */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) {
     throw new RpcError(
@@ -70,6 +74,7 @@ export function parseJson(text: string): unknown {
   }
   const value = parsed(text);
   if (MAY_CONVERT.test(text)) leaveOutConversions(value);
+  keepExactIds(text, value);
   return value;
 }
 
@@ -90,7 +95,7 @@ export function parseRequest(value: unknown): RpcRequest {
     );
   }
   const { id, method, params = [] } = value as Record<string, unknown>;
-  if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number') {
+  if (id !== undefined && !isId(id)) {
     throw new RpcError(RPC_CODES.invalidRequest, '"id" must be a string, a number or null');
   }
   if (typeof method !== 'string') {
@@ -106,7 +111,17 @@ export function parseRequest(value: unknown): RpcRequest {
 export function idOf(value: unknown): RpcId {
   const id: unknown =
     typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : null;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
+  return isId(id) ? id : null;
+}
+
+const isId = (id: unknown): id is RpcId =>
+  id === null || typeof id === 'string' || typeof id === 'number' || id instanceof ExactId;
+
+/** An answer as JSON. */
+export function answerText(answer: RpcAnswer): string {
+  const { id, jsonrpc, ...outcome } = answer;
+  if (!(id instanceof ExactId)) return JSON.stringify(answer);
+  return `{"jsonrpc":"${jsonrpc}","id":${id.text},${JSON.stringify(outcome).slice(1)}`;
 }
 
 /** The answer to a request that succeeded. */

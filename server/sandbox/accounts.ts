@@ -1,8 +1,6 @@
-import { HDNodeWallet, Mnemonic } from 'ethers';
+import type { HDNodeWallet } from 'ethers';
 import type { Address } from '../api/primitives';
-
-/** Published with every development node: whoever sends real money to these accounts loses it. */
-const MNEMONIC = 'test test test test test test test test test test test junk';
+import { mnemonicAccounts, TEST_MNEMONIC } from '../ethereum/mnemonic-accounts';
 
 /** Who acts in the sandbox, in the order of the mnemonic's accounts. */
 const NAMES = ['deployer', 'alice', 'bob', 'carol', 'mallory', 'reporter'] as const;
@@ -10,10 +8,10 @@ const NAMES = ['deployer', 'alice', 'bob', 'carol', 'mallory', 'reporter'] as co
 export type AccountName = (typeof NAMES)[number];
 export type Accounts = Readonly<Record<AccountName, HDNodeWallet>>;
 
-/** The same keys on every machine (BIP-44 path `m/44'/60'/0'/0/i`). */
+/** The same keys on every machine. */
 export function deriveAccounts(): Accounts {
-  const parent = HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(MNEMONIC), "m/44'/60'/0'/0");
-  const entries = NAMES.map((name, index) => [name, parent.deriveChild(index)] as const);
+  const accounts = mnemonicAccounts(TEST_MNEMONIC, NAMES.length);
+  const entries = NAMES.map((name, index) => [name, accounts[index]] as const);
   return Object.fromEntries(entries) as Record<AccountName, HDNodeWallet>;
 }
 

@@ -46,6 +46,12 @@ const forkSchema = z.looseObject({
   prefix: z.int(),
   hardfork: z.enum(HARDFORKS),
   antiReplay: z.boolean(),
+  accounts: z
+    .union([
+      z.enum(['test', 'none']),
+      z.looseObject({ mnemonic: z.string(), addresses: z.array(z.string()) }),
+    ])
+    .optional(),
   secret: z.string(),
   snapshotId: z.string(),
   createTime: z.string(),

@@ -169,6 +169,23 @@ const simulation = fc.record(
   { requiredKeys: ['blockStateCalls'] },
 );
 
+/** EIP-712: types that are known, made of each other, of themselves, or of nothing. */
+const typeName = fc.constantFrom('A', 'B', 'B[]', 'A[2]', 'string', 'bytes4', 'uint8', 'bool', 'x');
+const typedData = fc.record(
+  {
+    types: fc.dictionary(
+      fc.constantFrom('A', 'B', 'EIP712Domain'),
+      fc.array(fc.record({ name: fc.constantFrom('a', 'b', 'name'), type: typeName }), {
+        maxLength: 3,
+      }),
+    ),
+    primaryType: fc.constantFrom('A', 'B', 'EIP712Domain'),
+    domain: fc.record({ name: fc.string(), chainId: fc.nat() }, { requiredKeys: [] }),
+    message: fc.record({ a: hostileValue, b: fc.object({ key: fc.constantFrom('a', 'b') }) }),
+  },
+  { requiredKeys: ['types'] },
+);
+
 const KINDS = {
   ...{
     address,
@@ -186,6 +203,12 @@ const KINDS = {
   },
   blockOverrides,
   bool: fc.boolean(),
+  signer: fc.constantFrom(...ACCOUNTS),
+  typedData: fc.oneof(
+    typedData,
+    typedData.map((data) => JSON.stringify(data)),
+  ),
+  milliseconds: fc.nat({ max: 50 }),
   time: fc.oneof(small, fc.constantFrom(1_900_000_000, 2 ** 53 - 1, '0x713fb300')),
   bundle: fc.array(transaction, { maxLength: 3 }),
   raws: fc.array(bytes, { maxLength: 3 }),
@@ -207,6 +230,12 @@ const PARAMETERS: readonly [RegExp, string][] = [
   [/^debug_traceBlock/, 'block tracer'],
   [/^eth_(sendTransactions)$/, 'bundle'],
   [/^eth_sendRawTransactions$/, 'raws'],
+  [/^personal_sign$/, 'bytes signer'],
+  [/^eth_sign$/, 'signer bytes'],
+  [/^eth_signTypedData/, 'signer typedData'],
+  [/^eth_sendTransactionSync$/, 'transaction milliseconds'],
+  [/^eth_sendRawTransactionSync$/, 'bytes milliseconds'],
+  [/(LoggingEnabled)$/, 'bool'],
   [/^eth_send(Unsigned)?Transaction|^eth_fillTransaction|^eth_signTransaction/, 'transaction'],
   [/^eth_sendRaw/, 'bytes'],
   [/^eth_getStorageValues$/, 'slots block'],

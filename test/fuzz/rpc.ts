@@ -9,7 +9,8 @@ import { MARKER, type Place } from './place';
 import { METHOD_NAMES, rpcScripts, type RpcScript, type RpcStep } from './rpc-calls';
 import { sendHttp } from './send-http';
 
-const MAX_MS = 20_000;
+/** More than a send waits for its receipt. */
+const MAX_MS = 40_000;
 const INTERNAL = -32603;
 const INVALID_REQUEST = -32600;
 /** A fork at the end of a block, inside of one, and one with a chain id of its own. */

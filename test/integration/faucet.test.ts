@@ -161,6 +161,15 @@ describe('faucet', function () {
     assert.equal(BigInt(await call(on.rpc, 'eth_getStorageAt', TOKEN, '0x0', 'latest')), 0x30n);
   });
 
+  it('refuses contracts that fail', async () => {
+    await call(on.rpc, 'anvil_setCode', OTHER, '0x01'); // ADD without a stack
+    for (const method of ['tenderly_setErc20Balance', 'tenderly_addErc20Balance']) {
+      const error = await refusal(on.rpc, method, OTHER, HOLDER, '0x1');
+      assert.equal(error.code, -32002);
+      assert.match(error.message, /does not answer the balance of 0x9{40}: it is no such token$/);
+    }
+  });
+
   it('refuses tokens that keep no balance of the account', async () => {
     for (const name of ['Computed', 'Everyones']) {
       await put(name);

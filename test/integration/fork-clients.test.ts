@@ -207,29 +207,34 @@ describe('clients that know nothing of forks', function () {
     ]);
   });
 
-  it('hardhat runs tasks with --network', async () => {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [HARDHAT, '--config', HARDHAT_CONFIG, '--network', 'fork', 'increment'],
-      {
-        cwd: ROOT,
-        env: {
-          PATH: process.env['PATH'],
-          HOME: on.engines.home,
-          HARDHAT_ROOT: on.engines.home,
-          HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
-          FORK_URL: on.rpc,
-          FORK_KEY: ALICE.privateKey,
+  for (const [whose, key, from] of [
+    ['an account by its key', ALICE.privateKey, ALICE.address.toLowerCase()],
+    ["the node's accounts", '', '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'],
+  ] as const) {
+    it(`hardhat runs tasks with --network and ${whose}`, async () => {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [HARDHAT, '--config', HARDHAT_CONFIG, '--network', 'fork', 'increment'],
+        {
+          cwd: ROOT,
+          env: {
+            PATH: process.env['PATH'],
+            HOME: on.engines.home,
+            HARDHAT_ROOT: on.engines.home,
+            HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+            FORK_URL: on.rpc,
+            FORK_KEY: key,
+          },
         },
-      },
-    );
-    assert.deepEqual(JSON.parse(stdout), {
-      from: ALICE.address.toLowerCase(),
-      status: '0x1',
-      reverted: true,
-      values: [43, 3],
+      );
+      assert.deepEqual(JSON.parse(stdout), {
+        from,
+        status: '0x1',
+        reverted: true,
+        values: [43, 3],
+      });
     });
-  });
+  }
 
   it("web3.py's requests: ids that are numbers, no content type, unknown members", async () => {
     const request = {
@@ -251,8 +256,9 @@ describe('clients that know nothing of forks', function () {
     const account = ALICE.address;
     assert.equal(await call(on.rpc, 'eth_chainId'), '0x1');
     assert.equal(await call(on.rpc, 'net_version'), '1');
-    assert.deepEqual(await call(on.rpc, 'eth_accounts'), []);
-    assert.deepEqual(await call(on.rpc, 'eth_requestAccounts'), []);
+    const accounts = await call<string[]>(on.rpc, 'eth_requestAccounts');
+    assert.equal(accounts[0], '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266');
+    assert.deepEqual(await call(on.rpc, 'eth_accounts'), accounts);
     assert.equal(await call(on.rpc, 'net_listening'), true);
     const block = await call<{ baseFeePerGas: string }>(
       on.rpc,

@@ -32,11 +32,9 @@ describe("a fork's JSON-RPC address", () => {
   it('refuses what reaches out of the fork, and all that it does not know', async () => {
     const refused: [string, ...unknown[]][] = [
       ['anvil_reset', { forking: { jsonRpcUrl: 'http://127.0.0.1:1' } }],
-      ['hardhat_reset'],
       ['anvil_setRpcUrl', 'http://127.0.0.1:1'],
       ['anvil_dumpState'],
       ['anvil_loadState', '0x'],
-      ['anvil_setLoggingEnabled', true],
       ['anvil_setChainId', 5],
       ['evm_setIntervalMining', 5],
       ['eth_subscribe', 'newHeads'],
@@ -120,6 +118,37 @@ describe("a fork's JSON-RPC address", () => {
     assert.equal(((await post(on.rpc, long)) as RpcReply).error?.code, -32600);
   });
 
+  it('answers with the ids that were sent, byte for byte', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const big = '9007199254740993';
+    const request = (method: string, params = '[]'): string =>
+      `{"jsonrpc":"2.0","id":${big},"method":"${method}","params":${params}}`;
+    const sends = [
+      request('eth_chainId'),
+      request('eth_getCode', `["${STRANGER}","latest"]`),
+      request('eth_getStorageAt', `["${COUNTER}","0x7","latest"]`),
+      request('evm_mine'),
+      request('eth_nothing'),
+      request('eth_call', '{}'),
+    ];
+    const http = async (body: string): Promise<string> =>
+      (await fetch(on.rpc, { method: 'POST', headers, body })).text();
+    const socket = new WebSocket(on.rpc.replace('http', 'ws'));
+    await once(socket, 'open');
+    for (const body of [...sends, request('eth_subscribe', '["newHeads"]')]) {
+      if (!body.includes('subscribe')) {
+        assert.ok((await http(body)).startsWith(`{"jsonrpc":"2.0","id":${big},`), body);
+      }
+      const answer = once(socket, 'message') as Promise<[Buffer]>;
+      socket.send(body);
+      const [text] = await answer;
+      assert.ok(String(text).startsWith(`{"jsonrpc":"2.0","id":${big},`), body);
+    }
+    socket.terminate();
+    const batch = await http(`[${sends.join()}]`);
+    assert.equal(batch.split(`"id":${big},`).length, sends.length + 1);
+  });
+
   it('answers what is not JSON-RPC as JSON-RPC', async () => {
     const codeOf = async (body: string) => ((await post(on.rpc, body)) as RpcReply).error?.code;
     assert.equal(await codeOf('{'), -32700);
@@ -182,7 +211,7 @@ describe("a fork's JSON-RPC address", () => {
     ask(1, 'eth_chainId');
     await until(1);
     assert.equal(messages[0]?.result, '0x1');
-    ask(2, 'anvil_reset');
+    ask(2, 'anvil_setRpcUrl');
     await until(2);
     assert.equal(messages[1]?.error?.code, -32004);
     ask(3, 'eth_subscribe', 'newHeads');

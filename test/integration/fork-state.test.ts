@@ -33,6 +33,43 @@ describe('state, time and snapshots of a fork', () => {
     }
   });
 
+  it('is reset to the default snapshot, and to no other block or chain', async () => {
+    for (const [method, ...params] of [
+      ['hardhat_reset'],
+      ['anvil_reset', null],
+      ['hardhat_reset', {}],
+      ['anvil_reset', { forking: { blockNumber: null } }],
+    ] as [string, ...unknown[]][]) {
+      await on.increment();
+      await call(on.rpc, 'evm_setAutomine', false);
+      await call(on.rpc, 'anvil_impersonateAccount', STRANGER);
+      assert.equal(await call(on.rpc, method, ...params), null);
+      assert.deepEqual([await on.counter(), await on.head()], [1, 3]);
+      assert.equal(await call(on.rpc, 'anvil_getAutomine'), true);
+      assert.equal((await call<string[]>(on.rpc, 'eth_accounts')).includes(STRANGER), false);
+    }
+    await on.increment();
+    for (const options of [
+      { forking: { jsonRpcUrl: 'http://127.0.0.1:1' } },
+      { forking: { blockNumber: 3 } },
+      'http://127.0.0.1:1',
+    ]) {
+      const error = await refusal(on.rpc, 'hardhat_reset', options);
+      assert.equal(error.code, -32004);
+      assert.match(error.message, /^a fork stays at its block and chain: /);
+    }
+    assert.equal(await on.counter(), 2);
+  });
+
+  it('accepts that logs are switched, and that alone', async () => {
+    assert.equal(await call(on.rpc, 'hardhat_setLoggingEnabled', true), null);
+    assert.equal(await call(on.rpc, 'anvil_setLoggingEnabled', false), null);
+    assert.match(
+      (await refusal(on.rpc, 'anvil_setLoggingEnabled', 'yes')).message,
+      /^the parameter is "yes"; accepted: true or false$/,
+    );
+  });
+
   it('gives snapshot ids once, and consumes them as anvil does', async () => {
     const first = await call(on.rpc, 'evm_snapshot');
     await on.increment();
@@ -63,7 +100,7 @@ describe('state, time and snapshots of a fork', () => {
         return {
           ...{ number, miner, baseFeePerGas, gasLimit, timestamp },
           automine: await call<boolean>(on.rpc, 'anvil_getAutomine'),
-          accounts: await call<string[]>(on.rpc, 'eth_accounts'),
+          impersonated: (await call<string[]>(on.rpc, 'eth_accounts')).slice(10),
           pool: await call(on.rpc, 'txpool_status'),
         };
       };
@@ -80,7 +117,7 @@ describe('state, time and snapshots of a fork', () => {
         gasLimit: '0x1312d00',
         timestamp: '0x713fb300',
         automine: true,
-        accounts: [COUNTER],
+        impersonated: [COUNTER],
         pool: { pending: '0x0', queued: '0x0' },
       });
       const id = await call(on.rpc, 'evm_snapshot');

@@ -87,17 +87,18 @@ describe('bodies of requests', function () {
 
     it('names each unknown field, and the one that was probably meant', async () => {
       const path = `/v1/project/${await localProject(service)}/fork`;
-      const body = { chainId: 31337, name: 'x', hieght: '0x1', antireplay: true, foo: 1 };
+      const misspelt = { hieght: '0x1', antireplay: true, blockNumber: 8 };
+      const body = { chainId: 31337, name: 'x', ...misspelt };
       for (const sent of [body, { data: body }]) {
         const answer = await service.request('POST', path, { body: sent });
         assert.deepEqual([answer.status, answer.code], [400, 40001]);
-        const accepted = 'accepted: chainId, height, position, name, antiReplay, chain';
+        const accepted = 'accepted: chainId, height, position, name, antiReplay, chain, accounts';
         assert.equal(
           answer.message,
           [
             `hieght is not known; did you mean height? ${accepted}`,
             `antireplay is not known; did you mean antiReplay? ${accepted}`,
-            `foo is not known; ${accepted}`,
+            `blockNumber is not known; ${accepted}`,
           ].join('; '),
         );
       }
@@ -115,6 +116,25 @@ describe('bodies of requests', function () {
       const unknown = Object.fromEntries(zeros.map((_, i) => [`field${i}`, i]));
       const fields = await service.request('POST', '/v1/project', { body: unknown });
       assert.match(fields.message, /; field0 is not known.*field9 is not known.*; and 4990 more/);
+    });
+
+    it('shows no secret that it refuses', async () => {
+      const path = `/v1/project/${await localProject(service)}/fork`;
+      const secret = 'sausage '.repeat(11) + 'zoo';
+      for (const [accounts, field] of [
+        [{ mnemonic: secret }, 'accounts.mnemonic'],
+        [{ mnemonics: secret }, 'accounts'],
+        [{ mnemonic: [secret] }, 'accounts'],
+        [secret, 'accounts'],
+      ] as const) {
+        const body = { chainId: 31337, name: 'x', accounts };
+        const answer = await service.request('POST', path, { body });
+        assert.equal(answer.code, 40001);
+        assert.match(answer.message, /^accounts[.a-z]* is a value that is not shown; accepted: /);
+        assert.ok(answer.message.startsWith(`${field} is`), answer.message);
+        assert.doesNotMatch(answer.message, /sausage/);
+      }
+      assert.ok(service.stderr.every((line) => !line.includes('sausage')));
     });
 
     it('names unknown fields inside of others, and of queries', async () => {

@@ -173,7 +173,10 @@ describe('forks of an upstream', () => {
       const rpcUrls = [chain.engine.url];
       const other = await open({ chainId, rpcUrls, name: 'Test' });
       try {
-        const { warnings = [], forkId } = await other.create({ height: '0x1' });
+        const { warnings = [], forkId } = await other.create({
+          height: '0x1',
+          accounts: 'none',
+        });
         assert.equal(warnings.length, said.length);
         for (const [i, pattern] of said.entries()) assert.match(warnings[i]!, pattern);
         assert.deepEqual(other.warnings, warnings);
@@ -198,10 +201,11 @@ describe('forks of an upstream', () => {
     assert.deepEqual(proxy.counts(), {
       eth_chainId: 1,
       eth_getBlockByNumber: 3,
-      // The engine's look at an account of its own, and the two system contracts, read beforehand so that blocks are mined through an outage.
-      eth_getBalance: 3,
-      eth_getCode: 2,
-      eth_getTransactionCount: 2,
+      // The engine's look at an account of its own, and in one round trip the two system contracts, read beforehand so that blocks are mined
+      // through an outage, and the fork's ten accounts.
+      eth_getBalance: 13,
+      eth_getCode: 12,
+      eth_getTransactionCount: 12,
     });
     assert.equal(await use(first.rpc), 17);
   });

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DecodedMethod, Event, Invocation, Param } from '../../../server/api/explorer';
+import { isNativeTransfer } from '../../../server/api/native-transfer';
 import type { FlowRow } from '../protocol';
 import { quiet, type Names, type Segment } from './segment';
 import { SOURCE_WORDS } from './sources';
@@ -97,16 +98,6 @@ function argumentSegments(call: Invocation, names: Names): Segment[] {
 function methodTitle(selector: string, { signature, source }: DecodedMethod): string {
   const facts = [shownText(signature, REASON_LIMIT), selector];
   return [...facts, ...(source ? [l10n.t('by {0}', SOURCE_WORDS[source])] : [])].join('\n');
-}
-
-/** Whether a call brings no data: it is about the chain's own asset alone, whatever code may run at its receipt. */
-function isNativeTransfer({ operation, decodedMethod, selector, callData }: Invocation): boolean {
-  return (
-    operation === 'CALL' &&
-    decodedMethod === null &&
-    selector === 'fallback' &&
-    /^(0x)?$/.test(callData)
-  );
 }
 
 function transferSegments({ address }: Invocation, names: Names): Segment[] {

@@ -1,4 +1,5 @@
 import type { RpcCall } from '../../ethereum/json-rpc';
+import type { ForkAccess } from '../reads/await-receipt';
 import type { ReplayedRead } from '../reads/replayed-reads';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 
@@ -6,6 +7,11 @@ type Params = readonly unknown[];
 
 /** Rejects with an RpcError for what the fork does not take. */
 export type Check = (fork: RunningFork) => Promise<void>;
+
+/** Stands for a result that comes later: until then the call keeps no engine. */
+export class LaterResult {
+  constructor(readonly settle: (fork: ForkAccess) => Promise<unknown>) {}
+}
 
 /** What is to be done for one call. */
 export type ForkMethod =
@@ -18,7 +24,7 @@ export type ForkMethod =
   | { kind: 'known'; result: (fork: RunningFork) => unknown }
   /** Reads, but not from the engine alone. */
   | { kind: 'read'; run: (fork: RunningFork) => Promise<unknown> }
-  /** Changes the fork: what comes after it in a batch sees it done. */
+  /** Changes the fork: what comes after it in a batch sees it done. Its result may be a `LaterResult`. */
   | { kind: 'write'; run: (fork: RunningFork) => Promise<unknown> };
 
 /** What a call is, by the name under which the fork knows its method. May throw an RpcError for its parameters. */

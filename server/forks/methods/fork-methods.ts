@@ -8,6 +8,7 @@ import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { namedBlock } from '../reads/state-block';
 import { completionOf } from '../reads/transaction-times';
 import { simulate } from '../simulations/simulate';
+import { ACCOUNTS } from './accounts';
 import { FAUCET } from './faucet';
 import { read, write, type Check, type ForkMethod } from './fork-method';
 import { boundGas } from './gas-bound';
@@ -17,8 +18,12 @@ import { MINING } from './mining';
 import { OWN_ANSWERS } from './own-answers';
 import { BUNDLES, SENDS } from './sends';
 import { SETTINGS } from './settings';
+import { SIGNING } from './signing';
 
-const OWN_METHODS = new Map([...OWN_ANSWERS, ...SENDS, ...BUNDLES, ...MINING, ...SETTINGS]);
+const OWN_METHODS = new Map([
+  ...[...OWN_ANSWERS, ...ACCOUNTS, ...SIGNING],
+  ...[...SENDS, ...BUNDLES, ...MINING, ...SETTINGS],
+]);
 
 /** Executed without a change, and not as the engine alone does it. */
 const OWN_CALLS: ReadonlyMap<string, ForkRead> = new Map([

@@ -1,7 +1,7 @@
 /** Methods that read, and are passed on as they are. */
 export const READS: ReadonlySet<string> = new Set([
   ...['web3_clientVersion', 'web3_sha3', 'net_listening'],
-  ...['eth_protocolVersion', 'eth_syncing', 'eth_accounts'],
+  ...['eth_protocolVersion', 'eth_syncing'],
   ...['eth_coinbase', 'eth_hashrate', 'eth_gasPrice'],
   ...['eth_maxPriorityFeePerGas', 'eth_blobBaseFee', 'eth_getBalance', 'eth_getCode'],
   ...['eth_getStorageAt', 'eth_getTransactionCount', 'eth_getAccount', 'eth_getAccountInfo'],
@@ -39,29 +39,19 @@ export const TRACERS: ReadonlySet<unknown> = new Set([
 
 /** Why a method that the engine knows is not offered. */
 export const REFUSED: Readonly<Record<string, string>> = {
-  anvil_reset:
-    'it would leave the fork point; create another fork, or revert to the default snapshot',
-  hardhat_reset:
-    'it would leave the fork point; create another fork, or revert to the default snapshot',
   anvil_setRpcUrl: 'it would reach out of the fork',
   anvil_dumpState: 'it would read the host',
   anvil_loadState: 'it would replace the fork',
   hardhat_dumpState: 'it would read the host',
   hardhat_loadState: 'it would replace the fork',
-  anvil_setLoggingEnabled: 'logs belong to the host',
-  hardhat_setLoggingEnabled: 'logs belong to the host',
   anvil_enableTraces: 'logs belong to the host',
   anvil_setChainId: 'the chain id of a fork is fixed when it is created',
   hardhat_setChainId: 'the chain id of a fork is fixed when it is created',
   anvil_reorg: 'snapshots take a fork back',
   anvil_rollback: 'snapshots take a fork back',
   hardhat_setPrevRandao: 'the engine computes PREVRANDAO by itself',
-  eth_sign: 'a fork holds no keys',
-  eth_signTransaction: 'a fork holds no keys; eth_sendTransaction takes any sender',
-  eth_signTypedData: 'a fork holds no keys',
-  eth_signTypedData_v3: 'a fork holds no keys',
-  eth_signTypedData_v4: 'a fork holds no keys',
-  personal_sign: 'a fork holds no keys',
+  eth_signTypedData:
+    'its data has no types of its own; eth_signTypedData_v4 takes the form of EIP-712',
   eth_subscribe: 'subscriptions need a WebSocket connection, at the same address',
   eth_unsubscribe: 'subscriptions need a WebSocket connection, at the same address',
 };
@@ -103,6 +93,8 @@ const SETTING_WORDS: Readonly<Record<string, string>> = {
   setIntervalMining: 'evm_setIntervalMining',
   snapshot: 'evm_snapshot',
   revert: 'evm_revert',
+  reset: 'anvil_reset',
+  setLoggingEnabled: 'anvil_setLoggingEnabled',
   metadata: 'anvil_metadata',
   nodeInfo: 'anvil_nodeInfo',
 };

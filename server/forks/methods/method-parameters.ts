@@ -66,13 +66,13 @@ export function checkSigned(raw: unknown, chainId: number, antiReplay: boolean):
   }
 }
 
-/** @throws RpcError for a request to send that names another chain, or is none */
-export function checkUnsigned(request: unknown, chainId: number): void {
+/** @returns its fields @throws RpcError for a request to send that names another chain, or is none */
+export function checkUnsigned(request: unknown, chainId: number): Fields {
   if (!isFields(request)) throw invalidParams('the transaction', request, 'an object');
   const named = request['chainId'];
-  if (named === undefined || named === null) return;
+  if (named === undefined || named === null) return request;
   const id = wholeNumber('chainId', named);
-  if (id === chainId) return;
+  if (id === chainId) return request;
   throw new RpcError(-32000, `invalid chain id: chainId is ${id}, this fork is chain ${chainId}`);
 }
 

@@ -1,12 +1,14 @@
 import { LIMITS } from '../../limits';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { READS_ACROSS } from '../reads/reads-across';
+import { ACCOUNTS } from './accounts';
 import { FAUCET } from './faucet';
 import { CALLS, CHANGES, namesOf, READS, REFUSED } from './method-names';
 import { MINING } from './mining';
 import { OWN_ANSWERS } from './own-answers';
 import { BUNDLES, SENDS } from './sends';
 import { SETTINGS } from './settings';
+import { SIGNING } from './signing';
 
 /** Methods of a fork's JSON-RPC address that are treated alike. */
 export interface MethodGroup {
@@ -21,6 +23,11 @@ const allNamesOf = (methods: Iterable<string>): string[] => [
 /** The allow list of a fork's JSON-RPC address: what is not in it is answered with -32601. */
 export const METHOD_TABLE: readonly MethodGroup[] = [
   { what: 'Answered by the fork itself', methods: [...OWN_ANSWERS.keys()] },
+  {
+    what: "The fork's own accounts, then those that are impersonated",
+    methods: [...ACCOUNTS.keys()],
+  },
+  { what: "Signed with the keys of the fork's own accounts", methods: [...SIGNING.keys()] },
   { what: 'Read from the fork', methods: [...READS] },
   {
     what: 'Read on both sides of the fork point: what is older comes from the forked chain',

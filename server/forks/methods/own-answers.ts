@@ -7,10 +7,6 @@ import { wholeNumber } from './method-parameters';
 
 const networkId = known(({ chainId }) => String(chainId));
 const latest = read(latestBlock);
-/** A fork holds no keys; wallets and apps ask all the same. */
-const none = known(() => []);
-/** Every sender is accepted: accounts need not be added, nor unlocked. */
-const done = known(() => true);
 const thisChain = known(({ chainId }, [asked]) => sameChain(asked, chainId));
 
 /** What the fork itself knows, or nearly. */
@@ -22,15 +18,10 @@ export const OWN_ANSWERS: Methods = methods({
   eth_mining: known(() => false),
   net_peerCount: known(() => '0x0'),
   rpc_modules: known(() => ({ anvil: '1.0', eth: '1.0', evm: '1.0', net: '1.0', web3: '1.0' })),
-  eth_requestAccounts: none,
-  personal_listAccounts: none,
-  wallet_getPermissions: none,
+  /** A wallet would ask its user first. */
+  wallet_getPermissions: known(() => []),
   wallet_switchEthereumChain: thisChain,
   wallet_addEthereumChain: thisChain,
-  evm_addAccount: done,
-  evm_removeAccount: done,
-  personal_unlockAccount: done,
-  personal_lockAccount: done,
   evm_getLatest: latest,
   tenderly_getLatest: latest,
 });

@@ -1,10 +1,12 @@
 import { invalidParams } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../limits';
+import { awaitReceipt } from '../reads/await-receipt';
 import { readReceipt } from '../reads/receipts';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
+import { firstAccount } from './accounts';
 import { withoutCellProofs } from './blob-sidecar';
-import { methods, write, type Methods } from './fork-method';
-import { checkSigned, checkUnsigned } from './method-parameters';
+import { LaterResult, methods, write, type Methods } from './fork-method';
+import { checkSigned, checkUnsigned, wholeNumber } from './method-parameters';
 
 /** Each executes one transaction. */
 export const SENDS: Methods = methods({
@@ -24,9 +26,15 @@ function sendOne(method: string): ForkRead {
   return async (fork, [transaction, ...rest]) => (await send(fork, method, [transaction], rest))[0];
 }
 
-/** Answers its receipt. */
+/** Answers its receipt. The second parameter is a shorter time to wait for it, in milliseconds (EIP-7966). */
 function sendAndRead(method: string): ForkRead {
-  return async (fork, [transaction]) => readReceipt(fork, await send(fork, method, [transaction]));
+  return async (fork, [transaction, time]) => {
+    const wait = Math.min(wholeNumber('the time-out', time) ?? Infinity, LIMITS.syncSendTime);
+    const [hash = ''] = await send(fork, method, [transaction]);
+    const receipt = await readReceipt(fork, [hash]);
+    if (receipt !== null) return receipt;
+    return new LaterResult((access) => awaitReceipt(access, fork.feed, hash, wait));
+  };
 }
 
 function sendBundle(name: string, method: string): ForkRead {
@@ -45,20 +53,23 @@ function sendBundle(name: string, method: string): ForkRead {
   };
 }
 
-function send(
-  { node, chainId, antiReplay }: RunningFork,
+async function send(
+  fork: RunningFork,
   method: string,
   transactions: readonly unknown[],
   rest: readonly unknown[] = [],
 ): Promise<string[]> {
-  for (const transaction of transactions) {
-    if (method === 'eth_sendRawTransaction') checkSigned(transaction, chainId, antiReplay);
-    else checkUnsigned(transaction, chainId);
-  }
-  return node.send(
-    transactions.map((transaction) => ({
-      method,
-      params: [withoutCellProofs(transaction), ...rest],
-    })),
-  );
+  const form = method === 'eth_sendRawTransaction' ? signed : withSender;
+  const calls = transactions.map((one) => ({ method, params: [form(fork, one), ...rest] }));
+  return fork.node.send(calls);
+}
+
+function signed({ chainId, antiReplay }: RunningFork, transaction: unknown): unknown {
+  checkSigned(transaction, chainId, antiReplay);
+  return withoutCellProofs(transaction);
+}
+
+function withSender(fork: RunningFork, transaction: unknown): object {
+  const fields = checkUnsigned(transaction, fork.chainId);
+  return { ...fields, from: fields['from'] ?? firstAccount(fork) };
 }

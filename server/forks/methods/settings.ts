@@ -1,5 +1,5 @@
-import { RpcError } from '../../ethereum/json-rpc';
-import type { ForkRead } from '../reads/running-fork';
+import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { methods, read, write, type Methods } from './fork-method';
 import { wholeNumber } from './method-parameters';
 
@@ -18,11 +18,39 @@ export const SETTINGS: Methods = methods({
       'blocks are mined with each transaction, or by evm_mine; not by time',
     );
   },
+  anvil_reset: write(reset),
+  // Logs belong to the host: there are none to switch.
+  anvil_setLoggingEnabled: (params) => {
+    const [on] = params;
+    if (typeof on === 'boolean') return nothing(params);
+    throw invalidParams('the parameter', on, 'true or false');
+  },
   // Every sender is accepted anyway.
   anvil_autoImpersonateAccount: nothing,
   anvil_metadata: read(aboutEngine('anvil_metadata')),
   anvil_nodeInfo: read(aboutEngine('anvil_nodeInfo')),
 });
+
+/**
+ * Back to the default snapshot.
+ * @throws RpcError -32004 where another block or chain is named
+ */
+async function reset({ node }: RunningFork, [options]: readonly unknown[]): Promise<null> {
+  if (namesAnything(options)) {
+    throw new RpcError(
+      -32004,
+      'a fork stays at its block and chain: without a parameter it goes back to its default snapshot; for another block or chain create another fork',
+    );
+  }
+  await node.reset();
+  return null;
+}
+
+/** Clients send the members that they were not given as null. */
+const namesAnything = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(namesAnything)
+    : value !== undefined && value !== null;
 
 /** Ids as anvil's, with or without leading zeros, and the UUID of the default snapshot. */
 function snapshotId(id: unknown): string {

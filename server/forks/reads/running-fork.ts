@@ -1,5 +1,6 @@
 import type { Hardfork } from '../../api/config';
 import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
+import type { MnemonicKeys } from '../../ethereum/mnemonic-accounts';
 import type { ForkFeed } from '../writes/fork-feed';
 import type { ForkNode } from '../writes/fork-node';
 import type { ForkFilters } from './fork-filters';
@@ -15,6 +16,8 @@ export interface RunningFork {
   /** What `eth_chainId` answers. */
   chainId: number;
   antiReplay: boolean;
+  /** Of the fork's own accounts. */
+  keys: MnemonicKeys;
   /** The block that the engine forked from: up to it all is the forked chain's. */
   forkBlock: number;
   /** Newest block that is the forked chain's own, or a replay of it. */

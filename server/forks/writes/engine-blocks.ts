@@ -98,11 +98,11 @@ export async function restoreTime(
   else if (ahead > 0) await engine.request('evm_increaseTime', [ahead]);
 }
 
-/** Which accounts `eth_accounts` names: senders are accepted all the same. */
+/** Which accounts the engine takes as impersonated: senders are accepted all the same. */
 export async function restoreImpersonation(
   engine: RpcClient,
-  impersonated: ReadonlySet<unknown>,
-  before: ReadonlySet<unknown>,
+  impersonated: ReadonlySet<string>,
+  before: ReadonlySet<string>,
 ): Promise<void> {
   for (const account of [...impersonated].filter((one) => !before.has(one))) {
     await engine.request('anvil_stopImpersonatingAccount', [account]);

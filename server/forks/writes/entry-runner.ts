@@ -1,3 +1,4 @@
+import type { Hardfork } from '../../api/config';
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { restoreImpersonation, restoreTime } from './engine-blocks';
 import type { ForkChain } from './fork-chain';
@@ -12,6 +13,8 @@ export const RESTART = Symbol('restart');
 
 export interface EntryRunnerOptions {
   engine: RpcClient;
+  /** Rules of its blocks. */
+  hardfork: Hardfork;
   /** Id of the default snapshot. */
   snapshotId: string;
   /** What was done on the fork before. */
@@ -24,7 +27,7 @@ export interface EntryRunnerOptions {
 export class EntryRunner {
   readonly #snapshots: Snapshots;
   #automine = true;
-  #impersonated = new Set<unknown>();
+  #impersonated = new Set<string>();
   /** The journal is being carried out: its sends are known to succeed. */
   #replaying = true;
 
@@ -37,6 +40,11 @@ export class EntryRunner {
 
   get automine(): boolean {
     return this.#automine;
+  }
+
+  /** Addresses in lower case, in the order in which they came. */
+  get impersonated(): readonly string[] {
+    return [...this.#impersonated];
   }
 
   /** Does again what was done on the fork before. */
@@ -88,15 +96,19 @@ export class EntryRunner {
     else if (method === 'evm_setTime') clock.set(value);
     else if (method === 'anvil_setBlockTimestampInterval') clock.setInterval(value);
     else if (method === 'anvil_removeBlockTimestampInterval') clock.setInterval(undefined);
-    else if (method === 'anvil_impersonateAccount') this.#impersonated.add(first);
-    else if (method === 'anvil_stopImpersonatingAccount') this.#impersonated.delete(first);
+    else if (method === 'anvil_impersonateAccount')
+      this.#impersonated.add(String(first).toLowerCase());
+    else if (method === 'anvil_stopImpersonatingAccount')
+      this.#impersonated.delete(String(first).toLowerCase());
     return result;
   }
 
   async #send(calls: readonly RpcCall[], timestamp: number | undefined): Promise<string[]> {
-    const { engine, abandon } = this.options;
+    const { engine, hardfork, abandon } = this.options;
     const { chain } = this;
-    if (!this.#replaying) return sendTransactions({ engine, chain, abandon }, calls, timestamp);
+    if (!this.#replaying) {
+      return sendTransactions({ engine, chain, hardfork, abandon }, calls, timestamp);
+    }
     const hashes = await putIntoPool(engine, calls);
     if (timestamp !== undefined) await chain.mineOne(timestamp);
     return hashes;
@@ -106,7 +118,7 @@ export class EntryRunner {
     return this.#snapshots.take(id, {
       automine: this.#automine,
       clock: this.chain.clock.state,
-      impersonated: [...this.#impersonated],
+      impersonated: this.impersonated,
     });
   }
 

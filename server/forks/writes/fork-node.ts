@@ -57,6 +57,11 @@ export class ForkNode {
     return this.runner.automine;
   }
 
+  /** Impersonated accounts in lower case, in the order in which they came. */
+  get impersonated(): readonly string[] {
+    return this.runner.impersonated;
+  }
+
   /** Blocks made on the fork, oldest first; those of the forked chain and of a replayed prefix are none of them. */
   get blocks(): readonly ForkBlock[] {
     return this.chain.blocks;
@@ -146,6 +151,11 @@ export class ForkNode {
     return (
       (await this.#do(() => this.runner.planRevert(id, this.options.quota.isNearlyFull))) !== false
     );
+  }
+
+  /** Takes the fork back to its default snapshot. */
+  async reset(): Promise<void> {
+    await this.revert(this.options.snapshotId);
   }
 
   /** One entry: carried out, made durable. What the engine did in vain must not stay. */

@@ -1,12 +1,15 @@
-import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
+import type { Hardfork } from '../../api/config';
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import type { RpcTransaction } from '../../ethereum/types';
 import { restoreSettings, settingsOfNextBlock, type BlockSettings } from './engine-blocks';
+import { checkExecutable, nextBlockOf, type NextBlock } from './executable';
 import type { ForkChain } from './fork-chain';
 import {
   dropFromPool,
   hasReady,
+  inBundle,
   putIntoPool,
   rejected,
-  requireExecutable,
   sparingPool,
   waitsForNonce,
 } from './transaction-pool';
@@ -15,6 +18,8 @@ import {
 export interface Destination {
   engine: RpcClient;
   chain: ForkChain;
+  /** Rules of its blocks. */
+  hardfork: Hardfork;
   /** Ends the engine, which is not what the journal says any more; the next request starts another. */
   abandon: () => Promise<void>;
 }
@@ -30,15 +35,20 @@ export function sendTransactions(
   calls: readonly RpcCall[],
   timestamp: number | undefined,
 ): Promise<string[]> {
-  const { engine, abandon } = to;
+  const { engine, hardfork, abandon } = to;
   return sparingPool(
     engine,
-    async () => {
-      if (timestamp === undefined) return putIntoPool(engine, calls);
+    async (waiting) => {
+      if (timestamp === undefined) {
+        const hashes = await putIntoPool(engine, calls);
+        await requireExecutable(engine, hashes, await nextBlockOf(engine, hardfork));
+        return hashes;
+      }
       const next = await settingsOfNextBlock(engine);
       const hashes = await putIntoPool(engine, calls);
+      await requireExecutable(engine, hashes, { ...next, hardfork });
       const [hash] = hashes;
-      if (hash !== undefined && hashes.length === 1) await executeOne(to, hash, next, timestamp);
+      if (hash !== undefined && hashes.length === 1) await executeOne(to, hash, timestamp, waiting);
       else await executeBundle(to, hashes, next, timestamp);
       return hashes;
     },
@@ -46,21 +56,40 @@ export function sendTransactions(
   );
 }
 
+/** @throws RpcError for the first that no block can hold; all are out of the pool then */
+async function requireExecutable(
+  engine: RpcClient,
+  hashes: readonly string[],
+  next: NextBlock,
+): Promise<void> {
+  const calls = hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] }));
+  const transactions = (await requestEach(engine, calls)) as (RpcTransaction | null)[];
+  for (const [place, transaction] of transactions.entries()) {
+    try {
+      if (transaction) await checkExecutable(engine, transaction, next, place === 0);
+    } catch (error) {
+      await dropFromPool(engine, hashes);
+      throw inBundle(error, place, hashes.length);
+    }
+  }
+}
+
 async function executeOne(
   { engine, chain, abandon }: Destination,
   hash: string,
-  next: BlockSettings,
   timestamp: number,
+  waiting: number,
 ): Promise<void> {
-  await requireExecutable(engine, hash, next);
   // One with a nonce to come waits for those before it, as on every node.
   if (!(await hasReady(engine))) return;
   await chain.mineOne(timestamp);
   if (missingFrom(chain, [hash]) === undefined || (await waitsForNonce(engine, hash))) return;
-  // Its block went to others that had waited: one that they depend on was dropped, or there was no room.
   await abandon();
+  // Its block went to others that had waited: one that they depend on was dropped, or there was no room.
   throw rejected(
-    'transactions that wait in the pool keep it out of its block: the fork cannot execute them, or they fill the block; mine or drop them first',
+    waiting > 0
+      ? 'transactions that wait in the pool keep it out of its block: the fork cannot execute them, or they fill the block; mine or drop them first'
+      : 'the engine left it out of its block; no other transaction waits, and the fees, gas and funds of this one would do',
   );
 }
 
@@ -85,7 +114,7 @@ async function executeBundle(
   // No revert takes it back.
   if (excessBlobGas !== next.excessBlobGas) await abandon();
   throw rejected(
-    `transaction ${missing} of the bundle cannot be executed: its nonce, its gas, its fee, or the funds of its sender do not allow it`,
+    `transaction ${missing} of the bundle cannot be executed behind those before it: its nonce, the funds of its sender, or the gas that is left in the block do not allow it`,
   );
 }
 

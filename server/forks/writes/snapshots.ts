@@ -6,7 +6,7 @@ import type { ClockState } from './fork-clock';
 export interface ForkSettings {
   automine: boolean;
   clock: ClockState;
-  impersonated: readonly unknown[];
+  impersonated: readonly string[];
 }
 
 /** A snapshot that the engine holds. */

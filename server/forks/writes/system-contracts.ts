@@ -9,15 +9,28 @@ type Header = RpcBlockHeader & { requestsHash?: Hash };
 /** Slots of the EIP-2935 ring: older hashes are written over. */
 const REMEMBERED_BLOCKS = 8_191;
 
-/** Has the engine read the accounts, so that blocks can be mined while the forked chain does not answer. */
-export async function loadSystemContracts(
+/**
+ * Has the engine read the system contracts, so that blocks can be mined while the forked chain does not answer, and with them other
+ * accounts: several batches of cold reads at the same time can block an engine.
+ * @returns the codes of the others, in their order
+ * @throws RpcError, ApiError where one of the others cannot be read
+ */
+export async function loadAccounts(
   engine: RpcClient,
+  others: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<void> {
-  await engine.requestAll(
-    SYSTEM_CONTRACTS.map((address) => ({ method: 'eth_getCode', params: [address, 'latest'] })),
+): Promise<string[]> {
+  const outcomes = await engine.requestAll(
+    [...others, ...SYSTEM_CONTRACTS].map((address) => ({
+      method: 'eth_getCode',
+      params: [address, 'latest'],
+    })),
     { signal },
   );
+  return outcomes.slice(0, others.length).map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value as string;
+  });
 }
 
 /** Mines what is ready in the pool, at a time in Unix seconds, with the system storage that the engine does not write by itself. */

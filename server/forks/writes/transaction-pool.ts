@@ -1,6 +1,5 @@
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcTransaction } from '../../ethereum/types';
-import type { BlockSettings } from './engine-blocks';
 
 /** EIP-1474: transaction rejected. */
 const REJECTED = -32003;
@@ -21,10 +20,15 @@ export async function putIntoPool(engine: RpcClient, calls: readonly RpcCall[]):
     return hashes;
   } catch (error) {
     await dropFromPool(engine, hashes);
-    if (calls.length === 1 || !(error instanceof RpcError)) throw error;
-    const place = `transaction ${hashes.length} of the bundle`;
-    throw new RpcError(error.code, `${place}: ${error.message}`, error.data);
+    throw inBundle(error, hashes.length, calls.length);
   }
+}
+
+/** The refusal of a transaction, which says which of several it is. */
+export function inBundle(error: unknown, place: number, count: number): unknown {
+  if (count === 1 || !(error instanceof RpcError)) return error;
+  const { code, message, data } = error;
+  return new RpcError(code, `transaction ${place} of the bundle: ${message}`, data);
 }
 
 /** Takes transactions back out of the pool; those that are not in it do no harm. */
@@ -62,64 +66,21 @@ export const poolMark = async (engine: RpcClient): Promise<{ pool?: true }> =>
 /**
  * Sends; where that is refused, what waited before must still wait. It may have gone along: replaced by what is refused, dropped
  * because it comes after it, or mined in a block that was taken back; and the engine drops nothing that waits for a nonce.
+ * @param send is told how many wait
  * @param abandon ends the engine, as its pool is not what the journal says any more
  */
 export async function sparingPool<T>(
   engine: RpcClient,
-  send: () => Promise<T>,
+  send: (waiting: number) => Promise<T>,
   abandon: () => Promise<void>,
 ): Promise<T> {
   const before = await poolSize(engine);
   try {
-    return await send();
+    return await send(before);
   } catch (error) {
     // An engine that was abandoned meanwhile has no pool.
     const after = await poolSize(engine).catch(() => undefined);
     if (after !== before) await abandon();
     throw error;
   }
-}
-
-/**
- * The engine takes a transaction that cannot be paid for, or fits into no block, and then leaves it out without a word.
- * @param next the block that is to hold it
- * @throws RpcError; it is out of the pool then
- */
-export async function requireExecutable(
-  engine: RpcClient,
-  hash: string,
-  next: BlockSettings,
-): Promise<void> {
-  try {
-    await checkExecutable(engine, hash, next);
-  } catch (error) {
-    await dropFromPool(engine, [hash]);
-    throw error;
-  }
-}
-
-async function checkExecutable(
-  engine: RpcClient,
-  hash: string,
-  next: BlockSettings,
-): Promise<void> {
-  const transaction = (await engine.request('eth_getTransactionByHash', [
-    hash,
-  ])) as RpcTransaction | null;
-  if (!transaction) return;
-  const { from, value, gas, maxFeePerGas, gasPrice = '0x0' } = transaction;
-  if (BigInt(gas) > BigInt(next.gasLimit)) {
-    throw rejected(`gas is ${BigInt(gas)}, above the block gas limit of ${BigInt(next.gasLimit)}`);
-  }
-  const price = BigInt(maxFeePerGas ?? gasPrice);
-  const baseFee = BigInt(next.baseFeePerGas ?? '0x0');
-  if (price < baseFee) {
-    throw rejected(`max fee per gas is ${price}, below the block's base fee of ${baseFee}`);
-  }
-  const cost = BigInt(value) + BigInt(gas) * price;
-  const balance = BigInt((await engine.request('eth_getBalance', [from, 'latest'])) as string);
-  if (balance >= cost) return;
-  throw rejected(
-    `insufficient funds for gas * price + value: ${from} has ${balance} wei and needs ${cost}; anvil_setBalance gives it more`,
-  );
 }

@@ -23,14 +23,20 @@ const render = (facts: object): string =>
   renderCallTree(call(facts), { colors: createColors(false) });
 
 describe('the call tree in a terminal', () => {
+  it('calls what brings no data a native transfer, as the inspector does', () => {
+    assert.equal(render({ value: '1.5' }), 'CALL native transfer to ? {1.5} [1 gas]');
+    assert.equal(render({ callData: '0x676d' }), 'CALL ?.fallback(0x676d) [1 gas]');
+    assert.equal(render({ operation: 'DELEGATECALL' }), 'DELEGATECALL ?.fallback() [1 gas]');
+  });
+
   it('lets no text of a contract command the terminal, nor flood it', () => {
     const failed = { status: false, revert: true };
     assert.equal(
       render({ ...failed, revertMessage: 'a\u001b[31mb\u009b2J\u202ec' }),
-      '✗ CALL ?.fallback() ✗ a[31mb2Jc [1 gas]',
+      '✗ CALL native transfer to ? ✗ a[31mb2Jc [1 gas]',
     );
     const long = render({ ...failed, revertMessage: 'x'.repeat(1_000_000) });
-    assert.equal(long, `✗ CALL ?.fallback() ✗ ${'x'.repeat(492)}…xxxxxx [1 gas]`);
+    assert.equal(long, `✗ CALL native transfer to ? ✗ ${'x'.repeat(492)}…xxxxxx [1 gas]`);
     const decodedMethod = {
       name: 'say',
       callParams: [{ name: 'words', type: 'string', value: 'a\u0007\u001b]0;b\n"' }],

@@ -125,6 +125,12 @@ describe('project tree', () => {
     assert.match(view.tooltip!, /most of the space allowed \\\(900 of 1,024 MB\\\)/);
   });
 
+  it('shows what the service warns of', async () => {
+    const listForks = () => [{ ...fork, warnings: ['the keys are public', 'no EraVM'] }];
+    const view = viewOf(await path(treeOf({ ...lists, listForks }), 0, 0), NOW_MS);
+    assert.match(view.tooltip!, /\n⚠ the keys are public {2}\n⚠ no EraVM {2}\n/);
+  });
+
   it('shows how many transactions a fork has, and why one failed', async () => {
     const busy = { ...fork, transactionCount: 1200 };
     const broken = {

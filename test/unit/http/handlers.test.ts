@@ -134,7 +134,10 @@ describe('HTTP handlers', () => {
     const path = `/v1/project/${projectId}`;
     const created = await send(`${path}/fork`, { method: 'POST', headers, body: forkBody });
     assert.deepEqual(created.data, FORK);
-    assert.deepEqual(body, { chainId: 1, name: 'f', height: 'safe', antiReplay: false });
+    assert.deepEqual(body, {
+      ...{ chainId: 1, name: 'f', height: 'safe', antiReplay: false },
+      accounts: 'test',
+    });
     const detail = (await send(path, { headers })).data as { fokDetail: unknown };
     assert.deepEqual(detail.fokDetail, [
       { forkId: 'fork_1', chainId: 1, name: 'f', rpc: FORK.rpc },

@@ -1,5 +1,5 @@
 import { HARDFORKS, type Hardfork } from '../api/config';
-import type { RpcBlockHeader, RpcTransaction } from '../ethereum/types';
+import type { RpcBlockHeader, RpcTransaction } from './types';
 
 /** What a transaction pays before its first instruction, and the least that it pays in all. */
 export interface IntrinsicGas {

@@ -1,0 +1,90 @@
+import { invalidSecret } from '../api/errors';
+import type { ForkAccounts } from '../api/fork';
+import { isDelegation } from '../ethereum/authorizations';
+import { requestEach, type RpcClient } from '../ethereum/json-rpc';
+import {
+  isMnemonic,
+  mnemonicAccounts,
+  MnemonicKeys,
+  NO_KEYS,
+  TEST_KEYS,
+  TEST_MNEMONIC,
+} from '../ethereum/mnemonic-accounts';
+import { toQuantity } from '../ethereum/quantity';
+import { rpcChainIdOf, type ForkRecord, type KeptAccounts } from './fork-record';
+
+const COUNT = 10;
+/** As anvil. */
+const BALANCE = toQuantity(10_000n * 10n ** 18n);
+/** Of development nodes (geth; Hardhat and anvil): nothing of value is there. */
+const DEVELOPMENT_CHAINS: ReadonlySet<number> = new Set([1337, 31337]);
+
+/** The keys that a fork holds. */
+export function keysOf({ accounts = 'none' }: Pick<ForkRecord, 'accounts'>): MnemonicKeys {
+  if (accounts === 'none') return NO_KEYS;
+  if (accounts === 'test') return TEST_KEYS;
+  return new MnemonicKeys(accounts.mnemonic, accounts.addresses);
+}
+
+/**
+ * The accounts that a new fork gets, by what was asked for.
+ * @throws ApiError invalidField for a mnemonic that is none, without its words
+ */
+export function acceptedAccounts(asked: ForkAccounts): KeptAccounts {
+  if (typeof asked === 'string') return asked;
+  const mnemonic = asked.mnemonic.trim().split(/\s+/).join(' ').toLowerCase();
+  if (mnemonic === TEST_MNEMONIC) return 'test';
+  if (!isMnemonic(mnemonic)) {
+    throw invalidSecret(
+      'accounts.mnemonic',
+      'an English phrase of BIP-39: 12, 15, 18, 21 or 24 words with a valid checksum',
+    );
+  }
+  const accounts = mnemonicAccounts(mnemonic, COUNT);
+  return { mnemonic, addresses: accounts.map(({ address }) => address.toLowerCase()) };
+}
+
+/** What the owner of a fork should know of the keys that it holds. */
+export function accountWarnings(
+  record: Pick<ForkRecord, 'chainId' | 'antiReplay' | 'accounts'>,
+): string[] {
+  const { accounts = 'none', chainId } = record;
+  if (accounts === 'none') return [];
+  if (accounts !== 'test') {
+    return [
+      "whoever knows the fork's RPC address can sign with the keys of its mnemonic: use one that holds nothing of value on any chain",
+    ];
+  }
+  if (rpcChainIdOf(record) !== chainId || DEVELOPMENT_CHAINS.has(chainId)) return [];
+  return [
+    `the keys of the accounts that eth_accounts names are public, and what they sign on the fork is valid on chain ${chainId} itself: send them nothing of value there, and never sign for real with them`,
+  ];
+}
+
+/** What the owner should know of accounts whose delegation was removed. */
+export const delegationWarning = (addresses: readonly string[]): string =>
+  `on the chain the code of these accounts is a delegation (EIP-7702), on the fork they have no code: ${addresses.join(', ')}`;
+
+/**
+ * Gives each account its ether. A delegation (EIP-7702) that it has on the chain is removed, so that it acts as a plain account: those of
+ * the test mnemonic have delegations on public chains, to code that passes on whatever they receive.
+ * @param codes of the accounts, in their order
+ * @returns addresses of those that had a delegation
+ */
+export async function fundAccounts(
+  engine: RpcClient,
+  addresses: readonly string[],
+  codes: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const delegated = addresses.filter((_, place) => isDelegation(codes[place]));
+  await requestEach(
+    engine,
+    [
+      ...addresses.map((address) => ({ method: 'anvil_setBalance', params: [address, BALANCE] })),
+      ...delegated.map((address) => ({ method: 'anvil_setCode', params: [address, '0x'] })),
+    ],
+    { signal },
+  );
+  return delegated;
+}

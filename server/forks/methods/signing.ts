@@ -1,0 +1,74 @@
+import { getBytes, type HDNodeWallet, type Transaction } from 'ethers';
+import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import { typedDataHash } from '../../ethereum/typed-data';
+import type { RpcTransaction } from '../../ethereum/types';
+import { LIMITS } from '../../limits';
+import { unsignedTransaction } from '../../replay/raw-transaction';
+import { fillTransaction } from '../reads/fill-transaction';
+import type { RunningFork } from '../reads/running-fork';
+import { firstAccount } from './accounts';
+import { methods, read, type Methods } from './fork-method';
+import { addressOf, checkUnsigned } from './method-parameters';
+
+type Params = readonly unknown[];
+
+const signTypedData = read((fork, [account, data]) =>
+  Promise.resolve(signerOf(fork, account).signingKey.sign(typedDataHash(data)).serialized),
+);
+
+/** Signed with the keys that the fork holds: deterministic (RFC 6979), with a low s (EIP-2). */
+export const SIGNING: Methods = methods({
+  /** EIP-191, version 0x45, as every client does today */
+  eth_sign: read((fork, [account, data]) => signMessage(fork, account, data)),
+  personal_sign: read((fork, [data, account]) => signMessage(fork, account, data)),
+  eth_signTypedData_v3: signTypedData,
+  eth_signTypedData_v4: signTypedData,
+  eth_signTransaction: read(signTransaction),
+});
+
+/** @throws RpcError -32602 for an account whose key the fork does not hold, as in anvil */
+function signerOf(fork: RunningFork, account: unknown): HDNodeWallet {
+  const address = addressOf('the account', account);
+  const signer = fork.keys.signerOf(address);
+  if (signer) return signer;
+  throw new RpcError(
+    -32602,
+    `no signer available: the fork holds no key of ${address}, impersonated or not; eth_sendTransaction takes any sender without a signature`,
+  );
+}
+
+/** @param data bytes as hex; any other text as its UTF-8 bytes, as wallets take it */
+function signMessage(fork: RunningFork, account: unknown, data: unknown): Promise<string> {
+  const signer = signerOf(fork, account);
+  if (typeof data !== 'string' || /^0x(?!([0-9a-f]{2})*$)/i.test(data)) {
+    throw invalidParams('the message', data, 'bytes as hex, or text');
+  }
+  if (data.length > LIMITS.signedData) {
+    throw invalidParams('the length of the message', data.length, `up to ${LIMITS.signedData}`);
+  }
+  return signer.signMessage(data.startsWith('0x') ? getBytes(data) : data);
+}
+
+/**
+ * Fills what the transaction leaves out, and signs it; nothing is sent.
+ * @returns its signed bytes as hex
+ */
+async function signTransaction(fork: RunningFork, [request]: Params): Promise<string> {
+  const given = checkUnsigned(request, fork.chainId);
+  const from = given['from'] ?? firstAccount(fork);
+  const signer = signerOf(fork, from);
+  const { tx } = (await fillTransaction(fork, [{ ...given, from }])) as { tx: RpcTransaction };
+  const unsigned = toUnsigned(tx, fork.chainId);
+  unsigned.signature = signer.signingKey.sign(unsigned.unsignedHash);
+  return unsigned.serialized;
+}
+
+/** @throws RpcError -32602 */
+function toUnsigned(tx: RpcTransaction, chainId: number): Transaction {
+  try {
+    return unsignedTransaction(tx, BigInt(chainId));
+  } catch (error) {
+    const { shortMessage, message } = error as Error & { shortMessage?: string };
+    throw new RpcError(-32602, `the transaction cannot be signed: ${shortMessage ?? message}`);
+  }
+}

@@ -1,0 +1,501 @@
+import assert from 'node:assert/strict';
+import {
+  HDNodeWallet,
+  Mnemonic,
+  Signature,
+  Transaction,
+  TypedDataEncoder,
+  verifyMessage,
+  verifyTypedData,
+  Wallet,
+} from 'ethers';
+import type { ForkAccounts } from '../../server/api/fork';
+import { TEST_MNEMONIC } from '../../server/ethereum/mnemonic-accounts';
+import { toWord } from '../../server/ethereum/quantity';
+import { call, refusal } from '../support/json-rpc';
+import { isKind, PROJECT, TestForks } from './fork-service';
+import { useFork } from './fork-suite';
+import {
+  ALICE,
+  BOB,
+  COUNTER,
+  ethChain,
+  TestChain,
+  testEngines,
+  type TestEngines,
+} from './fork-upstream';
+
+/** Of the usual test mnemonic, as every development node names them. */
+const TEN = [
+  '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
+  '0x90f79bf6eb2c4f870365e785982e1f101e93b906',
+  '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65',
+  '0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc',
+  '0x976ea74026e726554db657fa54763abd0c3a0aa9',
+  '0x14dc79964da2c08b23698b3d3cc7ca32193d9955',
+  '0x23618e81e3f5cdf7f54c3d65f7fbc0abf5b21e8f',
+  '0xa0ee7a142d267c1f36714e4a8f75612f20a79720',
+] as const;
+const [FIRST, SECOND] = TEN;
+const TEN_THOUSAND = '0x21e19e0c9bab2400000';
+const STRANGER = `0x${'99'.repeat(20)}`;
+const SANTA = `0x${'5a'.repeat(20)}`;
+const HALF_N = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+describe('the accounts of a fork', () => {
+  const on = useFork();
+  const balanceOf = (address: string) => call(on.rpc, 'eth_getBalance', address, 'latest');
+  const accounts = () => call<string[]>(on.rpc, 'eth_accounts');
+
+  it('are ten of the test mnemonic, with 10,000 ether each', async () => {
+    assert.deepEqual(await accounts(), TEN);
+    assert.deepEqual(await call(on.rpc, 'eth_requestAccounts'), TEN);
+    assert.deepEqual(await Promise.all(TEN.map(balanceOf)), Array(10).fill(TEN_THOUSAND));
+    assert.equal(on.fork.accounts, 'test');
+    assert.deepEqual(on.service.counted, []);
+  });
+
+  it('keep what they have over restarts and branches, and get it back by a revert', async () => {
+    const hash = await call(on.rpc, 'eth_sendTransaction', {
+      from: SECOND,
+      to: STRANGER,
+      value: '0x1',
+    });
+    const spent = await balanceOf(SECOND);
+    assert.notEqual(spent, TEN_THOUSAND);
+    await on.service.forks.stop();
+    assert.deepEqual(await accounts(), TEN);
+    assert.equal(await balanceOf(SECOND), spent);
+    const body = { name: 'branch', transaction: hash as `0x${string}` };
+    const { signal } = new AbortController();
+    const branch = await on.service.forks.branch(PROJECT, on.fork.forkId, body, { signal });
+    assert.equal(await call(branch.rpc, 'eth_getBalance', SECOND, 'latest'), TEN_THOUSAND);
+    assert.deepEqual(await call(branch.rpc, 'eth_accounts'), TEN);
+    await call(on.rpc, 'evm_revert', on.fork.snapshotId);
+    assert.equal(await balanceOf(SECOND), TEN_THOUSAND);
+  });
+
+  it('are followed by impersonated ones in their order, over reverts and restarts', async () => {
+    const others = [STRANGER, COUNTER, BOB.address.toLowerCase()];
+    for (const one of [STRANGER, COUNTER, BOB.address, SECOND]) {
+      await call(on.rpc, 'hardhat_impersonateAccount', one);
+    }
+    assert.deepEqual(await accounts(), [...TEN, ...others]);
+    const snapshot = await call(on.rpc, 'evm_snapshot');
+    await call(on.rpc, 'hardhat_stopImpersonatingAccount', COUNTER);
+    await call(on.rpc, 'hardhat_impersonateAccount', SANTA);
+    assert.deepEqual(await accounts(), [...TEN, STRANGER, others[2], SANTA]);
+    await on.service.forks.stop();
+    assert.deepEqual(await accounts(), [...TEN, STRANGER, others[2], SANTA]);
+    await call(on.rpc, 'evm_revert', snapshot);
+    assert.deepEqual(await accounts(), [...TEN, ...others]);
+  });
+
+  it('are added and removed by the names of Ganache', async () => {
+    assert.equal(await call(on.rpc, 'evm_addAccount', SANTA, ''), true);
+    assert.equal(await call(on.rpc, 'evm_addAccount', SANTA, ''), false);
+    assert.equal(await call(on.rpc, 'evm_addAccount', FIRST, ''), false);
+    assert.deepEqual(await accounts(), [...TEN, SANTA]);
+    assert.equal(await call(on.rpc, 'evm_removeAccount', FIRST, ''), false);
+    assert.equal(await call(on.rpc, 'evm_removeAccount', SANTA, ''), true);
+    assert.deepEqual(await accounts(), TEN);
+    assert.match(
+      (await refusal(on.rpc, 'evm_addAccount', '0x12')).message,
+      /^the account is "0x12"; accepted: an address/,
+    );
+  });
+
+  it('send without `from`, and without being impersonated', async () => {
+    const hash = await call(on.rpc, 'eth_sendTransaction', { to: COUNTER });
+    const { from } = await call<{ from: string }>(on.rpc, 'eth_getTransactionByHash', hash);
+    assert.equal(from, FIRST);
+    const receipts = await call<string[]>(on.rpc, 'eth_sendTransactions', [
+      { to: COUNTER },
+      { to: COUNTER },
+    ]);
+    assert.equal((await on.receiptOf(receipts[1]!)).status, '0x1');
+    assert.equal(await on.counter(), 4);
+  });
+
+  it('sign messages', async () => {
+    const bytes = '0x68656c6c6f';
+    const signed = [
+      await call(on.rpc, 'personal_sign', bytes, SECOND),
+      await call(on.rpc, 'eth_sign', SECOND.toUpperCase().replace('X', 'x'), bytes),
+      await call(on.rpc, 'personal_sign', 'hello', SECOND),
+    ];
+    assert.deepEqual(signed, Array(3).fill(signed[0]));
+    assert.equal(verifyMessage('hello', signed[0]!).toLowerCase(), SECOND);
+    assert.ok(BigInt(Signature.from(signed[0]).s) <= HALF_N);
+    // As anvil signs it.
+    assert.equal(
+      await call(on.rpc, 'eth_sign', FIRST, '0x1234'),
+      '0x87b638f4675a39ef49eb0379a7f5d248affd109cc6cb5b69457d7e8394d7d85274c8b407ca2b2b37ba4cc9c3bcfde488f7f59748175764b928324bd31c0f93851c',
+    );
+    for (const [message, pattern] of [
+      ['0x123', /^the message is "0x123"; accepted: bytes as hex, or text$/],
+      [5, /^the message is 5; accepted/],
+      ['0x' + '00'.repeat(70_000), /^the length of the message is 140002; accepted: up to 131072$/],
+    ] as const) {
+      const error = await refusal(on.rpc, 'personal_sign', message, FIRST);
+      assert.equal(error.code, -32602);
+      assert.match(error.message, pattern);
+    }
+  });
+
+  it('sign for nobody else, impersonated or not', async () => {
+    await call(on.rpc, 'anvil_impersonateAccount', STRANGER);
+    for (const [method, ...params] of [
+      ['personal_sign', '0x12', STRANGER],
+      ['eth_sign', STRANGER, '0x12'],
+      ['eth_signTypedData_v4', STRANGER, {}],
+      ['eth_signTransaction', { from: STRANGER, to: COUNTER }],
+    ] as [string, ...unknown[]][]) {
+      const error = await refusal(on.rpc, method, ...params);
+      assert.equal(error.code, -32602, method);
+      assert.match(error.message, /^no signer available: the fork holds no key of 0x9{40}, /);
+    }
+  });
+
+  describe('sign typed data', () => {
+    const types = {
+      Person: [
+        { name: 'name', type: 'string' },
+        { name: 'wallets', type: 'address[]' },
+      ],
+      Mail: [
+        { name: 'from', type: 'Person' },
+        { name: 'to', type: 'Person[2]' },
+        { name: 'contents', type: 'bytes' },
+        { name: 'tag', type: 'bytes4' },
+        { name: 'amount', type: 'int128' },
+        { name: 'urgent', type: 'bool' },
+      ],
+    };
+    const domain = { name: 'Mail', version: '1', chainId: 1, verifyingContract: COUNTER };
+    const person = { name: 'Ada', wallets: [COUNTER, STRANGER] };
+    const message = {
+      ...{ from: person, to: [person, person], contents: '0x1234', tag: '0xdeadbeef' },
+      ...{ amount: '-5', urgent: true },
+    };
+    const whole = TypedDataEncoder.getPayload(domain, types, message) as object;
+
+    for (const method of ['eth_signTypedData_v4', 'eth_signTypedData_v3']) {
+      for (const data of [whole, JSON.stringify(whole)]) {
+        it(`by ${method}, as ${typeof data}`, async () => {
+          const signature = await call(on.rpc, method, SECOND, data);
+          const signer = verifyTypedData(domain, types, message, signature);
+          assert.equal(signer.toLowerCase(), SECOND);
+        });
+      }
+    }
+
+    it('by the type that it names, whatever other types there are', async () => {
+      const data = {
+        types: { ...types, Unused: [] },
+        primaryType: 'Person',
+        domain,
+        message: person,
+      };
+      const signature = await call(on.rpc, 'eth_signTypedData_v4', FIRST, data);
+      const signer = verifyTypedData(domain, { Person: types.Person }, person, signature);
+      assert.equal(signer.toLowerCase(), FIRST);
+    });
+
+    it('as anvil does', async () => {
+      const data = {
+        types: {
+          EIP712Domain: [{ name: 'name', type: 'string' }],
+          M: [{ name: 'a', type: 'uint256' }],
+        },
+        ...{ primaryType: 'M', domain: { name: 'x' }, message: { a: 1 } },
+      };
+      assert.equal(
+        await call(on.rpc, 'eth_signTypedData_v4', FIRST, data),
+        '0x4ccf73a79ad4974ca9d98c5e9da64cab635c5ceebf47e0ff72304c75dc05f83e126fd96d7bbfa6c122f5a522f07b13e266e8056f469e86a820c4f54d32a310271c',
+      );
+    });
+
+    const layers = Object.fromEntries(
+      Array.from({ length: 49 }, (_, i) => [
+        `T${i}`,
+        i === 48
+          ? []
+          : ['a', 'b', 'c'].map((name, j) => ({ name, type: `T${Math.min(48, i + 1 + j)}` })),
+      ]),
+    );
+    for (const [what, data, pattern] of [
+      ['no object', 5, /^the typed data is 5; accepted: an object$/],
+      ['no JSON', '{', /^the typed data is not JSON/],
+      ['deep JSON', '['.repeat(9_000), /^the typed data is nested deeper than 64 levels$/],
+      ['no types', {}, /^types is missing; accepted: an object$/],
+      ['a type that is no list', { types: { A: 5 } }, /^types\.A is 5; accepted: a list of/],
+      [
+        'an unknown primary type',
+        { types, primaryType: 'X' },
+        /^primaryType is "X"; accepted: Person, Mail, EIP712Domain$/,
+      ],
+      [
+        'a missing value',
+        { types, primaryType: 'Person', message: { name: 'x' } },
+        /^message\.wallets is missing; accepted: address\[\]: a list$/,
+      ],
+      [
+        'an inherited value',
+        { types: { A: [{ name: 'toString', type: 'string' }] }, primaryType: 'A', message: {} },
+        /^message\.toString is missing/,
+      ],
+      [
+        'a value out of bounds',
+        { types: { A: [{ name: 'a', type: 'uint8' }] }, primaryType: 'A', message: { a: 256 } },
+        /^message\.a is 256; accepted: a value of type uint8$/,
+      ],
+      [
+        'an unknown type',
+        { types: { A: [{ name: 'a', type: 'B' }] }, primaryType: 'A', message: { a: {} } },
+        /^message\.a is \{\}; accepted: a value of type B$/,
+      ],
+      [
+        'too many types',
+        { types: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`A${i}`, []])) },
+        /^the number of types is 51; accepted: up to 50$/,
+      ],
+      [
+        'a maze of types',
+        { types: layers, primaryType: 'T0', message: {} },
+        /^message\.a is missing/,
+      ],
+    ] as const) {
+      it(`refuse ${what}`, async () => {
+        const error = await refusal(on.rpc, 'eth_signTypedData_v4', FIRST, data);
+        assert.equal(error.code, -32602);
+        assert.match(error.message, pattern);
+      });
+    }
+  });
+
+  for (const [what, fields, type] of [
+    ['as little as there is', {}, 2],
+    ['a price', { gasPrice: '0x3b9aca00' }, 0],
+    [
+      'an access list',
+      { gasPrice: '0x3b9aca00', accessList: [{ address: COUNTER, storageKeys: [] }] },
+      1,
+    ],
+    [
+      'all fields',
+      {
+        from: SECOND,
+        nonce: '0x0',
+        gas: '0x186a0',
+        maxFeePerGas: '0x77359400',
+        maxPriorityFeePerGas: '0x1',
+      },
+      2,
+    ],
+  ] as const) {
+    it(`sign a transaction that names ${what}`, async () => {
+      const raw = await call(on.rpc, 'eth_signTransaction', { to: COUNTER, ...fields });
+      const signed = Transaction.from(raw);
+      assert.equal(signed.type, type);
+      assert.equal(signed.chainId, 1n);
+      assert.equal(signed.from?.toLowerCase(), 'from' in fields ? SECOND : FIRST);
+      assert.equal(await on.counter(), 1);
+      const hash = await call(on.rpc, 'eth_sendRawTransaction', raw);
+      assert.equal((await on.receiptOf(hash)).status, '0x1');
+      assert.equal(await on.counter(), 2);
+    });
+  }
+
+  it('sign an authorisation list, and no transaction for another chain', async () => {
+    const key = HDNodeWallet.fromPhrase(TEST_MNEMONIC, '', "m/44'/60'/0'/0/1");
+    const { address, nonce, chainId, signature } = await key.authorize({
+      address: COUNTER,
+      nonce: 0,
+      chainId: 1,
+    });
+    const { r, s, yParity } = signature;
+    const hex = (value: bigint) => `0x${value.toString(16)}`;
+    const authorizationList = [
+      { address, nonce: hex(nonce), chainId: hex(chainId), r, s, yParity: hex(BigInt(yParity)) },
+    ];
+    const raw = await call(on.rpc, 'eth_signTransaction', {
+      to: SECOND,
+      authorizationList,
+      gas: '0x186a0',
+    });
+    assert.equal(Transaction.from(raw).type, 4);
+    await call(on.rpc, 'eth_sendRawTransaction', raw);
+    assert.equal(
+      await call(on.rpc, 'eth_getCode', SECOND, 'latest'),
+      `0xef0100${COUNTER.slice(2)}`,
+    );
+    for (const [request, pattern] of [
+      [{ to: COUNTER, chainId: '0x5' }, /chainId is 5, this fork is chain 1/],
+      [
+        { to: COUNTER, gas: '0x186a0', authorizationList: [{ address }] },
+        /^the transaction cannot be signed: /,
+      ],
+      [undefined, /^the transaction is null; accepted: an object$/],
+    ] as const) {
+      assert.match((await refusal(on.rpc, 'eth_signTransaction', request)).message, pattern);
+    }
+  });
+
+  describe('are chosen when the fork is created:', () => {
+    const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+    it('none', async () => {
+      const fork = await on.service.create({ height: '0x3', accounts: 'none' });
+      assert.equal(fork.accounts, 'none');
+      assert.equal(fork.warnings, undefined);
+      assert.deepEqual(await call(fork.rpc, 'eth_accounts'), []);
+      assert.equal(await call(fork.rpc, 'eth_getBalance', FIRST, 'latest'), '0x0');
+      assert.match(
+        (await refusal(fork.rpc, 'eth_sendTransaction', { to: COUNTER })).message,
+        /^from is missing; accepted: an address: this fork has no accounts of its own$/,
+      );
+      await call(fork.rpc, 'anvil_impersonateAccount', ALICE.address);
+      await call(fork.rpc, 'eth_sendTransaction', { to: COUNTER });
+      assert.match(
+        (await refusal(fork.rpc, 'personal_sign', '0x', FIRST)).message,
+        /^no signer available/,
+      );
+    });
+
+    it('of a mnemonic, which no answer and no log tells', async () => {
+      const fork = await on.service.create({
+        height: '0x3',
+        accounts: { mnemonic: ` ${phrase}\n` },
+      });
+      const root = HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(phrase), "m/44'/60'/0'/0");
+      const wanted = Array.from({ length: 10 }, (_, i) =>
+        root.deriveChild(i).address.toLowerCase(),
+      );
+      assert.deepEqual(await call(fork.rpc, 'eth_accounts'), wanted);
+      assert.equal(await call(fork.rpc, 'eth_getBalance', wanted[9], 'latest'), TEN_THOUSAND);
+      assert.equal(fork.accounts, 'mnemonic');
+      assert.match(fork.warnings![0]!, /^whoever knows the fork's RPC address can sign/);
+      const told = JSON.stringify([
+        ...[fork, await on.service.forks.list(PROJECT), on.service.changes, on.service.warnings],
+        await call(fork.rpc, 'anvil_nodeInfo'),
+      ]);
+      assert.doesNotMatch(told, /winner|sausage/);
+      assert.ok(
+        on.service.started.every(({ parameters }) => !/sausage/.test(JSON.stringify(parameters))),
+      );
+    });
+
+    it('of the test mnemonic in full, which is the default', async () => {
+      const accounts = { mnemonic: `Test ${TEST_MNEMONIC.slice(5).replace('junk', ' junk')}` };
+      const fork = await on.service.create({ height: '0x3', accounts });
+      assert.equal(fork.accounts, 'test');
+      assert.deepEqual(fork.warnings, on.fork.warnings);
+    });
+
+    for (const [what, accounts] of [
+      ['a wrong checksum', { mnemonic: phrase.replace('yellow', 'zoo') }],
+      ['another word', { mnemonic: phrase.replace('yellow', 'sausages') }],
+      ['no words', { mnemonic: '' }],
+    ] as [string, ForkAccounts][]) {
+      it(`refuse a mnemonic with ${what}, without its words`, async () => {
+        await assert.rejects(
+          on.service.create({ height: '0x3', accounts }),
+          isKind(
+            'invalidField',
+            /^accounts\.mnemonic is a value that is not shown; accepted: an English phrase of BIP-39: [^"]*$/,
+          ),
+        );
+      });
+    }
+  });
+
+  it('come with a warning where their keys are those of the real chain', async () => {
+    assert.equal(on.fork.warnings?.length, 1);
+    assert.match(
+      on.fork.warnings[0]!,
+      /^the keys of the accounts that eth_accounts names are public, .* valid on chain 1 itself/,
+    );
+    const apart = await on.service.create({ height: '0x3', antiReplay: true });
+    assert.equal(apart.warnings, undefined);
+    const raw = await call(apart.rpc, 'eth_signTransaction', { to: COUNTER });
+    assert.equal(Transaction.from(raw).chainId, 9991n);
+    assert.deepEqual(on.service.warnings, []);
+  });
+
+  it('are none on a fork that was made before there were any', async () => {
+    const record = on.service.records.get(on.fork.forkId)!;
+    delete record.accounts;
+    const later = await on.another({}, { records: new Map([[on.fork.forkId, record]]) });
+    try {
+      const fork = await later.forks.get(PROJECT, on.fork.forkId);
+      assert.equal(fork.accounts, 'none');
+      assert.deepEqual(await call(fork.rpc, 'eth_accounts'), []);
+      assert.equal(await call(fork.rpc, 'eth_getBalance', FIRST, 'latest'), '0x0');
+    } finally {
+      await later.close();
+    }
+  });
+});
+
+describe('accounts of a fork that were used on the chain', () => {
+  const key = HDNodeWallet.fromPhrase(TEST_MNEMONIC, '', "m/44'/60'/0'/0/0");
+  const wallet = new Wallet(key.privateKey);
+  let engines: TestEngines;
+  let service: TestForks;
+  before(async () => {
+    engines = await testEngines();
+    const upstream = await TestChain.start(engines.start);
+    const { rpc } = upstream.engine;
+    await rpc.request('anvil_setBalance', [FIRST, '0xde0b6b3a7640000']);
+    await upstream.mine();
+    // Its whole balance but for the fee: more is not to be seen by the transactions of the block.
+    await upstream.send(wallet, { to: STRANGER, value: 7n * 10n ** 17n });
+    await upstream.send(ALICE, { to: COUNTER });
+    await upstream.send(wallet, { to: COUNTER });
+    await upstream.mine();
+    await rpc.request('anvil_setCode', [SECOND, `0xef0100${COUNTER.slice(2)}`]);
+    await rpc.request('anvil_setCode', [TEN[2], '0x6001']);
+    await rpc.request('anvil_setStorageAt', [SECOND, toWord(0), toWord(7)]);
+    await upstream.mine();
+    service = await TestForks.open(engines, ethChain(upstream.engine.url));
+  });
+  after(async () => {
+    await service.close();
+    await engines.close();
+  });
+  const read = (rpc: string, method: string, address: string) =>
+    call(rpc, method, address, 'latest');
+
+  it('replay their own transactions with the balance that they had', async () => {
+    const fork = await service.create({ height: '0x2', position: 2 });
+    assert.deepEqual(fork.replay, { faithful: true });
+    assert.equal(await read(fork.rpc, 'eth_getBalance', FIRST), TEN_THOUSAND);
+    assert.equal(await read(fork.rpc, 'eth_getTransactionCount', FIRST), '0x1');
+    assert.equal(await read(fork.rpc, 'eth_getBalance', STRANGER), '0x9b6e64a8ec60000');
+    const before = await call(fork.rpc, 'eth_getBalance', FIRST, '0x1');
+    assert.equal(before, '0xde0b6b3a7640000');
+    await service.forks.stop();
+    assert.equal(await read(fork.rpc, 'eth_getBalance', FIRST), TEN_THOUSAND);
+  });
+
+  it('have no delegation on the fork, which says so', async () => {
+    const fork = await service.create({ height: '0x3' });
+    assert.equal(await read(fork.rpc, 'eth_getCode', SECOND), '0x');
+    assert.equal(await read(fork.rpc, 'eth_getCode', TEN[2]), '0x6001');
+    assert.equal(await call(fork.rpc, 'eth_getStorageAt', SECOND, '0x0', 'latest'), toWord(7));
+    const hash = await call(fork.rpc, 'eth_sendTransaction', { to: SECOND, value: '0x1' });
+    const receipt = await call<{ gasUsed: string }>(fork.rpc, 'eth_getTransactionReceipt', hash);
+    assert.equal(Number(receipt.gasUsed), 21_000);
+    const said = `on the chain the code of these accounts is a delegation (EIP-7702), on the fork they have no code: ${SECOND}`;
+    assert.equal(fork.warnings?.[1], said);
+    await service.forks.stop();
+    assert.equal(await read(fork.rpc, 'eth_getCode', SECOND), '0x');
+    assert.deepEqual((await service.forks.get(PROJECT, fork.forkId)).warnings, fork.warnings);
+    assert.deepEqual(service.records.get(fork.forkId)?.warnings, fork.warnings);
+    const none = await service.create({ height: '0x3', accounts: 'none' });
+    assert.equal(await read(none.rpc, 'eth_getCode', SECOND), `0xef0100${COUNTER.slice(2)}`);
+  });
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import {
+  mnemonicAccounts,
+  MnemonicKeys,
+  TEST_KEYS,
+  TEST_MNEMONIC,
+} from '../../../server/ethereum/mnemonic-accounts';
+
+describe('keys of a mnemonic', () => {
+  it('are those of the addresses', () => {
+    const accounts = mnemonicAccounts(TEST_MNEMONIC, 10);
+    const addresses = accounts.map(({ address }) => address.toLowerCase());
+    assert.deepEqual(TEST_KEYS.addresses, addresses);
+    for (const [index, address] of addresses.entries()) {
+      assert.equal(TEST_KEYS.signerOf(address)?.privateKey, accounts[index]?.privateKey);
+    }
+  });
+
+  it('are given for no other address', () => {
+    assert.equal(TEST_KEYS.signerOf(`0x${'9'.repeat(40)}`), undefined);
+    assert.equal(new MnemonicKeys('not derived', []).signerOf('0x'), undefined);
+  });
+});
