@@ -1,7 +1,8 @@
-// `npm test [-- SUITE…]`: sets up what the suites need, runs them one after the other and counts. Without a name: all.
+// `npm test [-- SUITE… --coverage]`: sets up what the suites need, runs them one after the other and counts. Without a name: all.
 // Set-up of its own: the bundles, Chromium (apt-get, as root on Debian), a VS Code host in the user's cache folder.
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endSession } from './support/session-processes.mjs';
 
@@ -21,6 +22,15 @@ const SUITES = {
   vscode: { setUp: INSTALL, run: tsx('test/support/vscode-host/run-suite.ts') },
   ui: { setUp: INSTALL, run: mocha('test/ui/**/*.test.ts') },
 };
+
+/** Suites that coverage is measured by. */
+const COUNTED = ['unit', 'integration'];
+const COVERAGE = resolve('test/output/coverage');
+/** Percent of lines that they execute at least: of the whole service, and of the folders that it exists for. */
+const THRESHOLDS = [
+  { files: 'server/**/*.ts', lines: 90 },
+  { files: 'server/{analysis,forks,projects,replay,trace}/**/*.ts', lines: 95 },
+];
 
 const NOTHING = { passed: 0, failed: 0, skipped: 0 };
 
@@ -44,14 +54,16 @@ async function node(args, env = {}) {
 }
 
 /** Counts of one suite. One failure more where it ended badly without a failing test, ran none, or left processes. */
-async function runSuite(name, { setUp, run }, args) {
+async function runSuite(name, { setUp, run }, args, environment) {
   const results = `test/output/${name}.json`;
   rmSync(results, { force: true });
   const started = Date.now();
   console.log(`\n── ${name} ${'─'.repeat(76 - name.length)}`);
   const prepared = setUp ? await node(setUp) : { code: 0, left: 0 };
   const { code, left } =
-    prepared.code === 0 ? await node([...run, ...args], { MOCHA_RESULTS: results }) : prepared;
+    prepared.code === 0
+      ? await node([...run, ...args], { MOCHA_RESULTS: results, ...environment })
+      : prepared;
   const counts = readResults(results);
   const { passed, failed, skipped } = counts ?? NOTHING;
   const notes = [
@@ -71,6 +83,29 @@ async function runSuite(name, { setUp, run }, args) {
   };
 }
 
+/** Compares the coverage of `COUNTED` with `THRESHOLDS`; what is not covered is listed in `test/output/coverage/`. */
+async function checkCoverage() {
+  const started = Date.now();
+  const c8 = ['node_modules/c8/bin/c8.js'];
+  const data = ['--temp-directory', `${COVERAGE}/data`, '--reports-dir', COVERAGE];
+  const missed = [];
+  await node([...c8, 'report', ...data, '--reporter', 'text-summary', '--reporter', 'html']);
+  for (const { files, lines } of THRESHOLDS) {
+    const check = ['check-coverage', ...data, '--include', files, '--lines', String(lines)];
+    const { code } = await node([...c8, ...check]);
+    if (code !== 0) missed.push({ title: files, message: `less than ${lines} % of the lines` });
+  }
+  return {
+    suite: 'coverage',
+    passed: THRESHOLDS.length - missed.length,
+    failed: missed.length,
+    skipped: 0,
+    seconds: Math.round((Date.now() - started) / 1000),
+    note: '',
+    failures: missed,
+  };
+}
+
 function readResults(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -83,6 +118,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     desktop: { type: 'boolean', default: false },
+    coverage: { type: 'boolean', default: false },
     // Of the suites `fidelity` and `faults`: see test/README.md.
     long: { type: 'boolean', default: false },
     seed: { type: 'string' },
@@ -112,18 +148,25 @@ const names = Object.keys(SUITES).filter(
   (n) => positionals.length === 0 || positionals.includes(n),
 );
 
+const isMeasured = values.coverage && COUNTED.every((name) => names.includes(name));
 rmSync('test/output/screenshots', { recursive: true, force: true });
+rmSync(COVERAGE, { recursive: true, force: true });
 const rows = [];
 const failures = []; // said once more at the end: where much is printed, only the end of it may be kept
 const built = (await node(['esbuild.mjs'])).code === 0;
 if (!built) rows.push({ ...NOTHING, suite: 'build', failed: 1, seconds: 0, note: 'failed' });
+const add = ({ failures: failed, ...row }) => {
+  rows.push(row);
+  failures.push(...failed.map(({ title, message }) => `${row.suite}: ${title}\n    ${message}`));
+};
 for (const name of built ? names : []) {
   const desktop = values.desktop && name === 'vscode';
   const suite = desktop ? { run: SUITES[name].run } : SUITES[name];
-  const { failures: failed, ...row } = await runSuite(name, suite, desktop ? ['--desktop'] : []);
-  rows.push(row);
-  failures.push(...failed.map(({ title, message }) => `${name}: ${title}\n    ${message}`));
+  const measured = isMeasured && COUNTED.includes(name);
+  const environment = measured ? { NODE_V8_COVERAGE: `${COVERAGE}/data` } : {};
+  add(await runSuite(name, suite, desktop ? ['--desktop'] : [], environment));
 }
+if (built && isMeasured) add(await checkCoverage());
 
 if (failures.length > 0) console.log(`\nFailed:\n\n${failures.join('\n\n')}`);
 console.log();

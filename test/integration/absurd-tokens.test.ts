@@ -49,6 +49,7 @@ describe('tokens that answer absurdly', () => {
     }
     await chain.mine();
     service = await startService({
+      counted: true,
       config: {
         chains: [ethChain(chain.engine.url, { hardfork: 'prague' })],
         prices: { source: 'none' },

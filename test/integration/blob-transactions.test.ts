@@ -36,6 +36,7 @@ describe('transactions with blobs', () => {
     proxy = await UpstreamProxy.start(chain.engine.url);
     proxy.fault = withoutDebugApi;
     service = await startService({
+      counted: true,
       config: {
         chains: [ethChain(proxy.url, { hardfork: 'prague' })],
         prices: { source: 'none' },

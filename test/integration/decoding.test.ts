@@ -62,6 +62,7 @@ describe('decoding by what others know', () => {
       },
     }));
     service = await startService({
+      counted: true,
       config: {
         chains: [ethChain(chain.engine.url)],
         abi: {
@@ -208,7 +209,7 @@ describe('decoding by what others know', () => {
 describe('an ABI that is given for a well-known contract', () => {
   let service: TestService;
   before(async () => {
-    service = await startService({ args: ['--sandbox'] });
+    service = await startService({ counted: true, args: ['--sandbox'] });
   });
   after(() => service.stop());
 

@@ -75,6 +75,7 @@ describe('what authorisations change', function () {
     await node.send(BOB, LAST);
     block = await node.mine();
     service = await startService({
+      counted: true,
       config: {
         chains: [ethChain(node.url, { hardfork: 'prague' })],
         abi: { artifacts: [], sourcify: { enabled: false }, signatures: { enabled: false } },

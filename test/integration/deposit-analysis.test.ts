@@ -52,6 +52,7 @@ describe('a block that begins with a deposit, on a node without debug API', func
         return one['gasUsed'] === undefined ? one : { ...one, ...DEPOSIT_RECEIPT };
       });
     service = await startService({
+      counted: true,
       config: {
         chains: [ethChain(proxy.url, { slug: 'l2', hardfork: 'prague' })],
         abi: { artifacts: [], sourcify: { enabled: false }, signatures: { enabled: false } },

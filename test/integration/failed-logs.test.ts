@@ -142,6 +142,7 @@ describe('an event', function () {
           await chain.mine();
         }
         service = await startService({
+          counted: true,
           config: {
             chains: [ethChain(url, { hardfork: 'prague' })],
             abi: { artifacts: [], sourcify: { enabled: false }, signatures: { enabled: false } },

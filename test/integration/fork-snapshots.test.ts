@@ -15,7 +15,7 @@ describe('named snapshots over REST', () => {
   let fork: Fork;
   before(async () => {
     dataDir = await makeTemporaryDirectory();
-    service = await startService({ dataDir, args: ['--sandbox'] });
+    service = await startService({ counted: true, dataDir, args: ['--sandbox'] });
     project = `/v1/project/${await localProject(service)}`;
   });
   after(async () => {
@@ -79,7 +79,7 @@ describe('named snapshots over REST', () => {
     const { snapshotId } = await take('kept');
     await setBalance('0x2');
     await service.kill();
-    service = await startService({ dataDir, args: ['--sandbox'] });
+    service = await startService({ counted: true, dataDir, args: ['--sandbox'] });
     fork = (await service.request<Fork>('GET', `${project}/fork/${fork.forkId}`)).data;
     assert.equal(fork.state, 'sleeping');
     assert.deepEqual(await names(), ['default', 'kept']);

@@ -183,7 +183,7 @@ describe(`gas profiles of random transactions (seed ${SEED})`, () => {
       const { rpc, url } = chain.engine;
       const proxy = await UpstreamProxy.start(url);
       proxy.fault = withoutTraces;
-      const service = await startService({ config: config(rules, url, proxy.url) });
+      const service = await startService({ counted: true, config: config(rules, url, proxy.url) });
       try {
         for (const one of all) {
           await prepare(rpc, 'anvil', programs);
@@ -207,7 +207,10 @@ describe(`gas profiles of random transactions (seed ${SEED})`, () => {
     const mainnet = await MainnetUpstream.start();
     const proxy = await UpstreamProxy.start(mainnet.url);
     proxy.fault = withoutTraces;
-    const service = await startService({ config: config('prague', mainnet.url, proxy.url) });
+    const service = await startService({
+      counted: true,
+      config: config('prague', mainnet.url, proxy.url),
+    });
     try {
       const { rpc } = mainnet;
       for (const wallet of [ALICE, BOB]) {

@@ -16,6 +16,7 @@ describe('labels of a user', () => {
   let service: TestService;
   const start = () =>
     startService({
+      counted: true,
       args: ['--sandbox'],
       dataDir,
       config: { labels: { [ALICE]: 'by the file', [STRANGER]: 'stranger' } },

@@ -15,7 +15,7 @@ describe('what a hash or an address stands for', function () {
   let fork: Fork;
 
   before(async () => {
-    service = await startService({ args: ['--sandbox'] });
+    service = await startService({ counted: true, args: ['--sandbox'] });
     fork = await createFork(service, { chainId: 31337, height: '0x8', name: 'nightly' });
   });
 

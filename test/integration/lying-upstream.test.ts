@@ -36,6 +36,7 @@ describe('an upstream that lies', () => {
     await chain.mine();
     proxy = await UpstreamProxy.start(chain.engine.url);
     service = await startService({
+      counted: true,
       config: {
         chains: [ethChain(proxy.url, { hardfork: 'prague' })],
         prices: { source: 'none' },

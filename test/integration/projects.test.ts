@@ -10,7 +10,7 @@ interface Key {
 describe('accounts and projects', () => {
   let service: TestService;
   before(async () => {
-    service = await startService();
+    service = await startService({ counted: true });
   });
   after(() => service.stop());
 

@@ -45,6 +45,7 @@ describe('the proof of a replay', function () {
     await mainnet.mine();
     await mainnet.mine();
     service = await startService({
+      counted: true,
       config: {
         chains: [ethChain(mainnet.url, { slug: 'eth', hardfork: 'prague' })],
         abi: { artifacts: [], sourcify: { enabled: false }, signatures: { enabled: false } },

@@ -110,6 +110,7 @@ describe('a self-destruction', function () {
         await node.rpc.request('hardhat_setBalance', [ALICE.address, toQuantity(10n ** 21n)]);
         mined = await mineAll(node, node.rpc, 'hardhat');
         service = await startService({
+          counted: true,
           config: { chains: [ethChain(node.url, { hardfork: era })], ...NO_SOURCES },
         });
       });
@@ -139,6 +140,7 @@ describe('a self-destruction', function () {
       const start = toQuantity(await chain.mine());
       mined = await mineAll(chain, chain.engine.rpc, 'anvil');
       service = await startService({
+        counted: true,
         config: { chains: [ethChain(chain.engine.url, { hardfork: 'prague' })], ...NO_SOURCES },
       });
       ({ rpc, forkId: fork } = await createFork(service, { chainId: 1, height: start }));

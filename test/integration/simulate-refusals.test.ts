@@ -9,7 +9,7 @@ const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 describe('a simulation that cannot be, or not end', () => {
   let service: TestService;
   before(async () => {
-    service = await startService({ args: ['--sandbox'] });
+    service = await startService({ counted: true, args: ['--sandbox'] });
   });
   after(() => service.stop());
   const simulate = (body: object, chain = 'sandbox'): Promise<Answer<Analysis>> =>

@@ -32,7 +32,7 @@ describe('a simulation', () => {
   let service: TestService;
   let fork: Fork;
   before(async () => {
-    service = await startService({ args: ['--sandbox'] });
+    service = await startService({ counted: true, args: ['--sandbox'] });
     fork = await createFork(service, { chainId: 31337, height: '0xd' });
   });
   after(() => service.stop());

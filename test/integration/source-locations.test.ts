@@ -78,6 +78,7 @@ describe('where calls stand in the sources', function () {
     await chain.mine();
     proxy = await UpstreamProxy.start(chain.engine.url);
     service = await startService({
+      counted: true,
       config: {
         chains: [ethChain(proxy.url)],
         abi: {
@@ -178,6 +179,7 @@ describe('where calls stand in the sources', function () {
   it('tells the same of a node without a debug API, and of Hardhat’s artifacts', async () => {
     proxy.fault = withoutDebugApi;
     const other = await startService({
+      counted: true,
       config: {
         chains: [ethChain(proxy.url)],
         abi: {
@@ -204,6 +206,7 @@ describe('where calls stand in the sources', function () {
   it('says nothing about a file that was changed since it was compiled, but that it was', async () => {
     await appendFile(join(foundry.project, VAULT), '\n// changed\n');
     const other = await startService({
+      counted: true,
       config: {
         chains: [ethChain(chain.engine.url)],
         abi: {

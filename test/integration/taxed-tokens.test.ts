@@ -49,6 +49,7 @@ describe('tokens that keep a part of each transfer', () => {
     }
     await chain.mine();
     service = await startService({
+      counted: true,
       config: {
         chains: [ethChain(chain.engine.url, { hardfork: 'prague' })],
         prices: { source: 'none' },

@@ -16,7 +16,7 @@ describe('views of a transaction', () => {
   let service: TestService;
   let fork: Fork;
   before(async () => {
-    service = await startService({ args: ['--sandbox'] });
+    service = await startService({ counted: true, args: ['--sandbox'] });
     fork = await createFork(service, { chainId: 31337, height: '0xd' });
   });
   after(() => service.stop());

@@ -22,6 +22,8 @@ export interface ServiceOptions {
   dataDir?: string;
   /** Opens a process channel. */
   ipc?: boolean;
+  /** Where coverage is measured, what this process executes counts: it runs from the sources then, which start more slowly. */
+  counted?: boolean;
 }
 
 export interface Exit {
@@ -73,10 +75,9 @@ export interface TestService extends Spawned {
   kill: () => Promise<Exit>;
 }
 
-/** What Node runs, as the editor has it run. Coverage is counted on the sources, as a bundle says little of what it was made from. */
-function program(file: 'server.js' | 'cli.js'): string[] {
-  if (process.env['NODE_V8_COVERAGE'] === undefined)
-    return [...NODE_ARGUMENTS, join(ROOT, 'dist', file)];
+/** What Node runs, as the editor has it run. Coverage is counted on the sources: a bundle says little of what it was made from. */
+function program(file: 'server.js' | 'cli.js', fromSources: boolean): string[] {
+  if (!fromSources) return [...NODE_ARGUMENTS, join(ROOT, 'dist', file)];
   const source = file === 'server.js' ? 'server/main.ts' : 'server/cli/main.ts';
   return ['--import', 'tsx', join(ROOT, source)];
 }
@@ -85,12 +86,14 @@ function program(file: 'server.js' | 'cli.js'): string[] {
 export function spawnBundle(
   file: 'server.js' | 'cli.js',
   args: readonly string[],
-  { env = {}, ipc = false }: Pick<ServiceOptions, 'env' | 'ipc'> = {},
+  { env = {}, ipc = false, counted = false }: Pick<ServiceOptions, 'env' | 'ipc' | 'counted'> = {},
 ): Spawned {
-  const outside = Object.entries(process.env).filter(
-    ([name]) => !/^(FORKLENS_|NODE_OPTIONS)/.test(name),
-  );
-  const child = spawn(process.execPath, [...program(file), ...args], {
+  const isCounted = counted && process.env['NODE_V8_COVERAGE'] !== undefined;
+  const left = isCounted
+    ? /^(FORKLENS_|NODE_OPTIONS)/
+    : /^(FORKLENS_|NODE_OPTIONS|NODE_V8_COVERAGE)/;
+  const outside = Object.entries(process.env).filter(([name]) => !left.test(name));
+  const child = spawn(process.execPath, [...program(file, isCounted), ...args], {
     env: { ...Object.fromEntries(outside), NO_COLOR: '1', ...env },
     stdio: ipc ? ['pipe', 'pipe', 'pipe', 'ipc'] : ['pipe', 'pipe', 'pipe'],
   });
