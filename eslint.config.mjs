@@ -83,6 +83,13 @@ export default defineConfig(
     ),
   },
   {
+    files: ['server/client/**'],
+    rules: fence(
+      '^(?!\\./|\\.\\./api/|zod$|viem$|@noble/hashes|@vscode/l10n$)',
+      'server/client is what the editor and the command line share: it sees the contract alone.',
+    ),
+  },
+  {
     files: DOMAIN,
     rules: fence(
       '^(express|lowdb.*|undici|ws|vscode|node:(http|net|child_process|fs).*)$|^(\\.\\./)+(http|rpc|anvil|trace|abi|prices|tokens|store|cli)/|/(extension|media)/',
@@ -108,12 +115,21 @@ export default defineConfig(
     ignores: [
       'server/api/**',
       'server/agents/**',
+      'server/client/**',
+      'server/cli/**',
       'server/rpc/**',
       'server/chains/**',
       ...DOMAIN,
       ...ADAPTERS.map((room) => `server/${room}/**`),
     ],
     rules: fence('^vscode$|/(extension|media)/', 'The server never imports the editor side.'),
+  },
+  {
+    files: ['server/cli/**'],
+    rules: fence(
+      '^vscode$|/extension/|/media/(?!inspector/(analysis-parts|export/|compare/|call-tree/tree-model|grammar/segment|protocol))',
+      'The command line shares with the inspector what writes and compares analyses, and no more of the editor side.',
+    ),
   },
   {
     files: ['media/**'],
@@ -125,8 +141,8 @@ export default defineConfig(
   {
     files: ['extension/**'],
     rules: fence(
-      '^(express|lowdb.*)$|/server/(?!(api|agents)/)|/media/(?!.*/protocol$)',
-      'The extension reaches the server over HTTP, and sees only server/api, server/agents and the media protocols.',
+      '^(express|lowdb.*)$|/server/(?!(api|agents|client)/)|/media/(?!.*/(protocol|analysis-parts)$)',
+      'The extension reaches the server over HTTP, and sees only server/api, server/agents, server/client and the media protocols.',
     ),
   },
   {

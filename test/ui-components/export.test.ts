@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import type { Translations } from '../../extension/inspector/html';
 import { pageHtml } from '../../extension/inspector/page-html';
-import { flowPart } from '../../extension/inspector/parts';
+import { flowPart } from '../../media/inspector/analysis-parts';
 import type { FromWebview } from '../../media/inspector/protocol';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { callRow, fixture, flowOf, partMessages, sourceOf, SURROUNDINGS } from './fixtures';

@@ -1,4 +1,4 @@
-import type { Flow, FlowRow, PartId, Parts } from '../../media/inspector/protocol';
+import type { Flow, FlowRow, PartId, Parts } from './protocol';
 import type { InvocationFlow, TraceNode } from '../../server/api/explorer';
 import type { Analysis, GasProfile, StateDiff } from '../../server/api/views';
 

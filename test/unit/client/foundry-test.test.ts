@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { foundryTest, testName } from '../../../extension/foundry/foundry-test';
+import { foundryTest, testName } from '../../../server/client/foundry-test';
 import {
   testedTransaction,
   type TestedTransaction,
-} from '../../../extension/foundry/tested-transaction';
+} from '../../../server/client/tested-transaction';
 import type { Analysis } from '../../../server/api/views';
 
 const ALICE = `0x${'a1'.repeat(20)}`;

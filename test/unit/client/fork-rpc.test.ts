@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { reportOf } from '../../../extension/errors';
-import { ForkRpcError, forkRpc } from '../../../extension/forks/fork-rpc';
+import { ForkRpcError, forkRpc } from '../../../server/client/fork-rpc';
 import { ApiError } from '../../../server/api/errors';
 import { JsonService } from '../../support/json-service';
 

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { parseAmount, parseForkTime } from '../../../extension/forks/amounts';
-import { connectionSnippets } from '../../../extension/forks/connection-snippets';
+import { parseAmount, parseForkTime } from '../../../server/client/amounts';
+import { connectionSnippets } from '../../../server/client/connection-snippets';
 import { exampleParams, parseParams } from '../../../extension/forks/rpc-request';
-import {
-  CALL_FIELDS,
-  callOf,
-  type TransactionCall,
-} from '../../../extension/forks/transaction-call';
+import { CALL_FIELDS, callOf, type TransactionCall } from '../../../server/client/transaction-call';
 import type { InvocationFlow } from '../../../server/api/explorer';
 
 const ADDRESS = `0x${'ab'.repeat(20)}`;

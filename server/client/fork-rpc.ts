@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import type { Fork } from '../../server/api/fork';
-import { ApiError } from '../../server/api/errors';
+import type { Fork } from '../api/fork';
+import { ApiError } from '../api/errors';
 
 const answerSchema = z.object({
   result: z.unknown().optional(),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { counted, grouped, relativeTime, shortHex } from '../../../extension/views/format';
+import { counted, grouped, relativeTime, shortHex } from '../../../server/client/format';
 
 describe('format', () => {
   it('groups thousands', () => {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Fork } from '../../server/api/fork';
+import type { Fork } from '../api/fork';
 
 /** How tools are told of a fork. */
 export interface ConnectionSnippet {

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  argumentProblem,
-  parseArgument,
-  parseInteger,
-} from '../../../extension/simulate/abi-argument';
+import { argumentProblem, parseArgument, parseInteger } from '../../../server/client/abi-argument';
 
 const ADDRESS = `0x${'Ab'.repeat(20)}`;
 const of = (type: string, text: string) => parseArgument({ type }, text);

@@ -1,7 +1,7 @@
-import { NATIVE_ASSET, NODE_TYPE } from '../../server/api/explorer';
-import type { Analysis } from '../../server/api/views';
-import { parseAmount } from '../forks/amounts';
-import { callOf, type TransactionCall } from '../forks/transaction-call';
+import { NATIVE_ASSET, NODE_TYPE } from '../api/explorer';
+import type { Analysis } from '../api/views';
+import { parseAmount } from './amounts';
+import { callOf, type TransactionCall } from './transaction-call';
 
 /** A balance and by how much it changes, fees left out. */
 export interface BalanceAssertion {

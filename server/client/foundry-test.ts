@@ -1,4 +1,4 @@
-import { grouped, utc } from '../views/format';
+import { grouped, utc } from './format';
 import type { BalanceAssertion, TestedTransaction } from './tested-transaction';
 
 /** How a test reads where its chain is: an address may hold a key, and is none of a file's business. */

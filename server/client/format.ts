@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Progress } from '../../server/api/progress';
+import type { Progress } from '../api/progress';
 
 /** `19000123` as `19,000,123`. */
 export function grouped(value: bigint | number): string {

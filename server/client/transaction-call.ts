@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { NODE_TYPE, type InvocationFlow } from '../../server/api/explorer';
-import { addressSchema } from '../../server/api/primitives';
-import { withoutSeparators } from '../commands/input-rules';
-import { parseAmount } from './amounts';
+import { NODE_TYPE, type InvocationFlow } from '../api/explorer';
+import { addressSchema } from '../api/primitives';
+import { parseAmount, withoutSeparators } from './amounts';
 
 /** What a transaction asks for. */
 export interface TransactionCall {

@@ -1,5 +1,8 @@
-import { parseBlockReference } from '../../server/api/chain-block';
-import { withoutSeparators } from '../commands/input-rules';
+import { parseBlockReference } from '../api/chain-block';
+
+/** A number may have thousands separators. */
+export const withoutSeparators = (text: string): string =>
+  text.trim().replace(/(?<=\d)[,_ ](?=\d{3}(\D|$))/g, '');
 
 /** The largest number that a word of the EVM holds. */
 export const MAX_WORD = 2n ** 256n - 1n;
