@@ -1,18 +1,14 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import * as z from 'zod';
 import { openAccountServices } from '../account-services';
-import { errorOfCode } from '../api/errors';
 import { createLog } from '../log';
 import type { AdminCommand, AdminResult } from '../projects/admin-commands';
-import { DataDirectoryLock, DirectoryInUseError, type Holder } from '../store/data-directory';
+import { DataDirectoryLock, DirectoryInUseError } from '../store/data-directory';
+import { administer } from './connection/administer';
+import type { RunningService } from './connection/running-service';
 
 /** A service that starts, stops or serves another command is done within this time. */
 const PATIENCE_MS = 10_000;
-
-type Running = Pick<Holder, 'adminToken'> & { url: string };
-
-const answerSchema = z.object({ code: z.int(), message: z.string(), data: z.unknown() });
 
 /**
  * Runs a command on a data directory: by the service that holds it, or else in this process.
@@ -25,7 +21,7 @@ export async function runAdminCommand<Name extends AdminCommand>(
 ): Promise<AdminResult[Name]> {
   const held = await acquireOrFind(dataDir);
   if (!(held instanceof DataDirectoryLock)) {
-    return (await askService(held, name, input)) as AdminResult[Name];
+    return (await administer(held, name, input)) as AdminResult[Name];
   }
   try {
     return await runHere(dataDir, name, input);
@@ -35,7 +31,7 @@ export async function runAdminCommand<Name extends AdminCommand>(
 }
 
 /** The lock, or the service that has it. A holder without address starts, stops, or is a command like this: it is waited for. */
-async function acquireOrFind(dataDir: string): Promise<DataDirectoryLock | Running> {
+async function acquireOrFind(dataDir: string): Promise<DataDirectoryLock | RunningService> {
   const first = await look(dataDir);
   if (!(first instanceof DirectoryInUseError)) return first;
   const watcher = watch(dataDir);
@@ -55,7 +51,9 @@ async function acquireOrFind(dataDir: string): Promise<DataDirectoryLock | Runni
   }
 }
 
-async function look(dataDir: string): Promise<DataDirectoryLock | Running | DirectoryInUseError> {
+async function look(
+  dataDir: string,
+): Promise<DataDirectoryLock | RunningService | DirectoryInUseError> {
   try {
     return await DataDirectoryLock.acquire(dataDir);
   } catch (error) {
@@ -79,19 +77,4 @@ async function runHere<Name extends AdminCommand>(
     addressesRenewed: () => undefined, // no fork runs
   });
   return admin.run(name, input);
-}
-
-async function askService(
-  { url, adminToken }: Running,
-  name: AdminCommand,
-  input: Record<string, unknown>,
-): Promise<unknown> {
-  const response = await fetch(new URL(`/admin/${name}`, url), {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(input),
-  });
-  const { code, message, data } = answerSchema.parse(await response.json());
-  if (code === 0) return data;
-  throw errorOfCode(code, message);
 }
