@@ -10,6 +10,8 @@ export interface RenderOptions {
   colors: Colors;
   /** Rows of the tree at the most; what is left out is counted in the last row. */
   maxRows?: number;
+  /** Text behind a row, by the id of its node; empty for none. */
+  noteOf?: (id: number) => string;
 }
 
 const SHOWN_VALUE_CHARACTERS = 66;
@@ -17,7 +19,7 @@ const SHOWN_REASON_CHARACTERS = 500;
 
 /** The invocation flow as an indented tree, one row per call or event. */
 export function renderCallTree(flow: Flow, options: RenderOptions): string {
-  const { colors, maxRows = Number.POSITIVE_INFINITY } = options;
+  const { colors, maxRows = Number.POSITIVE_INFINITY, noteOf } = options;
   const name = namesOf(flow);
   const rows: string[] = [];
   const total = Object.keys(flow.dataMap).length - 1;
@@ -27,7 +29,9 @@ export function renderCallTree(flow: Flow, options: RenderOptions): string {
       rows.push(colors.dim(`… and ${total - rows.length} more calls and events`));
       break;
     }
-    rows.push(colors.dim(next.prefix) + renderNode(flow, next.node, name, colors));
+    const note = noteOf?.(next.node.id) ?? '';
+    const text = renderNode(flow, next.node, name, colors);
+    rows.push(colors.dim(next.prefix) + text + (note === '' ? '' : colors.dim(`  ${note}`)));
     pending.push(...withPrefixes(next.node.children, next.below, next.below));
   }
   return rows.join('\n');

@@ -21,3 +21,15 @@ export type Handler<Name extends CommandName> = (
 ) => Promise<void>;
 
 export type Handlers<Names extends CommandName> = { readonly [Name in Names]: Handler<Name> };
+
+/** Runs the handler of a command. @param input as the table says for it */
+export function runHandler(
+  handlers: object,
+  name: string,
+  input: unknown,
+  context: Context,
+): Promise<void> {
+  const handler = (handlers as Record<string, Handler<never> | undefined>)[name];
+  if (handler === undefined) throw new Error(`the command ${name} has no handler`);
+  return handler(input as never, context);
+}

@@ -1,8 +1,8 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { nearest } from '../../api/nearest';
 import { replaceFile } from '../../files/replace-file';
+import { didYouMean } from '../did-you-mean';
 import { UsageError } from '../usage-error';
 import { configFolder } from './config-folder';
 
@@ -88,10 +88,10 @@ export class Profiles {
 }
 
 function unknownProfile(name: string, known: readonly string[]): UsageError {
-  const meant = nearest(name, known);
-  const question = meant === undefined ? '' : ` (did you mean ${meant}?)`;
   const accepted = known.length === 0 ? 'none is stored, see forklens login' : known.join(', ');
-  return new UsageError(`profile "${name}" does not exist${question}; accepted: ${accepted}`);
+  return new UsageError(
+    `profile "${name}" does not exist; accepted: ${accepted}${didYouMean(name, known)}`,
+  );
 }
 
 function parseJson(text: string): unknown {

@@ -37,6 +37,11 @@ export async function findRunningService(dataDir: string): Promise<RunningServic
   }
 }
 
+/** Address of the service that holds the directory, whether it answers or not. */
+export async function recordedUrl(dataDir: string): Promise<string | undefined> {
+  return (await readRecord(dataDir))?.url ?? undefined;
+}
+
 async function readRecord(dataDir: string): Promise<z.infer<typeof recordSchema> | undefined> {
   try {
     const text = await readFile(join(dataDir, 'service.json'), 'utf8');

@@ -1,27 +1,19 @@
-import type { Command } from 'commander';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { once } from 'node:events';
-import { AGENT_TOOLS } from '../agents/tools';
-import type { ApiClient } from '../api/client';
-import { VERSION } from '../version';
-import { connectionOptions, openClient, type ConnectionFlags } from './connection';
+import { AGENT_TOOLS } from '../../agents/tools';
+import type { ApiClient } from '../../api/client';
+import { VERSION } from '../../version';
+import type { Handler } from '../commands/context';
 
-/** `mcp`: the service as tools of a language model, over standard input and output (Model Context Protocol). */
-export function registerMcp(program: Command): void {
-  const command = program
-    .command('mcp')
-    .description('serve the tools of agents over standard input and output (MCP)');
-  for (const option of connectionOptions()) command.addOption(option);
-  command.action(async (flags: ConnectionFlags) => {
-    const client = openClient(program.opts<{ dataDir: string }>().dataDir, flags);
-    const server = createMcpServer(client);
-    const transport = new StdioServerTransport();
-    await server.connect(transport);
-    await once(process.stdin, 'end'); // the client went away
-    await server.close();
-  });
-}
+/** The service as tools of a language model, over standard input and output (Model Context Protocol). */
+export const mcpCommand: Handler<'mcp'> = async (_input, { connection, signal }) => {
+  const server = createMcpServer(connection.client);
+  await server.connect(new StdioServerTransport());
+  // The client goes away, or Ctrl-C.
+  await once(process.stdin, 'end', { signal }).catch(() => undefined);
+  await server.close();
+};
 
 function createMcpServer(client: ApiClient): McpServer {
   const server = new McpServer({ name: 'forklens', version: VERSION });

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { openAccountServices } from '../account-services';
-import { createLog } from '../log';
-import type { AdminCommand, AdminResult } from '../projects/admin-commands';
-import { DataDirectoryLock, DirectoryInUseError } from '../store/data-directory';
-import { administer } from './connection/administer';
-import type { RunningService } from './connection/running-service';
+import { openAccountServices } from '../../account-services';
+import { createLog } from '../../log';
+import type { AdminCommand, AdminResult } from '../../projects/admin-commands';
+import { DataDirectoryLock, DirectoryInUseError } from '../../store/data-directory';
+import { administer } from '../connection/administer';
+import type { RunningService } from '../connection/running-service';
 
 /** A service that starts, stops or serves another command is done within this time. */
 const PATIENCE_MS = 10_000;
