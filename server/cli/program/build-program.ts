@@ -13,7 +13,14 @@ export interface Call {
   globals: GivenOptions;
 }
 
-const HELP = { showGlobalOptions: true };
+const HELP = {
+  showGlobalOptions: true,
+  subcommandTerm: (command: Command): string => `${command.name()} ${usageOf(command)}`.trim(),
+};
+
+/** A group has none. */
+const usageOf = (command: Command): string =>
+  command.commands.length > 0 ? '' : command.usage().replace(/^\[options\] ?/, '');
 
 /**
  * The parser, made of the table.

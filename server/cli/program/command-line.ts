@@ -1,0 +1,114 @@
+import { CommanderError } from 'commander';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { VERSION } from '../../version';
+import { completionScript } from '../completion/scripts';
+import { EXIT, failureOf, type Failure } from './failure';
+import { buildProgram, type Call } from './build-program';
+import { readInput, readOptions } from './read-input';
+import { COMMANDS } from '../table/commands';
+import { GLOBAL_OPTIONS } from '../table/global-options';
+import { LOCAL_NAMES } from '../table/local-names';
+
+// Who reads the output may go, as `head` does: the command still comes to its end.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+const words = process.argv.slice(2);
+const options = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length);
+const isJson = options.includes('--json');
+
+/** Reads the values of a call, and runs it in the bundle that has its handler. */
+async function run({
+  name,
+  words: given,
+  options: texts,
+  globals: globalTexts,
+}: Call): Promise<void> {
+  const globals = readOptions(GLOBAL_OPTIONS, globalTexts, process.env);
+  const input = readInput(COMMANDS[name], given, texts, process.env);
+  if (name === 'completion') {
+    process.stdout.write(completionScript(input['shell'] as 'bash'));
+    return;
+  }
+  const bundle = LOCAL_NAMES.has(name)
+    ? await import('../local/local-commands')
+    : await import('../commands/service-bundle');
+  const context = bundle.openContext(
+    {
+      ...globals,
+      dataDir: dataDirOf(globals.dataDir),
+      isDataDirGiven: globals.dataDir !== undefined,
+    },
+    cancelledByUser(),
+  );
+  try {
+    await bundle.runCommand(name, input, context);
+  } catch (error) {
+    // What fails after Ctrl-C fails because of it.
+    if (context.signal.aborted) throw new DOMException('cancelled', 'AbortError');
+    throw error;
+  } finally {
+    await context.connection.close();
+    context.out.end();
+  }
+}
+
+/** Ctrl-C cancels what runs, at the service as well; the second one ends the command at once. */
+function cancelledByUser(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (controller.signal.aborted) process.exit(EXIT.cancelled);
+      controller.abort();
+    });
+  }
+  return controller.signal;
+}
+
+const dataDirOf = (given: string | undefined): string =>
+  given === undefined
+    ? join(homedir(), '.forklens')
+    : resolve(given.replace(/^~(?=$|[/\\])/, homedir()));
+
+function report({ code, message, exitCode }: Failure): void {
+  process.exitCode = exitCode;
+  const text = isJson ? JSON.stringify({ code, message }) : `error: ${message}`;
+  process.stderr.write(`${text}\n`);
+}
+
+/** Runs the command of this process, and sets its exit code. */
+export async function runCommandLine(): Promise<void> {
+  if (words[0] === '__complete') {
+    const { complete } = await import('../completion/complete');
+    process.stdout.write(await complete(words.slice(1)));
+    return;
+  }
+  const refusals: string[] = [];
+  const program = buildProgram(VERSION, run, (text) => refusals.push(text));
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      report(failureOf(error));
+    } else if (error.exitCode !== 0) {
+      const message = refusals
+        .join('')
+        .trim()
+        .replace(/^error: /, '')
+        .replace(/\n\(/, ' (');
+      const isHelp = error.code === 'commander.help';
+      if (isHelp && !isJson) process.stderr.write(refusals.join(''));
+      else
+        report({
+          code: 40001,
+          message: isHelp ? 'a command is missing' : message,
+          exitCode: EXIT.usage,
+        });
+      process.exitCode = EXIT.usage;
+    }
+  }
+}
