@@ -40,7 +40,9 @@ const ON_DEMAND = {
 };
 const commandLine = {
   ...node,
-  minifySyntax: true,
+  minify: true,
+  // Node's import() of CommonJS reads the whole file once more, for the names of its exports.
+  supported: { 'dynamic-import': false },
   plugins: [
     {
       name: 'on-demand',

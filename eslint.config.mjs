@@ -78,8 +78,8 @@ export default defineConfig(
   {
     files: ['server/agents/**'],
     rules: fence(
-      '^(?!\\./|\\.\\./api/|zod$|picocolors|@vscode/l10n$)',
-      'server/agents is shared with the editor: it sees the contract alone.',
+      '^(?!\\./|\\.\\./(api|client)/|zod$|picocolors|@vscode/l10n$)',
+      'server/agents is shared with the editor: it sees the contract and server/client alone.',
     ),
   },
   {

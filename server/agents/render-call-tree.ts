@@ -1,6 +1,7 @@
 import type { Colors } from 'picocolors/types';
 import type { Event, Invocation, InvocationFlow, Param, TraceNode } from '../api/explorer';
 import { visibleText } from '../api/visible-text';
+import { grouped } from '../client/format';
 
 /** Of a transaction, or of a simulation: there is no receipt to compare it with. */
 export type Flow = Omit<InvocationFlow, 'verification'>;
@@ -78,7 +79,7 @@ function renderNode(flow: Flow, node: TraceNode, name: NameOf, colors: Colors): 
 function renderInvocation(call: Invocation, name: NameOf, colors: Colors): string {
   const type = call.status ? colors.cyan(call.operation) : colors.red(`✗ ${call.operation}`);
   const value = call.value === '0' ? '' : colors.yellow(` {${call.value}}`);
-  const gas = colors.dim(` [${call.gasUsed.toLocaleString('en-US')} gas]`);
+  const gas = colors.dim(` [${grouped(call.gasUsed)} gas]`);
   return `${type} ${renderTarget(call, name, colors)}${value}${renderOutcome(call, name, colors)}${gas}`;
 }
 

@@ -37,7 +37,7 @@ export const forkCommands: Handlers<
           ...place,
         },
       },
-      callOptions(context),
+      callOptions(context, 'minutes'),
     );
     await showCreated(fork, input.quiet, context);
   },
@@ -135,7 +135,7 @@ export const forkCommands: Handlers<
           transaction: input.hash,
         },
       },
-      callOptions(context),
+      callOptions(context, 'minutes'),
     );
     await showCreated(branch, input.quiet, context);
   },

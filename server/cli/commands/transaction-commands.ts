@@ -8,22 +8,23 @@ import { UsageError } from '../usage-error';
 import { callRequest } from './call-request';
 import type { Context, Handler, Handlers } from './context';
 import { forkNode } from './fork-rpc';
-import { callOptions, locate, readView } from './located-transaction';
+import { callOptions, onTransaction, readView } from './located-transaction';
 import { findChain } from './references';
 import { balancesTable, eventsTable, flowTable, gasTable, stateTable } from './view-tables';
 
 const analyze: Handler<'tx analyze'> = async (input, context) => {
-  const { connection, out, signal } = context;
+  const { connection, out } = context;
   if (out.isJson) {
     out.result(await readView('getAnalysis', input, context), '');
     return;
   }
-  const { params } = await locate(input, context);
-  const text = await printAnalysis(connection.client, params.chain, input.hash, {
-    ...{ colors: out.colors, maxRows: input.rows, signal },
-    ...(out.onProgress === undefined ? {} : { onProgress: out.onProgress }),
-    isProofAwaited: input.proof === 'wait',
-  });
+  const text = await onTransaction(input, context, ({ params }) =>
+    printAnalysis(connection.client, params.chain, input.hash, {
+      ...{ colors: out.colors, maxRows: input.rows },
+      ...callOptions(context),
+      isProofAwaited: input.proof === 'wait',
+    }),
+  );
   out.result(undefined, text);
 };
 
@@ -36,13 +37,14 @@ export const transactionCommands: Handlers<
 
   'tx calls': async (input, context) => {
     const { out, connection } = context;
-    const request = await locate(input, context);
-    const [flow, sources] = await Promise.all([
-      connection.client.call('getInvocationFlow', request, callOptions(context)),
-      input.sources
-        ? connection.client.call('getSourceLocations', { params: request.params })
-        : undefined,
-    ]);
+    const [flow, sources] = await onTransaction(input, context, (request) =>
+      Promise.all([
+        connection.client.call('getInvocationFlow', request, callOptions(context)),
+        input.sources
+          ? connection.client.call('getSourceLocations', { params: request.params })
+          : undefined,
+      ]),
+    );
     const noteOf = sources === undefined ? undefined : notesOf(sources);
     const data = sources === undefined ? flow : { ...flow, sourceLocations: sources };
     out.result(data, () =>

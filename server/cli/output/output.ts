@@ -60,9 +60,10 @@ export class Output {
     if (!this.isJson) process.stderr.write(`${text}\n`);
   }
 
-  /** How far a long operation is. */
-  get onProgress(): OnProgress | undefined {
-    return this.isJson ? undefined : this.#progress.show;
+  /** Told how far a long operation is: in a terminal, and where it may take minutes elsewhere too. */
+  progressOf(duration: 'seconds' | 'minutes'): OnProgress | undefined {
+    const isShown = process.stderr.isTTY || duration === 'minutes';
+    return this.isJson || !isShown ? undefined : this.#progress.show;
   }
 
   status(text: string): void {
