@@ -1,8 +1,9 @@
-import { Connection } from '../connection/connection';
+import { Connection, type ConnectionOptions } from '../connection/connection';
 import { Output } from '../output/output';
 import type { Context } from './context';
 
-export type ContextOptions = Context['globals'] & { isDataDirGiven: boolean };
+export type ContextOptions = Context['globals'] &
+  Pick<ConnectionOptions, 'isDataDirGiven' | 'isLongLived'>;
 
 /** @param signal aborts at Ctrl-C */
 export function openContext(options: ContextOptions, signal: AbortSignal): Context {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { createApiClient, type ApiClient } from '../../api/client';
+import { ApiError } from '../../api/errors';
 import type { Globals } from '../table/global-options';
 import { NoServiceError } from './no-service-error';
 import { OwnService } from './own-service';
@@ -24,6 +25,11 @@ export interface ConnectionOptions extends Pick<
   dataDir: string;
   /** Whether the data directory was named, and not the default one: then the profile in use does not count. */
   isDataDirGiven: boolean;
+  /**
+   * The service is looked for at each request, and its place is not taken when it ends: whoever runs it starts it again. For
+   * commands that run as long as another program.
+   */
+  isLongLived?: boolean;
   profiles?: Profiles;
   /** Told what takes long. */
   onStatus?: (text: string) => void;
@@ -44,6 +50,8 @@ export interface Target {
 export class Connection {
   readonly client: ApiClient;
   #target: Promise<Target> | undefined;
+  /** Of a service of the data directory that was used before. */
+  #lastUrl: string | undefined;
   #own: OwnService | undefined;
   #key: TemporaryKey | undefined;
 
@@ -66,7 +74,12 @@ export class Connection {
   }
 
   /** @throws UsageError, NoServiceError, AbortError, ApiError */
-  target(): Promise<Target> {
+  async target(): Promise<Target> {
+    const known = await this.#target;
+    if (this.options.isLongLived === true && known?.origin === 'data directory') {
+      this.#lastUrl = known.baseUrl;
+      this.#target = undefined;
+    }
     this.#target ??= this.#find();
     return this.#target;
   }
@@ -127,10 +140,11 @@ export class Connection {
       const running = await findRunningService(dataDir);
       if (running !== undefined) {
         const key = accessKey ?? (await localUserKey(dataDir));
-        if (key === undefined) this.#key = await issueTemporaryKey(running);
+        if (key === undefined) this.#key ??= await issueTemporaryKey(running);
         const found = key ?? this.#key?.key;
         return { baseUrl: running.url, accessKey: found, origin: 'data directory' };
       }
+      if (this.#lastUrl !== undefined) throw serviceIsGone(this.#lastUrl);
       this.options.onStatus?.('starting a service on the data directory');
       const sandbox = this.options.sandbox || (await usesSandbox(dataDir));
       this.#own = await OwnService.start({ dataDir, config, sandbox }, this.signal);
@@ -167,6 +181,9 @@ export class Connection {
     return true;
   }
 }
+
+const serviceIsGone = (url: string): ApiError =>
+  new ApiError('upstreamUnreachable', `the Forklens service at ${url} does not answer`);
 
 function isRefused(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {

@@ -42,6 +42,7 @@ async function run({
       ...globals,
       dataDir: dataDirOf(globals.dataDir),
       isDataDirGiven: globals.dataDir !== undefined,
+      isLongLived: name === 'mcp',
     },
     cancelledByUser(),
   );

@@ -18,7 +18,7 @@ export function failureOf(error: unknown): Failure {
   }
   const { name, message } = error;
   if (name === 'UsageError') return { code: CODE.invalid, message, exitCode: EXIT.usage };
-  if (name === 'NoServiceError' || name === 'DirectoryInUseError') {
+  if (name === 'NoServiceError') {
     return { code: 50300, message, exitCode: EXIT.noService };
   }
   if (name === 'AbortError') {

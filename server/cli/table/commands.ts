@@ -42,7 +42,7 @@ export const EXIT_CODES = [
   [0, 'The command did what it says.'],
   [1, 'It failed, or found something wrong (doctor, store check, compare --exit-code).'],
   [2, 'The command line, the config file or a value is wrong.'],
-  [3, 'No service answers, or the data directory is in use.'],
+  [3, 'No service answers, and none could be started.'],
   [4, 'The access key is missing, unknown, or lacks the scope.'],
   [130, 'Cancelled by Ctrl-C.'],
 ] as const;
