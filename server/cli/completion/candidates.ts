@@ -33,10 +33,14 @@ export function completionOf(words: readonly string[]): Completion {
   if (asked?.placeholder !== undefined) return found(valuesOf(asked));
   if (current.startsWith('-')) return { candidates: optionWords(options) };
   const next = subcommandsOf(name);
-  if (next.length > 0 && rest.length === 0) return { candidates: next };
-  if (spec === undefined) return { candidates: [] };
-  const argument = argumentAt(spec, rest, before, options);
-  return argument === undefined ? { candidates: [] } : found(valuesOf(argument));
+  const subcommands = rest.length === 0 ? next : [];
+  const argument = spec === undefined ? undefined : argumentAt(spec, rest, before, options);
+  if (argument === undefined) return { candidates: subcommands };
+  const { candidates, live } = valuesOf(argument);
+  return found({
+    candidates: [...subcommands, ...candidates],
+    ...(live === undefined ? {} : { live }),
+  });
 }
 
 /** The longest command or group that the words begin with, and the words behind it. */

@@ -15,10 +15,9 @@ const TIMEOUT_MS = 1_000;
 export async function complete(words: readonly string[]): Promise<string> {
   const { candidates, live, dataDir } = completionOf(words);
   if (live === 'files') return ':files\n';
-  const found =
-    live === undefined ? candidates : await liveCandidates(live, dataDir).catch(() => []);
+  const asked = live === undefined ? [] : await liveCandidates(live, dataDir).catch(() => []);
   const current = words.at(-1) ?? '';
-  return found
+  return [...candidates, ...asked]
     .filter(([word]) => word.startsWith(current))
     .map(([word, what]) => `${word}\t${visibleText(what)}\n`)
     .join('');

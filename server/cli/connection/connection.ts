@@ -173,21 +173,24 @@ export class Connection {
     }
   }
 
-  /** Whether the service that another command had started has ended: the request never reached it. */
+  /**
+   * Whether the service that answered before has ended, as that of another command does: its last requests were finished or
+   * cancelled, so that this one may be sent again.
+   */
   async #isGone(error: unknown): Promise<boolean> {
     const target = await this.#target?.catch(() => undefined);
-    if (target?.origin !== 'data directory' || !isRefused(error)) return false;
-    this.#key = this.#target = undefined;
+    const isUnanswered = error instanceof ApiError && error.kind === 'upstreamUnreachable';
+    if (target?.origin !== 'data directory' || !isUnanswered || error.cause === undefined) {
+      return false;
+    }
+    const running = await findRunningService(this.options.dataDir);
+    if (running?.url === target.baseUrl) return false;
+    if (this.options.isLongLived === true) this.#lastUrl = target.baseUrl;
+    else this.#key = undefined;
+    this.#target = undefined;
     return true;
   }
 }
 
 const serviceIsGone = (url: string): ApiError =>
   new ApiError('upstreamUnreachable', `the Forklens service at ${url} does not answer`);
-
-function isRefused(error: unknown): boolean {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if ((at as NodeJS.ErrnoException).code === 'ECONNREFUSED') return true;
-  }
-  return false;
-}

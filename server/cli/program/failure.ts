@@ -3,13 +3,13 @@ export const EXIT = { failed: 1, usage: 2, noService: 3, accessKey: 4, cancelled
 
 /** An error as scripts get it. */
 export interface Failure {
-  /** As in the answers of the service: HTTP status x 100 + n. */
+  /** As in the answers of the service: HTTP status x 100 + n; of a fork: JSON-RPC's, negative. */
   code: number;
   message: string;
   exitCode: number;
 }
 
-const CODE = { invalid: 40001, internal: 50000, cancelled: 49900 } as const;
+const CODE = { invalid: 40001, internal: 50000, cancelled: 49900, unreachable: 50200 } as const;
 
 /** Errors by what a user can do about them. @param error anything that was thrown */
 export function failureOf(error: unknown): Failure {
@@ -24,12 +24,18 @@ export function failureOf(error: unknown): Failure {
   if (name === 'AbortError') {
     return { code: CODE.cancelled, message: 'cancelled', exitCode: EXIT.cancelled };
   }
+  // A fork's own error: its code is JSON-RPC's.
+  if (name === 'ForkRpcError') {
+    return { code: Number((error as { code?: unknown }).code), message, exitCode: EXIT.failed };
+  }
   // Bundles that are loaded on demand have classes of their own: an error is known by its code.
   const { code } = error as { code?: unknown };
   if (name !== 'ApiError' || typeof code !== 'number') {
     return { code: CODE.internal, message, exitCode: EXIT.failed };
   }
-  return { code, message, exitCode: exitCodeOf(code) };
+  // No connection to the service itself; what the service says of its own upstream has no cause here.
+  const isUnreachable = code === CODE.unreachable && error.cause !== undefined;
+  return { code, message, exitCode: isUnreachable ? EXIT.noService : exitCodeOf(code) };
 }
 
 function exitCodeOf(code: number): number {
