@@ -21,9 +21,9 @@ const specs = COMMANDS as Readonly<Record<string, CommandSpec>>;
 export function completionOf(words: readonly string[]): Completion {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
-  const { name, rest } = commandIn(before.filter((word) => !word.startsWith('-')));
-  const spec = specs[name] ?? specs[defaultOf(name)];
+  const { name, spec } = commandIn(plainWords(before, GLOBAL_OPTIONS));
   const options: Parameters = { ...GLOBAL_OPTIONS, ...spec?.options };
+  const rest = plainWords(before, options).slice(name === '' ? 0 : name.split(' ').length);
   const dataDir = valueOf('--data-dir', before);
   const found = (completion: Completion): Completion => ({
     ...completion,
@@ -34,7 +34,7 @@ export function completionOf(words: readonly string[]): Completion {
   if (current.startsWith('-')) return { candidates: optionWords(options) };
   const next = subcommandsOf(name);
   const subcommands = rest.length === 0 ? next : [];
-  const argument = spec === undefined ? undefined : argumentAt(spec, rest, before, options);
+  const argument = spec === undefined ? undefined : argumentAt(spec, rest.length);
   if (argument === undefined) return { candidates: subcommands };
   const { candidates, live } = valuesOf(argument);
   return found({
@@ -43,14 +43,23 @@ export function completionOf(words: readonly string[]): Completion {
   });
 }
 
-/** The longest command or group that the words begin with, and the words behind it. */
-function commandIn(words: readonly string[]): { name: string; rest: readonly string[] } {
+/** The longest command or group that the words begin with. */
+function commandIn(words: readonly string[]): { name: string; spec: CommandSpec | undefined } {
   for (let count = Math.min(words.length, 3); count > 0; count--) {
     const name = words.slice(0, count).join(' ');
-    if (name in COMMANDS || name in GROUPS) return { name, rest: words.slice(count) };
+    if (name in COMMANDS || name in GROUPS) {
+      return { name, spec: specs[name] ?? specs[defaultOf(name)] };
+    }
   }
-  return { name: '', rest: words };
+  return { name: '', spec: undefined };
 }
+
+/** Words that are neither options nor their values. */
+const plainWords = (words: readonly string[], options: Parameters): string[] =>
+  words.filter(
+    (word, at) =>
+      !word.startsWith('-') && optionNamed(words[at - 1], options)?.placeholder === undefined,
+  );
 
 const defaultOf = (group: string): string =>
   Object.keys(COMMANDS).find(
@@ -84,17 +93,8 @@ function valueOf(option: string, words: readonly string[]): string | undefined {
   return at < 0 ? undefined : words[at + 1];
 }
 
-/** The argument that is being typed: values of options do not count as arguments. */
-function argumentAt(
-  spec: CommandSpec,
-  rest: readonly string[],
-  before: readonly string[],
-  options: Parameters,
-): Parameter | undefined {
-  const values = before.filter(
-    (word, at) => !word.startsWith('-') && optionNamed(before[at - 1], options)?.placeholder,
-  );
-  const count = rest.length - values.length;
+/** @param count words in front of the argument that is being typed */
+function argumentAt(spec: CommandSpec, count: number): Parameter | undefined {
   const parameters = Object.values(spec.arguments);
   return parameters[count] ?? parameters.findLast(({ isList }) => isList);
 }
