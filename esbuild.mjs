@@ -97,9 +97,10 @@ async function inspector() {
   }
 }
 
-/** The inspector as one file with nothing beside it, for pages that are opened without the editor. */
+let builtPage;
+/** The inspector as one file with nothing beside it, for pages that are opened without the editor. The command line and the extension write such pages. */
 const page = () =>
-  build({
+  (builtPage ??= build({
     ...browser,
     format: 'iife',
     splitting: false,
@@ -108,7 +109,7 @@ const page = () =>
     entryPoints: { page: 'media/inspector/page.tsx' },
     outdir: 'dist',
     loader: { '.ttf': 'dataurl' },
-  });
+  }));
 
 /** The server reads evmole's module when it first needs it, and never asks where evmole's own script stands. */
 async function copyWasm() {
@@ -124,6 +125,7 @@ const bundles = {
       build({ ...commandLine, entryPoints: [file], outfile: `dist/${bundle}` }),
     ),
     build({ ...node, entryPoints: ['server/anvil/gatekeeper.ts'], outfile: 'dist/gatekeeper.js' }),
+    page(),
     compileSandbox('dist/sandbox-contracts.json'),
     collectSignatures('dist/signatures.json'),
     copyWasm(),

@@ -85,7 +85,7 @@ export default defineConfig(
   {
     files: ['server/client/**'],
     rules: fence(
-      '^(?!\\./|\\.\\./api/|zod$|viem$|@noble/hashes|@vscode/l10n$)',
+      '^(?!\\./|\\.\\./api/|zod$|viem$|@noble/hashes|@vscode/l10n$|node:crypto$)',
       'server/client is what the editor and the command line share: it sees the contract alone.',
     ),
   },
@@ -127,7 +127,7 @@ export default defineConfig(
   {
     files: ['server/cli/**'],
     rules: fence(
-      '^vscode$|/extension/|/media/(?!inspector/(analysis-parts|export/|compare/|copy/|call-tree/tree-model|grammar/segment|protocol))',
+      '^vscode$|/extension/|/media/(?!inspector/(analysis-parts|export/|compare/|copy/|fund-flow/|tokens$|call-tree/tree-model|grammar/segment|protocol))',
       'The command line shares with the inspector what writes and compares analyses, and no more of the editor side.',
     ),
   },

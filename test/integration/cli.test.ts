@@ -106,6 +106,11 @@ describe('the command line on a running service', function () {
     assert.match(await readFile(file, 'utf8'), /^# Succeeded: run\n/);
     const csv = await cli.text('tx', 'export', 'sandbox', LOAN, '--format', 'csv-events');
     assert.match(csv, /^id,contract,contractName,event,/);
+    const svg = await cli.text('tx', 'export', 'sandbox', LOAN, '--format', 'svg');
+    assert.match(svg, /^<svg xmlns=.*>Arbitrageur<.*<\/svg>$/);
+    const html = await cli.text('tx', 'export', 'sandbox', LOAN, '--format', 'html');
+    assert.match(html, /^<!DOCTYPE html>\n<html lang="en">/);
+    assert.ok(html.includes(`"transaction":"${LOAN}"`));
     const all = JSON.parse(await cli.text('tx', 'export', 'sandbox', LOAN)) as object;
     assert.deepEqual(Object.keys(all).sort(), [
       ...['balanceChange', 'fundFlow', 'gasProfile', 'invocationFlow', 'stateDiff'],

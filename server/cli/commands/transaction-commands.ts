@@ -92,7 +92,7 @@ export const transactionCommands: Handlers<
   'tx export': async (input, context) => {
     const { exportAnalysis } = await import('../analysis/analysis-bundle');
     const analysis = await readView('getAnalysis', input, context);
-    const text = exportAnalysis(analysis, context.out.isJson ? 'json' : input.format);
+    const text = await exportAnalysis(analysis, context.out.isJson ? 'json' : input.format);
     await deliver(text, input.output, context);
   },
 

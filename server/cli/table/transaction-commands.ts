@@ -27,6 +27,8 @@ export const EXPORT_FORMATS = [
   'csv-transfers',
   'csv-events',
   'csv-calls',
+  'html',
+  'svg',
 ] as const;
 
 export const TRANSACTION_COMMANDS = {
@@ -82,6 +84,8 @@ export const TRANSACTION_COMMANDS = {
     examples: [
       ['forklens tx export eth 0x… --format markdown -o report.md', 'a report'],
       ['forklens tx export eth 0x… --format csv-events', 'the events for a spreadsheet'],
+      ['forklens tx export eth 0x… --format html -o page.html', 'the inspector as one file'],
+      ['forklens tx export eth 0x… --format svg -o flow.svg', 'the graph of the fund flow'],
     ],
   }),
   'tx find': command({

@@ -1,7 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
-import type { Look } from '../../media/inspector/protocol';
 import { attribute, htmlStart, jsonScript, translationsScript, type Translations } from './html';
+
+/** The theme in force: values of VS Code's colour and font variables by name, and the classes of the body that tell its kind. */
+interface PageLook {
+  variables: Record<string, string>;
+  bodyClasses: string[];
+}
 
 interface PageParts {
   /** Code and styles of the page, as they are built. */
@@ -9,7 +14,7 @@ interface PageParts {
   style: string;
   /** The analysis as JSON. */
   data: string;
-  look: Look;
+  look: PageLook;
   /** Undefined: the texts are English. */
   translations?: Translations | undefined;
 }
@@ -21,7 +26,7 @@ function contained(text: string): string {
 }
 
 /** Only what is plainly the value of a property: a theme is the work of strangers. */
-function variablesOf({ variables }: Look): string {
+function variablesOf({ variables }: PageLook): string {
   const declarations = Object.entries(variables).filter(
     ([name, value]) => /^--vscode-[\w-]+$/.test(name) && !/[<>{};\\@]|url\(|\/\*/i.test(value),
   );
