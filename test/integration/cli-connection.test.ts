@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
+import { watch } from 'node:fs';
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,13 +8,14 @@ import { join } from 'node:path';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import { CommandLine } from '../support/command-line';
+import { isRunning } from '../support/proc';
 import { startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 const NO_SERVICES = { abi: { sourcify: { enabled: false }, signatures: { enabled: false } } };
 
 describe('the service that the command line uses', function () {
-  this.timeout(90_000);
+  this.timeout(120_000);
   let home: string;
   let dataDir: string;
   /** What commands put into the folder of temporary files. */
@@ -75,6 +77,22 @@ describe('the service that the command line uses', function () {
       const { code, stderr } = await cli.run(['project', 'list', '--config', config]);
       assert.equal(code, 3);
       assert.match(stderr, /^error: the service does not start: .*wrong\.json: chains: /);
+    });
+
+    it('ends with a command that is killed', async () => {
+      const events = cli.spawn(['events']);
+      await once(events.child.stderr!, 'data'); // it listens
+      const { pid } = JSON.parse(await readFile(join(dataDir, 'service.json'), 'utf8')) as {
+        pid: number;
+      };
+      assert.ok(isRunning(pid));
+      const watcher = watch(dataDir);
+      const removed = (async () => {
+        for await (const _ of on(watcher, 'change')) if (!(await isHeld())) return;
+      })();
+      events.child.kill('SIGKILL');
+      await removed;
+      watcher.close();
     });
 
     it('is never that of another data directory, whose port a stale record names', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { InvocationFlow } from '../../server/api/explorer';
 import type { Fork, ForkTransaction } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
@@ -17,7 +19,7 @@ const LOAN = sandboxHash('flash-loan');
 const NOBODY = `0x${'00'.repeat(20)}`;
 
 describe('the command line on a running service', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let service: TestService;
   let home: string;
   let cli: CommandLine;
@@ -282,6 +284,21 @@ describe('the command line on a running service', function () {
       ]);
     });
 
+    it('completes in bash by its script', async () => {
+      const script = join(home, 'completion.bash');
+      await writeFile(script, await cli.text('completion', 'bash'));
+      const program = join(__dirname, '../../dist/cli.js');
+      const lines = [
+        `forklens() { "${process.execPath}" "${program}" "$@"; }`,
+        `source "${script}"`,
+        'COMP_WORDS=(forklens fork show fork_); COMP_CWORD=3; _forklens',
+        'printf "%s\\n" "${COMPREPLY[@]}"',
+      ];
+      const env = { ...process.env, FORKLENS_DATA_DIR: service.dataDir, XDG_CONFIG_HOME: home };
+      const { stdout } = await promisify(execFile)('bash', ['-c', lines.join('\n')], { env });
+      assert.equal(stdout, `${fork.forkId}\n`);
+    });
+
     it('follows what changes', async () => {
       const events = cli.spawn(['events', '--json', '--type', 'transactions']);
       const listening = cli.spawn(['events']);
@@ -371,6 +388,11 @@ describe('the command line on a running service', function () {
         ['project', 'list', '--format', 'tabel'],
         2,
         '--format is "tabel"; accepted: table, csv, json (did you mean table?)',
+      );
+      await refuses(
+        ['tx', 'balnces', 'sandbox', LOAN],
+        2,
+        /^error: "0x.* is one argument too many; accepted: \[chain\] <hash>; did you mean tx balances\?$/,
       );
       await refuses(['fork', 'create', 'sandbx'], 1, /; did you mean sandbox\?$/);
     });

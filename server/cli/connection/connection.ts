@@ -3,6 +3,7 @@ import { watch } from 'node:fs';
 import { createApiClient, type ApiClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import type { Globals } from '../table/global-options';
+import { httpFetch } from './http-fetch';
 import { NoServiceError } from './no-service-error';
 import { OwnService } from './own-service';
 import { Profiles } from './profiles';
@@ -59,7 +60,7 @@ export class Connection {
     private readonly options: ConnectionOptions,
     private readonly signal: AbortSignal,
   ) {
-    const client = createApiClient(() => this.target());
+    const client = createApiClient(() => this.target(), httpFetch);
     this.client = {
       call: async (id, request, callOptions) => {
         for (let attempt = 1; ; attempt++) {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { healthSchema } from '../../api/routes';
+import { httpFetch } from './http-fetch';
 
 const HEALTH_TIMEOUT_MS = 2_000;
 
@@ -29,7 +30,9 @@ export async function findRunningService(dataDir: string): Promise<RunningServic
   try {
     const signal = AbortSignal.timeout(HEALTH_TIMEOUT_MS);
     const health = healthSchema.parse(
-      await (await fetch(new URL('/health', url), { signal })).json(),
+      await (
+        await httpFetch(new URL('/health', url), { method: 'GET', headers: {}, signal })
+      ).json(),
     );
     return health.instance === instance ? { url, adminToken } : undefined;
   } catch {

@@ -5,8 +5,11 @@ import { VERSION } from '../../version';
 import { completionScript } from '../completion/scripts';
 import { EXIT, failureOf, type Failure } from './failure';
 import { buildProgram, type Call } from './build-program';
-import { readInput, readOptions } from './read-input';
-import { COMMANDS } from '../table/commands';
+import { readInput, readOptions, type GivenOptions } from './read-input';
+import { didYouMean } from '../did-you-mean';
+import { UsageError } from '../usage-error';
+import type { CommandSpec } from '../table/command';
+import { COMMANDS, type CommandName } from '../table/commands';
 import { GLOBAL_OPTIONS } from '../table/global-options';
 import { LOCAL_NAMES } from '../table/local-names';
 
@@ -29,7 +32,7 @@ async function run({
   globals: globalTexts,
 }: Call): Promise<void> {
   const globals = readOptions(GLOBAL_OPTIONS, globalTexts, process.env);
-  const input = readInput(COMMANDS[name], given, texts, process.env);
+  const input = readCall(name, given, texts);
   if (name === 'completion') {
     process.stdout.write(completionScript(input['shell'] as 'bash'));
     return;
@@ -55,6 +58,21 @@ async function run({
   } finally {
     await context.connection.close();
     context.out.end();
+  }
+}
+
+/** The words of a default command may be a misspelt command of its group. @throws UsageError */
+function readCall(name: CommandName, given: readonly string[], texts: GivenOptions) {
+  const spec: CommandSpec = COMMANDS[name];
+  try {
+    return readInput(spec, given, texts, process.env);
+  } catch (error) {
+    const [word = ''] = given;
+    if (spec.isDefault !== true || words.includes(name.split(' ').at(-1) ?? '')) throw error;
+    const group = name.slice(0, name.lastIndexOf(' ') + 1);
+    const others = Object.keys(COMMANDS).filter((one) => one.startsWith(group));
+    const meant = didYouMean(group + word, others);
+    throw meant === '' ? error : new UsageError((error as Error).message + meant);
   }
 }
 
