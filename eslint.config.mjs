@@ -127,7 +127,7 @@ export default defineConfig(
   {
     files: ['server/cli/**'],
     rules: fence(
-      '^vscode$|/extension/|/media/(?!inspector/(analysis-parts|export/|compare/|copy/|fund-flow/|tokens$|call-tree/tree-model|grammar/segment|protocol))',
+      '^vscode$|/extension/|/media/(?!inspector/(analysis-parts|export/|compare/|copy/|fund-flow/|call-tree/tree-model|grammar/segment|protocol))',
       'The command line shares with the inspector what writes and compares analyses, and no more of the editor side.',
     ),
   },

@@ -75,8 +75,13 @@ describe('the service that the command line uses', function () {
       const config = join(home, 'wrong.json');
       await writeFile(config, '{"chains": 5}');
       const { code, stderr } = await cli.run(['project', 'list', '--config', config]);
-      assert.equal(code, 3);
-      assert.match(stderr, /^error: the service does not start: .*wrong\.json: chains: /);
+      assert.equal(code, 2);
+      assert.match(stderr, /^error: .*wrong\.json: chains: /);
+      const file = join(home, 'not-a-folder');
+      await writeFile(file, '');
+      const impossible = await cli.run(['project', 'list', '--data-dir', file]);
+      assert.equal(impossible.code, 3);
+      assert.match(impossible.stderr, /^error: the service cannot start: EEXIST/);
     });
 
     it('ends with a command that is killed', async () => {

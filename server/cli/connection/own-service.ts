@@ -2,10 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { builtFile } from '../../built-file';
+import { UsageError } from '../usage-error';
 import { NoServiceError } from './no-service-error';
 
-/** Exit code of a service that found its data directory in use. */
-const IN_USE = 3;
+/** Exit codes of a service: a bad config file, a data directory in use. */
+const EXIT = { usage: 2, inUse: 3 } as const;
 const START_TIMEOUT_MS = 60_000;
 /** The service gives up a stop that takes longer by itself. */
 const STOP_TIMEOUT_MS = 20_000;
@@ -28,7 +29,7 @@ export class OwnService {
 
   /**
    * @returns undefined where another process holds the data directory
-   * @throws NoServiceError with the last words of a service that does not start; AbortError
+   * @throws UsageError for a bad config file; NoServiceError with the last words of a service that does not start; AbortError
    */
   static async start(
     options: OwnServiceOptions,
@@ -62,8 +63,9 @@ export class OwnService {
       return new OwnService(url, child, exited);
     }
     if (typeof first === 'object') {
-      if (first.code === IN_USE) return undefined;
-      throw new NoServiceError(`the service does not start: ${lastWords()}`);
+      if (first.code === EXIT.inUse) return undefined;
+      if (first.code === EXIT.usage) throw new UsageError(lastWords());
+      throw new NoServiceError(lastWords());
     }
     child.kill('SIGKILL');
     signal.throwIfAborted();
