@@ -92,11 +92,9 @@ describe('the service that the command line uses', function () {
       };
       assert.ok(isRunning(pid));
       const watcher = watch(dataDir);
-      const removed = (async () => {
-        for await (const _ of on(watcher, 'change')) if (!(await isHeld())) return;
-      })();
+      const changes = on(watcher, 'change');
       events.child.kill('SIGKILL');
-      await removed;
+      while (await isHeld()) await changes.next();
       watcher.close();
     });
 
@@ -260,6 +258,18 @@ describe('the service that the command line uses', function () {
       await asked;
       create.child.kill('SIGINT');
       assert.deepEqual(await create.exited, { code: 130, signal: null });
+      assert.equal(await isHeld(), false);
+      assert.deepEqual(await readdir(temporary), []);
+    });
+
+    it('ends a service that is still starting', async () => {
+      const watcher = watch(dataDir);
+      const changes = on(watcher, 'change');
+      const list = cli.spawn(['project', 'list', '--sandbox']);
+      while (!(await isHeld())) await changes.next();
+      watcher.close();
+      list.child.kill('SIGINT');
+      assert.deepEqual(await list.exited, { code: 130, signal: null });
       assert.equal(await isHeld(), false);
       assert.deepEqual(await readdir(temporary), []);
     });

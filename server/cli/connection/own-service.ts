@@ -67,18 +67,23 @@ export class OwnService {
       if (first.code === EXIT.usage) throw new UsageError(lastWords());
       throw new NoServiceError(lastWords());
     }
-    child.kill('SIGKILL');
+    await stopChild(child, exited);
     signal.throwIfAborted();
     throw new NoServiceError(`the service was not ready after ${START_TIMEOUT_MS / 1000} s`);
   }
 
   /** Ends it, and waits until it is gone with its engines. */
-  async stop(): Promise<void> {
-    this.child.stdin?.end();
-    const kill = setTimeout(() => this.child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-    await this.exited;
-    clearTimeout(kill);
+  stop(): Promise<void> {
+    return stopChild(this.child, this.exited);
   }
+}
+
+/** The end of standard input has the service stop, also while it starts. */
+async function stopChild(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  child.stdin?.end();
+  const kill = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await exited;
+  clearTimeout(kill);
 }
 
 function argumentsOf({ dataDir, config, sandbox }: OwnServiceOptions): string[] {
