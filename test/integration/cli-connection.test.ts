@@ -159,6 +159,8 @@ describe('the service that the command line uses', function () {
         env: { FORKLENS_URL: service.url, FORKLENS_ACCESS_KEY: service.key },
       });
       assert.equal(named.json<{ origin: string }>().origin, 'option');
+      const earlier = ['account', '--url', service.url, '--key', service.key];
+      assert.match(await plain.text(...earlier), /^User +local </);
       await writeFile(join(dataDir, 'access-key'), service.key);
       const stranger = await cli.run(['account', '--url', service.url]);
       assert.equal(stranger.code, 4);
@@ -206,6 +208,11 @@ describe('the service that the command line uses', function () {
     it('administers collaborators of a remote project over REST', async () => {
       const local = new CommandLine(home, { FORKLENS_DATA_DIR: service.dataDir });
       await local.text('user', 'add', '--nickname', 'Bob', '--email', 'bob@example.org');
+      const named = ['collaborator', 'add', '--project', 'default', '--email', 'bob@example.org'];
+      assert.equal(await local.text(...named), 'Added bob@example.org.');
+      const [own] = await local.json<Project[]>('project', 'list');
+      const byId = ['--project', own!.projectId, '--email', 'bob@example.org'];
+      await local.text('collaborator', 'remove', ...byId);
       await plain.run(['login', service.url], { input: service.key });
       const project = ['--project', 'default'];
       await plain.text('collaborator', 'add', ...project, '--email', 'bob@example.org');

@@ -47,7 +47,7 @@ export const adminCommands: Handlers<
   },
 
   'collaborator add': async ({ project, email }, context) => {
-    const added = (await context.connection.isOfDataDirectory())
+    const added = (await isAdministered(context, project))
       ? await runAdminCommand(context.globals.dataDir, 'addCollaborator', { project, email })
       : await context.connection.client.call(
           'addCollaborator',
@@ -57,7 +57,7 @@ export const adminCommands: Handlers<
   },
 
   'collaborator remove': async ({ project, email }, context) => {
-    const removed = (await context.connection.isOfDataDirectory())
+    const removed = (await isAdministered(context, project))
       ? await runAdminCommand(context.globals.dataDir, 'removeCollaborator', { project, email })
       : await context.connection.client.call(
           'removeCollaborator',
@@ -66,6 +66,12 @@ export const adminCommands: Handlers<
     context.out.result(removed, `Removed ${email}.`);
   },
 };
+
+const PROJECT_ID = /^project_[0-9a-f]{32}$/;
+
+/** Whether the administration of the data directory is asked: it knows the projects of all users, by their ids. */
+const isAdministered = async ({ connection }: Context, project: string): Promise<boolean> =>
+  PROJECT_ID.test(project) && (await connection.isOfDataDirectory());
 
 async function request({ connection }: Context, project: string, email: string) {
   const { projectId } = await findProject(connection.client, project);
