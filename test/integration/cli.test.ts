@@ -376,6 +376,22 @@ describe('the command line on a running service', function () {
       await refuses(['user', 'add'], 2, '--nickname is missing; accepted: text that is not empty');
     });
 
+    it('prints help with examples, and suggests commands there too', async () => {
+      const help = await cli.text('help', 'fork', 'create');
+      assert.match(help, /^Usage: forklens fork create \[options\] <chain>$/m);
+      assert.match(help, /^Examples:\n {2}\$ forklens fork create eth$/m);
+      assert.equal(await cli.text('fork', 'create', '--help'), help);
+      assert.match(await cli.text('help'), /^Exit codes:$/m);
+      await refuses(
+        ['help', 'fork', 'creat'],
+        2,
+        "unknown command 'fork creat'; did you mean fork create?",
+      );
+      const group = await cli.run(['fork']);
+      assert.equal(group.code, 2);
+      assert.match(group.stderr, /^Usage: forklens fork /);
+    });
+
     it('suggests what was probably meant', async () => {
       await refuses(['frok', 'list'], 2, "unknown command 'frok' (Did you mean fork?)");
       await refuses(['fork', 'lsit'], 2, "unknown command 'lsit' (Did you mean list?)");

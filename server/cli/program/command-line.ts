@@ -9,7 +9,7 @@ import { readInput, readOptions, type GivenOptions } from './read-input';
 import { didYouMean } from '../did-you-mean';
 import { UsageError } from '../usage-error';
 import type { CommandSpec } from '../table/command';
-import { COMMANDS, type CommandName } from '../table/commands';
+import { COMMANDS, GROUPS, type CommandName } from '../table/commands';
 import { GLOBAL_OPTIONS } from '../table/global-options';
 import { LOCAL_NAMES } from '../table/local-names';
 
@@ -99,6 +99,31 @@ function report({ code, message, exitCode }: Failure): void {
   process.stderr.write(`${text}\n`);
 }
 
+/** `help fork create` as `fork create --help`. @throws UsageError for words that name neither a command nor a group */
+function helpOf(named: readonly string[]): string[] {
+  const name = named.join(' ');
+  const known = [...Object.keys(COMMANDS), ...Object.keys(GROUPS)];
+  if (name !== '' && !known.includes(name)) {
+    throw new UsageError(`unknown command '${name}'${didYouMean(name, known)}`);
+  }
+  return [...named, '--help'];
+}
+
+/** What the parser says about a wrong command line; help, where a command is missing. */
+function reportRefusal({ code }: CommanderError, text: string): void {
+  process.exitCode = EXIT.usage;
+  if (code === 'commander.help' && !isJson) {
+    process.stderr.write(text);
+    return;
+  }
+  const plain = text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\n\(/, ' (');
+  const message = code === 'commander.help' ? 'a command is missing' : plain;
+  report({ code: 40001, message, exitCode: EXIT.usage });
+}
+
 /** Runs the command of this process, and sets its exit code. */
 export async function runCommandLine(): Promise<void> {
   if (words[0] === '__complete') {
@@ -109,25 +134,11 @@ export async function runCommandLine(): Promise<void> {
   const refusals: string[] = [];
   const program = buildProgram(VERSION, run, (text) => refusals.push(text));
   try {
-    await program.parseAsync();
+    await program.parseAsync(words[0] === 'help' ? helpOf(words.slice(1)) : words, {
+      from: 'user',
+    });
   } catch (error) {
-    if (!(error instanceof CommanderError)) {
-      report(failureOf(error));
-    } else if (error.exitCode !== 0) {
-      const message = refusals
-        .join('')
-        .trim()
-        .replace(/^error: /, '')
-        .replace(/\n\(/, ' (');
-      const isHelp = error.code === 'commander.help';
-      if (isHelp && !isJson) process.stderr.write(refusals.join(''));
-      else
-        report({
-          code: 40001,
-          message: isHelp ? 'a command is missing' : message,
-          exitCode: EXIT.usage,
-        });
-      process.exitCode = EXIT.usage;
-    }
+    if (!(error instanceof CommanderError)) report(failureOf(error));
+    else if (error.exitCode !== 0) reportRefusal(error, refusals.join(''));
   }
 }
