@@ -219,6 +219,27 @@ describe('the command line on a running service', function () {
       assert.equal(gone.stderr, 'error: snapshot "one" does not exist');
     });
 
+    it('shows addresses, impersonates accounts, and gives a fork another address', async () => {
+      const facts = await cli.json<{ kind: string; token: object }>(
+        ...['chain', 'address', 'before', '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9'],
+      );
+      assert.equal(facts.kind, 'contract');
+      assert.deepEqual(facts.token, { symbol: 'hUSD', decimals: 6 });
+      assert.deepEqual(await cli.json('fork', 'impersonate', 'before', BOB), {
+        ...{ account: BOB, impersonated: true },
+      });
+      const calls = await cli.text('tx', 'calls', 'sandbox', LOAN, '--sources', '--rows', '2');
+      assert.match(calls, /^CALL Arbitrageur\.run\(/);
+      assert.match(calls, /… and 29 more calls and events$/);
+      const { folders } = await cli.json<{ folders: string[] }>('artifacts', 'add', home);
+      assert.ok(folders.includes(home));
+      const twin = await cli.json<Fork>('fork', 'create', 'sandbox', '--name', 'twin');
+      const rpc = await cli.text('fork', 'renew', 'twin');
+      assert.notEqual(rpc, twin.rpc);
+      assert.equal(await cli.text('fork', 'copy-as', 'twin', 'url'), rpc);
+      await cli.text('fork', 'delete', 'twin');
+    });
+
     it('branches before one of its transactions', async () => {
       const send = ['fork', 'send', 'before', BOB, '--value', '1', '--from', NOBODY];
       const hash = await cli.text(...send);

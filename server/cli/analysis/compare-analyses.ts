@@ -7,9 +7,9 @@ import { compareRows } from '../../../media/inspector/compare/differences';
 import { rowAsText } from '../../../media/inspector/copy/row-copies';
 import { namesOf } from '../../../media/inspector/grammar/segment';
 import type { FlowRow } from '../../../media/inspector/protocol';
-import { NATIVE_ASSET } from '../../api/explorer';
 import { visibleText } from '../../api/visible-text';
 import type { Analysis } from '../../api/views';
+import { assetText } from '../output/asset-text';
 
 /** The same fact of both transactions. */
 interface Pair<Value> {
@@ -67,15 +67,6 @@ export function comparisonOf(left: Analysis, right: Analysis): AnalysisCompariso
 
 const textOf = (row: FlowRow | undefined, { labels }: Analysis): string =>
   row === undefined ? '' : rowAsText(row, namesOf(labels));
-
-const assetText = (asset: {
-  address: string;
-  symbol?: string | undefined;
-  tokenId?: string | undefined;
-}): string => {
-  const name = asset.symbol ?? (asset.address === NATIVE_ASSET ? 'native' : asset.address);
-  return asset.tokenId === undefined ? name : `${name} #${asset.tokenId}`;
-};
 
 /** As lines with `-` for the first and `+` for the second transaction. */
 export function renderComparison(comparison: AnalysisComparison, colors: Colors): string {

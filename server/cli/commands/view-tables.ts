@@ -1,10 +1,6 @@
-import {
-  NATIVE_ASSET,
-  NODE_TYPE,
-  type BalanceChange,
-  type InvocationFlow,
-} from '../../api/explorer';
+import { NODE_TYPE, type BalanceChange, type InvocationFlow } from '../../api/explorer';
 import type { FundFlow, GasProfile, StateDiff } from '../../api/views';
+import { assetText } from '../output/asset-text';
 import type { Table } from '../output/format-table';
 
 /** Facts of a view in rows: whole and plain, so that a table is for people as for programs. */
@@ -16,17 +12,6 @@ const nameIn =
     const name = labels[address];
     return name === undefined ? address : `${name} ${address}`;
   };
-
-interface Token {
-  address: string;
-  symbol?: string | undefined;
-  tokenId?: string | undefined;
-}
-
-const assetText = ({ address, symbol, tokenId }: Token): string => {
-  const name = symbol ?? (address === NATIVE_ASSET ? 'native' : address);
-  return tokenId === undefined ? name : `${name} #${tokenId}`;
-};
 
 const amountText = (amount: string, rawAmount: string): string =>
   amount === '' ? `${rawAmount} raw` : amount;
