@@ -30,6 +30,33 @@ const withoutJsonSchemas = {
     });
   },
 };
+/** What the command line loads on demand, each a bundle of its own: a command reads no more code than it needs. */
+const ON_DEMAND = {
+  'server/cli/commands/service-bundle.ts': 'cli-service.js',
+  'server/cli/local/local-commands.ts': 'cli-local.js',
+  'server/cli/analysis/analysis-bundle.ts': 'cli-analysis.js',
+  'server/cli/analysis/encode-call.ts': 'cli-encode.js',
+  'server/cli/completion/complete.ts': 'cli-complete.js',
+};
+const commandLine = {
+  ...node,
+  minify: true,
+  // Node's import() of CommonJS reads the whole file once more, for the names of its exports.
+  supported: { 'dynamic-import': false },
+  plugins: [
+    {
+      name: 'on-demand',
+      setup({ onResolve }) {
+        onResolve({ filter: /^\./ }, ({ path: name, resolveDir, kind }) => {
+          if (kind !== 'dynamic-import') return undefined;
+          const file = `${path.relative(import.meta.dirname, path.resolve(resolveDir, name))}.ts`;
+          const bundle = ON_DEMAND[file.replaceAll(path.sep, '/')];
+          return bundle === undefined ? undefined : { path: `./${bundle}`, external: true };
+        });
+      },
+    },
+  ],
+};
 /** What runs in the editor: small, as it is loaded with every window. */
 const editor = { ...node, minify: true, plugins: [withoutJsonSchemas] };
 const browser = {
@@ -70,9 +97,10 @@ async function inspector() {
   }
 }
 
-/** The inspector as one file with nothing beside it, for pages that are opened without the editor. */
+let builtPage;
+/** The inspector as one file with nothing beside it, for pages that are opened without the editor. The command line and the extension write such pages. */
 const page = () =>
-  build({
+  (builtPage ??= build({
     ...browser,
     format: 'iife',
     splitting: false,
@@ -81,7 +109,7 @@ const page = () =>
     entryPoints: { page: 'media/inspector/page.tsx' },
     outdir: 'dist',
     loader: { '.ttf': 'dataurl' },
-  });
+  }));
 
 /** The server reads evmole's module when it first needs it, and never asks where evmole's own script stands. */
 async function copyWasm() {
@@ -92,8 +120,12 @@ async function copyWasm() {
 const bundles = {
   server: () => [
     build({ ...node, entryPoints: ['server/main.ts'], outfile: 'dist/server.js' }),
-    build({ ...node, entryPoints: ['server/cli/main.ts'], outfile: 'dist/cli.js' }),
+    build({ ...commandLine, entryPoints: ['server/cli/main.ts'], outfile: 'dist/cli.js' }),
+    ...Object.entries(ON_DEMAND).map(([file, bundle]) =>
+      build({ ...commandLine, entryPoints: [file], outfile: `dist/${bundle}` }),
+    ),
     build({ ...node, entryPoints: ['server/anvil/gatekeeper.ts'], outfile: 'dist/gatekeeper.js' }),
+    page(),
     compileSandbox('dist/sandbox-contracts.json'),
     collectSignatures('dist/signatures.json'),
     copyWasm(),

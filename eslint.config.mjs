@@ -78,8 +78,15 @@ export default defineConfig(
   {
     files: ['server/agents/**'],
     rules: fence(
-      '^(?!\\./|\\.\\./api/|zod$|picocolors|@vscode/l10n$)',
-      'server/agents is shared with the editor: it sees the contract alone.',
+      '^(?!\\./|\\.\\./(api|client)/|zod$|picocolors|@vscode/l10n$)',
+      'server/agents is shared with the editor: it sees the contract and server/client alone.',
+    ),
+  },
+  {
+    files: ['server/client/**'],
+    rules: fence(
+      '^(?!\\./|\\.\\./api/|zod$|viem$|@noble/hashes|@vscode/l10n$|node:crypto$)',
+      'server/client is what the editor and the command line share: it sees the contract alone.',
     ),
   },
   {
@@ -108,12 +115,21 @@ export default defineConfig(
     ignores: [
       'server/api/**',
       'server/agents/**',
+      'server/client/**',
+      'server/cli/**',
       'server/rpc/**',
       'server/chains/**',
       ...DOMAIN,
       ...ADAPTERS.map((room) => `server/${room}/**`),
     ],
     rules: fence('^vscode$|/(extension|media)/', 'The server never imports the editor side.'),
+  },
+  {
+    files: ['server/cli/**'],
+    rules: fence(
+      '^vscode$|/extension/|/media/(?!inspector/(analysis-parts|export/|compare/|copy/|fund-flow/|call-tree/tree-model|grammar/segment|protocol))',
+      'The command line shares with the inspector what writes and compares analyses, and no more of the editor side.',
+    ),
   },
   {
     files: ['media/**'],
@@ -125,8 +141,8 @@ export default defineConfig(
   {
     files: ['extension/**'],
     rules: fence(
-      '^(express|lowdb.*)$|/server/(?!(api|agents)/)|/media/(?!.*/protocol$)',
-      'The extension reaches the server over HTTP, and sees only server/api, server/agents and the media protocols.',
+      '^(express|lowdb.*)$|/server/(?!(api|agents|client)/)|/media/(?!.*/(protocol|analysis-parts)$)',
+      'The extension reaches the server over HTTP, and sees only server/api, server/agents, server/client and the media protocols.',
     ),
   },
   {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError, type ApiErrorName } from '../server/api/errors';
-import { ForkRpcError } from './forks/fork-rpc';
+import { ForkRpcError } from '../server/client/fork-rpc';
 
 /** The service is not there to be asked: nobody may start it now, it failed, or no URL is set. */
 export class ServiceUnavailableError extends ApiError {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Translations } from './inspector/html';
+import type { Translations } from '../server/client/html';
 
 // Texts are marked with `@vscode/l10n`, which files without an editor have, too. It gets the editor's translations here:
 // the first import of the extension, so that texts which are constants of a module are translated as well.

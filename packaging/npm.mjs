@@ -15,9 +15,13 @@ const DESCRIPTION =
 /** Read by the bundles while they run. */
 const DATA = ['sandbox-contracts.json', 'signatures.json', 'evmole_bg.wasm'];
 
+/** Of the inspector the page alone, which the command line writes analyses into. */
+const isService = ({ entryPoint }) =>
+  entryPoint.startsWith('server/') || entryPoint === 'media/inspector/page.tsx';
+
 /** @returns the list of components, as it stands beside the package as well */
 export function packService(stage, out) {
-  const bundles = bundlesOf(['server']);
+  const bundles = bundlesOf(['server', 'media']).filter(isService);
   const files = [
     ...bundles
       .flatMap(({ outputs }) => Object.keys(outputs))

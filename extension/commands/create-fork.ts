@@ -7,7 +7,7 @@ import type { ApiClient } from '../client/api-client';
 import { sentence } from '../errors';
 import { enterText } from '../quick-input/quick-input';
 import { runSteps } from '../quick-input/steps';
-import { grouped, shortHex } from '../views/format';
+import { grouped, shortHex } from '../../server/client/format';
 import { FIELDS, newDraft, stepsOf, type ForkDraft, type Refusal } from './fork-steps';
 import { nameProblem } from './input-rules';
 import { pickProject, type ForkChoice } from './pickers';

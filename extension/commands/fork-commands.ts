@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Fork } from '../../server/api/fork';
-import { grouped } from '../views/format';
+import { grouped } from '../../server/client/format';
 import { copyText } from './clipboard';
 import type { CommandContext } from './command-context';
 import type { Commands } from './commands';

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { enterText, pick } from '../quick-input/quick-input';
-import { MAX_WORD, parseAmount, parseForkTime, type ForkTime } from '../forks/amounts';
-import { forkRpc } from '../forks/fork-rpc';
-import { counted, shortHex, utc } from '../views/format';
+import { MAX_WORD, parseAmount, parseForkTime, type ForkTime } from '../../server/client/amounts';
+import { forkRpc } from '../../server/client/fork-rpc';
+import { counted, shortHex, utc } from '../../server/client/format';
 import type { CommandContext } from './command-context';
 import type { Commands } from './commands';
 import { addressProblem } from './input-rules';

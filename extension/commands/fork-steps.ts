@@ -3,18 +3,13 @@ import * as vscode from 'vscode';
 import type { ChainBlock } from '../../server/api/chain-block';
 import type { PublicChain } from '../../server/api/config';
 import { ApiError, type ApiErrorName } from '../../server/api/errors';
+import { withoutSeparators } from '../../server/client/amounts';
+import { counted, grouped, utc } from '../../server/client/format';
 import type { ApiClient } from '../client/api-client';
 import { sentence } from '../errors';
 import { askPick, askText, type PickItem } from '../quick-input/quick-input';
 import { BACK, type Step } from '../quick-input/steps';
-import { counted, grouped, utc } from '../views/format';
-import {
-  heightProblem,
-  nameProblem,
-  parsePosition,
-  positionProblem,
-  withoutSeparators,
-} from './input-rules';
+import { heightProblem, nameProblem, parsePosition, positionProblem } from './input-rules';
 import { withProgress } from './progress';
 
 export const FIELDS = ['chain', 'height', 'position', 'name', 'antiReplay'] as const;

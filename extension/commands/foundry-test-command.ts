@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { UserCancelledError } from '../errors';
-import { checksumAddress } from '../foundry/checksum-address';
-import { foundryTest, testName } from '../foundry/foundry-test';
-import { testedTransaction } from '../foundry/tested-transaction';
-import { shortHex } from '../views/format';
+import { checksumAddress } from '../../server/client/checksum-address';
+import { foundryTest, testName } from '../../server/client/foundry-test';
+import { testedTransaction } from '../../server/client/tested-transaction';
+import { shortHex } from '../../server/client/format';
 import type { CommandContext } from './command-context';
 import type { Commands } from './commands';
 import { withProgress } from './progress';

@@ -1,16 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { parseBlockReference } from '../../server/api/chain-block';
 import { addressSchema, hashSchema, nameSchema, type Hash } from '../../server/api/primitives';
+import { withoutSeparators } from '../../server/client/amounts';
 
 /** What is wrong with a name of a project or fork, or undefined. */
 export function nameProblem(text: string): string | undefined {
   const issue = nameSchema.safeParse(text).error?.issues[0];
   return issue === undefined ? undefined : l10n.t('The name must be {0}.', issue.message);
 }
-
-/** A number may have thousands separators. */
-export const withoutSeparators = (text: string): string =>
-  text.trim().replace(/(?<=\d)[,_ ](?=\d{3}(\D|$))/g, '');
 
 export const heightProblem = (text: string): string | undefined =>
   parseBlockReference(withoutSeparators(text)) === undefined

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { OnProgress } from '../../server/api/progress';
 import { UserCancelledError } from '../errors';
-import { progressInWords } from '../views/format';
+import { progressInWords } from '../../server/client/format';
 
 /** The editor shows a notification for most of a second: work that is done sooner would only flash. */
 const QUICK_MS = 500;

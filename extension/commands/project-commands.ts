@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Project } from '../../server/api/project';
 import { UserCancelledError } from '../errors';
 import { enterText } from '../quick-input/quick-input';
-import { counted } from '../views/format';
+import { counted } from '../../server/client/format';
 import type { ProjectNode } from '../views/tree-node';
 import { copyText } from './clipboard';
 import type { CommandContext } from './command-context';

@@ -2,15 +2,15 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { InvocationFlow } from '../../server/api/explorer';
 import type { Simulation } from '../../media/inspector/protocol';
-import { forkRpc } from '../forks/fork-rpc';
+import { forkRpc } from '../../server/client/fork-rpc';
 import {
   CALL_FIELDS,
   callOf,
   type CallField,
   type TransactionCall,
-} from '../forks/transaction-call';
+} from '../../server/client/transaction-call';
 import { enterText, pick } from '../quick-input/quick-input';
-import { grouped, shortHex } from '../views/format';
+import { grouped, shortHex } from '../../server/client/format';
 import type { CommandContext } from './command-context';
 import type { Commands } from './commands';
 import { listAllForks, pickFork } from './pickers';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Snapshot } from '../../server/api/snapshot';
 import { UserCancelledError } from '../errors';
 import { enterText, pick } from '../quick-input/quick-input';
-import { grouped } from '../views/format';
+import { grouped } from '../../server/client/format';
 import type { SnapshotNode } from '../views/tree-node';
 import { copyText } from './clipboard';
 import type { CommandContext } from './command-context';

@@ -6,7 +6,7 @@ import { openTransaction } from '../links/open-transaction';
 import { LastPlace, placeItems } from '../links/places';
 import { askPick, askText } from '../quick-input/quick-input';
 import { BACK, runSteps, type Step } from '../quick-input/steps';
-import { shortHex } from '../views/format';
+import { shortHex } from '../../server/client/format';
 import { transactionLabel } from '../views/node-view';
 import type { ForkNode, TransactionNode } from '../views/tree-node';
 import { copyText } from './clipboard';

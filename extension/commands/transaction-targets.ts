@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ApiError, forkNotFound } from '../../server/api/errors';
 import type { ApiClient } from '../client/api-client';
 import { enterText, pick } from '../quick-input/quick-input';
-import { shortHex } from '../views/format';
+import { shortHex } from '../../server/client/format';
 import type { TransactionNode } from '../views/tree-node';
 import { findHash, hashProblem } from './input-rules';
 import { listAllForks, type ForkChoice } from './pickers';

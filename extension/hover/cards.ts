@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { FoundTransaction } from '../../server/api/lookup';
 import type { Address, Hash } from '../../server/api/primitives';
 import type { CommandId } from '../commands/commands';
-import { grouped, shortHex } from '../views/format';
+import { grouped, shortHex } from '../../server/client/format';
 import type { LocatedAddress } from './literal-facts';
 
 const COMMANDS = [

@@ -1,6 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
-import { attribute, htmlStart, translationsScript, type Translations } from './html';
+import {
+  attribute,
+  htmlStart,
+  translationsScript,
+  type Translations,
+} from '../../server/client/html';
 
 export interface HtmlResources {
   /** `webview.cspSource`. */

@@ -2,7 +2,12 @@ import type { PartId, Parts, Simulation, Source, Target } from '../../media/insp
 import { errorOfCode } from '../../server/api/errors';
 import type { Analysis } from '../../server/api/views';
 import type { ApiCallOptions, ApiClient } from '../client/api-client';
-import { flowPart, gasProfilePart, partOfAnalysis, stateDiffPart } from './parts';
+import {
+  flowPart,
+  gasProfilePart,
+  partOfAnalysis,
+  stateDiffPart,
+} from '../../media/inspector/analysis-parts';
 
 /** Fetches parts of one analysis. */
 export interface PartLoader {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FromWebview } from '../../media/inspector/protocol';
 import { translations } from '../translations';
-import { pageHtml } from './page-html';
+import { pageHtml } from '../../server/client/page-html';
 import { saveFile } from './save-file';
 
 /** Asks where to, and writes an analysis as one file that a browser opens without a network. */

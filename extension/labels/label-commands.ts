@@ -7,7 +7,7 @@ import type { Commands } from '../commands/commands';
 import { UserCancelledError } from '../errors';
 import { copyText } from '../commands/clipboard';
 import { enterText, pick } from '../quick-input/quick-input';
-import { counted, shortHex } from '../views/format';
+import { counted, shortHex } from '../../server/client/format';
 import type { Labels } from './labels';
 
 const TITLE = l10n.t('Name Address');

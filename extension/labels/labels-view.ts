@@ -5,7 +5,7 @@ import type { Disposable } from '../emitter';
 import type { Log } from '../log';
 import type { Service } from '../server-process/service';
 import type { Session } from '../session';
-import { shortHex } from '../views/format';
+import { shortHex } from '../../server/client/format';
 import type { Labels } from './labels';
 
 /** The view of the user's names; it starts no service: while there is none, it is empty. */

@@ -5,7 +5,7 @@ import type { Hash } from '../../server/api/primitives';
 import type { CommandContext } from '../commands/command-context';
 import { withProgress } from '../commands/progress';
 import { pick, type PickItem } from '../quick-input/quick-input';
-import { grouped, shortHex } from '../views/format';
+import { grouped, shortHex } from '../../server/client/format';
 import { LastPlace, placeItems } from './places';
 
 /**

@@ -9,7 +9,12 @@ import { UserCancelledError } from '../errors';
 import { LastPlace, placeItems } from '../links/places';
 import { askPick, askText, pick } from '../quick-input/quick-input';
 import { BACK, runSteps, type Step } from '../quick-input/steps';
-import { acceptedBy, argumentProblem, parseArgument, parseInteger } from './abi-argument';
+import {
+  acceptedBy,
+  argumentProblem,
+  parseArgument,
+  parseInteger,
+} from '../../server/client/abi-argument';
 import { compiledFunctions } from './contract-abi';
 import type { LensTarget } from './function-lenses';
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Fork, ForkState } from '../../server/api/fork';
 import type { Progress } from '../../server/api/progress';
-import { counted, grouped, progressInWords, relativeTime } from './format';
+import { counted, grouped, progressInWords, relativeTime } from '../../server/client/format';
 import { tooltip } from './tooltip';
 import type { ForkNode, NewForkNode, SnapshotNode, SnapshotsNode } from './tree-node';
 import type { NodeAction, NodeView } from './view';

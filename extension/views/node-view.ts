@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { forkView, newForkView, snapshotsView, snapshotView } from './fork-view';
-import { counted, grouped, relativeTime, shortHex, utc } from './format';
+import { counted, grouped, relativeTime, shortHex, utc } from '../../server/client/format';
 import { escapeMarkdown, tooltip } from './tooltip';
 import type { AccountNode, ForkNode, ProjectNode, TransactionNode, TreeNode } from './tree-node';
 import type { NodeView } from './view';

@@ -1,6 +1,7 @@
 import type { Colors } from 'picocolors/types';
 import type { ApiClient } from '../api/client';
 import type { BalanceChange, InvocationFlow } from '../api/explorer';
+import type { OnProgress } from '../api/progress';
 import type { TraceVerification } from '../api/verification';
 import { renderBalances } from './render-balances';
 import { namesOf, renderCallTree, type Flow } from './render-call-tree';
@@ -12,6 +13,8 @@ export interface PrintOptions {
   /** Waits until no proof of the analysis is running. */
   isProofAwaited?: boolean;
   signal?: AbortSignal;
+  /** Told how far a long analysis is. */
+  onProgress?: OnProgress;
 }
 
 /**
@@ -25,11 +28,14 @@ export async function printAnalysis(
   hash: string,
   options: PrintOptions,
 ): Promise<string> {
-  const { signal, isProofAwaited = false } = options;
+  const { signal, onProgress, isProofAwaited = false } = options;
   const query = isProofAwaited ? { proof: 'wait' as const } : {};
   const request = { params: { chain, transaction: hash }, query };
   const [flow, changes] = await Promise.all([
-    client.call('getInvocationFlow', request, { ...(signal && { signal }) }),
+    client.call('getInvocationFlow', request, {
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress }),
+    }),
     client.call('getBalanceChange', request, { ...(signal && { signal }) }),
   ]);
   return [renderFacts(flow, options.colors), '', analysisText(flow, changes, options)].join('\n');

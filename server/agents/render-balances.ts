@@ -1,5 +1,6 @@
 import type { Colors } from 'picocolors/types';
 import { NATIVE_ASSET, type AssetChange, type BalanceChange } from '../api/explorer';
+import { grouped } from '../client/format';
 
 export interface RenderBalancesOptions {
   colors: Colors;
@@ -43,13 +44,13 @@ function assetName(asset: AssetChange, { nameOf, nativeSymbol }: RenderBalancesO
 /** The raw amount is shown, and said to be so, where the token's decimals are unknown. */
 function amountOf(asset: AssetChange): string {
   const sign = asset.sign ? '+' : '−';
-  if (asset.amount !== '') return `${sign}${grouped(asset.amount)}`;
-  return `${sign}${grouped(asset.rawAmount)}${asset.isERC721 || asset.isERC1155 ? '' : ' (raw)'}`;
+  if (asset.amount !== '') return `${sign}${groupedDecimal(asset.amount)}`;
+  return `${sign}${groupedDecimal(asset.rawAmount)}${asset.isERC721 || asset.isERC1155 ? '' : ' (raw)'}`;
 }
 
-function grouped(decimal: string): string {
+function groupedDecimal(decimal: string): string {
   const [whole = '0', fraction] = decimal.split('.');
-  const text = BigInt(whole).toLocaleString('en-US');
+  const text = grouped(BigInt(whole));
   return fraction === undefined ? text : `${text}.${fraction}`;
 }
 
@@ -58,7 +59,7 @@ function toCents(decimal: string): string {
   const [whole = '0', fraction = ''] = decimal.split('.');
   const thousandths = BigInt(whole + fraction.padEnd(3, '0').slice(0, 3));
   const cents = String((thousandths + 5n) / 10n).padStart(3, '0');
-  return `${grouped(cents.slice(0, -2))}.${cents.slice(-2)}`;
+  return `${groupedDecimal(cents.slice(0, -2))}.${cents.slice(-2)}`;
 }
 
 const colored = (line: string, amount: string, colors: Colors): string =>

@@ -2,6 +2,7 @@ import type { Colors } from 'picocolors/types';
 import type { Event, Invocation, InvocationFlow, Param, TraceNode } from '../api/explorer';
 import { isNativeTransfer } from '../api/native-transfer';
 import { visibleText } from '../api/visible-text';
+import { grouped } from '../client/format';
 
 /** Of a transaction, or of a simulation: there is no receipt to compare it with. */
 export type Flow = Omit<InvocationFlow, 'verification'>;
@@ -11,6 +12,8 @@ export interface RenderOptions {
   colors: Colors;
   /** Rows of the tree at the most; what is left out is counted in the last row. */
   maxRows?: number;
+  /** Text behind a row, by the id of its node; empty for none. */
+  noteOf?: (id: number) => string;
 }
 
 const SHOWN_VALUE_CHARACTERS = 66;
@@ -18,7 +21,7 @@ const SHOWN_REASON_CHARACTERS = 500;
 
 /** The invocation flow as an indented tree, one row per call or event. */
 export function renderCallTree(flow: Flow, options: RenderOptions): string {
-  const { colors, maxRows = Number.POSITIVE_INFINITY } = options;
+  const { colors, maxRows = Number.POSITIVE_INFINITY, noteOf } = options;
   const name = namesOf(flow);
   const rows: string[] = [];
   const total = Object.keys(flow.dataMap).length - 1;
@@ -28,7 +31,9 @@ export function renderCallTree(flow: Flow, options: RenderOptions): string {
       rows.push(colors.dim(`… and ${total - rows.length} more calls and events`));
       break;
     }
-    rows.push(colors.dim(next.prefix) + renderNode(flow, next.node, name, colors));
+    const note = noteOf?.(next.node.id) ?? '';
+    const text = renderNode(flow, next.node, name, colors);
+    rows.push(colors.dim(next.prefix) + text + (note === '' ? '' : colors.dim(`  ${note}`)));
     pending.push(...withPrefixes(next.node.children, next.below, next.below));
   }
   return rows.join('\n');
@@ -75,7 +80,7 @@ function renderNode(flow: Flow, node: TraceNode, name: NameOf, colors: Colors): 
 function renderInvocation(call: Invocation, name: NameOf, colors: Colors): string {
   const type = call.status ? colors.cyan(call.operation) : colors.red(`✗ ${call.operation}`);
   const value = call.value === '0' ? '' : colors.yellow(` {${call.value}}`);
-  const gas = colors.dim(` [${call.gasUsed.toLocaleString('en-US')} gas]`);
+  const gas = colors.dim(` [${grouped(call.gasUsed)} gas]`);
   return `${type} ${renderTarget(call, name, colors)}${value}${renderOutcome(call, name, colors)}${gas}`;
 }
 

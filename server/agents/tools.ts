@@ -5,6 +5,7 @@ import type { ApiClient } from '../api/client';
 import { slugSchema } from '../api/config';
 import { ApiError } from '../api/errors';
 import { addressSchema, hashSchema, nameSchema } from '../api/primitives';
+import { locateTransaction } from './locate-transaction';
 import { analysisText, printAnalysis } from './print-analysis';
 
 /** What a language model may do with the service, over the Model Context Protocol and in the editor's chat. */
@@ -47,7 +48,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
       'Explains an EVM transaction: whether it succeeded, why it failed, its call tree with decoded calls, events and errors, and who gained and lost what. Works for transactions on configured chains and on forks.',
     input: located,
     run: async (client, input, signal) => {
-      const place = input.chain ?? (await locate(client, input.transaction, signal));
+      const place = input.chain ?? (await locateTransaction(client, input.transaction, signal));
       const options = { colors: PLAIN, maxRows: MAX_ROWS, signal };
       return printAnalysis(client, place, input.transaction, options);
     },
@@ -59,7 +60,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
       'Net balance changes of an EVM transaction per account and asset, with exact raw amounts, decimals, and USD values where there is a price. Use it for figures; use analyze_transaction for an explanation.',
     input: located,
     run: async (client, input, signal) => {
-      const place = input.chain ?? (await locate(client, input.transaction, signal));
+      const place = input.chain ?? (await locateTransaction(client, input.transaction, signal));
       const params = { chain: place, transaction: input.transaction };
       return json(await client.call('getBalanceChange', { params }, { signal }));
     },
@@ -191,29 +192,3 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
     run: async (client, _input, signal) => json(await client.call('listChains', {}, { signal })),
   }),
 };
-
-/** @throws ApiError where no place has it, or several have */
-async function locate(client: ApiClient, hash: string, signal: AbortSignal): Promise<string> {
-  const params = { transaction: hash };
-  const { places, unanswered, notAsked } = await client.call(
-    'findTransaction',
-    { params },
-    { signal },
-  );
-  const [only, ...others] = places;
-  if (only !== undefined && others.length === 0) return only.chain;
-  if (only !== undefined) {
-    const names = places.map((place) => place.chain).join(', ');
-    throw new ApiError(
-      'invalidField',
-      `several have this transaction: name one of ${names} as chain`,
-    );
-  }
-  const silent = unanswered.length === 0 ? '' : `; no answer of ${unanswered.join(', ')}`;
-  const unasked =
-    notAsked.length === 0 ? '' : `; not asked, as they are not configured: ${notAsked.join(', ')}`;
-  throw new ApiError(
-    'transactionNotFound',
-    `no running fork and no configured chain has ${hash}${silent}${unasked}`,
-  );
-}

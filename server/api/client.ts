@@ -20,28 +20,48 @@ export interface ApiClient {
   ): Promise<RouteData<Id>>;
 }
 
+/** What a client sends. */
+export interface ApiRequest {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal;
+}
+/** What a client reads of an answer: a part of `Response`. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  json(): Promise<unknown>;
+  readonly body: unknown;
+}
+
 const answerSchema = z.object({ code: z.int(), message: z.string(), data: z.unknown() });
 
 /**
- * A client over `fetch`.
  * @param endpoint gives the base URL and access key for each call; `accessKey` undefined sends none
+ * @param exchange sends a request and gives the answer; rejects where there is none
  */
 export function createApiClient(
   endpoint: () => Promise<{ baseUrl: string; accessKey: string | undefined }>,
+  exchange: (url: URL, request: ApiRequest) => Promise<ApiResponse> = fetch,
 ): ApiClient {
   return {
     async call(id, request, options = {}) {
       const { baseUrl, accessKey } = await endpoint();
-      const response = await send(new URL(baseUrl.replace(/\/$/, '') + pathOf(id, request)), {
-        method: ROUTES[id].method.toUpperCase(),
-        headers: {
-          ...(options.onProgress === undefined ? {} : { Accept: 'text/event-stream' }),
-          ...(accessKey === undefined ? {} : { 'Access-Key': accessKey }),
-          ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      const response = await send(
+        exchange,
+        new URL(baseUrl.replace(/\/$/, '') + pathOf(id, request)),
+        {
+          method: ROUTES[id].method.toUpperCase(),
+          headers: {
+            ...(options.onProgress === undefined ? {} : { Accept: 'text/event-stream' }),
+            ...(accessKey === undefined ? {} : { 'Access-Key': accessKey }),
+            ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          },
+          ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+          ...(options.signal === undefined ? {} : { signal: options.signal }),
         },
-        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-      });
+      );
       const body = await readAnswer(response, options);
       return readData(body, response) as RouteData<typeof id>;
     },
@@ -60,9 +80,13 @@ function pathOf(id: RouteId, request: { params?: unknown; query?: unknown }): st
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-async function send(url: URL, init: RequestInit): Promise<Response> {
+async function send(
+  exchange: (url: URL, request: ApiRequest) => Promise<ApiResponse>,
+  url: URL,
+  init: ApiRequest,
+): Promise<ApiResponse> {
   try {
-    return await fetch(url, init);
+    return await exchange(url, init);
   } catch (error) {
     if (init.signal?.aborted === true) throw new ApiError('cancelled', 'cancelled');
     throw new ApiError(
@@ -76,7 +100,7 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
 }
 
 async function readAnswer(
-  response: Response,
+  response: ApiResponse,
   { onProgress, signal }: ApiCallOptions,
 ): Promise<unknown> {
   try {
@@ -91,7 +115,7 @@ async function readAnswer(
 
 /** Events `progress`, and at last `result` with the envelope; undefined where the stream ends before it. */
 async function readResult(
-  response: Response,
+  response: ApiResponse,
   onProgress: OnProgress | undefined,
 ): Promise<unknown> {
   for await (const { name, data } of readEvents(response)) {
@@ -101,14 +125,14 @@ async function readResult(
   return undefined;
 }
 
-const noAnswer = ({ status }: Response, cause?: unknown): ApiError =>
+const noAnswer = ({ status }: ApiResponse, cause?: unknown): ApiError =>
   new ApiError(
     'internal',
     `the answer (HTTP ${status}) is not of a Forklens service; check the URL`,
     { cause },
   );
 
-function readData(body: unknown, response: Response): unknown {
+function readData(body: unknown, response: ApiResponse): unknown {
   const answer = answerSchema.safeParse(body);
   if (!answer.success) throw noAnswer(response);
   const { code, message, data } = answer.data;

@@ -11,11 +11,13 @@ export interface ServerEvent {
  */
 export async function* readEvents({
   body,
-}: Response): AsyncGenerator<ServerEvent, void, undefined> {
+}: {
+  readonly body: unknown;
+}): AsyncGenerator<ServerEvent, void, undefined> {
   // What has come of an event, in pieces: an answer of 60 MB comes in a thousand of them.
   let open: string[] = [];
   const decoder = new TextDecoder();
-  const reader = body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
+  const reader = (body as ReadableStream<Uint8Array> | null)?.getReader();
   try {
     for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
       const text = decoder.decode(part.value, { stream: true });

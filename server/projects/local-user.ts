@@ -3,11 +3,12 @@ import type { AccessKeys } from './access-keys';
 import type { User } from './ports';
 import type { Users } from './users';
 
-const EMAIL = 'local@forklens.local';
+/** As it is registered; the command line registers the same one. */
+export const LOCAL_USER = { nickname: 'local', email: 'local@forklens.local' } as const;
 const SCOPES: readonly Scope[] = ['manage', 'analyze'];
 
 /** Whether it is the user of the machine that the service runs on: what he may read, the service may read for him. */
-export const isLocalUser = ({ email }: Pick<User, 'email'>): boolean => email === EMAIL;
+export const isLocalUser = ({ email }: Pick<User, 'email'>): boolean => email === LOCAL_USER.email;
 
 /** The one user of a service on a developer's own machine, registered on first need. */
 export class LocalUser {
@@ -46,6 +47,7 @@ export class LocalUser {
   }
 
   async #register(): Promise<User> {
-    return (await this.#users.findByEmail(EMAIL)) ?? this.#users.register('local', EMAIL);
+    const { nickname, email } = LOCAL_USER;
+    return (await this.#users.findByEmail(email)) ?? this.#users.register(nickname, email);
   }
 }

@@ -1,4 +1,4 @@
-import { flowPart } from '../../extension/inspector/parts';
+import { flowPart } from '../../media/inspector/analysis-parts';
 import { namesOf } from '../../media/inspector/grammar/segment';
 import { matcherOf } from '../../media/inspector/search/matcher';
 import { parseQuery } from '../../media/inspector/search/query';

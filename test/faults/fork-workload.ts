@@ -103,7 +103,7 @@ export class Workload {
   /** Begins a change; it settles even where nobody answers any more. */
   async attempt(before: Seen): Promise<Attempt> {
     const { rpc, height } = this.fork;
-    const text = `0x${(++this.#attempts).toString(16).padStart(40, 'a')}`;
+    const text = `0xa${(++this.#attempts).toString(16).padStart(39, '0')}`;
     switch (this.below(4)) {
       case 0: {
         const outcome = await outcomeOfCall(this.#bundle(text));

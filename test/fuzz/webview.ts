@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { explorerUrl } from '../../extension/inspector/explorer-url';
-import { pageHtml } from '../../extension/inspector/page-html';
+import { pageHtml } from '../../server/client/page-html';
 import { panelTitle, parseSource, sourceKey, sourceText } from '../../extension/inspector/source';
 import {
   readComparisonMessage,

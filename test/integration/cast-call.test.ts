@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { flowPart } from '../../extension/inspector/parts';
+import { flowPart } from '../../media/inspector/analysis-parts';
 import { buildCallTree } from '../../media/inspector/call-tree/tree-model';
 import { castCall } from '../../media/inspector/copy/cast-call';
 import type { Invocation } from '../../server/api/explorer';

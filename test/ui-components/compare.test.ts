@@ -11,7 +11,7 @@ import type {
   ToWebview,
 } from '../../media/inspector/protocol';
 import { callRow, fixture, flowOf, partMessages, sourceOf } from './fixtures';
-import { flowPart } from '../../extension/inspector/parts';
+import { flowPart } from '../../media/inspector/analysis-parts';
 import { useInspectors, type InspectorPage } from './inspector-page';
 
 const { flow: swap, balances } = fixture('swap');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { flowPart, partOfAnalysis } from '../../extension/inspector/parts';
+import { flowPart, partOfAnalysis } from '../../media/inspector/analysis-parts';
 import { slicesOf } from '../../extension/inspector/slices';
 import {
   ACTIONS,

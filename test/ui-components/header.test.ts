@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { flowPart } from '../../extension/inspector/parts';
+import { flowPart } from '../../media/inspector/analysis-parts';
 import type { Flow } from '../../media/inspector/protocol';
 import { fixture, partMessages, sourceOf } from './fixtures';
 import { useInspectors } from './inspector-page';

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type axeCore from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import type { Translations } from '../../extension/inspector/html';
+import type { Translations } from '../../server/client/html';
 import { inspectorHtml } from '../../extension/inspector/inspector-html';
 import {
   fixture,

@@ -8,7 +8,7 @@ import { IconButton } from '../components/icon-button';
 import { NodeLink } from '../components/node-link';
 import { PartView } from '../components/part-view';
 import { Toggle } from '../components/toggle';
-import { grouped, shortHex, shownText } from '../grammar/text';
+import { grouped } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { Flow } from '../protocol';
 import { assetNames, type AssetNames } from '../tokens';
@@ -16,19 +16,14 @@ import { edgeText, worthText } from './edge-text';
 import { assetStyles, flowEdges, topEdges, type FlowEdge } from './edges';
 import { GraphView } from './graph-view';
 import { textMeasure, themePalette } from './palette';
-import { sceneOf, type Scene, type SceneNode } from './scene';
+import { flowScene, MAX_ARROWS, SEPARATE, SYMBOL_LIMIT } from './flow-scene';
+import type { Scene, SceneNode } from './scene';
 import { scenePng } from './scene-png';
 import { sceneSvg } from './scene-svg';
 import { TransferTable } from './transfer-table';
 import { useUpright } from './use-upright';
 import type { Viewport } from './viewport';
 
-/** More arrows than this nobody can follow, and no layout is quick about. */
-const MAX_ARROWS = 200;
-/** More transfers than this are merged at first. */
-const SEPARATE = 24;
-const NAME_LIMIT = 28;
-const SYMBOL_LIMIT = 16;
 /** Transfers of one arrow that are listed. */
 const LINKS = 8;
 
@@ -80,24 +75,11 @@ function useScene(
   isUpright: boolean,
 ): Scene {
   const { state } = useInspector();
-  const names = state.names.value;
-  const nameOf = useAssetNames();
-  return useMemo(() => {
-    const linesOf = (address: string): string[] => {
-      if (address === '') return [l10n.t('burnt')];
-      const name = names(address);
-      return name === undefined
-        ? [shortHex(address)]
-        : [shownText(name, NAME_LIMIT), shortHex(address)];
-    };
-    return sceneOf(edges, {
-      linesOf,
-      textOf: (edge) => edgeText(edge, nameOf),
-      styleOf: ({ transfer }) => styles.get(transfer.asset) ?? 0,
-      measure: textMeasure(),
-      isUpright,
-    });
-  }, [edges, styles, names, nameOf, isUpright]);
+  const [names, nativeSymbol] = [state.names.value, state.nativeSymbol.value];
+  return useMemo(
+    () => flowScene(edges, { names, nativeSymbol, styles, measure: textMeasure(), isUpright }),
+    [edges, styles, names, nativeSymbol, isUpright],
+  );
 }
 
 type View = 'graph' | 'table';

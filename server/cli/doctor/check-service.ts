@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createApiClient } from '../../api/client';
 import type { Finding } from '../../api/doctor';
 import { healthSchema } from '../../api/routes';
-import { localUserKey, runningUrl } from '../connection';
+import { localUserKey, recordedUrl } from '../connection/running-service';
 
 const TIMEOUT_MS = 5_000;
 
@@ -13,7 +13,7 @@ export async function checkService(
   version: string,
 ): Promise<{ finding: Finding; url: string | undefined }> {
   const name = 'service';
-  const url = await runningUrl(dataDir);
+  const url = await recordedUrl(dataDir);
   if (url === undefined) {
     const message = 'none runs on the data directory; one is started when it is needed';
     return { finding: { name, status: 'ok', message }, url };

@@ -1,42 +1,37 @@
-import { Option, type Command } from 'commander';
 import { text as readAll } from 'node:stream/consumers';
-import pico from 'picocolors';
+import type { Colors } from 'picocolors/types';
 import { doctorEndpointsSchema, type DoctorReport, type Finding } from '../../api/doctor';
+import type { Endpoint } from '../../api/endpoint';
+import { fieldPath } from '../../api/validation';
 import { loadConfig } from '../../config-file';
 import { VERSION } from '../../version';
+import type { Handler } from '../commands/context';
+import { UsageError } from '../usage-error';
 import { checkEndpoints } from './check-endpoints';
 import { checkIsolation } from './check-isolation';
 import { checkDataDirectory, checkEngine, checkNode, checkPort } from './check-machine';
 import { checkAccessKey, checkConfig, checkService } from './check-service';
 
-interface DoctorFlags {
-  config?: string;
-  port: string;
-  endpointsFromStdin?: boolean;
+/** Looks at everything that the service needs, and says what to do. Exit code 1 where something failed. */
+export const doctorCommand: Handler<'doctor'> = async (input, { globals, out }) => {
+  const given = input.endpointsFromStdin ? await readEndpoints() : [];
+  const options = { ...input, config: globals.config, given };
+  const report = { version: VERSION, findings: await examine(globals.dataDir, options) };
+  out.result(report, () => toText(report, out.colors));
+  if (report.findings.some(({ status }) => status === 'failed')) process.exitCode = 1;
+};
+
+interface DoctorOptions {
+  config: string | undefined;
+  port: number;
+  given: readonly Endpoint[];
 }
 
-/** `doctor`: looks at everything that the service needs, and says what to do. Exit code 1 where something failed. */
-export function registerDoctor(program: Command): void {
-  program
-    .command('doctor')
-    .description('check engine, disk, ports, keys and endpoints, and say what to do')
-    .addOption(new Option('--config <file>', 'of the service').env('FORKLENS_CONFIG'))
-    .addOption(new Option('--port <number>', 'of the service').env('FORKLENS_PORT').default('8787'))
-    .option('--endpoints-from-stdin', 'check the endpoints in the JSON on standard input as well')
-    .action(async (flags: DoctorFlags) => {
-      const { dataDir, json } = program.opts<{ dataDir: string; json?: true }>();
-      const report = { version: VERSION, findings: await examine(dataDir, flags) };
-      console.log(json ? JSON.stringify(report, null, 2) : toText(report));
-      if (report.findings.some(({ status }) => status === 'failed')) process.exitCode = 1;
-    });
-}
-
-async function examine(dataDir: string, flags: DoctorFlags): Promise<Finding[]> {
-  const path = flags.config === '' ? undefined : flags.config;
+async function examine(
+  dataDir: string,
+  { config: path, port: number, given }: DoctorOptions,
+): Promise<Finding[]> {
   const { finding: configFinding, config } = checkConfig(path, () => loadConfig(path));
-  const given = flags.endpointsFromStdin
-    ? doctorEndpointsSchema.parse(JSON.parse(await readAll(process.stdin)))
-    : [];
   const { finding: serviceFinding, url } = await checkService(dataDir, VERSION);
   const ours = url === undefined ? undefined : Number(new URL(url).port);
   const anvil = config?.engine.anvilPath ?? process.env['FORKLENS_ANVIL'];
@@ -45,7 +40,7 @@ async function examine(dataDir: string, flags: DoctorFlags): Promise<Finding[]> 
     checkIsolation(),
     checkDataDirectory(dataDir),
     checkAccessKey(dataDir, url),
-    checkPort('127.0.0.1', Number(flags.port), ours),
+    checkPort('127.0.0.1', number, ours),
     checkEndpoints(config?.chains ?? [], given),
   ]);
   const node = checkNode(process.versions.node);
@@ -53,15 +48,34 @@ async function examine(dataDir: string, flags: DoctorFlags): Promise<Finding[]> 
   return [...machine, configFinding, serviceFinding, key, port, ...endpoints];
 }
 
-const SIGNS = {
-  ok: pico.green('✓'),
-  warning: pico.yellow('!'),
-  failed: pico.red('✗'),
-} as const;
+const ENDPOINTS = 'standard input of --endpoints-from-stdin';
 
-function toText({ version, findings }: DoctorReport): string {
+/** @throws ApiError, UsageError; neither shows what was read, which may hold keys */
+async function readEndpoints(): Promise<Endpoint[]> {
+  const text = await readAll(process.stdin);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new UsageError(`${ENDPOINTS} is no JSON; accepted: a list of {"slug", "chainId", "url"}`);
+  }
+  const parsed = doctorEndpointsSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = fieldPath(issue?.path ?? [], 'the list');
+  throw new UsageError(
+    `${ENDPOINTS}: ${where} is not accepted; accepted: a list of {"slug", "chainId", "url"}`,
+  );
+}
+
+function toText({ version, findings }: DoctorReport, colors: Colors): string {
+  const signs = {
+    ok: colors.green('✓'),
+    warning: colors.yellow('!'),
+    failed: colors.red('✗'),
+  } as const;
   const lines = findings.flatMap(({ name, status, message, advice }) => [
-    `${SIGNS[status]} ${pico.bold(name)}: ${message}`,
+    `${signs[status]} ${colors.bold(name)}: ${message}`,
     ...(advice === undefined ? [] : [`  → ${advice}`]),
   ]);
   const count = (wanted: Finding['status']): number =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { flowPart } from '../../../extension/inspector/parts';
+import { flowPart } from '../../../media/inspector/analysis-parts';
 import { answersOf } from '../../../media/inspector/export/answers';
 import { csv } from '../../../media/inspector/export/csv';
 import { exportFormats } from '../../../media/inspector/export/formats';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { explorerUrl } from '../../../extension/inspector/explorer-url';
 import { inspectorHtml } from '../../../extension/inspector/inspector-html';
-import { flowPart } from '../../../extension/inspector/parts';
+import { flowPart } from '../../../media/inspector/analysis-parts';
 import { slicesOf } from '../../../extension/inspector/slices';
 import {
   canRun,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AnalysisSession, failureOf } from '../../../extension/inspector/analysis-session';
 import { partLoader } from '../../../extension/inspector/load-part';
-import { flowPart } from '../../../extension/inspector/parts';
+import { flowPart } from '../../../media/inspector/analysis-parts';
 import { slicesOf } from '../../../extension/inspector/slices';
 import type { ApiClient } from '../../../extension/client/api-client';
 import type { PartMessage, Source } from '../../../media/inspector/protocol';

@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from '../../../media/inspector/header/summary';
 import type { Flow } from '../../../media/inspector/protocol';
-import { flowPart } from '../../../extension/inspector/parts';
+import { flowPart } from '../../../media/inspector/analysis-parts';
 import { callRow, eventRow, fixture, flowOf } from '../../ui-components/fixtures';
 
 function summaryOf(flow: Flow): Summary {

@@ -1,0 +1,36 @@
+import type { ApiClient } from '../api/client';
+import { ApiError } from '../api/errors';
+
+/**
+ * The one chain or fork that has a transaction.
+ * @returns slug or fork id
+ * @throws ApiError where none has it, or several have
+ */
+export async function locateTransaction(
+  client: ApiClient,
+  hash: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const params = { transaction: hash };
+  const { places, unanswered, notAsked } = await client.call(
+    'findTransaction',
+    { params },
+    { signal },
+  );
+  const [only, ...others] = places;
+  if (only !== undefined && others.length === 0) return only.chain;
+  if (only !== undefined) {
+    const names = places.map((place) => place.chain).join(', ');
+    throw new ApiError(
+      'invalidField',
+      `several have this transaction: name one of ${names} as chain`,
+    );
+  }
+  const silent = unanswered.length === 0 ? '' : `; no answer of ${unanswered.join(', ')}`;
+  const unasked =
+    notAsked.length === 0 ? '' : `; not asked, as they are not configured: ${notAsked.join(', ')}`;
+  throw new ApiError(
+    'transactionNotFound',
+    `no running fork and no configured chain has ${hash}${silent}${unasked}`,
+  );
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { openAccountServices } from '../../account-services';
+import { createLog } from '../../log';
+import type { AdminCommand, AdminResult } from '../../projects/admin-commands';
+import { DataDirectoryLock, DirectoryInUseError } from '../../store/data-directory';
+import { administer } from '../connection/administer';
+import type { RunningService } from '../connection/running-service';
+
+/** A service that starts, stops or serves another command is done within this time. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Runs a command on a data directory: by the service that holds it, or else in this process.
+ * @throws ApiError of the command; DirectoryInUseError where the holder has no address (it is just starting or stopping)
+ */
+export async function runAdminCommand<Name extends AdminCommand>(
+  dataDir: string,
+  name: Name,
+  input: Record<string, unknown>,
+): Promise<AdminResult[Name]> {
+  const held = await acquireOrFind(dataDir);
+  if (!(held instanceof DataDirectoryLock)) {
+    return (await administer(held, name, input)) as AdminResult[Name];
+  }
+  try {
+    return await runHere(dataDir, name, input);
+  } finally {
+    await held.release();
+  }
+}
+
+/** The lock, or the service that has it. A holder without address starts, stops, or is a command like this: it is waited for. */
+async function acquireOrFind(dataDir: string): Promise<DataDirectoryLock | RunningService> {
+  const first = await look(dataDir);
+  if (!(first instanceof DirectoryInUseError)) return first;
+  const watcher = watch(dataDir);
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    for (;;) {
+      const change = once(watcher, 'change', { signal }); // before the look: no change is missed
+      change.catch(() => undefined);
+      const found = await look(dataDir);
+      if (!(found instanceof DirectoryInUseError)) return found;
+      await change.catch(() => {
+        throw found;
+      });
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+async function look(
+  dataDir: string,
+): Promise<DataDirectoryLock | RunningService | DirectoryInUseError> {
+  try {
+    return await DataDirectoryLock.acquire(dataDir);
+  } catch (error) {
+    if (!(error instanceof DirectoryInUseError)) throw error;
+    const { url, adminToken } = error.holder;
+    return url === null ? error : { url, adminToken };
+  }
+}
+
+async function runHere<Name extends AdminCommand>(
+  dataDir: string,
+  name: Name,
+  input: Record<string, unknown>,
+): Promise<AdminResult[Name]> {
+  const { admin } = await openAccountServices({
+    dataDir,
+    projectLimit: 0, // no command creates projects beyond the first
+    clock: () => new Date(),
+    log: createLog('warn'),
+    deleteForksOf: () => Promise.resolve(), // no command deletes projects
+    addressesRenewed: () => undefined, // no fork runs
+  });
+  return admin.run(name, input);
+}

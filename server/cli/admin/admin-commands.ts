@@ -1,0 +1,79 @@
+import type { Context, Handlers } from '../commands/context';
+import { findProject } from '../commands/references';
+import { runAdminCommand } from './admin-client';
+
+/** Users, keys and collaborators of the service of the data directory, whether it runs or not. */
+export const adminCommands: Handlers<
+  | 'user add'
+  | 'user list'
+  | 'key create'
+  | 'key list'
+  | 'key revoke'
+  | 'collaborator add'
+  | 'collaborator remove'
+> = {
+  'user add': async (input, { globals, out }) => {
+    const user = await runAdminCommand(globals.dataDir, 'addUser', input);
+    out.result(user, `Added ${user.nickname} <${user.email}>.`);
+  },
+
+  'user list': async (format, { globals, out }) => {
+    const users = await runAdminCommand(globals.dataDir, 'listUsers', {});
+    const rows = users.map(({ email, nickname, createTime }) => [email, nickname, createTime]);
+    out.list(users, { columns: ['E-MAIL', 'NICKNAME', 'SINCE'], rows }, format);
+  },
+
+  'key create': async ({ user, scope, label }, { globals, out }) => {
+    const scopes = scope.split(',').map((one) => one.trim());
+    const issued = await runAdminCommand(globals.dataDir, 'createKey', { user, scopes, label });
+    const text = [
+      `Access key: ${issued.key}`,
+      `It is ${issued.keyId} (${issued.scopes.join(', ')}). It is not shown again.`,
+    ];
+    out.result(issued, text.join('\n'));
+  },
+
+  'key list': async ({ user, ...format }, { globals, out }) => {
+    const keys = await runAdminCommand(globals.dataDir, 'listKeys', { user });
+    const rows = keys.map((key) => [
+      ...[key.keyId, key.user, key.scopes.join(','), key.createTime, key.label],
+    ]);
+    out.list(keys, { columns: ['ID', 'USER', 'SCOPES', 'SINCE', 'LABEL'], rows }, format);
+  },
+
+  'key revoke': async ({ id }, { globals, out }) => {
+    const result = await runAdminCommand(globals.dataDir, 'revokeKey', { keyId: id });
+    out.result(result, `Revoked ${id}.`);
+  },
+
+  'collaborator add': async ({ project, email }, context) => {
+    const added = (await isAdministered(context, project))
+      ? await runAdminCommand(context.globals.dataDir, 'addCollaborator', { project, email })
+      : await context.connection.client.call(
+          'addCollaborator',
+          await request(context, project, email),
+        );
+    context.out.result(added, `Added ${added.email}.`);
+  },
+
+  'collaborator remove': async ({ project, email }, context) => {
+    const removed = (await isAdministered(context, project))
+      ? await runAdminCommand(context.globals.dataDir, 'removeCollaborator', { project, email })
+      : await context.connection.client.call(
+          'removeCollaborator',
+          await request(context, project, email),
+        );
+    context.out.result(removed, `Removed ${email}.`);
+  },
+};
+
+const PROJECT_ID = /^project_[0-9a-f]{32}$/;
+
+/** Whether the administration of the data directory is asked: it knows the projects of all users, by their ids. */
+const isAdministered = async ({ connection }: Context, project: string): Promise<boolean> =>
+  PROJECT_ID.test(project) && (await connection.isOfDataDirectory());
+
+async function request({ connection }: Context, project: string, email: string) {
+  const { projectId } = await findProject(connection.client, project);
+  return { params: { project_id: projectId }, body: { email } };
+}

@@ -1,0 +1,3 @@
+export { comparisonOf, renderComparison } from './compare-analyses';
+export { exportAnalysis } from './export-analysis';
+export { foundryTestOf } from './foundry-test';

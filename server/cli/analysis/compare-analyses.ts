@@ -1,0 +1,101 @@
+import type { Colors } from 'picocolors/types';
+import { flowPart } from '../../../media/inspector/analysis-parts';
+import { buildCallTree } from '../../../media/inspector/call-tree/tree-model';
+import { alignTrees } from '../../../media/inspector/compare/align-trees';
+import { compareBalances } from '../../../media/inspector/compare/compare-balances';
+import { compareRows } from '../../../media/inspector/compare/differences';
+import { rowAsText } from '../../../media/inspector/copy/row-copies';
+import { namesOf } from '../../../media/inspector/grammar/segment';
+import type { FlowRow } from '../../../media/inspector/protocol';
+import { visibleText } from '../../api/visible-text';
+import type { Analysis } from '../../api/views';
+import { assetText } from '../output/asset-text';
+
+/** The same fact of both transactions. */
+interface Pair<Value> {
+  left: Value;
+  right: Value;
+}
+
+/** A call or event that differs; empty text where a side has none. */
+interface CallDifference extends Pair<string> {
+  depth: number;
+  differences: readonly string[];
+}
+
+interface BalanceDifference extends Pair<string> {
+  account: string;
+  asset: string;
+}
+
+/** In what two analyses differ. Gas alone does not count as a difference. */
+export interface AnalysisComparison {
+  equal: boolean;
+  status: Pair<boolean>;
+  gasUsed: Pair<number>;
+  /** In the order in which the difference came about: the first one is the cause. */
+  calls: readonly CallDifference[];
+  balances: readonly BalanceDifference[];
+}
+
+export function comparisonOf(left: Analysis, right: Analysis): AnalysisComparison {
+  const [leftTree, rightTree] = [left, right].map((one) => buildCallTree(flowPart(one).rows));
+  if (leftTree === undefined || rightTree === undefined) throw new Error('two analyses are needed');
+  const rows = alignTrees(leftTree, rightTree);
+  const { differences, divergences } = compareRows(leftTree, rightTree, rows);
+  const calls = divergences.map((place) => {
+    const { left: l = -1, right: r = -1, depth = 0 } = rows[place] ?? {};
+    return {
+      left: textOf(leftTree.rows[l], left),
+      right: textOf(rightTree.rows[r], right),
+      ...{ depth, differences: differences[place] ?? [] },
+    };
+  });
+  const balances = compareBalances(left.balanceChange ?? [], right.balanceChange ?? [])
+    .filter(({ differs }) => differs)
+    .map(({ account, asset, left: before, right: after }) => ({
+      ...{ account, asset: assetText(asset), left: before, right: after },
+    }));
+  const status = { left: left.status, right: right.status };
+  return {
+    equal: status.left === status.right && calls.length === 0 && balances.length === 0,
+    status,
+    gasUsed: { left: left.transaction.gasUsed, right: right.transaction.gasUsed },
+    ...{ calls, balances },
+  };
+}
+
+const textOf = (row: FlowRow | undefined, { labels }: Analysis): string =>
+  row === undefined ? '' : rowAsText(row, namesOf(labels));
+
+/** As lines with `-` for the first and `+` for the second transaction. */
+export function renderComparison(comparison: AnalysisComparison, colors: Colors): string {
+  const { equal, status, gasUsed, calls, balances } = comparison;
+  const outcome = (succeeded: boolean): string => (succeeded ? 'succeeded' : 'reverted');
+  const pair = ({ left, right }: Pair<string>): string[] => [
+    ...(left === '' ? [] : [colors.red(`- ${visibleText(left)}`)]),
+    ...(right === '' ? [] : [colors.green(`+ ${visibleText(right)}`)]),
+  ];
+  const gas =
+    gasUsed.left === gasUsed.right
+      ? `gas used: ${gasUsed.left}`
+      : `gas used: ${gasUsed.left}, then ${gasUsed.right}`;
+  const lines = [
+    equal ? 'The transactions do the same.' : 'The transactions differ.',
+    ...(status.left === status.right
+      ? [outcome(status.left)]
+      : pair({ left: outcome(status.left), right: outcome(status.right) })),
+    gas,
+  ];
+  if (calls.length > 0) {
+    lines.push('', colors.bold('Calls and events, the cause first'));
+    for (const call of calls) lines.push(colors.dim(call.differences.join(', ')), ...pair(call));
+  }
+  if (balances.length > 0) {
+    lines.push('', colors.bold('Balance changes'));
+    for (const { account, asset, left, right } of balances) {
+      lines.push(`${account} ${visibleText(asset)}: ${left || '0'}, then ${right || '0'}`);
+    }
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,65 @@
+import { text as readAll } from 'node:stream/consumers';
+import { createApiClient } from '../../api/client';
+import { Profiles } from '../connection/profiles';
+import type { ACCOUNT_COMMANDS } from '../table/service-commands';
+import { UsageError } from '../usage-error';
+import type { Handlers } from './context';
+import { readSecret } from './read-secret';
+
+/** Profiles, and who the key belongs to. */
+export const accountCommands: Handlers<keyof typeof ACCOUNT_COMMANDS> = {
+  login: async ({ serviceUrl, name }, { out, signal, globals }) => {
+    if (name === 'none') throw new UsageError('--name is "none"; accepted: any other name');
+    const accessKey = globals.accessKey ?? (await keyFromStdin(signal));
+    if (accessKey === '') throw new UsageError('standard input holds no access key');
+    const client = createApiClient(() => Promise.resolve({ baseUrl: serviceUrl, accessKey }));
+    const account = await client.call('getAccount', {}, { signal });
+    const profiles = new Profiles();
+    await profiles.store(name, { url: serviceUrl, accessKey });
+    const text = `Logged in to ${serviceUrl} as ${account.nickname} <${account.email}> (profile "${name}").`;
+    const { nickname, email, scopes } = account;
+    out.result({ profile: name, url: serviceUrl, nickname, email, scopes }, text);
+  },
+
+  logout: async ({ name }, { out }) => {
+    const forgotten = await new Profiles().forget(name);
+    out.result({ profile: forgotten }, `Forgot the profile "${forgotten}".`);
+  },
+
+  'profile list': async (format, { out }) => {
+    const { current, profiles } = await new Profiles().read();
+    const all = Object.entries(profiles).map(([name, { url }]) => ({
+      ...{ name, url, current: name === current },
+    }));
+    const rows = all.map((one) => [one.name, one.url, one.current ? 'in use' : '']);
+    out.list(
+      all,
+      { columns: ['NAME', 'URL', ''], rows },
+      format,
+      'None. See forklens login --help',
+    );
+  },
+
+  'profile use': async ({ name }, { out }) => {
+    const used = name === 'none' ? null : name;
+    await new Profiles().use(used);
+    const text =
+      used === null ? 'The service of the data directory is used.' : `"${used}" is in use.`;
+    out.result({ current: used }, text);
+  },
+
+  account: async (_input, { connection, out }) => {
+    const account = await connection.client.call('getAccount', {});
+    const { baseUrl, origin } = await connection.target();
+    out.facts({ ...account, url: baseUrl, origin }, [
+      ['User', `${account.nickname} <${account.email}>`],
+      ['Scopes', account.scopes.join(', ')],
+      ['Service', `${baseUrl} (${origin})`],
+    ]);
+  },
+};
+
+async function keyFromStdin(signal: AbortSignal): Promise<string> {
+  if (process.stdin.isTTY) return (await readSecret('Access key: ', signal)).trim();
+  return (await readAll(process.stdin)).trim();
+}

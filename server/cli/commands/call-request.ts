@@ -1,0 +1,56 @@
+import type { Hex } from '../../api/primitives';
+import { address } from '../table/kinds';
+import { UsageError, wrongValue } from '../usage-error';
+
+/** A call as it is written on the command line. */
+export interface WrittenCall {
+  to: string;
+  signature: string | undefined;
+  args: readonly string[];
+  from: string;
+  value: string | undefined;
+  data: string | undefined;
+  gas: number | undefined;
+}
+
+/** As the service and a fork take it. `to` is missing for a creation. */
+export interface CallRequest {
+  from: string;
+  to?: string;
+  value?: Hex;
+  data?: Hex;
+  gas?: Hex;
+}
+
+/** @throws UsageError */
+export async function callRequest(call: WrittenCall): Promise<CallRequest> {
+  const { from, to, value, gas } = call;
+  const { encodeCall, weiOf } = await import('../analysis/encode-call');
+  const isCreation = to === 'create';
+  if (!isCreation && address.parse(to) === undefined) {
+    throw wrongValue('<to>', to, `${address.accepted}, or create`);
+  }
+  const data = dataOf(call, encodeCall);
+  if (isCreation && data === undefined) {
+    throw new UsageError('--data is missing; accepted: the init code of the new contract');
+  }
+  return {
+    from,
+    ...(isCreation ? {} : { to }),
+    ...(value === undefined ? {} : { value: hex(weiOf(value)) }),
+    ...(data === undefined ? {} : { data }),
+    ...(gas === undefined ? {} : { gas: hex(gas) }),
+  };
+}
+
+function dataOf(
+  { to, signature, args, data }: WrittenCall,
+  encode: (signature: string, args: readonly string[]) => Hex,
+): Hex | undefined {
+  if (signature === undefined) return data as Hex | undefined;
+  if (data !== undefined) throw new UsageError('--data is given beside [signature]; give one');
+  if (to === 'create') throw new UsageError('[signature] is given for a creation; give --data');
+  return encode(signature, args);
+}
+
+const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`;

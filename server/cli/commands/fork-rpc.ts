@@ -1,0 +1,20 @@
+import type { Fork } from '../../api/fork';
+import { forkRpc } from '../../client/fork-rpc';
+import type { Context } from './context';
+import { findFork } from './references';
+
+/** A fork that JSON-RPC requests go to. */
+export interface ForkNode {
+  fork: Fork;
+  /** @throws ForkRpcError, ApiError */
+  send: (method: string, params: unknown) => Promise<unknown>;
+}
+
+/** @param reference id or name of a fork */
+export async function forkNode(
+  reference: string,
+  { connection, signal }: Context,
+): Promise<ForkNode> {
+  const { fork } = await findFork(connection.client, reference);
+  return { fork, send: (method, params) => forkRpc(fork, method, params, signal) };
+}

@@ -1,0 +1,96 @@
+import type { ApiClient } from '../../api/client';
+import { ApiError, chainNotFound } from '../../api/errors';
+import type { Fork } from '../../api/fork';
+import type { Project } from '../../api/project';
+import { didYouMean } from '../did-you-mean';
+import { UsageError } from '../usage-error';
+
+/** A fork with the project that it is in. */
+export interface LocatedFork {
+  projectId: string;
+  project: string;
+  fork: Fork;
+}
+
+/** @param reference id or name; undefined: the oldest project @throws ApiError `projectNotFound`, UsageError where several have the name */
+export async function findProject(
+  client: ApiClient,
+  reference: string | undefined,
+): Promise<Project> {
+  const projects = await client.call('listProjects', {});
+  const [oldest] = projects;
+  if (reference === undefined && oldest !== undefined) return oldest;
+  return one(
+    'project',
+    reference ?? '',
+    projects.map((value) => ({ value, id: value.projectId, name: value.name })),
+  );
+}
+
+/** All forks, by project, oldest first. @param project id or name: of this one only */
+export async function listForks(client: ApiClient, project?: string): Promise<LocatedFork[]> {
+  const projects =
+    project === undefined
+      ? await client.call('listProjects', {})
+      : [await findProject(client, project)];
+  const lists = projects.map(async ({ projectId, name }) => {
+    const forks = await client.call('listForks', { params: { project_id: projectId } });
+    return forks.map((fork) => ({ projectId, project: name, fork }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** @param reference id or name @throws ApiError `forkNotFound`, UsageError where several have the name */
+export async function findFork(client: ApiClient, reference: string): Promise<LocatedFork> {
+  const forks = await listForks(client);
+  return one(
+    'fork',
+    reference,
+    forks.map((value) => ({ value, id: value.fork.forkId, name: value.fork.name })),
+  );
+}
+
+const FORK_ID = /^fork_[0-9a-f]{32}$/;
+
+/** What the service takes for a chain: the slug, or the id of a fork that may be given by its name. @throws ApiError `chainNotFound` */
+export async function findChain(client: ApiClient, reference: string): Promise<string> {
+  if (FORK_ID.test(reference)) return reference;
+  const chains = await client.call('listChains', {});
+  if (chains.some(({ slug }) => slug === reference)) return reference;
+  const forks = await listForks(client).catch(() => []); // a key for analyses alone sees none
+  const named = forks.filter(({ fork }) => fork.name === reference);
+  if (named.length > 0) return (await findFork(client, reference)).fork.forkId;
+  const known = [...chains.map(({ slug }) => slug), ...forks.map(({ fork }) => fork.name)];
+  const { message } = chainNotFound(reference, known);
+  throw new ApiError('chainNotFound', message + didYouMean(reference, known));
+}
+
+interface Named<Value> {
+  value: Value;
+  id: string;
+  name: string;
+}
+
+function one<Value>(
+  what: 'fork' | 'project',
+  reference: string,
+  all: readonly Named<Value>[],
+): Value {
+  const byId = all.find(({ id }) => id === reference);
+  if (byId !== undefined) return byId.value;
+  const [first, ...others] = all.filter(({ name }) => name === reference);
+  if (first === undefined) throw notFound(what, reference, all);
+  if (others.length === 0) return first.value;
+  const ids = [first, ...others].map(({ id }) => id).join(', ');
+  throw new UsageError(`several ${what}s are named "${reference}"; name one by its id: ${ids}`);
+}
+
+function notFound(
+  what: 'fork' | 'project',
+  reference: string,
+  all: readonly Named<unknown>[],
+): ApiError {
+  const names = all.map(({ name }) => name);
+  const text = `${what} ${JSON.stringify(reference)} does not exist${didYouMean(reference, names)}`;
+  return new ApiError(what === 'fork' ? 'forkNotFound' : 'projectNotFound', text);
+}

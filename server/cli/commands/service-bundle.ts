@@ -1,0 +1,37 @@
+import type { CommandName } from '../table/commands';
+import type { ADMIN_COMMANDS, LOCAL_COMMANDS } from '../table/service-commands';
+import { accountCommands } from './account-commands';
+import { runHandler, type Context, type Handlers } from './context';
+import { dataCommands } from './data-commands';
+import { eventsCommand } from './events-command';
+import { forkCommands } from './fork-commands';
+import { forkStateCommands } from './fork-state-commands';
+import { projectCommands } from './project-commands';
+import { snapshotCommands } from './snapshot-commands';
+import { transactionCommands } from './transaction-commands';
+
+export { openContext } from './open-context';
+
+/** Commands that use the service over its REST interface and the addresses of forks. */
+const serviceCommands: Handlers<
+  Exclude<
+    CommandName,
+    | keyof typeof ADMIN_COMMANDS
+    | keyof typeof LOCAL_COMMANDS
+    | 'collaborator add'
+    | 'collaborator remove'
+  >
+> = {
+  ...accountCommands,
+  ...dataCommands,
+  ...forkCommands,
+  ...forkStateCommands,
+  ...projectCommands,
+  ...snapshotCommands,
+  ...transactionCommands,
+  events: eventsCommand,
+};
+
+/** Entry of a bundle of its own. */
+export const runCommand = (name: string, input: unknown, context: Context): Promise<void> =>
+  runHandler(serviceCommands, name, input, context);

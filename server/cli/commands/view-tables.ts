@@ -1,0 +1,101 @@
+import { NODE_TYPE, type BalanceChange, type InvocationFlow } from '../../api/explorer';
+import type { FundFlow, GasProfile, StateDiff } from '../../api/views';
+import { assetText } from '../output/asset-text';
+import type { Table } from '../output/format-table';
+
+/** Facts of a view in rows: whole and plain, so that a table is for people as for programs. */
+type Labels = Readonly<Record<string, string>>;
+
+const nameIn =
+  (labels: Labels) =>
+  (address: string): string => {
+    const name = labels[address];
+    return name === undefined ? address : `${name} ${address}`;
+  };
+
+const amountText = (amount: string, rawAmount: string): string =>
+  amount === '' ? `${rawAmount} raw` : amount;
+
+export function balancesTable({ balanceChange }: BalanceChange): Table {
+  return {
+    columns: ['ACCOUNT', 'ASSET', 'CHANGE', 'USD'],
+    rows: balanceChange.flatMap(({ account, assets }) =>
+      assets.map((asset) => {
+        const sign = asset.sign ? '+' : '-';
+        const usd = asset.value === '' ? '' : `${sign}${asset.value}`;
+        const amount = amountText(asset.amount, asset.rawAmount);
+        return [account, assetText(asset), `${sign}${amount}`, usd];
+      }),
+    ),
+  };
+}
+
+export function flowTable({ fundFlow, labels }: FundFlow): Table {
+  const name = nameIn(labels);
+  return {
+    columns: ['ORDER', 'FROM', 'TO', 'ASSET', 'AMOUNT', 'USD'],
+    rows: fundFlow.map((transfer) => [
+      ...[String(transfer.order), name(transfer.from), name(transfer.to)],
+      assetText({ ...transfer, address: transfer.asset }),
+      ...[amountText(transfer.amount, transfer.rawAmount), transfer.value],
+    ]),
+  };
+}
+
+export function stateTable({ stateDiff, labels }: StateDiff): Table {
+  const name = nameIn(labels);
+  return {
+    columns: ['ACCOUNT', 'WHAT', 'BEFORE', 'AFTER'],
+    rows: stateDiff.accounts.flatMap((account) => {
+      const { balance, nonce, code, storage } = account;
+      const facts: [what: string, before: string, after: string][] = [];
+      if (account.created) facts.push(['created', '', '']);
+      if (account.destroyed) facts.push(['destroyed', '', '']);
+      if (balance !== undefined) facts.push(['balance', balance.before, balance.after]);
+      if (nonce !== undefined) facts.push(['nonce', String(nonce.before), String(nonce.after)]);
+      if (code !== undefined) facts.push(['code', code.before, code.after]);
+      for (const { slot, before, after, variables } of storage) {
+        if (variables === undefined) facts.push([`slot ${slot}`, before, after]);
+        else for (const one of variables) facts.push([one.name, one.before, one.after]);
+      }
+      return facts.map((fact) => [name(account.address), ...fact]);
+    }),
+  };
+}
+
+const count = (gas: number | null): string => (gas === null ? '' : String(gas));
+
+export function gasTable({ gasProfile, labels }: GasProfile): Table {
+  const name = nameIn(labels);
+  return {
+    columns: ['CONTRACT', 'METHOD', 'CALLS', 'SELF GAS', 'TOTAL GAS'],
+    rows: gasProfile.contracts.flatMap(({ address, methods }) =>
+      methods.map((one) => [
+        ...[name(address), one.method || one.selector, String(one.calls)],
+        ...[count(one.selfGas), count(one.totalGas)],
+      ]),
+    ),
+  };
+}
+
+export function eventsTable({ dataMap, labels }: InvocationFlow): Table {
+  const name = nameIn(labels);
+  return {
+    columns: ['ID', 'CONTRACT', 'EVENT', 'ARGUMENTS', ''],
+    rows: Object.values(dataMap).flatMap((node) => {
+      if (node.nodeType !== NODE_TYPE.event) return [];
+      const { id, contract, decodedLog, logDecoded, topics, logData, revert } = node.event;
+      const args = decodedLog.params.map((param) => `${param.name}: ${param.value}`).join(', ');
+      return [
+        [
+          ...[
+            String(id),
+            name(contract),
+            logDecoded ? decodedLog.name : (topics[0] ?? 'anonymous'),
+          ],
+          ...[logDecoded ? args : logData, revert ? 'rolled back' : ''],
+        ],
+      ];
+    }),
+  };
+}

@@ -1,0 +1,84 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createApiClient, type ApiClient } from '../../api/client';
+import { visibleText } from '../../api/visible-text';
+import { listForks } from '../commands/references';
+import { Profiles } from '../connection/profiles';
+import { findRunningService, localUserKey } from '../connection/running-service';
+import type { LiveSource } from '../table/kinds';
+import { completionOf, type Candidate } from './candidates';
+
+/** A shell waits for the answer: what takes longer is left out. */
+const TIMEOUT_MS = 1_000;
+
+/** Lines of candidates for a shell. Asks a service that runs, and starts none. */
+export async function complete(words: readonly string[]): Promise<string> {
+  const { candidates, live, dataDir } = completionOf(words);
+  if (live === 'files') return ':files\n';
+  const asked = live === undefined ? [] : await liveCandidates(live, dataDir).catch(() => []);
+  const current = words.at(-1) ?? '';
+  return [...candidates, ...asked]
+    .filter(([word]) => word.startsWith(current))
+    .map(([word, what]) => `${word}\t${visibleText(what)}\n`)
+    .join('');
+}
+
+async function liveCandidates(
+  source: LiveSource,
+  dataDir: string | undefined,
+): Promise<readonly Candidate[]> {
+  const profiles = await new Profiles().read();
+  if (source === 'profiles') {
+    return Object.entries(profiles.profiles).map(([name, { url }]) => [name, url]);
+  }
+  const client = await openClient(dataDir, profiles.current ?? undefined);
+  if (client === undefined) return [];
+  switch (source) {
+    case 'chains':
+      return chains(client);
+    case 'forks':
+      return forks(client);
+    case 'chains and forks':
+      return [...(await chains(client)), ...(await forks(client).catch(() => []))];
+    case 'projects': {
+      const projects = await client.call('listProjects', {}, timeout());
+      return projects.map(({ projectId, name }) => [projectId, name]);
+    }
+    case 'files':
+      return [];
+  }
+}
+
+const timeout = () => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });
+
+/** The service that a command would talk to, if it runs. */
+async function openClient(
+  dataDir: string | undefined,
+  current: string | undefined,
+): Promise<ApiClient | undefined> {
+  const { FORKLENS_URL: url = '', FORKLENS_ACCESS_KEY: key = '' } = process.env;
+  const { FORKLENS_DATA_DIR: directory = '', FORKLENS_PROFILE: named = '' } = process.env;
+  if (url !== '') {
+    return createApiClient(() => Promise.resolve({ baseUrl: url, accessKey: key }));
+  }
+  const profile = named === '' ? current : named;
+  if (dataDir === undefined && directory === '' && profile !== undefined) {
+    const { url: baseUrl, accessKey } = await new Profiles().get(profile);
+    return createApiClient(() => Promise.resolve({ baseUrl, accessKey }));
+  }
+  const folder = resolve(dataDir ?? (directory === '' ? join(homedir(), '.forklens') : directory));
+  const running = await findRunningService(folder);
+  if (running === undefined) return undefined;
+  const accessKey = key === '' ? await localUserKey(folder) : key;
+  return createApiClient(() => Promise.resolve({ baseUrl: running.url, accessKey }));
+}
+
+async function chains(client: ApiClient): Promise<Candidate[]> {
+  const all = await client.call('listChains', {}, timeout());
+  return all.map(({ slug, name }) => [slug, name]);
+}
+
+async function forks(client: ApiClient): Promise<Candidate[]> {
+  const all = await listForks(client);
+  return all.map(({ fork }) => [fork.forkId, `${fork.name} (${fork.chain})`]);
+}

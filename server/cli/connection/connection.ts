@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { createApiClient, type ApiClient } from '../../api/client';
+import { ApiError } from '../../api/errors';
+import type { Globals } from '../table/global-options';
+import { httpFetch } from './http-fetch';
+import { NoServiceError } from './no-service-error';
+import { OwnService } from './own-service';
+import { Profiles } from './profiles';
+import { findRunningService, localUserKey } from './running-service';
+import { issueTemporaryKey, type TemporaryKey } from './temporary-key';
+import { usesSandbox } from './uses-sandbox';
+
+/** A service that starts or stops is waited for this long. */
+const PATIENCE_MS = 10_000;
+const NEXT_LOOK_MS = 500;
+/** How often a request is sent again to a service that took no connection. */
+const ATTEMPTS = 3;
+
+/** What decides which service a command talks to. */
+export interface ConnectionOptions extends Pick<
+  Globals,
+  'url' | 'accessKey' | 'profile' | 'config' | 'sandbox'
+> {
+  /** Absolute. */
+  dataDir: string;
+  /** Whether the data directory was named, and not the default one: then the profile in use does not count. */
+  isDataDirGiven: boolean;
+  /**
+   * The service is looked for at each request, and its place is not taken when it ends: whoever runs it starts it again. For
+   * commands that run as long as another program.
+   */
+  isLongLived?: boolean;
+  profiles?: Profiles;
+  /** Told what takes long. */
+  onStatus?: (text: string) => void;
+}
+
+/** Where requests go. */
+export interface Target {
+  baseUrl: string;
+  accessKey: string | undefined;
+  /** Where the address comes from. */
+  origin: 'option' | 'profile' | 'data directory' | 'own service';
+}
+
+/**
+ * The service of one command: that of `--url`, of a profile, the running one of the data directory, or one that is started for the
+ * time of the command. Found at the first request; a service of another data directory is never asked.
+ */
+export class Connection {
+  readonly client: ApiClient;
+  #target: Promise<Target> | undefined;
+  /** Of a service of the data directory that was used before. */
+  #lastUrl: string | undefined;
+  #own: OwnService | undefined;
+  #key: TemporaryKey | undefined;
+
+  constructor(
+    private readonly options: ConnectionOptions,
+    private readonly signal: AbortSignal,
+  ) {
+    const client = createApiClient(() => this.target(), httpFetch);
+    this.client = {
+      call: async (id, request, callOptions) => {
+        for (let attempt = 1; ; attempt++) {
+          try {
+            return await client.call(id, request, { signal, ...callOptions });
+          } catch (error) {
+            if (attempt >= ATTEMPTS || !(await this.#isGone(error))) throw error;
+          }
+        }
+      },
+    };
+  }
+
+  /** @throws UsageError, NoServiceError, AbortError, ApiError */
+  async target(): Promise<Target> {
+    const known = await this.#target;
+    if (this.options.isLongLived === true && known?.origin === 'data directory') {
+      this.#lastUrl = known.baseUrl;
+      this.#target = undefined;
+    }
+    this.#target ??= this.#find();
+    return this.#target;
+  }
+
+  /** Whether the service of the data directory counts, whose administration is open to this user. */
+  async isOfDataDirectory(): Promise<boolean> {
+    return this.options.url === undefined && (await this.#profileName()) === undefined;
+  }
+
+  /** Ends what was started, and revokes what was issued, for this command. */
+  async close(): Promise<void> {
+    await this.#key?.revoke();
+    await this.#own?.stop();
+    this.#key = this.#own = this.#target = undefined;
+  }
+
+  async #find(): Promise<Target> {
+    const { url, accessKey } = this.options;
+    if (url !== undefined) {
+      return { baseUrl: url, accessKey: accessKey ?? (await this.#keyFor(url)), origin: 'option' };
+    }
+    const name = await this.#profileName();
+    if (name !== undefined) {
+      const profile = await this.#profiles.get(name);
+      const key = accessKey ?? profile.accessKey;
+      return { baseUrl: profile.url, accessKey: key, origin: 'profile' };
+    }
+    return this.#findLocal();
+  }
+
+  get #profiles(): Profiles {
+    return this.options.profiles ?? new Profiles();
+  }
+
+  async #profileName(): Promise<string | undefined> {
+    const { profile, isDataDirGiven } = this.options;
+    if (profile !== undefined) return profile === 'none' ? undefined : profile;
+    if (isDataDirGiven) return undefined;
+    return (await this.#profiles.read()).current ?? undefined;
+  }
+
+  /** A stored key goes to the service that it was stored for, and to no other. */
+  async #keyFor(url: string): Promise<string | undefined> {
+    const { dataDir } = this.options;
+    const running = await findRunningService(dataDir);
+    if (running !== undefined && new URL(running.url).origin === new URL(url).origin) {
+      return localUserKey(dataDir);
+    }
+    const { profiles } = await this.#profiles.read();
+    return Object.values(profiles).find((profile) => profile.url === url)?.accessKey;
+  }
+
+  /** The running service of the data directory, or one of our own. */
+  async #findLocal(): Promise<Target> {
+    const { dataDir, config, accessKey } = this.options;
+    const deadline = AbortSignal.any([this.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    for (;;) {
+      const running = await findRunningService(dataDir);
+      if (running !== undefined) {
+        const key = accessKey ?? (await localUserKey(dataDir));
+        if (key === undefined) this.#key ??= await issueTemporaryKey(running);
+        const found = key ?? this.#key?.key;
+        return { baseUrl: running.url, accessKey: found, origin: 'data directory' };
+      }
+      if (this.#lastUrl !== undefined) throw serviceIsGone(this.#lastUrl);
+      this.options.onStatus?.('starting a service on the data directory');
+      const sandbox = this.options.sandbox || (await usesSandbox(dataDir));
+      this.#own = await OwnService.start({ dataDir, config, sandbox }, this.signal);
+      if (this.#own !== undefined) {
+        const key = accessKey ?? (await localUserKey(dataDir));
+        return { baseUrl: this.#own.url, accessKey: key, origin: 'own service' };
+      }
+      await this.#changeIn(dataDir, deadline);
+    }
+  }
+
+  /** Waits for a service that starts or stops on the directory. A change that came before the watch is found by the next look. */
+  async #changeIn(dataDir: string, deadline: AbortSignal): Promise<void> {
+    const watcher = watch(dataDir);
+    try {
+      const signal = AbortSignal.any([deadline, AbortSignal.timeout(NEXT_LOOK_MS)]);
+      await once(watcher, 'change', { signal });
+    } catch {
+      this.signal.throwIfAborted();
+      if (!deadline.aborted) return;
+      throw new NoServiceError(
+        `the data directory ${dataDir} is in use by a process that takes no requests; forklens doctor tells more`,
+      );
+    } finally {
+      watcher.close();
+    }
+  }
+
+  /**
+   * Whether the service that answered before has ended, as that of another command does: its last requests were finished or
+   * cancelled, so that this one may be sent again.
+   */
+  async #isGone(error: unknown): Promise<boolean> {
+    const target = await this.#target?.catch(() => undefined);
+    const isUnanswered = error instanceof ApiError && error.kind === 'upstreamUnreachable';
+    if (target?.origin !== 'data directory' || !isUnanswered || error.cause === undefined) {
+      return false;
+    }
+    const running = await findRunningService(this.options.dataDir);
+    if (running?.url === target.baseUrl) return false;
+    if (this.options.isLongLived === true) this.#lastUrl = target.baseUrl;
+    else this.#key = undefined;
+    this.#target = undefined;
+    return true;
+  }
+}
+
+const serviceIsGone = (url: string): ApiError =>
+  new ApiError('upstreamUnreachable', `the Forklens service at ${url} does not answer`);

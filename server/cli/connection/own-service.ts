@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { builtFile } from '../../built-file';
+import { UsageError } from '../usage-error';
+import { NoServiceError } from './no-service-error';
+
+/** Exit codes of a service: a bad config file, a data directory in use. */
+const EXIT = { usage: 2, inUse: 3 } as const;
+const START_TIMEOUT_MS = 60_000;
+/** The service gives up a stop that takes longer by itself. */
+const STOP_TIMEOUT_MS = 20_000;
+
+export interface OwnServiceOptions {
+  dataDir: string;
+  /** Config file of the service. */
+  config: string | undefined;
+  /** Serve the built-in chain as well. */
+  sandbox: boolean;
+}
+
+/** A service that a command starts for its own time. It ends with the command, however that ends. */
+export class OwnService {
+  private constructor(
+    readonly url: string,
+    private readonly child: ChildProcess,
+    private readonly exited: Promise<unknown>,
+  ) {}
+
+  /**
+   * @returns undefined where another process holds the data directory
+   * @throws UsageError for a bad config file; NoServiceError with the last words of a service that does not start; AbortError
+   */
+  static async start(
+    options: OwnServiceOptions,
+    signal: AbortSignal,
+  ): Promise<OwnService | undefined> {
+    signal.throwIfAborted();
+    const server = builtFile('server.js');
+    if (server === undefined) throw new NoServiceError('dist/server.js is missing');
+    // In a process group of its own: Ctrl-C reaches the command, which cancels its requests first.
+    const child = spawn(process.execPath, [server, ...argumentsOf(options)], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    child.stdin.on('error', () => undefined);
+    const lastWords = keepLastWords(child);
+    const exited = once(child, 'close') as Promise<[number | null]>;
+    const ready = once(createInterface(child.stdout), 'line') as Promise<[string]>;
+    ready.catch(() => undefined);
+    const cancelled = once(signal, 'abort').then(() => 'cancelled' as const);
+    const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
+    const late = once(timeout, 'abort').then(() => 'late' as const);
+    const first = await Promise.race([
+      ready.then(([line]) => ({ line })),
+      exited.then(([code]) => ({ code })),
+      cancelled,
+      late,
+    ]);
+    if (typeof first === 'object' && 'line' in first) {
+      const { url } = JSON.parse(first.line) as { url: string };
+      return new OwnService(url, child, exited);
+    }
+    if (typeof first === 'object') {
+      if (first.code === EXIT.inUse) return undefined;
+      if (first.code === EXIT.usage) throw new UsageError(lastWords());
+      throw new NoServiceError(lastWords());
+    }
+    await stopChild(child, exited);
+    signal.throwIfAborted();
+    throw new NoServiceError(`the service was not ready after ${START_TIMEOUT_MS / 1000} s`);
+  }
+
+  /** Ends it, and waits until it is gone with its engines. */
+  stop(): Promise<void> {
+    return stopChild(this.child, this.exited);
+  }
+}
+
+/** The end of standard input has the service stop, also while it starts. */
+async function stopChild(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  child.stdin?.end();
+  const kill = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await exited;
+  clearTimeout(kill);
+}
+
+function argumentsOf({ dataDir, config, sandbox }: OwnServiceOptions): string[] {
+  return [
+    ...['--stdin-lifeline', '--local-user', '--host', '127.0.0.1', '--port', '0'],
+    ...['--data-dir', dataDir, '--log-level', 'error'],
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(sandbox ? ['--sandbox'] : []),
+  ];
+}
+
+/** The message of the newest line of the log, which is JSON, or of what stands there instead. */
+function keepLastWords(child: ChildProcess): () => string {
+  let last = 'it says nothing';
+  if (child.stderr !== null) {
+    createInterface(child.stderr).on('line', (line) => {
+      try {
+        last = (JSON.parse(line) as { msg: string }).msg;
+      } catch {
+        last = line.replace(/^error: /, '');
+      }
+    });
+  }
+  return () => last;
+}

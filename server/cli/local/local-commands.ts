@@ -1,0 +1,31 @@
+import { adminCommands } from '../admin/admin-commands';
+import { runHandler, type Context, type Handlers } from '../commands/context';
+import { doctorCommand } from '../doctor/doctor';
+import { storeCommands } from '../store/store-commands';
+import type { ADMIN_COMMANDS, LOCAL_COMMANDS } from '../table/service-commands';
+import { demoCommand } from './demo';
+import { mcpCommand } from './mcp';
+import { sandboxListCommand } from './sandbox';
+import { serveCommand } from './serve';
+
+export { openContext } from '../commands/open-context';
+
+/** Commands that need more of the service than its REST interface. */
+const localCommands: Handlers<
+  | keyof typeof ADMIN_COMMANDS
+  | Exclude<keyof typeof LOCAL_COMMANDS, 'completion'>
+  | 'collaborator add'
+  | 'collaborator remove'
+> = {
+  ...adminCommands,
+  ...storeCommands,
+  'sandbox list': sandboxListCommand,
+  demo: demoCommand,
+  doctor: doctorCommand,
+  mcp: mcpCommand,
+  serve: serveCommand,
+};
+
+/** Entry of a bundle of its own. */
+export const runCommand = (name: string, input: unknown, context: Context): Promise<void> =>
+  runHandler(localCommands, name, input, context);

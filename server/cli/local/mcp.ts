@@ -1,0 +1,42 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { once } from 'node:events';
+import { AGENT_TOOLS } from '../../agents/tools';
+import type { ApiClient } from '../../api/client';
+import { VERSION } from '../../version';
+import type { Handler } from '../commands/context';
+
+/** The service as tools of a language model, over standard input and output (Model Context Protocol). */
+export const mcpCommand: Handler<'mcp'> = async (_input, { connection, signal }) => {
+  const server = createMcpServer(connection.client);
+  await server.connect(new StdioServerTransport());
+  // The client goes away, or Ctrl-C.
+  await once(process.stdin, 'end', { signal }).catch(() => undefined);
+  await server.close();
+};
+
+function createMcpServer(client: ApiClient): McpServer {
+  const server = new McpServer({ name: 'forklens', version: VERSION });
+  for (const [name, { title, description, input, confirmation, run }] of Object.entries(
+    AGENT_TOOLS,
+  )) {
+    const readOnlyHint = confirmation === undefined;
+    server.registerTool(
+      name,
+      {
+        ...{ title, description },
+        inputSchema: input.shape,
+        annotations: { title, readOnlyHint, destructiveHint: false, openWorldHint: true },
+      },
+      async (given: Record<string, unknown>, { signal }) => {
+        try {
+          return { content: [{ type: 'text' as const, text: await run(client, given, signal) }] };
+        } catch (error) {
+          const text = error instanceof Error ? error.message : String(error);
+          return { content: [{ type: 'text' as const, text }], isError: true };
+        }
+      },
+    );
+  }
+  return server;
+}

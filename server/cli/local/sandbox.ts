@@ -1,0 +1,11 @@
+import { loadSandboxContracts } from '../../sandbox/contracts';
+import { renderStory } from '../../sandbox/list';
+import { planSandbox } from '../../sandbox/plan';
+import type { Handler } from '../commands/context';
+
+/** Every transaction of the built-in chain. Needs no service: its hashes are fixed. */
+export const sandboxListCommand: Handler<'sandbox list'> = (_input, { out }) => {
+  const { story } = planSandbox(loadSandboxContracts());
+  out.result(story, () => renderStory(story, out.colors.dim));
+  return Promise.resolve();
+};

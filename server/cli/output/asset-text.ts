@@ -1,0 +1,14 @@
+import { NATIVE_ASSET } from '../../api/native-asset';
+
+/** An asset as answers name it. */
+interface Asset {
+  address: string;
+  symbol?: string | undefined;
+  tokenId?: string | undefined;
+}
+
+/** `hUSD`, `native`, `PASS #7`; the address of a token without a symbol. */
+export function assetText({ address, symbol, tokenId }: Asset): string {
+  const name = symbol ?? (address === NATIVE_ASSET ? 'native' : address);
+  return tokenId === undefined ? name : `${name} #${tokenId}`;
+}

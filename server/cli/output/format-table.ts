@@ -1,0 +1,52 @@
+import { visibleText } from '../../api/visible-text';
+
+/** Rows of text below the names of their columns. */
+export interface Table {
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+const GAP = '  ';
+/** A column is not made narrower than this. */
+const LEAST_WIDTH = 8;
+
+/**
+ * Columns aligned by spaces; the widest ones are shortened until a line fits.
+ * @param width columns of the terminal; undefined: nothing is shortened
+ */
+export function formatTable({ columns, rows }: Table, width?: number): string {
+  const lines = [columns, ...rows].map((line) => line.map(visibleText));
+  const widths = columns.map((_, column) =>
+    Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
+  );
+  if (width !== undefined) shrink(widths, width - GAP.length * (widths.length - 1));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => padded(cell, widths[column] ?? 0))
+        .join(GAP)
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Takes from the widest column until the sum fits, or all are as narrow as they may be. */
+function shrink(widths: number[], available: number): void {
+  for (let excess = sum(widths) - available; excess > 0; excess--) {
+    const widest = widths.indexOf(Math.max(...widths));
+    const width = widths[widest] ?? 0;
+    if (width <= LEAST_WIDTH) return;
+    widths[widest] = width - 1;
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+/** Hex keeps both of its ends. */
+function padded(cell: string, width: number): string {
+  const characters = [...cell];
+  if (characters.length <= width) return cell + ' '.repeat(width - characters.length);
+  const tail = /^(0x|fork_|project_)/.test(cell) ? 4 : 0;
+  const head = characters.slice(0, width - 1 - tail).join('');
+  return `${head}…${tail === 0 ? '' : characters.slice(-tail).join('')}`;
+}

@@ -1,0 +1,36 @@
+import { argumentText } from '../table/command';
+import type { Parameters } from '../table/parameter';
+import { UsageError } from '../usage-error';
+
+/**
+ * Gives the words of a command line to its arguments in order. Optional ones take a word only where enough are left for the
+ * required ones behind them: `[chain] <hash>` takes one word or two.
+ * @throws UsageError where words are missing or left over
+ */
+export function assignArguments(
+  parameters: Parameters,
+  words: readonly string[],
+): Record<string, string[]> {
+  const entries = Object.entries(parameters);
+  const needed = entries.filter(([, { isRequired }]) => isRequired).length;
+  let spare = words.length - needed;
+  let next = 0;
+  const assigned: Record<string, string[]> = {};
+  for (const [name, { isRequired, isList }] of entries) {
+    if (isList) {
+      assigned[name] = words.slice(next);
+      next = words.length;
+    } else if (isRequired || spare > 0) {
+      if (!isRequired) spare--;
+      assigned[name] = words.slice(next, ++next);
+    } else {
+      assigned[name] = [];
+    }
+  }
+  if (next < words.length) {
+    const accepted = entries.map(([name, parameter]) => argumentText(name, parameter)).join(' ');
+    const extra = JSON.stringify(words[next]);
+    throw new UsageError(`${extra} is one argument too many; accepted: ${accepted || 'none'}`);
+  }
+  return assigned;
+}

@@ -1,0 +1,144 @@
+import { Argument, Command, Option } from 'commander';
+import { argumentText, kebab, optionText, type CommandSpec } from '../table/command';
+import { COMMANDS, EXIT_CODES, GROUPS, type CommandName } from '../table/commands';
+import { GLOBAL_OPTIONS } from '../table/global-options';
+import type { Parameter, Parameters } from '../table/parameter';
+import type { GivenOptions } from './read-input';
+
+/** A command line that was understood as far as its commands and the names of its options go. */
+export interface Call {
+  name: CommandName;
+  words: readonly string[];
+  options: GivenOptions;
+  globals: GivenOptions;
+}
+
+const HELP = {
+  showGlobalOptions: true,
+  subcommandTerm: (command: Command): string => `${command.name()} ${usageOf(command)}`.trim(),
+};
+
+/** A group has none. */
+const usageOf = (command: Command): string =>
+  command.commands.length > 0 ? '' : command.usage().replace(/^\[options\] ?/, '');
+
+/**
+ * The parser, made of the table.
+ * @param run gets the call
+ * @param writeError gets what the parser says about a wrong command line
+ */
+export function buildProgram(
+  version: string,
+  run: (call: Call) => Promise<void>,
+  writeError: (text: string) => void,
+): Command {
+  const program = new Command('forklens')
+    .description('Forks EVM chains at an exact transaction, and analyzes transactions.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .configureHelp(HELP)
+    .configureOutput({ writeErr: writeError })
+    .showHelpAfterError(false)
+    .exitOverride();
+  addOptions(program, GLOBAL_OPTIONS);
+  program.addHelpText('after', afterHelp);
+
+  const groups = new Map<string, Command>([['', program]]);
+  const groupOf = (name: string): Command => {
+    const known = groups.get(name);
+    if (known !== undefined) return known;
+    const { above, last } = splitName(name);
+    const group = groupOf(above)
+      .command(last)
+      .description(GROUPS[name] ?? '')
+      .copyInheritedSettings(program);
+    groups.set(name, group);
+    return group;
+  };
+  for (const [name, spec] of Object.entries(COMMANDS) as [CommandName, CommandSpec][]) {
+    const { above, last } = splitName(name);
+    const command = groupOf(above).command(last, { isDefault: spec.isDefault ?? false });
+    fill(command.copyInheritedSettings(program), spec);
+    command.action((...given: unknown[]) => {
+      const parsed = given.at(-1) as Command;
+      return run({
+        name,
+        words: parsed.args,
+        options: parsed.opts(),
+        globals: program.opts(),
+      });
+    });
+  }
+  return program;
+}
+
+function splitName(name: string): { above: string; last: string } {
+  const at = name.lastIndexOf(' ');
+  return { above: name.slice(0, Math.max(at, 0)), last: name.slice(at + 1) };
+}
+
+function fill(command: Command, spec: CommandSpec): void {
+  command
+    .summary(spec.summary)
+    .description([`${sentence(spec.summary)}`, spec.details ?? ''].join('\n\n').trim())
+    // Words are given to the arguments by ours: optional ones may stand in front of required ones.
+    .argument('[words...]')
+    .usage(
+      ['[options]', ...Object.entries(spec.arguments).map(([n, p]) => argumentText(n, p))].join(
+        ' ',
+      ),
+    )
+    .configureHelp({ ...HELP, visibleArguments: () => shownArguments(spec.arguments) });
+  addOptions(command, spec.options);
+  if (spec.examples.length > 0) {
+    const lines = spec.examples.flatMap(([line, what]) => [
+      `  $ ${line}`,
+      ...(what === '' ? [] : [`      ${what}`]),
+    ]);
+    command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+  }
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const shownArguments = (parameters: Parameters): Argument[] =>
+  Object.entries(parameters).map(
+    ([name, parameter]) => new Argument(argumentText(name, parameter), describe(parameter)),
+  );
+
+/** With its default and its environment variable. */
+export function describe({ text, shownDefault, env }: Parameter): string {
+  const facts = [
+    ...(shownDefault === undefined ? [] : [`default: ${shownDefault}`]),
+    ...(env === undefined ? [] : [`env: ${env}`]),
+  ];
+  return facts.length === 0 ? text : `${text} (${facts.join(', ')})`;
+}
+
+function addOptions(command: Command, parameters: Parameters): void {
+  for (const [name, parameter] of Object.entries(parameters)) {
+    command.addOption(makeOption(optionText(name, parameter), parameter));
+    if (parameter.alias === undefined) continue;
+    const alias = makeOption(optionText(parameter.alias, { ...parameter }), parameter);
+    const target = kebab(name);
+    alias.attributeName = () => attributeOf(target);
+    command.addOption(alias.hideHelp());
+  }
+}
+
+const attributeOf = (name: string): string =>
+  name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Gathers texts: values are read by ours, whose errors name the option and the value. */
+function makeOption(flags: string, parameter: Parameter): Option {
+  const option = new Option(flags, describe(parameter));
+  option.argParser((text: string, before?: string[]) => [...(before ?? []), text]);
+  return parameter.placeholder === undefined ? option.preset('true') : option;
+}
+
+const afterHelp = `
+Each command has its own help: forklens fork create --help
+
+Exit codes:
+${EXIT_CODES.map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`).join('\n')}`;

@@ -1,0 +1,48 @@
+import { argumentText, kebab, type CommandSpec } from '../table/command';
+import type { Parameter, Parameters, Values } from '../table/parameter';
+import { assignArguments } from './assign-arguments';
+
+/** Texts of options as the parser gathered them. */
+export type GivenOptions = Readonly<Record<string, readonly string[] | undefined>>;
+
+/**
+ * What is not given counts as its environment variable says; an empty variable counts as none.
+ * @throws UsageError that names the option, its value and what is accepted
+ */
+export function readOptions<Of extends Parameters>(
+  options: Of,
+  given: GivenOptions,
+  environment: NodeJS.ProcessEnv,
+): Values<Of> {
+  const values = Object.entries(options).map(([name, parameter]) => {
+    const texts = given[name];
+    if (texts !== undefined) return [name, parameter.read(texts, `--${kebab(name)}`)];
+    const variable = parameter.env === undefined ? '' : (environment[parameter.env] ?? '');
+    return [
+      name,
+      parameter.read(variable === '' ? [] : [variable], labelOf(name, variable, parameter)),
+    ];
+  });
+  return Object.fromEntries(values) as Values<Of>;
+}
+
+const labelOf = (name: string, variable: string, { env = '' }: Parameter): string =>
+  variable === '' ? `--${kebab(name)}` : env;
+
+/** Arguments and options of a command as values. @throws UsageError */
+export function readInput(
+  spec: CommandSpec,
+  words: readonly string[],
+  given: GivenOptions,
+  environment: NodeJS.ProcessEnv,
+): Record<string, unknown> {
+  const assigned = assignArguments(spec.arguments, words);
+  const values = Object.entries(spec.arguments).map(([name, parameter]) => [
+    name,
+    parameter.read(assigned[name] ?? [], argumentText(name, { ...parameter, isRequired: true })),
+  ]);
+  return {
+    ...readOptions(spec.options, given, environment),
+    ...(Object.fromEntries(values) as object),
+  };
+}

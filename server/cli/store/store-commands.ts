@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { DataDirectoryLock } from '../../store/data-directory';
+import type { Handlers } from '../commands/context';
+import { backUp, restore } from './backup';
+import { checkStore } from './check';
+import { repairStore } from './repair';
+
+/** Checks and repairs what is kept on disk. Only `check` works while a service runs. */
+export const storeCommands: Handlers<
+  'store check' | 'store repair' | 'store backup' | 'store restore'
+> = {
+  'store check': async (_input, { globals, out }) => {
+    const findings = await checkStore(globals.dataDir);
+    const rows = findings.map(({ file, status, message }) => [file, status, message]);
+    const table = { columns: ['FILE', 'STATUS', ''], rows };
+    out.list(findings, table, { quiet: false, format: 'table' }, 'Nothing is kept here yet.');
+    if (findings.some(({ status }) => status === 'damaged')) process.exitCode = 1;
+  },
+
+  'store repair': async ({ empty }, { globals: { dataDir }, out }) => {
+    const done = await locked(dataDir, () => repairStore(dataDir, { now: new Date(), empty }));
+    out.result(done, done.length === 0 ? 'Nothing is damaged.' : done.join('\n'));
+  },
+
+  'store backup': async ({ folder }, { globals: { dataDir }, out }) => {
+    const target = resolve(folder);
+    const parts = await locked(dataDir, () => backUp(dataDir, target));
+    out.result({ folder: target, parts }, `Copied ${parts.join(', ')} to ${target}.`);
+  },
+
+  'store restore': async ({ folder }, { globals: { dataDir }, out }) => {
+    const source = resolve(folder);
+    const setAside = await locked(dataDir, () => restore(dataDir, source, new Date()));
+    const was = setAside === undefined ? '' : ` What was there is in ${setAside}.`;
+    out.result({ folder: source, setAside: setAside ?? null }, `Restored ${source}.${was}`);
+  },
+};
+
+/** @throws DirectoryInUseError */
+async function locked<T>(dataDir: string, task: () => Promise<T>): Promise<T> {
+  const lock = await DataDirectoryLock.acquire(dataDir);
+  try {
+    return await task();
+  } finally {
+    await lock.release();
+  }
+}

@@ -1,0 +1,9 @@
+import { bytes, filledText, whole } from './kinds';
+import { optional } from './parameter';
+
+/** What a call may have beside its receiver and arguments. */
+export const CALL_OPTIONS = {
+  value: optional(filledText, 'amount', 'wei, or with a unit: 1.5ether, 20gwei'),
+  data: optional(bytes, 'hex', 'call data, in place of signature and arguments'),
+  gas: optional(whole(21_000, 1_000_000_000), 'number', 'gas limit'),
+} as const;

@@ -1,0 +1,48 @@
+import type { CommandSpec, InputOf } from './command';
+import { DATA_COMMANDS } from './data-commands';
+import { FORK_COMMANDS, SNAPSHOT_COMMANDS } from './fork-commands';
+import { PROJECT_COMMANDS } from './project-commands';
+import { ACCOUNT_COMMANDS, ADMIN_COMMANDS, LOCAL_COMMANDS } from './service-commands';
+import { TRANSACTION_COMMANDS } from './transaction-commands';
+
+/** Every command by its name. Handlers are typed by this table: the compiler asks for each. */
+export const COMMANDS = {
+  ...FORK_COMMANDS,
+  ...SNAPSHOT_COMMANDS,
+  ...TRANSACTION_COMMANDS,
+  ...PROJECT_COMMANDS,
+  ...DATA_COMMANDS,
+  ...ACCOUNT_COMMANDS,
+  ...ADMIN_COMMANDS,
+  ...LOCAL_COMMANDS,
+} as const satisfies Record<string, CommandSpec>;
+
+export type CommandName = keyof typeof COMMANDS;
+export type Input<Name extends CommandName> = InputOf<(typeof COMMANDS)[Name]>;
+
+/** Commands with a common first word, as help and documentation group them. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  fork: 'forks: copies of a chain with a JSON-RPC address of their own',
+  'fork snapshot': 'named states of a fork',
+  tx: 'analyses of transactions',
+  project: 'projects, which hold forks',
+  collaborator: 'who else uses a project',
+  chain: 'chains, their blocks and addresses',
+  abi: 'ABIs that you gave',
+  label: 'your names of addresses',
+  artifacts: 'build output of your contracts',
+  profile: 'services that forklens login has stored',
+  user: 'users of the service of the data directory',
+  key: 'access keys of the service of the data directory',
+  sandbox: 'the built-in chain',
+  store: 'what is kept on disk: users, keys, projects, forks, labels, ABIs',
+};
+
+export const EXIT_CODES = [
+  [0, 'The command did what it says.'],
+  [1, 'It failed, or found something wrong (doctor, store check, compare --exit-code).'],
+  [2, 'The command line, the config file or a value is wrong.'],
+  [3, 'No service answers, and none could be started.'],
+  [4, 'The access key is missing, unknown, or lacks the scope.'],
+  [130, 'Cancelled by Ctrl-C.'],
+] as const;

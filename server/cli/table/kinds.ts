@@ -1,0 +1,83 @@
+import { nearest } from '../../api/nearest';
+
+/** Values that only a running service or the file system knows; completion asks for them. */
+export type LiveSource =
+  'chains' | 'chains and forks' | 'forks' | 'projects' | 'profiles' | 'files';
+
+/** What an argument or option takes. Needs no library: the table is loaded at each start. */
+export interface Kind<Value> {
+  /** As a noun phrase, for errors. */
+  readonly accepted: string;
+  /** undefined: not accepted. */
+  readonly parse: (text: string) => Value | undefined;
+  readonly candidates?: readonly string[] | LiveSource;
+}
+
+const matching = (
+  pattern: RegExp,
+  accepted: string,
+  candidates?: readonly string[] | LiveSource,
+): Kind<string> => ({
+  accepted,
+  parse: (text) => (pattern.test(text.trim()) ? text.trim() : undefined),
+  ...(candidates === undefined ? {} : { candidates }),
+});
+
+export const text: Kind<string> = { accepted: 'text', parse: (given) => given };
+export const filledText = matching(/\S/, 'text that is not empty');
+export const address = matching(/^0x[0-9a-fA-F]{40}$/, 'an address: 0x and 40 hex digits');
+export const hash = matching(/^0x[0-9a-fA-F]{64}$/, 'a transaction hash: 0x and 64 hex digits');
+export const bytes = matching(
+  /^0x([0-9a-fA-F]{2})*$/,
+  'bytes: 0x and an even number of hex digits',
+);
+export const chain = matching(/\S/, 'the slug of a chain', 'chains');
+export const chainOrFork = matching(
+  /\S/,
+  'the slug of a chain, or the id or name of a fork',
+  'chains and forks',
+);
+export const fork = matching(/\S/, 'the id or name of a fork', 'forks');
+export const project = matching(/\S/, 'the id or name of a project', 'projects');
+export const profile = matching(
+  /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+  'a name of 1-64 letters, digits, dots, hyphens and underscores',
+  'profiles',
+);
+export const file = matching(/\S/, 'a path', 'files');
+
+export const url: Kind<string> = {
+  accepted: 'an http:// or https:// URL without query',
+  parse: (given) => {
+    const parsed = URL.canParse(given) ? new URL(given) : undefined;
+    if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return undefined;
+    return parsed.search || parsed.hash ? undefined : parsed.href.replace(/\/$/, '');
+  },
+};
+
+/** A whole number, with `_` or `,` between its digits where it is long. */
+export function whole(least: number, most: number): Kind<number> {
+  return {
+    accepted: `a whole number from ${least} to ${most}`,
+    parse: (given) => {
+      const digits = given.trim().replace(/(?<=\d)[_,](?=\d)/g, '');
+      const value = /^\d{1,16}$/.test(digits) ? Number(digits) : Number.NaN;
+      return value >= least && value <= most ? value : undefined;
+    },
+  };
+}
+
+export function choice<const Name extends string>(...names: readonly Name[]): Kind<Name> {
+  return {
+    accepted: names.join(', '),
+    candidates: names,
+    parse: (given) => names.find((name) => name === given.trim().toLowerCase()),
+  };
+}
+
+/** The accepted values, and the one that was probably meant. */
+export function acceptedWords(kind: Kind<unknown>, given: string): string {
+  if (kind.candidates === undefined || typeof kind.candidates === 'string') return kind.accepted;
+  const meant = nearest(given, kind.candidates);
+  return meant === undefined ? kind.accepted : `${kind.accepted} (did you mean ${meant}?)`;
+}

@@ -1,0 +1,108 @@
+import { UsageError, wrongValue } from '../usage-error';
+import { acceptedWords, type Kind } from './kinds';
+
+/** An argument or option of a command: how it is described, and how its text becomes a value. */
+export interface Parameter<Value = unknown> {
+  /** What it is, for help and documentation. */
+  readonly text: string;
+  /** Name of its value such as `block`; missing for a switch. */
+  readonly placeholder?: string;
+  readonly kind?: Kind<unknown>;
+  readonly isRequired: boolean;
+  /** May be given several times; of an argument: takes all words that are left. */
+  readonly isList: boolean;
+  /** The default as help shows it. */
+  readonly shownDefault?: string;
+  /** One letter. */
+  readonly short?: string;
+  /** A second name of an option, for scripts of earlier versions. */
+  readonly alias?: string;
+  /** Environment variable that counts where the option is not given. */
+  readonly env?: string;
+  /** @param given its texts; none where it is not there @param label as it is typed @throws UsageError */
+  readonly read: (given: readonly string[], label: string) => Value;
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** The values of parameters. */
+export type Values<Of extends Parameters> = {
+  -readonly [Name in keyof Of]: Of[Name] extends Parameter<infer Value> ? Value : never;
+};
+
+type Extras = Pick<Parameter, 'short' | 'env' | 'alias'>;
+
+function readOne<Value>(kind: Kind<Value>, given: string, label: string): Value {
+  const value = kind.parse(given);
+  if (value === undefined) throw wrongValue(label, given, acceptedWords(kind, given));
+  return value;
+}
+
+/** A switch. */
+export const flag = (text: string, extras: Extras = {}): Parameter<boolean> => ({
+  ...extras,
+  ...{ text, isRequired: false, isList: false },
+  read: (given) => given.length > 0 && !/^(false|0|no|off)$/i.test(given.at(-1) ?? ''),
+});
+
+/** Given several times, the last one counts. */
+export const optional = <Value>(
+  kind: Kind<Value>,
+  placeholder: string,
+  text: string,
+  extras: Extras = {},
+): Parameter<Value | undefined> => ({
+  ...extras,
+  ...{ kind, placeholder, text, isRequired: false, isList: false },
+  read: (given, label) => {
+    const last = given.at(-1);
+    return last === undefined ? undefined : readOne(kind, last, label);
+  },
+});
+
+export const required = <Value>(
+  kind: Kind<Value>,
+  placeholder: string,
+  text: string,
+  extras: Extras = {},
+): Parameter<Value> => ({
+  ...extras,
+  ...{ kind, placeholder, text, isRequired: true, isList: false },
+  read: (given, label) => {
+    const last = given.at(-1);
+    if (last === undefined) throw new UsageError(`${label} is missing; accepted: ${kind.accepted}`);
+    return readOne(kind, last, label);
+  },
+});
+
+export const withDefault = <Value extends string | number>(
+  kind: Kind<Value>,
+  placeholder: string,
+  text: string,
+  fallback: Value,
+  extras: Extras = {},
+): Parameter<Value> => ({
+  ...extras,
+  ...{ kind, placeholder, text, isRequired: false, isList: false, shownDefault: String(fallback) },
+  read: (given, label) => {
+    const last = given.at(-1);
+    return last === undefined ? fallback : readOne(kind, last, label);
+  },
+});
+
+/** Any number of values; as an argument at least one where it is required. */
+export const many = <Value>(
+  kind: Kind<Value>,
+  placeholder: string,
+  text: string,
+  { isRequired = false, ...extras }: Extras & { isRequired?: boolean } = {},
+): Parameter<Value[]> => ({
+  ...extras,
+  ...{ kind, placeholder, text, isRequired, isList: true },
+  read: (given, label) => {
+    if (isRequired && given.length === 0) {
+      throw new UsageError(`${label} is missing; accepted: ${kind.accepted}`);
+    }
+    return given.map((one) => readOne(kind, one, label));
+  },
+});

@@ -1,0 +1,51 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod';
+import type { Fork } from '../api/fork';
+import { ApiError } from '../api/errors';
+
+const answerSchema = z.object({
+  result: z.unknown().optional(),
+  error: z
+    .object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
+    .optional(),
+});
+
+/** What a fork answered instead of a result. Its text says nothing of the fork's address, which is a secret. */
+export class ForkRpcError extends Error {
+  override readonly name = 'ForkRpcError';
+
+  constructor(
+    /** JSON-RPC 2.0 */
+    readonly code: number,
+    message: string,
+    readonly data: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * One JSON-RPC request to a fork, which wakes it.
+ * @throws ForkRpcError for an error that it answers; ApiError `engineUnavailable` where it does not answer, `cancelled`
+ */
+export async function forkRpc(
+  { rpc, name }: Pick<Fork, 'rpc' | 'name'>,
+  method: string,
+  params: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const headers = { 'Content-Type': 'application/json' };
+  let answer: unknown;
+  try {
+    answer = await (await fetch(rpc, { method: 'POST', headers, body, signal })).json();
+  } catch (error) {
+    if (signal.aborted) throw new ApiError('cancelled', 'cancelled');
+    throw new ApiError('engineUnavailable', l10n.t('fork "{0}" does not answer', name), {
+      cause: error,
+    });
+  }
+  const { result, error } = answerSchema.parse(answer);
+  if (error !== undefined) throw new ForkRpcError(error.code, error.message, error.data);
+  return result;
+}

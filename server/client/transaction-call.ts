@@ -1,0 +1,107 @@
+import * as l10n from '@vscode/l10n';
+import { NODE_TYPE, type InvocationFlow } from '../api/explorer';
+import { addressSchema } from '../api/primitives';
+import { parseAmount, withoutSeparators } from './amounts';
+
+/** What a transaction asks for. */
+export interface TransactionCall {
+  from: string;
+  /** null for a creation, whose data is the init code. */
+  to: string | null;
+  /** Wei. */
+  value: bigint;
+  /** 0x hex */
+  data: string;
+  /** undefined: as much as it takes. */
+  gas: number | undefined;
+}
+
+const WEI_DECIMALS = 18;
+
+/** Of an analyzed transaction. */
+export function callOf({
+  transaction,
+  dataMap,
+}: Pick<InvocationFlow, 'transaction' | 'dataMap'>): TransactionCall {
+  const { from, to, value } = transaction;
+  const top = dataMap['0'];
+  const invocation = top?.nodeType === NODE_TYPE.invocation ? top.invocation : undefined;
+  const { selector = '', callData = '0x' } = invocation ?? {};
+  return {
+    from,
+    to,
+    value: parseAmount(value, WEI_DECIMALS) ?? 0n,
+    data: selector.startsWith('0x') ? selector + callData.slice(2) : callData,
+    gas: undefined,
+  };
+}
+
+export type CallField = keyof TransactionCall;
+
+interface FieldRule {
+  label: string;
+  prompt: string;
+  /** As the user sees and edits it. */
+  text: (call: TransactionCall) => string;
+  /** The call with another value; undefined where the text is none. */
+  change: (call: TransactionCall, text: string) => TransactionCall | undefined;
+  accepted: string;
+}
+
+const addressOf = (text: string): string | undefined => addressSchema.safeParse(text.trim()).data;
+
+/** How each field is shown and changed. */
+export const CALL_FIELDS: Readonly<Record<CallField, FieldRule>> = {
+  from: {
+    label: l10n.t('From'),
+    prompt: l10n.t('Sender; its key is not needed'),
+    text: ({ from }) => from,
+    change: (call, text) => withField(call, 'from', addressOf(text)),
+    accepted: l10n.t('An address is 0x and 40 hex digits.'),
+  },
+  to: {
+    label: l10n.t('To'),
+    prompt: l10n.t('Receiver; empty: a creation, whose data is the init code'),
+    text: ({ to }) => to ?? '',
+    change: (call, text) => withField(call, 'to', text.trim() === '' ? null : addressOf(text)),
+    accepted: l10n.t('An address is 0x and 40 hex digits; leave it empty for a creation.'),
+  },
+  value: {
+    label: l10n.t('Value'),
+    prompt: l10n.t('Value in wei'),
+    text: ({ value }) => value.toString(),
+    change: (call, text) => withField(call, 'value', parseAmount(text, 0)),
+    accepted: l10n.t('Enter wei: a whole number, less than 2^256.'),
+  },
+  data: {
+    label: l10n.t('Data'),
+    prompt: l10n.t('Call data'),
+    text: ({ data }) => data,
+    change: (call, text) =>
+      withField(
+        call,
+        'data',
+        /^0x([0-9a-f]{2})*$/i.test(text.trim()) ? text.trim().toLowerCase() : undefined,
+      ),
+    accepted: l10n.t('Data is 0x and an even number of hex digits.'),
+  },
+  gas: {
+    label: l10n.t('Gas'),
+    prompt: l10n.t('Gas limit; empty: as much as it takes'),
+    text: ({ gas }) => (gas === undefined ? '' : String(gas)),
+    change: (call, text) => {
+      const plain = withoutSeparators(text);
+      if (plain === '') return { ...call, gas: undefined };
+      return /^\d{4,9}$/.test(plain) ? { ...call, gas: Number(plain) } : undefined;
+    },
+    accepted: l10n.t('Enter gas: a whole number from 1,000 to 999,999,999, or nothing.'),
+  },
+};
+
+function withField<Field extends CallField>(
+  call: TransactionCall,
+  field: Field,
+  value: TransactionCall[Field] | undefined,
+): TransactionCall | undefined {
+  return value === undefined ? undefined : { ...call, [field]: value };
+}

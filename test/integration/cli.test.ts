@@ -1,0 +1,468 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { InvocationFlow } from '../../server/api/explorer';
+import type { Fork, ForkTransaction } from '../../server/api/fork';
+import type { Project } from '../../server/api/project';
+import type { Snapshot } from '../../server/api/snapshot';
+import type { Analysis } from '../../server/api/views';
+import { CommandLine } from '../support/command-line';
+import { sandboxHash } from '../support/sandbox-hashes';
+import { startService, type TestService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+
+const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+const LOAN = sandboxHash('flash-loan');
+const NOBODY = `0x${'00'.repeat(20)}`;
+
+describe('the command line on a running service', function () {
+  this.timeout(120_000);
+  let service: TestService;
+  let home: string;
+  let cli: CommandLine;
+
+  before(async () => {
+    home = await makeTemporaryDirectory();
+    service = await startService({ args: ['--sandbox'] });
+    cli = new CommandLine(home, { FORKLENS_DATA_DIR: service.dataDir });
+  });
+  after(async () => {
+    await service.stop();
+    await removeDirectory(home);
+  });
+
+  const analysisOf = async (view: string): Promise<unknown> => {
+    const path = `/v1/explorer/sandbox/transaction/${LOAN}/${view}`;
+    return (await service.request('GET', path)).data;
+  };
+
+  it('prints the answers of the service as JSON', async () => {
+    const { data } = await service.request<Project[]>('GET', '/v1/projects');
+    assert.deepEqual(await cli.json('project', 'list'), data);
+    const chains = await service.request('GET', '/v1/chains');
+    assert.deepEqual(await cli.json('chain', 'list'), chains.data);
+    const block = await service.request('GET', '/v1/chains/sandbox/block?at=latest');
+    assert.deepEqual(await cli.json('chain', 'block', 'sandbox', 'latest'), block.data);
+    const account = await cli.json<{ url: string; origin: string; nickname: string }>('account');
+    assert.equal(account.nickname, 'local');
+    assert.deepEqual([account.url, account.origin], [service.url, 'data directory']);
+  });
+
+  it('creates, shows, lists and deletes projects', async () => {
+    const { projectId } = await cli.json<Project>('project', 'create', 'audits');
+    assert.match(projectId, /^project_[0-9a-f]{32}$/);
+    assert.match(await cli.text('project', 'show', 'audits'), /^Name {2,}audits$/m);
+    const ids = await cli.text('project', 'list', '--quiet');
+    assert.deepEqual(ids.split('\n').slice(1), [projectId]);
+    const csv = await cli.text('project', 'list', '--format', 'csv');
+    assert.match(csv, /^ID,NAME,CREATED$/m);
+    const deleted = await cli.json('project', 'delete', 'audits');
+    assert.deepEqual(deleted, { deleted: [projectId] });
+    const gone = await cli.run(['project', 'show', 'audits', '--json']);
+    assert.equal(gone.code, 1);
+    assert.deepEqual(JSON.parse(gone.stderr), {
+      code: 40401,
+      message: 'project "audits" does not exist',
+    });
+    assert.equal(gone.stdout, '');
+  });
+
+  it('prints each view of a transaction', async () => {
+    const flow = await cli.json<InvocationFlow>('tx', 'calls', 'sandbox', LOAN);
+    assert.deepEqual(flow, await analysisOf('invocation-flow'));
+    assert.deepEqual(
+      await cli.json('tx', 'balances', 'sandbox', LOAN),
+      await analysisOf('balance-change'),
+    );
+    assert.deepEqual(await cli.json('tx', 'flow', 'sandbox', LOAN), await analysisOf('fund-flow'));
+    assert.deepEqual(
+      await cli.json('tx', 'state', 'sandbox', LOAN),
+      await analysisOf('state-diff'),
+    );
+    assert.deepEqual(await cli.json('tx', 'gas', 'sandbox', LOAN), await analysisOf('gas-profile'));
+    const events = Object.values(flow.dataMap).filter((node) => 'event' in node);
+    assert.equal(
+      (await cli.json<unknown[]>('tx', 'events', 'sandbox', LOAN)).length,
+      events.length,
+    );
+    const balances = await cli.text('tx', 'balances', 'sandbox', LOAN);
+    assert.match(balances, /^ACCOUNT +ASSET +CHANGE +USD$/m);
+    assert.match(balances, /^0x90f79bf6eb2c4f870365e785982e1f101e93b906 +hUSD +\+69\.975445 /m);
+  });
+
+  it('finds the chain of a transaction that is given alone', async () => {
+    const named = await cli.text('tx', 'sandbox', LOAN);
+    assert.match(named, /^✓ Succeeded {2}0x/);
+    assert.equal(await cli.text('tx', LOAN), named);
+    assert.equal(await cli.text('analyze', 'sandbox', LOAN), named);
+    const found = await cli.text('tx', 'find', LOAN, '-q');
+    assert.equal(found, 'sandbox');
+  });
+
+  it('exports an analysis in the formats of the inspector', async () => {
+    const file = join(home, 'report.md');
+    await cli.text('tx', 'export', 'sandbox', LOAN, '--format', 'markdown', '-o', file);
+    assert.match(await readFile(file, 'utf8'), /^# Succeeded: run\n/);
+    const csv = await cli.text('tx', 'export', 'sandbox', LOAN, '--format', 'csv-events');
+    assert.match(csv, /^id,contract,contractName,event,/);
+    const svg = await cli.text('tx', 'export', 'sandbox', LOAN, '--format', 'svg');
+    assert.match(svg, /^<svg xmlns=.*>Arbitrageur<.*<\/svg>$/);
+    const html = await cli.text('tx', 'export', 'sandbox', LOAN, '--format', 'html');
+    assert.match(html, /^<!DOCTYPE html>\n<html lang="en">/);
+    assert.ok(html.includes(`"transaction":"${LOAN}"`));
+    const all = JSON.parse(await cli.text('tx', 'export', 'sandbox', LOAN)) as object;
+    assert.deepEqual(Object.keys(all).sort(), [
+      ...['balanceChange', 'fundFlow', 'gasProfile', 'invocationFlow', 'stateDiff'],
+    ]);
+    const refused = await cli.run(['tx', 'export', 'sandbox', LOAN, '-o', join(home, 'no/file')]);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /^error: --output cannot be written: ENOENT/);
+  });
+
+  it('prints a Foundry test of a transaction', async () => {
+    const { name, text } = await cli.json<{ name: string; text: string }>('test', 'sandbox', LOAN);
+    assert.equal(name, `Transaction${LOAN.slice(0, 10)}.t.sol`);
+    assert.match(text, new RegExp(`bytes32 constant TRANSACTION = ${LOAN};`));
+    assert.equal(await cli.text('test', LOAN), text.trimEnd());
+  });
+
+  it('keeps labels and ABIs', async () => {
+    await cli.text('label', 'set', ALICE, 'Alice of the tests', '--chain', 'sandbox');
+    const labels = await cli.json('label', 'list');
+    assert.deepEqual(labels, [{ address: ALICE, chain: 'sandbox', name: 'Alice of the tests' }]);
+    await cli.text('label', 'delete', ALICE, '--chain', 'sandbox');
+    assert.deepEqual(await cli.json('label', 'list'), []);
+    const abi = '[{"type":"function","name":"poke","inputs":[],"outputs":[]}]';
+    const set = await cli.run(['abi', 'set', 'sandbox', BOB, '-'], { input: abi });
+    assert.equal(set.stdout, '1 functions, 0 events, 0 errors');
+    assert.match(await cli.text('abi', 'show', 'sandbox', BOB), /"name": "poke"/);
+    await cli.text('abi', 'delete', 'sandbox', BOB);
+    assert.equal((await cli.run(['abi', 'show', 'sandbox', BOB])).code, 1);
+    const broken = await cli.run(['abi', 'set', 'sandbox', BOB, '-'], { input: '{' });
+    assert.equal(broken.code, 2);
+    assert.match(broken.stderr, /^error: <file> is "-"; accepted: a file with a JSON ABI/);
+  });
+
+  describe('with a fork', () => {
+    let fork: Fork;
+
+    before(async () => {
+      fork = await cli.json<Fork>(
+        'fork',
+        'create',
+        'sandbox',
+        '--height',
+        LOAN,
+        '--name',
+        'before',
+      );
+    });
+
+    it('has created it right before the transaction, as REST shows it', async () => {
+      const [project] = await cli.json<Project[]>('project', 'list');
+      const path = `/v1/project/${project!.projectId}/fork/${fork.forkId}`;
+      const { data } = await service.request<Fork>('GET', path);
+      assert.deepEqual({ ...fork, state: data.state }, data);
+      assert.equal(fork.position, 3);
+      assert.equal((await cli.json<Fork>('fork', 'show', 'before')).forkId, fork.forkId);
+      assert.equal(await cli.text('fork', 'list', '-q'), fork.forkId);
+    });
+
+    it('sends requests and transactions, and lists these', async () => {
+      assert.equal(await cli.text('fork', 'rpc', 'before', 'eth_chainId'), '0x7a69');
+      await cli.text('fork', 'fund', 'before', NOBODY, '1,000.5');
+      const balance = await cli.json('fork', 'rpc', 'before', 'eth_getBalance', NOBODY, 'latest');
+      assert.equal(BigInt(balance as string), 1_000_500_000_000_000_000_000n);
+      const send = ['fork', 'send', 'before', BOB, '--value', '1.5ether', '--from', NOBODY];
+      const hash = await cli.text(...send);
+      assert.match(hash, /^0x[0-9a-f]{64}$/);
+      const [newest] = await cli.json<ForkTransaction[]>('fork', 'transactions', 'before');
+      assert.deepEqual([newest!.hash, newest!.value], [hash, '1.5']);
+      const analysis = await cli.json<Analysis>('tx', 'before', hash);
+      assert.equal(analysis.transaction.chain, fork.forkId);
+      const error = await cli.run(['fork', 'rpc', 'before', 'eth_noSuchMethod', '--json']);
+      assert.equal(error.code, 1);
+      assert.equal((JSON.parse(error.stderr) as { code: number }).code, -32601);
+    });
+
+    it('moves time and mines', async () => {
+      const before = Number(await cli.text('fork', 'rpc', 'before', 'eth_blockNumber'));
+      assert.deepEqual(await cli.json('fork', 'mine', 'before', '3'), {
+        ...{ blocks: 3, blockNumber: before + 3 },
+      });
+      const now = await cli.json<{ timestamp: number }>('fork', 'time', 'before', '+1h');
+      const later = await cli.json<{ timestamp: number }>('fork', 'time', 'before', '+7d');
+      assert.ok(later.timestamp - now.timestamp >= 7 * 86_400);
+      assert.ok(later.timestamp - now.timestamp < 7 * 86_400 + 120);
+      const past = await cli.run(['fork', 'time', 'before', '2020-01-01']);
+      assert.equal(past.code, 2);
+      assert.match(past.stderr, /^error: <time> is "2020-01-01"; accepted: a time after /);
+    });
+
+    it('takes, lists, reverts to and deletes snapshots by name', async () => {
+      const taken = await cli.json<Snapshot>('fork', 'snapshot', 'create', 'before', 'one');
+      await cli.text('fork', 'mine', 'before');
+      await cli.text('fork', 'snapshot', 'revert', 'before', 'one');
+      const height = Number(await cli.text('fork', 'rpc', 'before', 'eth_blockNumber'));
+      assert.equal(height, taken.blockNumber);
+      const names = await cli.json<Snapshot[]>('fork', 'snapshot', 'list', 'before');
+      assert.deepEqual(
+        names.map(({ name }) => name),
+        ['default', 'one'],
+      );
+      await cli.text('fork', 'snapshot', 'delete', 'before', 'one');
+      const gone = await cli.run(['fork', 'snapshot', 'revert', 'before', 'one']);
+      assert.equal(gone.code, 1);
+      assert.equal(gone.stderr, 'error: snapshot "one" does not exist');
+    });
+
+    it('shows addresses, impersonates accounts, and gives a fork another address', async () => {
+      const facts = await cli.json<{ kind: string; token: object }>(
+        ...['chain', 'address', 'before', '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9'],
+      );
+      assert.equal(facts.kind, 'contract');
+      assert.deepEqual(facts.token, { symbol: 'hUSD', decimals: 6 });
+      assert.deepEqual(await cli.json('fork', 'impersonate', 'before', BOB), {
+        ...{ account: BOB, impersonated: true },
+      });
+      const calls = await cli.text('tx', 'calls', 'sandbox', LOAN, '--sources', '--rows', '2');
+      assert.match(calls, /^CALL Arbitrageur\.run\(/);
+      assert.match(calls, /… and 29 more calls and events$/);
+      const { folders } = await cli.json<{ folders: string[] }>('artifacts', 'add', home);
+      assert.ok(folders.includes(home));
+      const twin = await cli.json<Fork>('fork', 'create', 'sandbox', '--name', 'twin');
+      const rpc = await cli.text('fork', 'renew', 'twin');
+      assert.notEqual(rpc, twin.rpc);
+      assert.equal(await cli.text('fork', 'copy-as', 'twin', 'url'), rpc);
+      await cli.text('fork', 'delete', 'twin');
+    });
+
+    it('branches before one of its transactions', async () => {
+      const send = ['fork', 'send', 'before', BOB, '--value', '1', '--from', NOBODY];
+      const hash = await cli.text(...send);
+      const branch = await cli.text('fork', 'branch', 'before', hash, '--name', 'twig', '-q');
+      assert.match(branch, /^fork_[0-9a-f]{32}$/);
+      assert.deepEqual(await cli.json('fork', 'delete', 'twig'), { deleted: [branch] });
+    });
+
+    it('simulates by signature and arguments, by data, and as a creation', async () => {
+      const token = '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9';
+      const call = ['simulate', 'sandbox', token, 'transfer(address,uint256)(bool)', BOB];
+      const transfer = await cli.json<Analysis>(...call, '1', '--from', ALICE);
+      const top = transfer.dataMap['0'] as { invocation: { selector: string; callData: string } };
+      assert.equal(top.invocation.selector, '0xa9059cbb');
+      assert.equal(BigInt(`0x${top.invocation.callData.slice(-64)}`), 1n);
+      const tip = ['simulate', 'before', BOB, '--value', '20gwei', '--from', ALICE];
+      assert.equal((await cli.json<Analysis>(...tip)).transaction.value, '0.00000002');
+      const creation = ['simulate', 'sandbox', 'create', '--data', '0x00', '--from', ALICE];
+      assert.equal((await cli.json<Analysis>(...creation)).transaction.to, null);
+    });
+
+    it('compares two transactions', async () => {
+      const send = (value: string): Promise<string> =>
+        cli.text('fork', 'send', 'before', BOB, '--value', value, '--from', NOBODY);
+      const [one, two, other] = [await send('1'), await send('1'), await send('2')];
+      const same = await cli.run(['compare', 'before', one, two, '--exit-code']);
+      assert.equal(same.code, 0);
+      assert.match(same.stdout, /^The transactions do the same\./);
+      const args = ['compare', 'before', one, fork.forkId, other, '--exit-code', '--json'];
+      const different = await cli.run(args);
+      assert.equal(different.code, 1);
+      const { balances } = different.json<{ balances: { left: string; right: string }[] }>();
+      assert.equal(balances.length, 2);
+    });
+
+    it('tells tools how to connect, and runs them', async () => {
+      assert.equal(await cli.text('fork', 'copy-as', 'before'), fork.rpc);
+      const toml = await cli.text('fork', 'copy-as', 'before', 'foundry');
+      assert.equal(toml, `[rpc_endpoints]\nbefore = "${fork.rpc}"`);
+      const print = 'process.stdout.write(process.env.ETH_RPC_URL); process.exitCode = 7';
+      const exec = await cli.run(['fork', 'exec', 'before', '--', process.execPath, '-e', print]);
+      assert.deepEqual([exec.code, exec.stdout], [7, fork.rpc]);
+      const missing = await cli.run(['fork', 'exec', 'before', '--', 'no-such-program']);
+      assert.equal(missing.code, 2);
+      assert.match(missing.stderr, /^error: <program> "no-such-program" cannot be run: /);
+    });
+
+    it('completes ids of forks, and words of the table', async () => {
+      const complete = async (...words: string[]): Promise<string[]> =>
+        (await cli.text('__complete', ...words)).split('\n');
+      assert.deepEqual(await complete('fork', 'show', 'fork_'), [
+        `${fork.forkId}\tbefore (sandbox)`,
+      ]);
+      assert.deepEqual(await complete('fork', 'cop'), [
+        'copy-as\tprint how a tool connects to a fork; the address is a credential',
+      ]);
+      assert.deepEqual(await complete('fork', 'copy-as', 'before', 'fou'), [
+        'foundry\turl, websocket, foundry, hardhat, metamask, env',
+      ]);
+      assert.ok((await complete('tx', 'san')).includes('sandbox\tSandbox'));
+      assert.deepEqual(await complete('fork', 'create', '--anti'), [
+        '--anti-replay\tgive the fork a chain id of its own: 999 and the id of the chain',
+      ]);
+    });
+
+    it('completes in bash by its script', async () => {
+      const script = join(home, 'completion.bash');
+      await writeFile(script, await cli.text('completion', 'bash'));
+      const program = join(__dirname, '../../dist/cli.js');
+      const lines = [
+        `forklens() { "${process.execPath}" "${program}" "$@"; }`,
+        `source "${script}"`,
+        'COMP_WORDS=(forklens fork show fork_); COMP_CWORD=3; _forklens',
+        'printf "%s\\n" "${COMPREPLY[@]}"',
+      ];
+      const env = { ...process.env, FORKLENS_DATA_DIR: service.dataDir, XDG_CONFIG_HOME: home };
+      const { stdout } = await promisify(execFile)('bash', ['-c', lines.join('\n')], { env });
+      assert.equal(stdout, `${fork.forkId}\n`);
+    });
+
+    it('follows what changes', async () => {
+      const events = cli.spawn(['events', '--json', '--type', 'transactions']);
+      const listening = cli.spawn(['events']);
+      const note = new Promise<void>((resolve) => {
+        listening.child.stderr!.once('data', () => {
+          resolve();
+        });
+      });
+      await note;
+      const first = new Promise<void>((resolve) => {
+        events.child.stdout!.once('data', () => {
+          resolve();
+        });
+      });
+      const send = (): Promise<string> =>
+        cli.text('fork', 'send', 'before', BOB, '--value', '1', '--from', NOBODY);
+      // The second listener may connect after the first one: it is waited for by its first event.
+      let heard = false;
+      void first.then(() => (heard = true));
+      while (!heard) await send();
+      listening.child.kill('SIGINT');
+      events.child.kill('SIGINT');
+      assert.deepEqual(await events.exited, { code: 0, signal: null });
+      assert.deepEqual(await listening.exited, { code: 0, signal: null });
+      const change = JSON.parse(events.stdout[0]!) as { type: string; forkId: string };
+      assert.deepEqual([change.type, change.forkId], ['transactions', fork.forkId]);
+    });
+  });
+
+  describe('where something is wrong', () => {
+    const refuses = async (args: string[], code: number, message: string | RegExp) => {
+      const plain = await cli.run(args);
+      assert.equal(plain.code, code, plain.stderr);
+      assert.equal(plain.stdout, '');
+      if (typeof message === 'string') assert.equal(plain.stderr, `error: ${message}`);
+      else assert.match(plain.stderr, message);
+    };
+
+    it('names the option or argument, the value, and what is accepted', async () => {
+      await refuses(
+        ['tx', 'sandbox', LOAN, '--rows', 'abc'],
+        2,
+        '--rows is "abc"; accepted: a whole number from 1 to 10000000',
+      );
+      await refuses(
+        ['tx', 'sandbox', '0x12'],
+        2,
+        '<hash> is "0x12"; accepted: a transaction hash: 0x and 64 hex digits',
+      );
+      await refuses(
+        ['fork', 'create', 'sandbox', '--height', 'soon'],
+        2,
+        /^error: --height is "soon"/,
+      );
+      await refuses(
+        ['fork', 'mine', 'x', '0'],
+        2,
+        '<blocks> is "0"; accepted: a whole number from 1 to 10000',
+      );
+      await refuses(
+        ['simulate', 'sandbox', BOB, 'transfer(address,uint256)', '0x12', '1'],
+        2,
+        'argument 1 (address) is "0x12"; accepted: an address: 0x and 40 hex digits',
+      );
+      await refuses(
+        ['simulate', 'sandbox', BOB, 'transfer(address'],
+        2,
+        '[signature] is "transfer(address"; accepted: a signature such as "transfer(address,uint256)"',
+      );
+      await refuses(
+        ['tx', 'a', 'b', 'c'],
+        2,
+        '"c" is one argument too many; accepted: [chain] <hash>',
+      );
+      await refuses(['user', 'add'], 2, '--nickname is missing; accepted: text that is not empty');
+    });
+
+    it('prints help with examples, and suggests commands there too', async () => {
+      const help = await cli.text('help', 'fork', 'create');
+      assert.match(help, /^Usage: forklens fork create \[options\] <chain>$/m);
+      assert.match(help, /^Examples:\n {2}\$ forklens fork create eth$/m);
+      assert.equal(await cli.text('fork', 'create', '--help'), help);
+      assert.match(await cli.text('help'), /^Exit codes:$/m);
+      await refuses(
+        ['help', 'fork', 'creat'],
+        2,
+        "unknown command 'fork creat'; did you mean fork create?",
+      );
+      const group = await cli.run(['fork']);
+      assert.equal(group.code, 2);
+      assert.match(group.stderr, /^Usage: forklens fork /);
+    });
+
+    it('suggests what was probably meant', async () => {
+      await refuses(['frok', 'list'], 2, "unknown command 'frok' (Did you mean fork?)");
+      await refuses(['fork', 'lsit'], 2, "unknown command 'lsit' (Did you mean list?)");
+      await refuses(
+        ['fork', 'create', 'sandbox', '--heigth', '3'],
+        2,
+        "unknown option '--heigth' (Did you mean --height?)",
+      );
+      await refuses(
+        ['project', 'list', '--format', 'tabel'],
+        2,
+        '--format is "tabel"; accepted: table, csv, json (did you mean table?)',
+      );
+      await refuses(
+        ['tx', 'balnces', 'sandbox', LOAN],
+        2,
+        /^error: "0x.* is one argument too many; accepted: \[chain\] <hash>; did you mean tx balances\?$/,
+      );
+      await refuses(['fork', 'create', 'sandbx'], 1, /; did you mean sandbox\?$/);
+    });
+
+    it('prints errors as JSON on standard error', async () => {
+      for (const [args, code] of [
+        [['fork', 'show', 'nothing', '--json'], 40402],
+        [['--json', 'tx', 'x'], 40001],
+        [['nonsense', '--json'], 40001],
+        [['fork', '--json'], 40001],
+      ] as const) {
+        const { stderr, stdout } = await cli.run(args);
+        assert.equal((JSON.parse(stderr) as { code: number }).code, code, args.join(' '));
+        assert.equal(stdout, '');
+      }
+    });
+
+    it('ends with 4 where the key is not accepted', async () => {
+      const env = { FORKLENS_ACCESS_KEY: `fl_${'0'.repeat(52)}` };
+      const { code, stderr } = await cli.run(['project', 'list'], { env });
+      assert.equal(code, 4);
+      assert.doesNotMatch(stderr, /fl_0/);
+    });
+
+    it('does not show what standard input of the doctor holds', async () => {
+      const args = ['doctor', '--endpoints-from-stdin'];
+      const { code, stderr } = await cli.run(args, { input: '[{"url": "https://node/secret"' });
+      assert.equal(code, 2);
+      assert.match(
+        stderr,
+        /^error: standard input of --endpoints-from-stdin is no JSON; accepted: /,
+      );
+      assert.doesNotMatch(stderr, /secret/);
+    });
+  });
+});
