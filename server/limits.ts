@@ -173,6 +173,12 @@ export const LIMIT_TABLE = {
     what: 'time of a block in Unix seconds (end of the year 9999)',
     rpcError: -32602,
   },
+  miningInterval: {
+    value: 2_000_000,
+    unit: 'seconds',
+    what: 'time between two blocks of interval mining',
+    rpcError: -32602,
+  },
   keptReads: {
     value: 4 * MIB,
     unit: 'bytes',

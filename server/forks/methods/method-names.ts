@@ -17,7 +17,7 @@ export const READS: ReadonlySet<string> = new Set([
   ...['ots_hasCode', 'ots_getBlockDetails'],
   ...['ots_getBlockDetailsByHash', 'ots_getBlockTransactions', 'ots_getContractCreator'],
   ...['ots_searchTransactionsBefore', 'ots_searchTransactionsAfter'],
-  ...['ots_getTransactionBySenderAndNonce', 'anvil_getBlobByHash', 'anvil_getIntervalMining'],
+  ...['ots_getTransactionBySenderAndNonce', 'anvil_getBlobByHash'],
 ]);
 
 /** Methods that execute code without changing anything: their gas is bounded. */
@@ -101,6 +101,7 @@ const SETTING_WORDS: Readonly<Record<string, string>> = {
   getAutomine: 'anvil_getAutomine',
   setAutomine: 'evm_setAutomine',
   setIntervalMining: 'evm_setIntervalMining',
+  getIntervalMining: 'anvil_getIntervalMining',
   snapshot: 'evm_snapshot',
   revert: 'evm_revert',
   metadata: 'anvil_metadata',

@@ -1,4 +1,5 @@
-import { RpcError } from '../../ethereum/json-rpc';
+import { invalidParams } from '../../ethereum/json-rpc';
+import { LIMITS } from '../../limits';
 import type { ForkRead } from '../reads/running-fork';
 import { methods, read, write, type Methods } from './fork-method';
 import { wholeNumber } from './method-parameters';
@@ -11,18 +12,22 @@ export const SETTINGS: Methods = methods({
   evm_revert: write(({ node }, [id]) => node.revert(snapshotId(id))),
   evm_setAutomine: write(({ node }, [on]) => node.setAutomine(on === true).then(() => null)),
   anvil_getAutomine: read(({ node }) => Promise.resolve(node.automine)),
-  evm_setIntervalMining: (params) => {
-    if (wholeNumber('the interval', params[0]) === 0) return nothing(params);
-    throw new RpcError(
-      -32004,
-      'blocks are mined with each transaction, or by evm_mine; not by time',
-    );
-  },
+  evm_setIntervalMining: write(({ node }, [seconds]) =>
+    node.setInterval(intervalOf(seconds)).then(() => null),
+  ),
+  anvil_getIntervalMining: read(({ node }) => Promise.resolve(node.interval ?? null)),
   // Every sender is accepted anyway.
   anvil_autoImpersonateAccount: nothing,
   anvil_metadata: read(aboutEngine('anvil_metadata')),
   anvil_nodeInfo: read(aboutEngine('anvil_nodeInfo')),
 });
+
+/** Seconds. @throws RpcError */
+function intervalOf(value: unknown): number {
+  const seconds = wholeNumber('the interval', value);
+  if (seconds !== undefined && seconds <= LIMITS.miningInterval) return seconds;
+  throw invalidParams('the interval', value, `0 to ${LIMITS.miningInterval} seconds`);
+}
 
 /** Ids as anvil's, with or without leading zeros, and the UUID of the default snapshot. */
 function snapshotId(id: unknown): string {

@@ -1,4 +1,4 @@
-import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import type { ClockState } from './fork-clock';
@@ -11,14 +11,16 @@ export interface ForkBlock {
   transactions: readonly string[];
 }
 
-/** What a revert of the engine leaves as it was, and is set by hand: of the next block. Quantities. */
+/** Settings of the next block that a revert of the engine does not restore. Quantities. */
 export interface BlockSettings {
   baseFeePerGas?: string;
   /** Before EIP-1559. */
   minGasPrice?: string;
   gasLimit: string;
   miner: string;
-  /** Nothing sets it; EIP-4844. */
+  /** Before the merge, the first block of a fork has that of the fork point, and the others have none. */
+  difficulty?: string;
+  /** Derived from the block that was mined last; EIP-4844. */
   excessBlobGas?: string;
 }
 
@@ -53,13 +55,14 @@ export async function blocksBetween(
 
 /** Cheap while the pool is empty: the engine executes what is in it to answer. */
 export async function settingsOfNextBlock(engine: RpcClient): Promise<BlockSettings> {
-  const { baseFeePerGas, gasLimit, miner, excessBlobGas } = (await engine.request(
+  const { baseFeePerGas, gasLimit, miner, difficulty, excessBlobGas } = (await engine.request(
     'eth_getBlockByNumber',
     ['pending', false],
   )) as RpcBlockHeader & { excessBlobGas?: string };
   return {
     gasLimit,
     miner,
+    ...(difficulty === undefined ? {} : { difficulty }),
     ...(baseFeePerGas === undefined
       ? { minGasPrice: (await engine.request('eth_gasPrice', [])) as string }
       : { baseFeePerGas }),
@@ -67,15 +70,16 @@ export async function settingsOfNextBlock(engine: RpcClient): Promise<BlockSetti
   };
 }
 
-/** Sets what a revert of the engine has left as it was, and can be set. @throws RpcError, ApiError */
+/** Sets what has a method of its own; see `restoreNextBlock` for the rest. @throws RpcError, ApiError */
 export async function restoreSettings(engine: RpcClient, settings: BlockSettings): Promise<void> {
   const { miner, gasLimit, baseFeePerGas, minGasPrice } = settings;
-  await engine.request('anvil_setCoinbase', [miner]);
-  await engine.request('anvil_setBlockGasLimit', [gasLimit]);
-  if (baseFeePerGas !== undefined) {
-    await engine.request('anvil_setNextBlockBaseFeePerGas', [baseFeePerGas]);
-  }
-  if (minGasPrice !== undefined) await engine.request('anvil_setMinGasPrice', [minGasPrice]);
+  const set = (method: string, value: string): RpcCall => ({ method, params: [value] });
+  await requestEach(engine, [
+    set('anvil_setCoinbase', miner),
+    set('anvil_setBlockGasLimit', gasLimit),
+    ...(baseFeePerGas === undefined ? [] : [set('anvil_setNextBlockBaseFeePerGas', baseFeePerGas)]),
+    ...(minGasPrice === undefined ? [] : [set('anvil_setMinGasPrice', minGasPrice)]),
+  ]);
 }
 
 /** @param interval seconds between blocks; undefined: as the clock says */

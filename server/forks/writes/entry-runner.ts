@@ -24,6 +24,7 @@ export interface EntryRunnerOptions {
 export class EntryRunner {
   readonly #snapshots: Snapshots;
   #automine = true;
+  #interval: number | undefined;
   #impersonated = new Set<unknown>();
   /** The journal is being carried out: its sends are known to succeed. */
   #replaying = true;
@@ -37,6 +38,11 @@ export class EntryRunner {
 
   get automine(): boolean {
     return this.#automine;
+  }
+
+  /** Seconds between blocks that are to be mined by time; undefined: none are. */
+  get interval(): number | undefined {
+    return this.#interval;
   }
 
   /** Does again what was done on the fork before. */
@@ -64,6 +70,11 @@ export class EntryRunner {
         return null;
       case 'automine':
         this.#automine = entry.on;
+        if (entry.on) this.#interval = undefined;
+        return null;
+      case 'interval':
+        this.#automine = false;
+        this.#interval = entry.seconds === 0 ? undefined : entry.seconds;
         return null;
       case 'snapshot':
         await this.#take(entry.id);
@@ -105,34 +116,31 @@ export class EntryRunner {
   #take(id: string): Promise<void> {
     return this.#snapshots.take(id, {
       automine: this.#automine,
+      interval: this.#interval,
       clock: this.chain.clock.state,
       impersonated: [...this.#impersonated],
     });
   }
 
-  /**
-   * A revert of the engine leaves traces: the excess blob gas (EIP-4844), which is in every header, is one. So the journal keeps what
-   * came before, as the next blocks follow from it; up to a length, and then a new engine is the better way. It is also the way to a
-   * named snapshot that the engine has lost by a revert to an older one.
-   * @param tight there is no room left in the journal for what came before
-   * @returns undefined where there is no such snapshot
-   */
-  planRevert(id: string, tight: boolean): JournalEntry | undefined {
-    const { history } = this.options;
-    if (!history.has(id)) return undefined;
-    const snapshot = this.#snapshots.find(id);
-    if (snapshot && !history.isTooLongWith(id, tight ? 0 : undefined))
-      return { op: 'revert', id, inline: true };
-    if (snapshot) this.#snapshots.dropFrom(snapshot);
-    return { op: 'revert', id };
+  /** @returns undefined where there is no such snapshot */
+  planRevert(id: string): JournalEntry | undefined {
+    return this.options.history.has(id) ? { op: 'revert', id } : undefined;
   }
 
+  /**
+   * The engine has lost a named snapshot after a revert to an older one: then the revert is for a new engine to do.
+   * @param inline the entry is of a journal whose script keeps what the revert took back
+   */
   async #revert(id: string, inline: boolean): Promise<true | typeof RESTART> {
     const { snapshotId, history } = this.options;
     const snapshot = this.#snapshots.find(id);
     if (!snapshot && !inline) return RESTART;
     const stays = this.#replaying || id === snapshotId || history.isNamed(id);
-    if (!snapshot || !(await this.#snapshots.revert(snapshot, stays))) {
+    const outcome = snapshot
+      ? await this.#snapshots.revert(snapshot, { stays, exact: !inline })
+      : 'lost';
+    if (outcome === 'inexact') return RESTART;
+    if (!snapshot || outcome === 'lost') {
       throw new RpcError(-32603, `the engine has lost snapshot ${id}`);
     }
     await this.#restore(snapshot.fork);
@@ -140,12 +148,13 @@ export class EntryRunner {
     return true;
   }
 
-  async #restore({ automine, clock, impersonated }: ForkSettings): Promise<void> {
+  async #restore({ automine, interval, clock, impersonated }: ForkSettings): Promise<void> {
     const { engine } = this.options;
     const before = new Set(impersonated);
     await restoreTime(engine, clock);
     await restoreImpersonation(engine, this.#impersonated, before);
     this.#automine = automine;
+    this.#interval = interval;
     this.chain.clock.restore(clock);
     this.#impersonated = before;
   }

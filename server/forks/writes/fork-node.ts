@@ -8,6 +8,7 @@ import { newestBlock, countTransactions, type ForkBlock } from './engine-blocks'
 import { EntryRunner, RESTART, type EntryRunnerOptions } from './entry-runner';
 import { ForkChain } from './fork-chain';
 import type { ForkFeed } from './fork-feed';
+import { IntervalMiner, type After } from './interval-miner';
 import type { JournalContents, JournalEntry, KeptEntry, NamedSnapshot } from './journal';
 import type { JournalQuota } from './journal-quota';
 import { poolMark } from './transaction-pool';
@@ -18,6 +19,7 @@ interface ForkNodeOptions extends EntryRunnerOptions {
   feed: ForkFeed;
   /** Wall clock, milliseconds. */
   now: () => number;
+  after: After;
   /** Makes an entry durable. @returns what memory keeps of it */
   record: (entry: JournalEntry) => Promise<KeptEntry>;
   quota: JournalQuota;
@@ -31,6 +33,7 @@ interface ForkNodeOptions extends EntryRunnerOptions {
  */
 export class ForkNode {
   readonly #queue = new SerialQueue();
+  readonly #miner: IntervalMiner;
   #sequence: number;
 
   private constructor(
@@ -39,6 +42,7 @@ export class ForkNode {
     private readonly runner: EntryRunner,
   ) {
     this.#sequence = options.history.executed;
+    this.#miner = new IntervalMiner(options.after, () => this.mine(1));
   }
 
   /** Carries out on the engine, which stands at the fork point, what was done on the fork before. */
@@ -50,6 +54,7 @@ export class ForkNode {
     const node = new ForkNode(options, chain, runner);
     feed.rewound(chain.head);
     await node.#compact();
+    node.#miner.start(runner.interval);
     return node;
   }
 
@@ -62,8 +67,14 @@ export class ForkNode {
     return this.chain.blocks;
   }
 
-  /** The changes under way are over. */
-  settled(): Promise<void> {
+  /** Seconds between blocks that are mined by time; undefined: none are. */
+  get interval(): number | undefined {
+    return this.runner.interval;
+  }
+
+  /** Mines no more by time, and waits for the changes under way. */
+  close(): Promise<void> {
+    this.#miner.stop();
     return this.#queue.add(() => Promise.resolve());
   }
 
@@ -106,6 +117,15 @@ export class ForkNode {
     await this.#do(() => ({ op: 'automine', on }));
   }
 
+  /**
+   * Mines a block every so many seconds while the fork is awake; transactions wait for it. A fork that sleeps mines none, and goes on
+   * when it wakes.
+   * @param seconds 0: no block is mined by time, nor with a transaction
+   */
+  async setInterval(seconds: number): Promise<void> {
+    await this.#do(() => ({ op: 'interval', seconds }));
+  }
+
   async snapshot(): Promise<string> {
     return (await this.#do(async () => ({
       op: 'snapshot',
@@ -143,9 +163,7 @@ export class ForkNode {
 
   /** @returns false where there is no such snapshot (any more) */
   async revert(id: string): Promise<boolean> {
-    return (
-      (await this.#do(() => this.runner.planRevert(id, this.options.quota.isNearlyFull))) !== false
-    );
+    return (await this.#do(() => this.runner.planRevert(id))) !== false;
   }
 
   /** One entry: carried out, made durable. What the engine did in vain must not stay. */
@@ -169,6 +187,8 @@ export class ForkNode {
       }
       const entry = this.#done(planned, before);
       history.add(await this.options.record(entry));
+      if (entry.op === 'interval') this.#miner.start(this.runner.interval);
+      else this.#miner.keep(this.runner.interval);
       if (entry.op === 'send') feed.sent(result as string[]);
       if (entry.op === 'revert') feed.rewound(this.chain.head);
       else if (this.blocks.length > before) feed.mined();

@@ -1,10 +1,13 @@
 import type { RpcClient } from '../../ethereum/json-rpc';
-import { restoreSettings, settingsOfNextBlock, type BlockSettings } from './engine-blocks';
+import { restoreSettings } from './engine-blocks';
 import type { ClockState } from './fork-clock';
+import { readNextBlock, restoreNextBlock, type NextBlock } from './next-block';
 
 /** Settings of the fork that a revert brings back, beside those of the next block. */
 export interface ForkSettings {
   automine: boolean;
+  /** Seconds between blocks that are mined by time. */
+  interval: number | undefined;
   clock: ClockState;
   impersonated: readonly unknown[];
 }
@@ -15,7 +18,7 @@ export interface Snapshot {
   id: string;
   /** As the engine knows it; changes each time that it is taken again. */
   nativeId: string;
-  block: BlockSettings;
+  block: NextBlock;
   fork: ForkSettings;
 }
 
@@ -30,22 +33,27 @@ export class Snapshots {
   }
 
   async take(id: string, fork: ForkSettings): Promise<void> {
-    await this.#hold({ id, block: await settingsOfNextBlock(this.engine), fork });
+    await this.#hold({ id, block: await readNextBlock(this.engine), fork });
   }
 
   /**
-   * State, the next block's settings and an empty pool; the settings of the fork are for the caller to restore.
+   * Restores the state, the next block's settings and an empty pool; the settings of the fork are for the caller to restore.
    * @param stays it can be used again
-   * @returns false where the engine has lost it
+   * @param exact false: for an `inline` entry, whose revert did not restore the excess blob gas
+   * @returns `inexact` if the next block would differ from the one after the snapshot; `lost` if the engine does not have the snapshot
    */
-  async revert(snapshot: Snapshot, stays: boolean): Promise<boolean> {
+  async revert(
+    snapshot: Snapshot,
+    { stays, exact }: { stays: boolean; exact: boolean },
+  ): Promise<'done' | 'inexact' | 'lost'> {
     const { engine } = this;
-    if ((await engine.request('evm_revert', [snapshot.nativeId])) !== true) return false;
+    if ((await engine.request('evm_revert', [snapshot.nativeId])) !== true) return 'lost';
     await engine.request('anvil_dropAllTransactions', []);
-    await restoreSettings(engine, snapshot.block);
+    if (!exact) await restoreSettings(engine, snapshot.block);
+    else if (!(await restoreNextBlock(engine, snapshot.block))) return 'inexact';
     this.dropFrom(snapshot);
     if (stays) await this.#hold(snapshot);
-    return true;
+    return 'done';
   }
 
   /** Forgets a snapshot and all newer ones. */

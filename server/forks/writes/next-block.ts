@@ -1,0 +1,115 @@
+import type { RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import type { RpcBlockHeader } from '../../ethereum/types';
+import { restoreSettings, settingsOfNextBlock, type BlockSettings } from './engine-blocks';
+
+/** What decides how the next block is made, beside its transactions and its time. Quantities. */
+export interface NextBlock extends BlockSettings {
+  /** Price of blob gas in wei; EIP-4844. */
+  blobBaseFee?: string;
+}
+
+/** @throws RpcError, ApiError */
+export async function readNextBlock(engine: RpcClient): Promise<NextBlock> {
+  const settings = await settingsOfNextBlock(engine);
+  if (settings.excessBlobGas === undefined) return settings;
+  return { ...settings, blobBaseFee: (await engine.request('eth_blobBaseFee', [])) as string };
+}
+
+/**
+ * Gives the next block the settings that it had when a snapshot was taken, after the engine's `evm_revert`. The engine derives some of
+ * them from the blocks that it mined last, whether or not these were reverted; `anvil_loadState` sets them.
+ * @returns false if the engine cannot be given these settings
+ */
+export async function restoreNextBlock(engine: RpcClient, wanted: NextBlock): Promise<boolean> {
+  await restoreSettings(engine, wanted);
+  let now = await readNextBlock(engine);
+  if (isSame(now, wanted)) return true;
+  if (!isSameBlobGas(now, wanted)) await restoreBlobGas(engine, wanted);
+  if (wanted.difficulty !== now.difficulty) await restoreDifficulty(engine, wanted.difficulty);
+  await restoreSettings(engine, wanted);
+  now = await readNextBlock(engine);
+  return isSame(now, wanted);
+}
+
+const isSame = (a: NextBlock, b: NextBlock): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** More than the blob gas that a block may take off the excess. */
+const MARGIN = 2n ** 24n;
+
+/**
+ * Unix seconds of Ethereum's Cancun and Prague. The price of blob gas depends on an update fraction, which the engine takes from its
+ * hardfork for a mined block, and from the time for a loaded one.
+ */
+const TIMES_OF_FRACTIONS = [1_710_338_135, 1_746_612_311];
+
+/** Loads a block with a suitable header on top of the head, and reverts it, which leaves the excess blob gas that follows from it. */
+async function restoreBlobGas(engine: RpcClient, wanted: NextBlock): Promise<void> {
+  const head = await headOf(engine);
+  const excess = BigInt(wanted.excessBlobGas ?? '0x0');
+  const before = await engine.request('evm_snapshot', []);
+  // The engine adds to the excess by EIP-7918 where the base fee is high.
+  await engine.request('anvil_setNextBlockBaseFeePerGas', ['0x0']);
+  let parentExcess = excess + MARGIN;
+  const own = Number(head.timestamp);
+  // The first attempt tells how much the engine takes off the excess.
+  for (const time of [own, own, ...TIMES_OF_FRACTIONS]) {
+    await loadChild(engine, head, { parentExcess, time });
+    const now = await readNextBlock(engine);
+    if (isSameBlobGas(now, wanted)) break;
+    parentExcess += excess - BigInt(now.excessBlobGas ?? '0x0');
+  }
+  await engine.request('evm_revert', [before]);
+}
+
+const isSameBlobGas = (a: NextBlock, b: NextBlock): boolean =>
+  a.excessBlobGas === b.excessBlobGas && a.blobBaseFee === b.blobBaseFee;
+
+const headOf = async (engine: RpcClient): Promise<RpcBlockHeader> =>
+  (await engine.request('eth_getBlockByNumber', ['latest', false])) as RpcBlockHeader;
+
+/** @param parentExcess blob gas; @param time Unix seconds */
+function loadChild(
+  engine: RpcClient,
+  head: RpcBlockHeader,
+  { parentExcess, time }: { parentExcess: bigint; time: number },
+): Promise<void> {
+  const number = Number(head.number) + 1;
+  const header = {
+    ...head,
+    number: toQuantity(number),
+    timestamp: toQuantity(time),
+    baseFeePerGas: '0x0',
+    excessBlobGas: toQuantity(parentExcess),
+    blobGasUsed: '0x0',
+  };
+  return loadHead(engine, head, { number }, [{ header, transactions: [], ommers: [] }]);
+}
+
+async function restoreDifficulty(engine: RpcClient, difficulty: string | undefined): Promise<void> {
+  const head = await headOf(engine);
+  await loadHead(engine, head, { number: Number(head.number), difficulty }, []);
+}
+
+/** Replaces the head of the engine and the environment of its next block; the caller restores the settings of that block. */
+async function loadHead(
+  engine: RpcClient,
+  head: RpcBlockHeader,
+  { number, difficulty = '0x0' }: { number: number; difficulty?: string | undefined },
+  blocks: readonly object[],
+): Promise<void> {
+  const block = {
+    number: toQuantity(number),
+    beneficiary: head.miner,
+    timestamp: head.timestamp,
+    gas_limit: 30_000_000,
+    // Zero would switch the check of the base fee off.
+    basefee: 1,
+    difficulty,
+    prevrandao: head.mixHash,
+    blob_excess_gas_and_price: null,
+  };
+  const state = { block, best_block_number: number, accounts: {}, blocks };
+  const bytes = `0x${Buffer.from(JSON.stringify(state)).toString('hex')}`;
+  await engine.request('anvil_loadState', [bytes]);
+}
