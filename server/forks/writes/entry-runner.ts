@@ -1,5 +1,5 @@
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { restoreImpersonation, restoreTime } from './engine-blocks';
+import { restoreImpersonation } from './engine-blocks';
 import type { ForkChain } from './fork-chain';
 import type { History } from './history';
 import { wholeEntry, type JournalEntry } from './journal';
@@ -144,14 +144,13 @@ export class EntryRunner {
       throw new RpcError(-32603, `the engine has lost snapshot ${id}`);
     }
     await this.#restore(snapshot.fork);
-    await this.chain.rewound();
+    this.chain.rewound(Number(snapshot.block.number) - 1);
     return true;
   }
 
   async #restore({ automine, interval, clock, impersonated }: ForkSettings): Promise<void> {
     const { engine } = this.options;
     const before = new Set(impersonated);
-    await restoreTime(engine, clock);
     await restoreImpersonation(engine, this.#impersonated, before);
     this.#automine = automine;
     this.#interval = interval;

@@ -1,5 +1,6 @@
-import type { RpcClient } from '../../ethereum/json-rpc';
-import { blocksBetween, newestBlock, restoreInterval, type ForkBlock } from './engine-blocks';
+import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
+import type { RpcBlockHeader } from '../../ethereum/types';
+import { blocksBetween, intervalCall, newestBlock, type ForkBlock } from './engine-blocks';
 import { ForkClock } from './fork-clock';
 import { mineBlock, mineBlocks } from './system-contracts';
 
@@ -54,7 +55,7 @@ export class ForkChain {
       await this.engine.request('anvil_setBlockTimestampInterval', [interval]);
     }
     await mineBlocks(this.engine, blocks - 1, interval);
-    await restoreInterval(this.engine, this.clock.state.interval);
+    await requestEach(this.engine, [intervalCall(this.clock.state.interval)]);
     if (this.#known) {
       const first = this.head + 1;
       this.#blocks.push(...(await blocksBetween(this.engine, first, first + blocks - 2)));
@@ -62,16 +63,15 @@ export class ForkChain {
     this.clock.resume(timestamp + (blocks - 1) * interval);
   }
 
-  /** Mines what is ready in the pool. */
-  async mineOne(timestamp: number): Promise<void> {
-    await mineBlock(this.engine, timestamp);
-    if (this.#known) this.#blocks.push(await newestBlock(this.engine));
+  /** Mines what is ready in the pool. @param parent the newest block, where it is known */
+  async mineOne(timestamp: number, parent?: RpcBlockHeader): Promise<void> {
+    const mined = await mineBlock(this.engine, timestamp, parent);
+    if (this.#known) this.#blocks.push(mined);
     this.clock.resume(timestamp);
   }
 
-  /** The engine was taken back. */
-  async rewound(): Promise<void> {
-    const { number } = await newestBlock(this.engine);
-    this.#blocks = this.#blocks.filter((block) => block.number <= number);
+  /** The engine was taken back to this block. */
+  rewound(number: number): void {
+    while ((this.#blocks.at(-1)?.number ?? number) > number) this.#blocks.pop();
   }
 }

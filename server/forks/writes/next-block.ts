@@ -1,35 +1,74 @@
-import type { RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
-import { restoreSettings, settingsOfNextBlock, type BlockSettings } from './engine-blocks';
 
 /** What decides how the next block is made, beside its transactions and its time. Quantities. */
-export interface NextBlock extends BlockSettings {
+export interface NextBlock {
+  number: string;
+  baseFeePerGas?: string;
+  /** Before EIP-1559. */
+  minGasPrice?: string;
+  gasLimit: string;
+  miner: string;
+  /** Before the merge, the first block of a fork has that of the fork point, and the others have none. */
+  difficulty?: string;
+  /** Derived from the block that was mined last; EIP-4844. */
+  excessBlobGas?: string;
   /** Price of blob gas in wei; EIP-4844. */
   blobBaseFee?: string;
 }
 
+/** Read the settings of the next block; see `toNextBlock`. Cheap while the pool is empty: the engine executes what is in it to answer. */
+export const NEXT_BLOCK_CALLS: readonly RpcCall[] = [
+  { method: 'eth_getBlockByNumber', params: ['pending', false] },
+  { method: 'eth_gasPrice', params: [] },
+  { method: 'eth_blobBaseFee', params: [] },
+];
+
+/** @param answers to `NEXT_BLOCK_CALLS` */
+export function toNextBlock(answers: readonly unknown[]): NextBlock {
+  const [pending, minGasPrice, blobBaseFee] = answers as [RpcBlockHeader, string, string];
+  const { number, baseFeePerGas, gasLimit, miner, difficulty, excessBlobGas } = pending;
+  return {
+    ...{ number, gasLimit, miner },
+    ...(difficulty === undefined ? {} : { difficulty }),
+    ...(baseFeePerGas === undefined ? { minGasPrice } : { baseFeePerGas }),
+    ...(excessBlobGas === undefined ? {} : { excessBlobGas, blobBaseFee }),
+  };
+}
+
 /** @throws RpcError, ApiError */
-export async function readNextBlock(engine: RpcClient): Promise<NextBlock> {
-  const settings = await settingsOfNextBlock(engine);
-  if (settings.excessBlobGas === undefined) return settings;
-  return { ...settings, blobBaseFee: (await engine.request('eth_blobBaseFee', [])) as string };
+export const readNextBlock = async (engine: RpcClient): Promise<NextBlock> =>
+  toNextBlock(await requestEach(engine, NEXT_BLOCK_CALLS));
+
+/** Set what has a method of its own; see `restoreNextBlock` for the rest. */
+export function settingCalls({
+  miner,
+  gasLimit,
+  baseFeePerGas,
+  minGasPrice,
+}: NextBlock): RpcCall[] {
+  const set = (method: string, value: string): RpcCall => ({ method, params: [value] });
+  return [
+    set('anvil_setCoinbase', miner),
+    set('anvil_setBlockGasLimit', gasLimit),
+    ...(baseFeePerGas === undefined ? [] : [set('anvil_setNextBlockBaseFeePerGas', baseFeePerGas)]),
+    ...(minGasPrice === undefined ? [] : [set('anvil_setMinGasPrice', minGasPrice)]),
+  ];
 }
 
 /**
- * Gives the next block the settings that it had when a snapshot was taken, after the engine's `evm_revert`. The engine derives some of
- * them from the blocks that it mined last, whether or not these were reverted; `anvil_loadState` sets them.
+ * Gives the next block the settings that it had when a snapshot was taken, after the engine's `evm_revert` and `settingCalls`. The engine
+ * derives some of them from the blocks that it mined last, whether or not these were reverted; `anvil_loadState` sets them.
  * @returns false if the engine cannot be given these settings
  */
 export async function restoreNextBlock(engine: RpcClient, wanted: NextBlock): Promise<boolean> {
-  await restoreSettings(engine, wanted);
-  let now = await readNextBlock(engine);
+  const now = await readNextBlock(engine);
   if (isSame(now, wanted)) return true;
   if (!isSameBlobGas(now, wanted)) await restoreBlobGas(engine, wanted);
   if (wanted.difficulty !== now.difficulty) await restoreDifficulty(engine, wanted.difficulty);
-  await restoreSettings(engine, wanted);
-  now = await readNextBlock(engine);
-  return isSame(now, wanted);
+  await requestEach(engine, settingCalls(wanted));
+  return isSame(await readNextBlock(engine), wanted);
 }
 
 const isSame = (a: NextBlock, b: NextBlock): boolean => JSON.stringify(a) === JSON.stringify(b);

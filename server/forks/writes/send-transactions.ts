@@ -1,14 +1,22 @@
-import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
-import { restoreSettings, settingsOfNextBlock, type BlockSettings } from './engine-blocks';
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import type { RpcBlockHeader } from '../../ethereum/types';
 import type { ForkChain } from './fork-chain';
 import {
+  NEXT_BLOCK_CALLS,
+  restoreNextBlock,
+  settingCalls,
+  toNextBlock,
+  type NextBlock,
+} from './next-block';
+import {
+  countWaiting,
   dropFromPool,
-  hasReady,
   putIntoPool,
   rejected,
   requireExecutable,
   sparingPool,
   waitsForNonce,
+  type PoolStatus,
 } from './transaction-pool';
 
 /** Where transactions go. */
@@ -25,37 +33,48 @@ export interface Destination {
  * @returns their hashes, in order
  * @throws RpcError; nothing has changed then
  */
-export function sendTransactions(
+export async function sendTransactions(
   to: Destination,
   calls: readonly RpcCall[],
   timestamp: number | undefined,
 ): Promise<string[]> {
   const { engine, abandon } = to;
+  const [pool, head, ...settings] = await requestEach(engine, [
+    { method: 'txpool_status', params: [] },
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    ...(timestamp === undefined ? [] : NEXT_BLOCK_CALLS),
+  ]);
   return sparingPool(
     engine,
+    countWaiting(pool as PoolStatus),
     async () => {
-      if (timestamp === undefined) return putIntoPool(engine, calls);
-      const next = await settingsOfNextBlock(engine);
       const hashes = await putIntoPool(engine, calls);
+      if (timestamp === undefined) return hashes;
+      const place = { head: head as RpcBlockHeader, next: toNextBlock(settings), timestamp };
       const [hash] = hashes;
-      if (hash !== undefined && hashes.length === 1) await executeOne(to, hash, next, timestamp);
-      else await executeBundle(to, hashes, next, timestamp);
+      if (hash !== undefined && hashes.length === 1) await executeOne(to, hash, place);
+      else await executeBundle(to, hashes, place);
       return hashes;
     },
     abandon,
   );
 }
 
+/** Of the block that is to hold the transactions. */
+interface Place {
+  head: RpcBlockHeader;
+  next: NextBlock;
+  timestamp: number;
+}
+
 async function executeOne(
   { engine, chain, abandon }: Destination,
   hash: string,
-  next: BlockSettings,
-  timestamp: number,
+  { head, next, timestamp }: Place,
 ): Promise<void> {
-  await requireExecutable(engine, hash, next);
   // One with a nonce to come waits for those before it, as on every node.
-  if (!(await hasReady(engine))) return;
-  await chain.mineOne(timestamp);
+  if (!(await requireExecutable(engine, hash, next))) return;
+  await chain.mineOne(timestamp, head);
   if (missingFrom(chain, [hash]) === undefined || (await waitsForNonce(engine, hash))) return;
   // Its block went to others that had waited: one that they depend on was dropped, or there was no room.
   await abandon();
@@ -68,22 +87,19 @@ async function executeOne(
 async function executeBundle(
   { engine, chain, abandon }: Destination,
   hashes: readonly string[],
-  next: BlockSettings,
-  timestamp: number,
+  { head, next, timestamp }: Place,
 ): Promise<void> {
   const { state } = chain.clock;
   const before = await engine.request('evm_snapshot', []);
-  await chain.mineOne(timestamp);
+  await chain.mineOne(timestamp, head);
   const missing = missingFrom(chain, hashes);
   if (missing === undefined) return;
   await engine.request('evm_revert', [before]);
   await dropFromPool(engine, hashes);
-  await restoreSettings(engine, next);
-  await chain.rewound();
+  await requestEach(engine, settingCalls(next));
+  chain.rewound(Number(head.number));
   chain.clock.restore(state);
-  const { excessBlobGas } = await settingsOfNextBlock(engine);
-  // No revert takes it back.
-  if (excessBlobGas !== next.excessBlobGas) await abandon();
+  if (!(await restoreNextBlock(engine, next))) await abandon();
   throw rejected(
     `transaction ${missing} of the bundle cannot be executed: its nonce, its gas, its fee, or the funds of its sender do not allow it`,
   );

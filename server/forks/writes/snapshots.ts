@@ -1,7 +1,7 @@
-import type { RpcClient } from '../../ethereum/json-rpc';
-import { restoreSettings } from './engine-blocks';
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { timeCalls } from './engine-blocks';
 import type { ClockState } from './fork-clock';
-import { readNextBlock, restoreNextBlock, type NextBlock } from './next-block';
+import { readNextBlock, restoreNextBlock, settingCalls, type NextBlock } from './next-block';
 
 /** Settings of the fork that a revert brings back, beside those of the next block. */
 export interface ForkSettings {
@@ -22,6 +22,8 @@ export interface Snapshot {
   fork: ForkSettings;
 }
 
+const DROP_ALL: RpcCall = { method: 'anvil_dropAllTransactions', params: [] };
+
 /** The snapshots that an engine holds, oldest first. A revert of the engine ends those that are newer. */
 export class Snapshots {
   readonly #stack: Snapshot[] = [];
@@ -37,7 +39,8 @@ export class Snapshots {
   }
 
   /**
-   * Restores the state, the next block's settings and an empty pool; the settings of the fork are for the caller to restore.
+   * Restores the state, an empty pool, and the settings and the time of the next block; the settings of the fork are for the caller to
+   * restore.
    * @param stays it can be used again
    * @param exact false: for an `inline` entry, whose revert did not restore the excess blob gas
    * @returns `inexact` if the next block would differ from the one after the snapshot; `lost` if the engine does not have the snapshot
@@ -48,9 +51,12 @@ export class Snapshots {
   ): Promise<'done' | 'inexact' | 'lost'> {
     const { engine } = this;
     if ((await engine.request('evm_revert', [snapshot.nativeId])) !== true) return 'lost';
-    await engine.request('anvil_dropAllTransactions', []);
-    if (!exact) await restoreSettings(engine, snapshot.block);
-    else if (!(await restoreNextBlock(engine, snapshot.block))) return 'inexact';
+    await requestEach(engine, [
+      DROP_ALL,
+      ...settingCalls(snapshot.block),
+      ...timeCalls(snapshot.fork.clock),
+    ]);
+    if (exact && !(await restoreNextBlock(engine, snapshot.block))) return 'inexact';
     this.dropFrom(snapshot);
     if (stays) await this.#hold(snapshot);
     return 'done';

@@ -1,6 +1,6 @@
-import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcTransaction } from '../../ethereum/types';
-import type { BlockSettings } from './engine-blocks';
+import type { NextBlock } from './next-block';
 
 /** EIP-1474: transaction rejected. */
 const REJECTED = -32003;
@@ -32,12 +32,6 @@ export async function dropFromPool(engine: RpcClient, hashes: readonly string[])
   for (const hash of hashes) await engine.request('anvil_dropTransaction', [hash]);
 }
 
-/** Whether a block would hold anything; what waits for an earlier nonce does not count. */
-export async function hasReady(engine: RpcClient): Promise<boolean> {
-  const { pending } = (await engine.request('txpool_status', [])) as { pending: string };
-  return BigInt(pending) > 0n;
-}
-
 /** Whether a transaction is in the pool, behind one with a lower nonce that is not mined yet. */
 export async function waitsForNonce(engine: RpcClient, hash: string): Promise<boolean> {
   const transaction = (await engine.request('eth_getTransactionByHash', [
@@ -49,10 +43,18 @@ export async function waitsForNonce(engine: RpcClient, hash: string): Promise<bo
   return BigInt(nonce) > BigInt(next as string);
 }
 
-/** How many transactions wait, those for an earlier nonce included. */
+/** Answer to `txpool_status`: quantities. */
+export interface PoolStatus {
+  pending: string;
+  queued: string;
+}
+
+/** Those for an earlier nonce included. */
+export const countWaiting = ({ pending, queued }: PoolStatus): number =>
+  Number(pending) + Number(queued);
+
 async function poolSize(engine: RpcClient): Promise<number> {
-  const { pending, queued } = (await engine.request('txpool_status', [])) as Record<string, string>;
-  return Number(pending) + Number(queued);
+  return countWaiting((await engine.request('txpool_status', [])) as PoolStatus);
 }
 
 /** Whether transactions wait, as a journal entry says it. */
@@ -62,14 +64,15 @@ export const poolMark = async (engine: RpcClient): Promise<{ pool?: true }> =>
 /**
  * Sends; where that is refused, what waited before must still wait. It may have gone along: replaced by what is refused, dropped
  * because it comes after it, or mined in a block that was taken back; and the engine drops nothing that waits for a nonce.
+ * @param before how many waited
  * @param abandon ends the engine, as its pool is not what the journal says any more
  */
 export async function sparingPool<T>(
   engine: RpcClient,
+  before: number,
   send: () => Promise<T>,
   abandon: () => Promise<void>,
 ): Promise<T> {
-  const before = await poolSize(engine);
   try {
     return await send();
   } catch (error) {
@@ -83,15 +86,21 @@ export async function sparingPool<T>(
 /**
  * The engine takes a transaction that cannot be paid for, or fits into no block, and then leaves it out without a word.
  * @param next the block that is to hold it
+ * @returns whether a block would hold anything; what waits for an earlier nonce does not count
  * @throws RpcError; it is out of the pool then
  */
 export async function requireExecutable(
   engine: RpcClient,
   hash: string,
-  next: BlockSettings,
-): Promise<void> {
+  next: NextBlock,
+): Promise<boolean> {
   try {
-    await checkExecutable(engine, hash, next);
+    const [transaction, { pending }] = (await requestEach(engine, [
+      { method: 'eth_getTransactionByHash', params: [hash] },
+      { method: 'txpool_status', params: [] },
+    ])) as [RpcTransaction | null, PoolStatus];
+    if (transaction) await checkExecutable(engine, transaction, next);
+    return BigInt(pending) > 0n;
   } catch (error) {
     await dropFromPool(engine, [hash]);
     throw error;
@@ -100,13 +109,9 @@ export async function requireExecutable(
 
 async function checkExecutable(
   engine: RpcClient,
-  hash: string,
-  next: BlockSettings,
+  transaction: RpcTransaction,
+  next: NextBlock,
 ): Promise<void> {
-  const transaction = (await engine.request('eth_getTransactionByHash', [
-    hash,
-  ])) as RpcTransaction | null;
-  if (!transaction) return;
   const { from, value, gas, maxFeePerGas, gasPrice = '0x0' } = transaction;
   if (BigInt(gas) > BigInt(next.gasLimit)) {
     throw rejected(`gas is ${BigInt(gas)}, above the block gas limit of ${BigInt(next.gasLimit)}`);
