@@ -25,6 +25,7 @@ export class EntryRunner {
   readonly #snapshots: Snapshots;
   #automine = true;
   #interval: number | undefined;
+  #waiting = 0;
   #impersonated = new Set<unknown>();
   /** The journal is being carried out: its sends are known to succeed. */
   #replaying = true;
@@ -43,6 +44,11 @@ export class EntryRunner {
   /** Seconds between blocks that are to be mined by time; undefined: none are. */
   get interval(): number | undefined {
     return this.#interval;
+  }
+
+  /** Of the snapshot that was taken last: whether transactions waited, as its entry says it. */
+  get poolMark(): { pool?: true } {
+    return this.#waiting === 0 ? {} : { pool: true };
   }
 
   /** Does again what was done on the fork before. */
@@ -113,8 +119,8 @@ export class EntryRunner {
     return hashes;
   }
 
-  #take(id: string): Promise<void> {
-    return this.#snapshots.take(id, {
+  async #take(id: string): Promise<void> {
+    this.#waiting = await this.#snapshots.take(id, {
       automine: this.#automine,
       interval: this.#interval,
       clock: this.chain.clock.state,

@@ -4,14 +4,13 @@ import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { SerialQueue } from '../../serial-queue';
 import { blockTime, checkClockChange } from './block-time';
 import { ChangeUndone } from './change-undone';
-import { newestBlock, countTransactions, type ForkBlock } from './engine-blocks';
+import { countTransactions, type ForkBlock } from './engine-blocks';
 import { EntryRunner, RESTART, type EntryRunnerOptions } from './entry-runner';
 import { ForkChain } from './fork-chain';
 import type { ForkFeed } from './fork-feed';
 import { IntervalMiner, type After } from './interval-miner';
 import type { JournalContents, JournalEntry, KeptEntry, NamedSnapshot } from './journal';
 import type { JournalQuota } from './journal-quota';
-import { poolMark } from './transaction-pool';
 
 /** What the writing side of one fork needs. */
 interface ForkNodeOptions extends EntryRunnerOptions {
@@ -127,10 +126,9 @@ export class ForkNode {
   }
 
   async snapshot(): Promise<string> {
-    return (await this.#do(async () => ({
+    return (await this.#do(() => ({
       op: 'snapshot',
       id: this.options.history.nextId,
-      ...(await poolMark(this.options.engine)),
     }))) as string;
   }
 
@@ -142,14 +140,9 @@ export class ForkNode {
     snapshot: Omit<NamedSnapshot, 'blockNumber'>,
     limit: number,
   ): Promise<NamedSnapshot | undefined> {
-    const kept = await this.#do(async () => {
+    const kept = await this.#do(() => {
       if (this.options.history.named.length >= limit) return undefined;
-      const { number: blockNumber } = await newestBlock(this.options.engine);
-      return {
-        op: 'keep',
-        snapshot: { ...snapshot, blockNumber },
-        ...(await poolMark(this.options.engine)),
-      };
+      return { op: 'keep', snapshot: { ...snapshot, blockNumber: this.chain.head } };
     });
     return kept === false ? undefined : (kept as NamedSnapshot);
   }
@@ -204,6 +197,9 @@ export class ForkNode {
     const count = countTransactions(mined);
     const day = new Date(this.options.now()).toISOString().slice(0, 10);
     const executed = count === 0 ? {} : { executed: { sequence: ++this.#sequence, day, count } };
+    if (entry.op === 'snapshot' || entry.op === 'keep') {
+      return { ...entry, ...this.runner.poolMark };
+    }
     if (entry.op !== 'send' || mined.length > 0) return { ...entry, ...executed };
     const { op, calls } = entry;
     return { op, calls };

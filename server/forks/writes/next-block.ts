@@ -60,10 +60,14 @@ export function settingCalls({
 /**
  * Gives the next block the settings that it had when a snapshot was taken, after the engine's `evm_revert` and `settingCalls`. The engine
  * derives some of them from the blocks that it mined last, whether or not these were reverted; `anvil_loadState` sets them.
+ * @param now the settings that it has
  * @returns false if the engine cannot be given these settings
  */
-export async function restoreNextBlock(engine: RpcClient, wanted: NextBlock): Promise<boolean> {
-  const now = await readNextBlock(engine);
+export async function restoreNextBlock(
+  engine: RpcClient,
+  wanted: NextBlock,
+  now: NextBlock,
+): Promise<boolean> {
   if (isSame(now, wanted)) return true;
   if (!isSameBlobGas(now, wanted)) await restoreBlobGas(engine, wanted);
   if (wanted.difficulty !== now.difficulty) await restoreDifficulty(engine, wanted.difficulty);

@@ -1,4 +1,4 @@
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import type { ForkChain } from './fork-chain';
 import {
@@ -39,20 +39,29 @@ export async function sendTransactions(
   timestamp: number | undefined,
 ): Promise<string[]> {
   const { engine, abandon } = to;
-  const [pool, head, ...settings] = await requestEach(engine, [
+  const reads = [
     { method: 'txpool_status', params: [] },
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
     ...(timestamp === undefined ? [] : NEXT_BLOCK_CALLS),
-  ]);
+  ];
+  const [one, ...others] = calls;
+  const alone = one && others.length === 0 ? [one] : [];
+  const outcomes = await engine.requestAll([...reads, ...alone]);
+  const sent = outcomes.splice(reads.length);
+  const [pool, head, ...settings] = outcomes.map(resultOf);
   return sparingPool(
     engine,
     countWaiting(pool as PoolStatus),
     async () => {
-      const hashes = await putIntoPool(engine, calls);
+      const hashes =
+        one && alone.length === 1
+          ? (sent.map(resultOf) as string[])
+          : await putIntoPool(engine, calls);
       if (timestamp === undefined) return hashes;
       const place = { head: head as RpcBlockHeader, next: toNextBlock(settings), timestamp };
       const [hash] = hashes;
-      if (hash !== undefined && hashes.length === 1) await executeOne(to, hash, place);
+      if (one && hash !== undefined && alone.length === 1)
+        await executeOne(to, { hash, call: one }, place);
       else await executeBundle(to, hashes, place);
       return hashes;
     },
@@ -69,11 +78,11 @@ interface Place {
 
 async function executeOne(
   { engine, chain, abandon }: Destination,
-  hash: string,
+  { hash, call }: { hash: string; call: RpcCall },
   { head, next, timestamp }: Place,
 ): Promise<void> {
   // One with a nonce to come waits for those before it, as on every node.
-  if (!(await requireExecutable(engine, hash, next))) return;
+  if (!(await requireExecutable(engine, hash, { next, from: senderOf(call) }))) return;
   await chain.mineOne(timestamp, head);
   if (missingFrom(chain, [hash]) === undefined || (await waitsForNonce(engine, hash))) return;
   // Its block went to others that had waited: one that they depend on was dropped, or there was no room.
@@ -82,6 +91,12 @@ async function executeOne(
     'transactions that wait in the pool keep it out of its block: the fork cannot execute them, or they fill the block; mine or drop them first',
   );
 }
+
+/** undefined for a signed transaction, and where it names none */
+const senderOf = ({ params: [transaction] }: RpcCall): unknown =>
+  typeof transaction === 'object' && transaction !== null && 'from' in transaction
+    ? transaction.from
+    : undefined;
 
 /** One transaction may pay for the next: only the mined block tells whether all could be executed. */
 async function executeBundle(
@@ -96,10 +111,11 @@ async function executeBundle(
   if (missing === undefined) return;
   await engine.request('evm_revert', [before]);
   await dropFromPool(engine, hashes);
-  await requestEach(engine, settingCalls(next));
+  const answers = await requestEach(engine, [...settingCalls(next), ...NEXT_BLOCK_CALLS]);
+  const now = toNextBlock(answers.slice(-NEXT_BLOCK_CALLS.length));
   chain.rewound(Number(head.number));
   chain.clock.restore(state);
-  if (!(await restoreNextBlock(engine, next))) await abandon();
+  if (!(await restoreNextBlock(engine, next, now))) await abandon();
   throw rejected(
     `transaction ${missing} of the bundle cannot be executed: its nonce, its gas, its fee, or the funds of its sender do not allow it`,
   );

@@ -1,7 +1,14 @@
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { timeCalls } from './engine-blocks';
 import type { ClockState } from './fork-clock';
-import { readNextBlock, restoreNextBlock, settingCalls, type NextBlock } from './next-block';
+import {
+  NEXT_BLOCK_CALLS,
+  restoreNextBlock,
+  settingCalls,
+  toNextBlock,
+  type NextBlock,
+} from './next-block';
+import { countWaiting, type PoolStatus } from './transaction-pool';
 
 /** Settings of the fork that a revert brings back, beside those of the next block. */
 export interface ForkSettings {
@@ -22,6 +29,7 @@ export interface Snapshot {
   fork: ForkSettings;
 }
 
+const SNAPSHOT: RpcCall = { method: 'evm_snapshot', params: [] };
 const DROP_ALL: RpcCall = { method: 'anvil_dropAllTransactions', params: [] };
 
 /** The snapshots that an engine holds, oldest first. A revert of the engine ends those that are newer. */
@@ -34,8 +42,16 @@ export class Snapshots {
     return this.#stack.find((one) => one.id === id);
   }
 
-  async take(id: string, fork: ForkSettings): Promise<void> {
-    await this.#hold({ id, block: await readNextBlock(this.engine), fork });
+  /** @returns how many transactions wait, which no revert brings back */
+  async take(id: string, fork: ForkSettings): Promise<number> {
+    const [pool, nativeId, ...settings] = await requestEach(this.engine, [
+      { method: 'txpool_status', params: [] },
+      SNAPSHOT,
+      ...NEXT_BLOCK_CALLS,
+    ]);
+    const block = toNextBlock(settings);
+    this.#stack.push({ id, nativeId: nativeId as string, block, fork });
+    return countWaiting(pool as PoolStatus);
   }
 
   /**
@@ -51,12 +67,10 @@ export class Snapshots {
   ): Promise<'done' | 'inexact' | 'lost'> {
     const { engine } = this;
     if ((await engine.request('evm_revert', [snapshot.nativeId])) !== true) return 'lost';
-    await requestEach(engine, [
-      DROP_ALL,
-      ...settingCalls(snapshot.block),
-      ...timeCalls(snapshot.fork.clock),
-    ]);
-    if (exact && !(await restoreNextBlock(engine, snapshot.block))) return 'inexact';
+    const calls = [DROP_ALL, ...settingCalls(snapshot.block), ...timeCalls(snapshot.fork.clock)];
+    const answers = await requestEach(engine, [...calls, ...NEXT_BLOCK_CALLS]);
+    const now = toNextBlock(answers.slice(calls.length));
+    if (exact && !(await restoreNextBlock(engine, snapshot.block, now))) return 'inexact';
     this.dropFrom(snapshot);
     if (stays) await this.#hold(snapshot);
     return 'done';
@@ -68,7 +82,7 @@ export class Snapshots {
   }
 
   async #hold(snapshot: Omit<Snapshot, 'nativeId'>): Promise<void> {
-    const nativeId = (await this.engine.request('evm_snapshot', [])) as string;
-    this.#stack.push({ ...snapshot, nativeId });
+    const [nativeId] = await requestEach(this.engine, [SNAPSHOT]);
+    this.#stack.push({ ...snapshot, nativeId: nativeId as string });
   }
 }

@@ -1,5 +1,5 @@
 import type { Hash } from '../../api/primitives';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import { SYSTEM_CONTRACTS, systemCalls } from '../../replay/block-context';
@@ -41,10 +41,15 @@ export async function mineBlock(
     // The engine's own blocks have no other.
     ...(head.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: toWord(0) }),
   });
-  const time: RpcCall = { method: 'evm_setNextBlockTimestamp', params: [timestamp] };
-  await requestEach(engine, [...calls, time]);
-  const [mined] = (await engine.request('evm_mine_detailed', [])) as MinedBlock[];
-  if (!mined) throw new Error('the engine mined no block');
+  const answers = await requestEach(engine, [
+    ...calls,
+    { method: 'evm_setNextBlockTimestamp', params: [timestamp] },
+    { method: 'evm_mine_detailed', params: [] },
+  ]);
+  const [mined] = answers.at(-1) as MinedBlock[];
+  if (!mined || Number(mined.timestamp) !== timestamp) {
+    throw new Error(`the engine mined no block at ${timestamp}`);
+  }
   const transactions = mined.transactions.map(({ hash }) => hash);
   return { number: Number(mined.number), timestamp: Number(mined.timestamp), transactions };
 }

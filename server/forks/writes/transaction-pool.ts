@@ -57,10 +57,6 @@ async function poolSize(engine: RpcClient): Promise<number> {
   return countWaiting((await engine.request('txpool_status', [])) as PoolStatus);
 }
 
-/** Whether transactions wait, as a journal entry says it. */
-export const poolMark = async (engine: RpcClient): Promise<{ pool?: true }> =>
-  (await poolSize(engine)) === 0 ? {} : { pool: true };
-
 /**
  * Sends; where that is refused, what waited before must still wait. It may have gone along: replaced by what is refused, dropped
  * because it comes after it, or mined in a block that was taken back; and the engine drops nothing that waits for a nonce.
@@ -86,32 +82,42 @@ export async function sparingPool<T>(
 /**
  * The engine takes a transaction that cannot be paid for, or fits into no block, and then leaves it out without a word.
  * @param next the block that is to hold it
+ * @param from its sender, where that is known without asking
  * @returns whether a block would hold anything; what waits for an earlier nonce does not count
  * @throws RpcError; it is out of the pool then
  */
 export async function requireExecutable(
   engine: RpcClient,
   hash: string,
-  next: NextBlock,
+  { next, from }: { next: NextBlock; from: unknown },
 ): Promise<boolean> {
   try {
-    const [transaction, { pending }] = (await requestEach(engine, [
+    const [found, status, balance] = await requestEach(engine, [
       { method: 'eth_getTransactionByHash', params: [hash] },
       { method: 'txpool_status', params: [] },
-    ])) as [RpcTransaction | null, PoolStatus];
-    if (transaction) await checkExecutable(engine, transaction, next);
-    return BigInt(pending) > 0n;
+      ...(typeof from === 'string' ? [balanceCall(from)] : []),
+    ]);
+    const transaction = found as RpcTransaction | null;
+    if (transaction) {
+      const [funds] =
+        balance === undefined
+          ? await requestEach(engine, [balanceCall(transaction.from)])
+          : [balance];
+      checkExecutable(transaction, BigInt(funds as string), next);
+    }
+    return BigInt((status as PoolStatus).pending) > 0n;
   } catch (error) {
     await dropFromPool(engine, [hash]);
     throw error;
   }
 }
 
-async function checkExecutable(
-  engine: RpcClient,
-  transaction: RpcTransaction,
-  next: NextBlock,
-): Promise<void> {
+const balanceCall = (address: string): RpcCall => ({
+  method: 'eth_getBalance',
+  params: [address, 'latest'],
+});
+
+function checkExecutable(transaction: RpcTransaction, balance: bigint, next: NextBlock): void {
   const { from, value, gas, maxFeePerGas, gasPrice = '0x0' } = transaction;
   if (BigInt(gas) > BigInt(next.gasLimit)) {
     throw rejected(`gas is ${BigInt(gas)}, above the block gas limit of ${BigInt(next.gasLimit)}`);
@@ -122,7 +128,6 @@ async function checkExecutable(
     throw rejected(`max fee per gas is ${price}, below the block's base fee of ${baseFee}`);
   }
   const cost = BigInt(value) + BigInt(gas) * price;
-  const balance = BigInt((await engine.request('eth_getBalance', [from, 'latest'])) as string);
   if (balance >= cost) return;
   throw rejected(
     `insufficient funds for gas * price + value: ${from} has ${balance} wei and needs ${cost}; anvil_setBalance gives it more`,
