@@ -173,6 +173,11 @@ export const LIMIT_TABLE = {
     what: 'time of a block in Unix seconds (end of the year 9999)',
     rpcError: -32602,
   },
+  keptStates: {
+    value: 256,
+    what: 'newest blocks of a fork whose state is kept, for reads and traces',
+    rpcError: -32001,
+  },
   miningInterval: {
     value: 2_000_000,
     unit: 'seconds',

@@ -88,4 +88,30 @@ describe('a revert', function () {
       await service.close();
     });
   }
+
+  it('keeps older state readable and traceable, however many blocks were reverted', async () => {
+    const chain = await TestChain.start(engines.start);
+    await chain.mine();
+    const service = await TestForks.open(engines, ethChain(chain.engine.url));
+    const { rpc } = await service.create({ height: '0x1' });
+    const first = await send(rpc);
+    await send(rpc);
+    for (let round = 0; round < 3; round++) {
+      const snapshot = await call(rpc, 'evm_snapshot');
+      await call(rpc, 'anvil_mine', '0x64');
+      assert.equal(await call(rpc, 'evm_revert', snapshot), true);
+    }
+    await send(rpc);
+    const counters = await Promise.all(
+      ['0x1', '0x2', '0x3', '0x4'].map((block) =>
+        call(rpc, 'eth_getStorageAt', COUNTER, '0x0', block),
+      ),
+    );
+    assert.deepEqual(counters.map(Number), [0, 1, 2, 3]);
+    assert.equal(service.started.length, 2, 'a new engine, once');
+    const tracer = { tracer: 'prestateTracer' };
+    const touched = await call<object>(rpc, 'debug_traceTransaction', first, tracer);
+    assert.ok(COUNTER in touched);
+    await service.close();
+  });
 });

@@ -38,7 +38,6 @@ describe("a fork's JSON-RPC address", () => {
       ['anvil_loadState', '0x'],
       ['anvil_setLoggingEnabled', true],
       ['anvil_setChainId', 5],
-      ['evm_setIntervalMining', 5],
       ['eth_subscribe', 'newHeads'],
     ];
     for (const [method, ...params] of refused) {

@@ -8,6 +8,7 @@ import { mineBlock, mineBlocks } from './system-contracts';
 export class ForkChain {
   readonly clock: ForkClock;
   #blocks: ForkBlock[] = [];
+  #mined = 0;
   /** Blocks that are made again from a journal are read when all of them are there. */
   #known = false;
 
@@ -39,6 +40,11 @@ export class ForkChain {
     return (this.#blocks.at(-1) ?? this.origin).number;
   }
 
+  /** Blocks that the engine mined, those that were reverted included. */
+  get mined(): number {
+    return this.#mined;
+  }
+
   /** Reads the blocks made so far; knows of each that comes from here on. */
   async read(): Promise<void> {
     const { number } = await newestBlock(this.engine);
@@ -60,12 +66,14 @@ export class ForkChain {
       const first = this.head + 1;
       this.#blocks.push(...(await blocksBetween(this.engine, first, first + blocks - 2)));
     }
+    this.#mined += blocks - 1;
     this.clock.resume(timestamp + (blocks - 1) * interval);
   }
 
   /** Mines what is ready in the pool. @param parent the newest block, where it is known */
   async mineOne(timestamp: number, parent?: RpcBlockHeader): Promise<void> {
     const mined = await mineBlock(this.engine, timestamp, parent);
+    this.#mined++;
     if (this.#known) this.#blocks.push(mined);
     this.clock.resume(timestamp);
   }

@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/errors';
 import { EngineUnanswered } from '../../ethereum/engine-unanswered';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
+import { LIMITS } from '../../limits';
 import { SerialQueue } from '../../serial-queue';
 import { blockTime, checkClockChange } from './block-time';
 import { ChangeUndone } from './change-undone';
@@ -64,6 +65,15 @@ export class ForkNode {
   /** Blocks made on the fork, oldest first; those of the forked chain and of a replayed prefix are none of them. */
   get blocks(): readonly ForkBlock[] {
     return this.chain.blocks;
+  }
+
+  /**
+   * The engine counts reverted blocks among those whose states it keeps: after many reverts it lacks states that a new engine, which
+   * mines none of these blocks, has.
+   */
+  get mayLackStates(): boolean {
+    const { mined, blocks } = this.chain;
+    return mined > blocks.length && mined >= LIMITS.keptStates;
   }
 
   /** Seconds between blocks that are mined by time; undefined: none are. */
