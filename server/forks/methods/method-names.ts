@@ -12,12 +12,9 @@ export const READS: ReadonlySet<string> = new Set([
   ...['eth_getRawTransactionByBlockHashAndIndex'],
   ...['eth_getTransactionBySenderAndNonce'],
   ...['txpool_status', 'txpool_inspect'],
-  ...['debug_codeByHash'],
   ...['erigon_getHeaderByNumber', 'ots_getApiLevel'],
   ...['ots_hasCode', 'ots_getBlockDetails'],
-  ...['ots_getBlockDetailsByHash', 'ots_getBlockTransactions', 'ots_getContractCreator'],
-  ...['ots_searchTransactionsBefore', 'ots_searchTransactionsAfter'],
-  ...['ots_getTransactionBySenderAndNonce', 'anvil_getBlobByHash'],
+  ...['ots_getBlockDetailsByHash', 'ots_getBlockTransactions', 'anvil_getBlobByHash'],
 ]);
 
 /** Methods that execute code without changing anything: their gas is bounded. */
@@ -29,12 +26,14 @@ export const CALLS: ReadonlySet<string> = new Set([
   'eth_simulateV1',
 ]);
 
-/** Tracers that the engine has; code of users' own, in JavaScript, is not run. */
+/** Tracers of the engine, and those that are made from theirs; code of users' own, in JavaScript, is not run. */
 export const TRACERS: ReadonlySet<unknown> = new Set([
   'callTracer',
   'prestateTracer',
   '4byteTracer',
   'noopTracer',
+  'flatCallTracer',
+  'muxTracer',
 ]);
 
 /** Why a method that the engine knows is not offered. */
