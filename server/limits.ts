@@ -178,6 +178,12 @@ export const LIMIT_TABLE = {
     what: 'newest blocks of a fork whose state is kept, for reads and traces',
     rpcError: -32001,
   },
+  loadedState: {
+    value: 32 * MIB,
+    unit: 'bytes',
+    what: 'state of `anvil_loadState`, unpacked',
+    rpcError: -32602,
+  },
   miningInterval: {
     value: 2_000_000,
     unit: 'seconds',

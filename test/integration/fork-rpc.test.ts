@@ -34,8 +34,6 @@ describe("a fork's JSON-RPC address", () => {
       ['anvil_reset', { forking: { jsonRpcUrl: 'http://127.0.0.1:1' } }],
       ['hardhat_reset'],
       ['anvil_setRpcUrl', 'http://127.0.0.1:1'],
-      ['anvil_dumpState'],
-      ['anvil_loadState', '0x'],
       ['anvil_setLoggingEnabled', true],
       ['anvil_setChainId', 5],
       ['eth_subscribe', 'newHeads'],

@@ -16,10 +16,18 @@ import { CALLS, canonicalName, CHANGES, READS, REFUSED } from './method-names';
 import { changeCalls, checkTracer, stateParameters } from './method-parameters';
 import { MINING } from './mining';
 import { OWN_ANSWERS } from './own-answers';
+import { PORTABLE_STATE } from './portable-state';
 import { BUNDLES, SENDS } from './sends';
 import { SETTINGS } from './settings';
 
-const OWN_METHODS = new Map([...OWN_ANSWERS, ...SENDS, ...BUNDLES, ...MINING, ...SETTINGS]);
+const OWN_METHODS = new Map([
+  ...OWN_ANSWERS,
+  ...SENDS,
+  ...BUNDLES,
+  ...MINING,
+  ...SETTINGS,
+  ...PORTABLE_STATE,
+]);
 
 /** Executed without a change, and not as the engine alone does it. */
 const OWN_CALLS: ReadonlyMap<string, ForkRead> = new Map([

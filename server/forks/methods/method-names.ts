@@ -43,10 +43,6 @@ export const REFUSED: Readonly<Record<string, string>> = {
   hardhat_reset:
     'it would leave the fork point; create another fork, or revert to the default snapshot',
   anvil_setRpcUrl: 'it would reach out of the fork',
-  anvil_dumpState: 'it would read the host',
-  anvil_loadState: 'it would replace the fork',
-  hardhat_dumpState: 'it would read the host',
-  hardhat_loadState: 'it would replace the fork',
   anvil_setLoggingEnabled: 'logs belong to the host',
   hardhat_setLoggingEnabled: 'logs belong to the host',
   anvil_enableTraces: 'logs belong to the host',
@@ -103,6 +99,8 @@ const SETTING_WORDS: Readonly<Record<string, string>> = {
   getIntervalMining: 'anvil_getIntervalMining',
   snapshot: 'evm_snapshot',
   revert: 'evm_revert',
+  dumpState: 'anvil_dumpState',
+  loadState: 'anvil_loadState',
   metadata: 'anvil_metadata',
   nodeInfo: 'anvil_nodeInfo',
 };
