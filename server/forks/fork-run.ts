@@ -201,6 +201,12 @@ export class ForkRun implements PoolMember {
       feed,
       now: () => ports.clock().getTime(),
       after: ports.engines.after,
+      onMiningFailed: (error) => {
+        ports.log.warn(
+          { err: error, forkId: record.forkId },
+          'interval mining stops until the fork wakes',
+        );
+      },
       record: async (entry) => {
         const kept = await append(journal, process, entry);
         this.#tellQuota(quota);

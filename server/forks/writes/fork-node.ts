@@ -20,6 +20,8 @@ interface ForkNodeOptions extends EntryRunnerOptions {
   /** Wall clock, milliseconds. */
   now: () => number;
   after: After;
+  /** Told why interval mining has stopped. */
+  onMiningFailed: (error: unknown) => void;
   /** Makes an entry durable. @returns what memory keeps of it */
   record: (entry: JournalEntry) => Promise<KeptEntry>;
   quota: JournalQuota;
@@ -42,7 +44,7 @@ export class ForkNode {
     private readonly runner: EntryRunner,
   ) {
     this.#sequence = options.history.executed;
-    this.#miner = new IntervalMiner(options.after, () => this.mine(1));
+    this.#miner = new IntervalMiner(options.after, () => this.mine(1), options.onMiningFailed);
   }
 
   /** Carries out on the engine, which stands at the fork point, what was done on the fork before. */

@@ -7,10 +7,14 @@ export class IntervalMiner {
   #isMining = false;
   #cancel: () => void = () => undefined;
 
-  /** @param mine mines a block; after a failure no more are mined until the interval is set again */
+  /**
+   * @param mine mines a block
+   * @param onFailure told why none could be mined; no more are mined then, until the interval is set again
+   */
   constructor(
     private readonly after: After,
     private readonly mine: () => Promise<void>,
+    private readonly onFailure: (error: unknown) => void,
   ) {}
 
   /**
@@ -45,8 +49,9 @@ export class IntervalMiner {
     this.#isMining = true;
     try {
       await this.mine();
-    } catch {
+    } catch (error) {
       this.#cancel();
+      this.onFailure(error);
     } finally {
       this.#isMining = false;
     }
