@@ -16,7 +16,7 @@ export interface TraceSource {
 }
 
 /** How to answer a trace: what to ask for, and what to make of the answers. */
-export interface TracePlan {
+interface TracePlan {
   /** Options of the traces to ask for, in order. */
   asks: readonly Options[];
   combine(answers: readonly unknown[], source: TraceSource): unknown;

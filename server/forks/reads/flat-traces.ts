@@ -9,7 +9,7 @@ export interface TracePlace {
   transactionPosition?: number | undefined;
 }
 
-export interface FlatOptions {
+interface FlatOptions {
   /** Calls of precompiled contracts are listed as well. */
   includePrecompiles?: boolean;
   /** Errors in the words of Parity. */

@@ -16,7 +16,7 @@ export const countTransactions = (blocks: readonly ForkBlock[]): number =>
   blocks.reduce((sum, { transactions }) => sum + transactions.length, 0);
 
 /** A block as the engine answers it, with hashes. */
-export type BlockAnswer = RpcBlockHeader & { transactions: readonly string[] };
+type BlockAnswer = RpcBlockHeader & { transactions: readonly string[] };
 
 const toForkBlock = ({ number, timestamp, transactions }: BlockAnswer): ForkBlock => ({
   number: Number(number),

@@ -38,7 +38,7 @@ export function toNextBlock(answers: readonly unknown[]): NextBlock {
 }
 
 /** @throws RpcError, ApiError */
-export const readNextBlock = async (engine: RpcClient): Promise<NextBlock> =>
+const readNextBlock = async (engine: RpcClient): Promise<NextBlock> =>
   toNextBlock(await requestEach(engine, NEXT_BLOCK_CALLS));
 
 /** Set what has a method of its own; see `restoreNextBlock` for the rest. */

@@ -1,4 +1,3 @@
-import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { ApiError, systemLimit } from '../../api/errors';
 import type { Journal } from '../../forks/ports';
@@ -14,13 +13,7 @@ export interface PreparedJournal extends WrittenJournal {
   install: () => Promise<void>;
 }
 
-/**
- * Flag for opening a journal: each write is on disk when it returns, without a call of its own. On macOS that means the cache of the disk,
- * and Windows has none.
- */
-export const WRITES_ARE_SYNCED = process.platform === 'linux' ? constants.O_DSYNC : 0;
-
-/** The open journal of a fork; its file was opened with `WRITES_ARE_SYNCED`. */
+/** The open journal of a fork. */
 export class JournalFile implements Journal {
   #source: JournalSource;
   #closed = false;
@@ -47,7 +40,7 @@ export class JournalFile implements Journal {
     const line = entryLine(entry);
     try {
       await file.appendFile(line);
-      if (WRITES_ARE_SYNCED === 0) await file.datasync();
+      await file.datasync();
     } catch (error) {
       // Where that fails as well, what is left is torn, or whole and a change that was made after all.
       await file.truncate(offset).catch(() => undefined);

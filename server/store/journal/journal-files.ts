@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemLimit } from '../../api/errors';
 import { EMPTY_JOURNAL, type JournalContents } from '../../forks/writes/journal';
 import type { Journal, JournalSnapshot, JournalStore } from '../../forks/ports';
-import { JournalFile, WRITES_ARE_SYNCED, type PreparedJournal } from './journal-file';
+import { JournalFile, type PreparedJournal } from './journal-file';
 import { unusable } from './line-format';
 import { readJournal, wholePart } from './read-journal';
 import { writeJournal } from './write-journal';
@@ -16,7 +16,7 @@ const CREATING = '.creating';
 const DELETED = '.deleted';
 const UNFINISHED = '.new';
 /** A file that is there already. */
-const APPENDING = constants.O_RDWR | constants.O_APPEND | WRITES_ARE_SYNCED;
+const APPENDING = constants.O_RDWR | constants.O_APPEND;
 const PUT_BACK = 'put a backup of it there, or delete the fork';
 
 type Warn = (facts: object, message: string) => void;
@@ -158,7 +158,7 @@ export class JournalFiles implements JournalStore {
     let file: FileHandle | undefined;
     try {
       await rm(path, { force: true });
-      file = await this.openFile(path, APPENDING | constants.O_CREAT, 0o600);
+      file = await this.openFile(path, 'a+', 0o600);
       const written = await writeJournal({ forkId, file }, contents);
       const install = async (): Promise<void> => {
         // The fork may have been confirmed since the journal was opened.
