@@ -186,6 +186,23 @@ export const LIMIT_TABLE = {
     what: 'time of a block in Unix seconds (end of the year 9999)',
     rpcError: -32602,
   },
+  keptStates: {
+    value: 256,
+    what: 'newest blocks of a fork whose state is kept, for reads and traces',
+    rpcError: -32001,
+  },
+  loadedState: {
+    value: 32 * MIB,
+    unit: 'bytes',
+    what: 'state of `anvil_loadState`, unpacked',
+    rpcError: -32602,
+  },
+  miningInterval: {
+    value: 2_000_000,
+    unit: 'seconds',
+    what: 'time between two blocks of interval mining',
+    rpcError: -32602,
+  },
   keptReads: {
     value: 4 * MIB,
     unit: 'bytes',

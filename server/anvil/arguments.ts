@@ -1,7 +1,6 @@
 import type { EngineParameters } from '../ethereum/engine';
+import { LIMITS } from '../limits';
 
-/** Blocks whose state stays readable and traceable on a fork; each costs a copy of what the fork touched. */
-const KEPT_STATES = 256;
 /** The gateway has the deadlines, and the words for them. */
 const UPSTREAM_TIMEOUT_MS = 600_000;
 
@@ -19,7 +18,7 @@ export function engineArguments({
     // Without CORS headers no web page reads what an engine answers.
     ...['--host', '127.0.0.1', '--port', '0', '--no-cors', '--no-request-size-limit'],
     ...['--accounts', '0', '--hardfork', hardfork],
-    ...['--no-mining', '--order', 'fifo', '--prune-history', String(KEPT_STATES)],
+    ...['--no-mining', '--order', 'fifo', '--prune-history', String(LIMITS.keptStates)],
     ...['--disable-pool-balance-checks', '--disable-min-priority-fee', '--disable-console-log'],
     ...(chainId === undefined ? [] : ['--chain-id', String(chainId)]),
     ...(upstream === undefined

@@ -136,21 +136,20 @@ const ofEngine = (error: unknown): unknown =>
     : error;
 
 /**
- * Reads of the newest state stand together, and so do changes. Each of the others stands alone: the engine executes some methods on
- * threads of their own, so that two calls of one message can wait for each other.
+ * Reads of the newest state stand together, and so do changes; both together, in their order, if there are changes. Each of the others
+ * stands alone: the engine executes some methods on threads of their own, so that two calls of one message can wait for each other.
  */
 function batchesOf(calls: readonly RpcCall[], forkBlock: number | undefined): Batch[] {
+  const turns = calls.map((call) => turnOf(call, forkBlock));
+  const kinds = (['change', 'newest', 'lookup'] as const).filter((kind) =>
+    turns.some((turn) => turn.kind === kind),
+  );
+  const [kind = 'lookup'] = kinds;
+  const joined: Batch = { turn: { kind }, places: [] };
   const alone: Batch[] = [];
-  const reads: Batch = { turn: { kind: 'lookup' }, places: [] };
-  const changes: Batch = { turn: { kind: 'change' }, places: [] };
-  for (const [place, call] of calls.entries()) {
-    const turn = turnOf(call, forkBlock);
-    if (turn.kind === 'change') changes.places.push(place);
-    else if (turn.kind === 'lookup') reads.places.push(place);
-    else if (turn.kind === 'newest') {
-      reads.turn = turn;
-      reads.places.push(place);
-    } else alone.push({ turn, places: [place] });
+  for (const [place, turn] of turns.entries()) {
+    if (kinds.some((one) => one === turn.kind)) joined.places.push(place);
+    else alone.push({ turn, places: [place] });
   }
-  return [reads, changes, ...alone].filter(({ places }) => places.length > 0);
+  return [joined, ...alone].filter(({ places }) => places.length > 0);
 }

@@ -64,9 +64,11 @@ export async function requestEach(
   options?: RpcCallOptions,
 ): Promise<unknown[]> {
   if (calls.length === 0) return [];
-  const outcomes = await client.requestAll(calls, options);
-  return outcomes.map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
-  });
+  return (await client.requestAll(calls, options)).map(resultOf);
+}
+
+/** @throws the reason of one that was rejected */
+export function resultOf(outcome: PromiseSettledResult<unknown>): unknown {
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
 }

@@ -204,7 +204,7 @@ export class ForkRun implements PoolMember {
   async #close({ node, journal, quota }: Parts): Promise<void> {
     const { status, onKnown } = this.options;
     // A change that the engine had made yet may still be on its way to the journal.
-    await node.settled();
+    await node.close();
     await journal.close();
     onKnown(knownJournal(countTransactions(node.blocks), node.named, quota.size));
     if (status.state === 'running') status.move('sleeping');
@@ -221,6 +221,13 @@ export class ForkRun implements PoolMember {
       quota,
       feed,
       now: () => ports.clock().getTime(),
+      after: ports.engines.after,
+      onMiningFailed: (error) => {
+        ports.log.warn(
+          { err: error, forkId: record.forkId },
+          'interval mining stops until the fork wakes',
+        );
+      },
       record: async (entry) => {
         const kept = await append(journal, process, entry);
         this.#tellQuota(quota);

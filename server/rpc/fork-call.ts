@@ -4,6 +4,7 @@ import type { RpcCall } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
 import { LaterResult, type Check, type ForkMethod } from '../forks/methods/fork-method';
 import { forkMethod } from '../forks/methods/fork-methods';
+import { isLostState } from '../forks/reads/lost-state';
 import type { RunningFork } from '../forks/reads/running-fork';
 import { ChangeUndone } from '../forks/writes/change-undone';
 import { NOTHING_HELD, type HeldBytes } from './byte-budget';
@@ -51,6 +52,10 @@ async function runOnEngine(fork: OpenFork, method: ForkMethod): Promise<unknown>
       return { result: await carryOut(awake, method) };
     } catch (error) {
       if (error instanceof ChangeUndone && error.isRepeatable) return { error, repeatable: true };
+      if (isLostState(awake, error)) {
+        await awake.process.stop();
+        return { error, repeatable: true };
+      }
       if (!(error instanceof EngineUnanswered) || !(await hasEnded(awake.process))) throw error;
       await requireMemory(awake.process);
       return { error, repeatable: method.kind !== 'write' };

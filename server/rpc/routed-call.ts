@@ -3,7 +3,7 @@ import { missingState } from './missing-state';
 import type { Outcome, RpcEndpoint, TransientFailure } from './rpc-endpoint';
 
 /** Methods that nodes may do without. What is said of the others may be meant for one call only: an old block, a plan. */
-const OPTIONAL = /^((debug|trace|ots|erigon)_|eth_(getBlockReceipts|createAccessList|simulateV1)$)/;
+const OPTIONAL = /^((debug|trace|ots|erigon)_|eth_(getBlockReceipts|createAccessList)$)/;
 
 /** One call on its way through the endpoints of a chain: to each that may have the answer, until one gives it. */
 export class RoutedCall {

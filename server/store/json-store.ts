@@ -1,5 +1,6 @@
 import { Low } from 'lowdb';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WarnOfDamage, WriteFile } from '../files/guarded-file';
 import type { Clock } from '../projects/ports';
 import { emptyStore, type StoreData } from './schema';
@@ -33,6 +34,7 @@ export class JsonStore {
   #facts: Edit[] = [];
   #running: Promise<void> = Promise.resolve();
   #queued: Promise<void> | undefined;
+  #factsDue: Promise<void> | undefined;
 
   private constructor(db: Low<StoreData>, file: StoreFile) {
     this.#db = db;
@@ -81,13 +83,17 @@ export class JsonStore {
     if (!edit(seen)) return Promise.resolve();
     this.#seen = seen;
     this.#facts.push(edit);
-    return this.#writeSoon();
+    this.#factsDue ??= delay(FACTS_MS, undefined, { ref: false }).then(() => {
+      this.#factsDue = undefined;
+      return this.#writeSoon();
+    });
+    return this.#factsDue;
   }
 
   /** Resolves when nothing is left to write. */
   async settled(): Promise<void> {
     try {
-      await (this.#queued ?? this.#running);
+      await (this.#facts.length > 0 ? this.#writeSoon() : (this.#queued ?? this.#running));
     } finally {
       await this.#file.settled();
     }
@@ -127,6 +133,9 @@ export class JsonStore {
     for (const [i, { resolve }] of changes.entries()) resolve(changed[i] === true);
   }
 }
+
+/** Facts are written together after so many milliseconds: another file holds them until then. */
+const FACTS_MS = 250;
 
 /** A copy whose records can be replaced. */
 const draftOf = (data: StoreData): StoreData => ({

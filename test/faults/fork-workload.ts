@@ -9,6 +9,8 @@ import { outcomeOf } from './ledger';
 import type { Subject } from './subject';
 
 const STRANGER = `0x${'99'.repeat(20)}`;
+/** Above every base fee that is set here: the engine drops what waits in its pool once a block has a higher one. */
+const FEES = { maxFeePerGas: '0x2540be400', maxPriorityFeePerGas: '0x0' };
 /** Blocks that are compared. */
 const WINDOW = 12;
 
@@ -92,6 +94,7 @@ export class Workload {
       }
       default:
         return reply(rpc, 'eth_sendTransaction', {
+          ...FEES,
           from,
           to: COUNTER,
           gas: '0x186a0',
@@ -110,7 +113,7 @@ export class Workload {
         return { what: 'a bundle', outcome, timesIn: (seen) => timesTo(seen, text) };
       }
       case 1: {
-        const transaction = { from: BOB.address, to: text, gas: '0x5208' };
+        const transaction = { ...FEES, from: BOB.address, to: text, gas: '0x5208' };
         const outcome = await outcomeOfCall(reply(rpc, 'eth_sendTransaction', transaction));
         return { what: 'a transaction', outcome, timesIn: (seen) => timesTo(seen, text) };
       }
@@ -174,8 +177,8 @@ export class Workload {
 
   #bundle(to = STRANGER): Promise<RpcReply> {
     return reply(this.fork.rpc, 'eth_sendTransactions', [
-      { from: ALICE.address, to: COUNTER },
-      { from: BOB.address, to, value: '0x1' },
+      { ...FEES, from: ALICE.address, to: COUNTER },
+      { ...FEES, from: BOB.address, to, value: '0x1' },
     ]);
   }
 

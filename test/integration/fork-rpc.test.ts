@@ -33,10 +33,7 @@ describe("a fork's JSON-RPC address", () => {
     const refused: [string, ...unknown[]][] = [
       ['anvil_reset', { forking: { jsonRpcUrl: 'http://127.0.0.1:1' } }],
       ['anvil_setRpcUrl', 'http://127.0.0.1:1'],
-      ['anvil_dumpState'],
-      ['anvil_loadState', '0x'],
       ['anvil_setChainId', 5],
-      ['evm_setIntervalMining', 5],
       ['eth_subscribe', 'newHeads'],
     ];
     for (const [method, ...params] of refused) {

@@ -1,5 +1,6 @@
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { isOpcodeTrace, requireListable } from '../../replay/listed-steps';
+import { isDerived, planTrace } from '../reads/derived-traces';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { createAccessList } from '../reads/access-lists';
 import { READS_ACROSS } from '../reads/reads-across';
@@ -16,13 +17,14 @@ import { CALLS, canonicalName, CHANGES, READS, REFUSED } from './method-names';
 import { changeCalls, checkTracer, stateParameters } from './method-parameters';
 import { MINING } from './mining';
 import { OWN_ANSWERS } from './own-answers';
+import { PORTABLE_STATE } from './portable-state';
 import { BUNDLES, SENDS } from './sends';
 import { SETTINGS } from './settings';
 import { SIGNING } from './signing';
 
 const OWN_METHODS = new Map([
-  ...[...OWN_ANSWERS, ...ACCOUNTS, ...SIGNING],
-  ...[...SENDS, ...BUNDLES, ...MINING, ...SETTINGS],
+  ...[...OWN_ANSWERS, ...ACCOUNTS, ...SIGNING, ...SENDS, ...BUNDLES],
+  ...[...MINING, ...SETTINGS, ...PORTABLE_STATE],
 ]);
 
 /** Executed without a change, and not as the engine alone does it. */
@@ -46,7 +48,8 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
   if (READS.has(method)) return pass({ method, params: stateParameters(method, params) });
   if (CALLS.has(method)) {
     const call = boundGas({ method, params });
-    const own = OWN_CALLS.get(method);
+    const own =
+      method === 'debug_traceCall' && isDerived(params[2]) ? traceDerived : OWN_CALLS.get(method);
     return own
       ? read((fork, given) => own(fork, given).catch(withoutBlock))(call.params)
       : pass(call);
@@ -81,6 +84,23 @@ function pass(call: RpcCall): ForkMethod {
     if (!namesBlock) return complete?.(fork, await ask(fork));
     return ask(fork).catch(withoutBlock);
   })(params);
+}
+
+/** A trace of a call that is made from others. */
+async function traceDerived(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
+  const [call, block = 'latest', options] = params;
+  const { asks, combine } = planTrace(options as Readonly<Record<string, unknown>>);
+  const replayed = REPLAYED_READS.get('debug_traceCall');
+  const answers: unknown[] = [];
+  for (const ask of asks) {
+    const asked = [call, block, ask];
+    answers.push(
+      await (fork.replayed && replayed
+        ? replayed(fork, fork.replayed, asked)
+        : fork.engine.request('debug_traceCall', asked)),
+    );
+  }
+  return combine(answers, { place: {}, hardfork: fork.hardfork });
 }
 
 /** The engine calls it invalid parameters; EIP-1898 recommends the code of a resource that is not there. */

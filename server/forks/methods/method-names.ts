@@ -12,12 +12,9 @@ export const READS: ReadonlySet<string> = new Set([
   ...['eth_getRawTransactionByBlockHashAndIndex'],
   ...['eth_getTransactionBySenderAndNonce'],
   ...['txpool_status', 'txpool_inspect'],
-  ...['debug_codeByHash'],
   ...['erigon_getHeaderByNumber', 'ots_getApiLevel'],
   ...['ots_hasCode', 'ots_getBlockDetails'],
-  ...['ots_getBlockDetailsByHash', 'ots_getBlockTransactions', 'ots_getContractCreator'],
-  ...['ots_searchTransactionsBefore', 'ots_searchTransactionsAfter'],
-  ...['ots_getTransactionBySenderAndNonce', 'anvil_getBlobByHash', 'anvil_getIntervalMining'],
+  ...['ots_getBlockDetailsByHash', 'ots_getBlockTransactions', 'anvil_getBlobByHash'],
 ]);
 
 /** Methods that execute code without changing anything: their gas is bounded. */
@@ -29,21 +26,19 @@ export const CALLS: ReadonlySet<string> = new Set([
   'eth_simulateV1',
 ]);
 
-/** Tracers that the engine has; code of users' own, in JavaScript, is not run. */
+/** Tracers of the engine, and those that are made from theirs; code of users' own, in JavaScript, is not run. */
 export const TRACERS: ReadonlySet<unknown> = new Set([
   'callTracer',
   'prestateTracer',
   '4byteTracer',
   'noopTracer',
+  'flatCallTracer',
+  'muxTracer',
 ]);
 
 /** Why a method that the engine knows is not offered. */
 export const REFUSED: Readonly<Record<string, string>> = {
   anvil_setRpcUrl: 'it would reach out of the fork',
-  anvil_dumpState: 'it would read the host',
-  anvil_loadState: 'it would replace the fork',
-  hardhat_dumpState: 'it would read the host',
-  hardhat_loadState: 'it would replace the fork',
   anvil_enableTraces: 'logs belong to the host',
   anvil_setChainId: 'the chain id of a fork is fixed when it is created',
   hardhat_setChainId: 'the chain id of a fork is fixed when it is created',
@@ -91,10 +86,13 @@ const SETTING_WORDS: Readonly<Record<string, string>> = {
   getAutomine: 'anvil_getAutomine',
   setAutomine: 'evm_setAutomine',
   setIntervalMining: 'evm_setIntervalMining',
+  getIntervalMining: 'anvil_getIntervalMining',
   snapshot: 'evm_snapshot',
   revert: 'evm_revert',
   reset: 'anvil_reset',
   setLoggingEnabled: 'anvil_setLoggingEnabled',
+  dumpState: 'anvil_dumpState',
+  loadState: 'anvil_loadState',
   metadata: 'anvil_metadata',
   nodeInfo: 'anvil_nodeInfo',
 };

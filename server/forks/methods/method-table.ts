@@ -6,6 +6,7 @@ import { FAUCET } from './faucet';
 import { CALLS, CHANGES, namesOf, READS, REFUSED } from './method-names';
 import { MINING } from './mining';
 import { OWN_ANSWERS } from './own-answers';
+import { PORTABLE_STATE } from './portable-state';
 import { BUNDLES, SENDS } from './sends';
 import { SETTINGS } from './settings';
 import { SIGNING } from './signing';
@@ -55,6 +56,10 @@ export const METHOD_TABLE: readonly MethodGroup[] = [
   {
     what: 'Snapshots and settings',
     methods: allNamesOf(SETTINGS.keys()),
+  },
+  {
+    what: "The fork's accounts in anvil's format",
+    methods: allNamesOf(PORTABLE_STATE.keys()),
   },
   { what: 'Over WebSocket only', methods: ['eth_subscribe', 'eth_unsubscribe'] },
 ];

@@ -1,4 +1,5 @@
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import { LIMITS } from '../../limits';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { methods, read, write, type Methods } from './fork-method';
 import { wholeNumber } from './method-parameters';
@@ -11,13 +12,10 @@ export const SETTINGS: Methods = methods({
   evm_revert: write(({ node }, [id]) => node.revert(snapshotId(id))),
   evm_setAutomine: write(({ node }, [on]) => node.setAutomine(on === true).then(() => null)),
   anvil_getAutomine: read(({ node }) => Promise.resolve(node.automine)),
-  evm_setIntervalMining: (params) => {
-    if (wholeNumber('the interval', params[0]) === 0) return nothing(params);
-    throw new RpcError(
-      -32004,
-      'blocks are mined with each transaction, or by evm_mine; not by time',
-    );
-  },
+  evm_setIntervalMining: write(({ node }, [seconds]) =>
+    node.setInterval(intervalOf(seconds)).then(() => null),
+  ),
+  anvil_getIntervalMining: read(({ node }) => Promise.resolve(node.interval ?? null)),
   anvil_reset: write(reset),
   // Logs belong to the host: there are none to switch.
   anvil_setLoggingEnabled: (params) => {
@@ -51,6 +49,13 @@ const namesAnything = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.values(value).some(namesAnything)
     : value !== undefined && value !== null;
+
+/** Seconds. @throws RpcError */
+function intervalOf(value: unknown): number {
+  const seconds = wholeNumber('the interval', value);
+  if (seconds !== undefined && seconds <= LIMITS.miningInterval) return seconds;
+  throw invalidParams('the interval', value, `0 to ${LIMITS.miningInterval} seconds`);
+}
 
 /** Ids as anvil's, with or without leading zeros, and the UUID of the default snapshot. */
 function snapshotId(id: unknown): string {

@@ -8,6 +8,7 @@ import { readConfig } from './chain-config';
 import { readFeeHistory } from './fee-history';
 import { fillTransaction } from './fill-transaction';
 import { getLogs } from './logs';
+import { OLDER_SEARCHES } from './older-searches';
 import { POOL_READS } from './pool';
 import { RAW_READS } from './raw-data';
 import { readBlockReceipts, readReceipt } from './receipts';
@@ -43,6 +44,7 @@ export const READS_ACROSS: ReadonlyMap<string, ForkRead> = new Map(
       rawAt,
     ),
     ...TRACE_READS,
+    ...OLDER_SEARCHES,
     ...RAW_READS,
     ...STATE_READS,
     ...COUNT_READS,

@@ -1,9 +1,10 @@
 import { ApiError } from '../../api/errors';
 import { isMethodMissing, RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
-import type { RpcTransaction } from '../../ethereum/types';
+import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import { isOpcodeTrace } from '../../replay/listed-steps';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
+import { isDerived, planTrace, type TraceSource } from './derived-traces';
 import { checkBlockName, checkHash } from './named-block';
 import { tracesIn, transactionIn } from './replayed-block';
 import type { ForkRead, RunningFork } from './running-fork';
@@ -44,6 +45,7 @@ interface Place {
   /** It is the forked chain's own, or a replay of one. */
   original: boolean;
   block: number;
+  blockHash: string | undefined;
   index: number;
 }
 
@@ -52,10 +54,10 @@ async function placeOf(fork: RunningFork, hash: unknown): Promise<Place | undefi
   const transaction = ((fork.replayed && transactionIn(fork.replayed, hash)) ??
     (await fork.engine.request('eth_getTransactionByHash', [hash]))) as RpcTransaction | null;
   if (!transaction) return undefined;
-  const { blockNumber, transactionIndex } = transaction;
+  const { blockHash, blockNumber, transactionIndex } = transaction;
   const block = Number(blockNumber);
   const original = blockNumber !== null && block <= fork.originalHead;
-  return { original, block, index: Number(transactionIndex) };
+  return { original, block, blockHash: blockHash ?? undefined, index: Number(transactionIndex) };
 }
 
 /** Traces of the forked chain: its node's, or our own where it has none. */
@@ -73,14 +75,71 @@ async function tracesOf(
   }
 }
 
-async function traceTransaction(fork: RunningFork, params: Params): Promise<unknown> {
-  const place = await placeOf(fork, params[0]);
+async function traceTransaction(fork: RunningFork, [hash, options]: Params): Promise<unknown> {
+  const place = await placeOf(fork, hash);
   if (place === undefined) throw new RpcError(-32000, 'transaction not found');
-  const method = 'debug_traceTransaction';
-  if (place.original) return tracesOf(fork, { method, params }, place);
-  return isOpcodeTrace(params[1])
-    ? traceOpcodes(fork, params[0], params[1])
-    : fork.engine.request(method, params);
+  if (!isDerived(options)) return traceOnce(fork, place, hash, options);
+  const { asks, combine } = planTrace(options as Fields);
+  const answers: unknown[] = [];
+  for (const ask of asks) answers.push(await traceOnce(fork, place, hash, ask));
+  return combine(answers, sourceOf(fork, { ...place, transactionHash: hash as string }));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const sourceOf = (
+  { hardfork }: RunningFork,
+  {
+    block,
+    index,
+    blockHash,
+    transactionHash,
+  }: Omit<Place, 'original'> & { transactionHash: string },
+): TraceSource => ({
+  hardfork,
+  place: { blockHash, blockNumber: block, transactionHash, transactionPosition: index },
+});
+
+/** With a tracer that every node has, or none. */
+async function traceOnce(
+  fork: RunningFork,
+  place: Place,
+  hash: unknown,
+  options: unknown,
+): Promise<unknown> {
+  const call = { method: 'debug_traceTransaction', params: [hash, ...optionsIn(options)] };
+  const isList = isOpcodeTrace(options);
+  if (!place.original) {
+    return isList ? traceOpcodes(fork, hash, options) : traceOwn(fork, place, call);
+  }
+  const trace = await tracesOf(fork, call, place);
+  return isList && lacksList(trace) ? fork.traceOriginal(call, place) : trace;
+}
+
+const optionsIn = (options: unknown): unknown[] =>
+  options === undefined || options === null ? [] : [options];
+
+/** Gas of a transaction without data that executes nothing. */
+const TRANSFER_GAS = 21_000;
+
+/** A node that records no instructions answers an empty list, as for a transaction that executes nothing. */
+function lacksList(trace: unknown): boolean {
+  const { structLogs, gas } = trace as { structLogs?: unknown[]; gas?: number };
+  return structLogs?.length === 0 && gas !== TRANSFER_GAS;
+}
+
+/** The engine counts the gas of the whole block up to a transaction as that of its first call. */
+async function traceOwn(
+  { engine }: RunningFork,
+  { index }: Place,
+  call: RpcCall,
+): Promise<unknown> {
+  const trace = await engine.request(call.method, call.params);
+  const { tracer } = (call.params[1] ?? {}) as { tracer?: unknown };
+  if (tracer !== 'callTracer' || index === 0) return trace;
+  const params = [call.params[0]];
+  const receipt = (await engine.request('eth_getTransactionReceipt', params)) as RpcReceipt;
+  return { ...(trace as object), gasUsed: receipt.gasUsed };
 }
 
 /** The engine has no method for it. */
@@ -90,15 +149,48 @@ async function debugBlock(fork: RunningFork, [block, ...options]: Params): Promi
     throw new RpcError(-32000, `block ${String(block)} not found`);
   }
   if (number === 0) throw new RpcError(-32000, 'genesis is not traceable');
-  if (number <= fork.forkBlock) {
-    const params = [toQuantity(number), ...options];
-    return tracesOf(fork, { method: 'debug_traceBlockByNumber', params }, { block: number });
-  }
+  if (number <= fork.forkBlock) return originalBlock(fork, number, options);
   const traces: unknown[] = [];
   for (const txHash of await transactionsOf(fork, number)) {
     traces.push({ txHash, result: await traceTransaction(fork, [txHash, ...options]) });
   }
   return traces;
+}
+
+interface BlockTrace {
+  txHash: string;
+  result: unknown;
+}
+
+async function originalBlock(
+  fork: RunningFork,
+  number: number,
+  [options]: Params,
+): Promise<BlockTrace[]> {
+  if (!isDerived(options)) return originalTraces(fork, number, options);
+  const { asks, combine } = planTrace(options as Fields);
+  const params = [toQuantity(number), false];
+  const header = (await fork.upstream.request('eth_getBlockByNumber', params)) as RpcBlockHeader;
+  const lists: BlockTrace[][] = [];
+  for (const ask of asks) lists.push(await originalTraces(fork, number, ask));
+  return (lists[0] ?? []).map(({ txHash }, index) => {
+    const place = { block: number, blockHash: header.hash, index, transactionHash: txHash };
+    const answers = lists.map((list) => list[index]?.result);
+    return { txHash, result: combine(answers, sourceOf(fork, place)) };
+  });
+}
+
+async function originalTraces(
+  fork: RunningFork,
+  number: number,
+  options: unknown,
+): Promise<BlockTrace[]> {
+  const params = [toQuantity(number), ...optionsIn(options)];
+  const call = { method: 'debug_traceBlockByNumber', params };
+  const place = { block: number };
+  const traces = (await tracesOf(fork, call, place)) as BlockTrace[];
+  const lacksLists = isOpcodeTrace(options) && traces.some(({ result }) => lacksList(result));
+  return lacksLists ? ((await fork.traceOriginal(call, place)) as BlockTrace[]) : traces;
 }
 
 async function transactionsOf(fork: RunningFork, number: number): Promise<readonly string[]> {
@@ -117,10 +209,12 @@ async function traceBlock(fork: RunningFork, params: Params): Promise<unknown> {
   return tracesIn(fork.replayed, await tracesOf(fork, call, { block: number }));
 }
 
+/** Without bounds a filter is about the whole chain. */
 async function readTraces(fork: RunningFork, params: Params): Promise<unknown> {
-  const filter = (params[0] ?? {}) as Record<string, unknown>;
-  const range = await blockRangeOf(fork, filter, fork.originalHead);
-  if (!range?.original) return fork.engine.request('trace_filter', params);
+  const { fromBlock, toBlock, ...filter } = (params[0] ?? {}) as Fields;
+  const bounds = { fromBlock: fromBlock ?? 'earliest', toBlock: toBlock ?? 'latest' };
+  const range = await blockRangeOf(fork, bounds, fork.originalHead);
+  if (!range?.original) return fork.engine.request('trace_filter', [{ ...filter, ...bounds }]);
   const { after, count, ...rest } = filter;
   const [original, own] = (await Promise.all([
     fork.upstream.request('trace_filter', [{ ...rest, ...rangeFields(range.original) }]),

@@ -1,4 +1,4 @@
-import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import type { ClockState } from './fork-clock';
@@ -11,24 +11,14 @@ export interface ForkBlock {
   transactions: readonly string[];
 }
 
-/** What a revert of the engine leaves as it was, and is set by hand: of the next block. Quantities. */
-export interface BlockSettings {
-  baseFeePerGas?: string;
-  /** Before EIP-1559. */
-  minGasPrice?: string;
-  gasLimit: string;
-  miner: string;
-  /** Nothing sets it; EIP-4844. */
-  excessBlobGas?: string;
-}
-
 /** How many transactions blocks hold. */
 export const countTransactions = (blocks: readonly ForkBlock[]): number =>
   blocks.reduce((sum, { transactions }) => sum + transactions.length, 0);
 
-type Answer = RpcBlockHeader & { transactions: readonly string[] };
+/** A block as the engine answers it, with hashes. */
+type BlockAnswer = RpcBlockHeader & { transactions: readonly string[] };
 
-const toForkBlock = ({ number, timestamp, transactions }: Answer): ForkBlock => ({
+const toForkBlock = ({ number, timestamp, transactions }: BlockAnswer): ForkBlock => ({
   number: Number(number),
   timestamp: Number(timestamp),
   transactions,
@@ -36,7 +26,7 @@ const toForkBlock = ({ number, timestamp, transactions }: Answer): ForkBlock => 
 
 /** The engine's head. @throws RpcError, ApiError */
 export const newestBlock = async (engine: RpcClient): Promise<ForkBlock> =>
-  toForkBlock((await engine.request('eth_getBlockByNumber', ['latest', false])) as Answer);
+  toForkBlock((await engine.request('eth_getBlockByNumber', ['latest', false])) as BlockAnswer);
 
 /** @returns the blocks from `first` to `last`, both included */
 export async function blocksBetween(
@@ -48,54 +38,21 @@ export async function blocksBetween(
     method: 'eth_getBlockByNumber',
     params: [toQuantity(first + i), false],
   }));
-  return ((await requestEach(engine, calls)) as Answer[]).map(toForkBlock);
-}
-
-/** Cheap while the pool is empty: the engine executes what is in it to answer. */
-export async function settingsOfNextBlock(engine: RpcClient): Promise<BlockSettings> {
-  const { baseFeePerGas, gasLimit, miner, excessBlobGas } = (await engine.request(
-    'eth_getBlockByNumber',
-    ['pending', false],
-  )) as RpcBlockHeader & { excessBlobGas?: string };
-  return {
-    gasLimit,
-    miner,
-    ...(baseFeePerGas === undefined
-      ? { minGasPrice: (await engine.request('eth_gasPrice', [])) as string }
-      : { baseFeePerGas }),
-    ...(excessBlobGas === undefined ? {} : { excessBlobGas }),
-  };
-}
-
-/** Sets what a revert of the engine has left as it was, and can be set. @throws RpcError, ApiError */
-export async function restoreSettings(engine: RpcClient, settings: BlockSettings): Promise<void> {
-  const { miner, gasLimit, baseFeePerGas, minGasPrice } = settings;
-  await engine.request('anvil_setCoinbase', [miner]);
-  await engine.request('anvil_setBlockGasLimit', [gasLimit]);
-  if (baseFeePerGas !== undefined) {
-    await engine.request('anvil_setNextBlockBaseFeePerGas', [baseFeePerGas]);
-  }
-  if (minGasPrice !== undefined) await engine.request('anvil_setMinGasPrice', [minGasPrice]);
+  return ((await requestEach(engine, calls)) as BlockAnswer[]).map(toForkBlock);
 }
 
 /** @param interval seconds between blocks; undefined: as the clock says */
-export async function restoreInterval(
-  engine: RpcClient,
-  interval: number | undefined,
-): Promise<void> {
-  await (interval === undefined
-    ? engine.request('anvil_removeBlockTimestampInterval', [])
-    : engine.request('anvil_setBlockTimestampInterval', [interval]));
-}
+export const intervalCall = (interval: number | undefined): RpcCall =>
+  interval === undefined
+    ? { method: 'anvil_removeBlockTimestampInterval', params: [] }
+    : { method: 'anvil_setBlockTimestampInterval', params: [interval] };
 
-/** The time of the pending block, which reads see; the blocks themselves get theirs when they are mined. */
-export async function restoreTime(
-  engine: RpcClient,
-  { exact, ahead, interval }: ClockState,
-): Promise<void> {
-  await restoreInterval(engine, interval);
-  if (exact !== undefined) await engine.request('evm_setNextBlockTimestamp', [exact]);
-  else if (ahead > 0) await engine.request('evm_increaseTime', [ahead]);
+/** Set the time of the pending block, which reads see; the blocks themselves get theirs when they are mined. */
+export function timeCalls({ exact, ahead, interval }: ClockState): RpcCall[] {
+  const calls = [intervalCall(interval)];
+  if (exact !== undefined) calls.push({ method: 'evm_setNextBlockTimestamp', params: [exact] });
+  else if (ahead > 0) calls.push({ method: 'evm_increaseTime', params: [ahead] });
+  return calls;
 }
 
 /** Which accounts the engine takes as impersonated: senders are accepted all the same. */

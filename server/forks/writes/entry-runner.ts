@@ -1,6 +1,6 @@
 import type { Hardfork } from '../../api/config';
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import { restoreImpersonation, restoreTime } from './engine-blocks';
+import { restoreImpersonation } from './engine-blocks';
 import type { ForkChain } from './fork-chain';
 import type { History } from './history';
 import { wholeEntry, type JournalEntry } from './journal';
@@ -27,6 +27,8 @@ export interface EntryRunnerOptions {
 export class EntryRunner {
   readonly #snapshots: Snapshots;
   #automine = true;
+  #interval: number | undefined;
+  #waiting = 0;
   #impersonated = new Set<string>();
   /** The journal is being carried out: its sends are known to succeed. */
   #replaying = true;
@@ -45,6 +47,16 @@ export class EntryRunner {
   /** Addresses in lower case, in the order in which they came. */
   get impersonated(): readonly string[] {
     return [...this.#impersonated];
+  }
+
+  /** Seconds between blocks that are to be mined by time; undefined: none are. */
+  get interval(): number | undefined {
+    return this.#interval;
+  }
+
+  /** Of the snapshot that was taken last: whether transactions waited, as its entry says it. */
+  get poolMark(): { pool?: true } {
+    return this.#waiting === 0 ? {} : { pool: true };
   }
 
   /** Does again what was done on the fork before. */
@@ -72,6 +84,11 @@ export class EntryRunner {
         return null;
       case 'automine':
         this.#automine = entry.on;
+        if (entry.on) this.#interval = undefined;
+        return null;
+      case 'interval':
+        this.#automine = false;
+        this.#interval = entry.seconds === 0 ? undefined : entry.seconds;
         return null;
       case 'snapshot':
         await this.#take(entry.id);
@@ -114,50 +131,47 @@ export class EntryRunner {
     return hashes;
   }
 
-  #take(id: string): Promise<void> {
-    return this.#snapshots.take(id, {
+  async #take(id: string): Promise<void> {
+    this.#waiting = await this.#snapshots.take(id, {
       automine: this.#automine,
+      interval: this.#interval,
       clock: this.chain.clock.state,
       impersonated: this.impersonated,
     });
   }
 
-  /**
-   * A revert of the engine leaves traces: the excess blob gas (EIP-4844), which is in every header, is one. So the journal keeps what
-   * came before, as the next blocks follow from it; up to a length, and then a new engine is the better way. It is also the way to a
-   * named snapshot that the engine has lost by a revert to an older one.
-   * @param tight there is no room left in the journal for what came before
-   * @returns undefined where there is no such snapshot
-   */
-  planRevert(id: string, tight: boolean): JournalEntry | undefined {
-    const { history } = this.options;
-    if (!history.has(id)) return undefined;
-    const snapshot = this.#snapshots.find(id);
-    if (snapshot && !history.isTooLongWith(id, tight ? 0 : undefined))
-      return { op: 'revert', id, inline: true };
-    if (snapshot) this.#snapshots.dropFrom(snapshot);
-    return { op: 'revert', id };
+  /** @returns undefined where there is no such snapshot */
+  planRevert(id: string): JournalEntry | undefined {
+    return this.options.history.has(id) ? { op: 'revert', id } : undefined;
   }
 
+  /**
+   * The engine has lost a named snapshot after a revert to an older one: then the revert is for a new engine to do.
+   * @param inline the entry is of a journal whose script keeps what the revert took back
+   */
   async #revert(id: string, inline: boolean): Promise<true | typeof RESTART> {
     const { snapshotId, history } = this.options;
     const snapshot = this.#snapshots.find(id);
     if (!snapshot && !inline) return RESTART;
     const stays = this.#replaying || id === snapshotId || history.isNamed(id);
-    if (!snapshot || !(await this.#snapshots.revert(snapshot, stays))) {
+    const outcome = snapshot
+      ? await this.#snapshots.revert(snapshot, { stays, exact: !inline })
+      : 'lost';
+    if (outcome === 'inexact') return RESTART;
+    if (!snapshot || outcome === 'lost') {
       throw new RpcError(-32603, `the engine has lost snapshot ${id}`);
     }
     await this.#restore(snapshot.fork);
-    await this.chain.rewound();
+    this.chain.rewound(Number(snapshot.block.number) - 1);
     return true;
   }
 
-  async #restore({ automine, clock, impersonated }: ForkSettings): Promise<void> {
+  async #restore({ automine, interval, clock, impersonated }: ForkSettings): Promise<void> {
     const { engine } = this.options;
     const before = new Set(impersonated);
-    await restoreTime(engine, clock);
     await restoreImpersonation(engine, this.#impersonated, before);
     this.#automine = automine;
+    this.#interval = interval;
     this.chain.clock.restore(clock);
     this.#impersonated = before;
   }

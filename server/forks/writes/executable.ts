@@ -1,14 +1,14 @@
 import { HARDFORKS, type Hardfork } from '../../api/config';
 import { intrinsicGas } from '../../ethereum/intrinsic-gas';
-import type { RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcTransaction } from '../../ethereum/types';
 import { blobGasPrice } from '../../replay/blob-price';
-import type { BlockSettings } from './engine-blocks';
-import { rejected } from './transaction-pool';
+import type { NextBlock } from './next-block';
+import { dropFromPool, inBundle, rejected, type PoolStatus } from './transaction-pool';
 
 /** What a block that is to hold transactions allows. */
-export interface NextBlock extends Pick<
-  BlockSettings,
+export interface BlockRules extends Pick<
+  NextBlock,
   'gasLimit' | 'baseFeePerGas' | 'excessBlobGas'
 > {
   hardfork: Hardfork;
@@ -21,7 +21,7 @@ const MAX_INIT_CODE = 49_152;
  * The next block, without executing what waits for it. Its blob gas is not known.
  * @throws RpcError, ApiError
  */
-export async function nextBlockOf(engine: RpcClient, hardfork: Hardfork): Promise<NextBlock> {
+export async function nextBlockOf(engine: RpcClient, hardfork: Hardfork): Promise<BlockRules> {
   const { environment } = (await engine.request('anvil_nodeInfo', [])) as {
     environment: { baseFee: string | number; gasLimit: string | number };
   };
@@ -34,24 +34,55 @@ export async function nextBlockOf(engine: RpcClient, hardfork: Hardfork): Promis
 }
 
 /**
- * Checks a transaction that is in the pool: the engine takes one that no block can hold, and then leaves it out without a word.
- * The first words of each reason are those of go-ethereum, which clients know.
- * @param isFirst no other transaction is executed before it, which could pay for it
- * @throws RpcError -32003
+ * Checks transactions that are in the pool: the engine takes those that no block can hold, and then leaves them out without a word.
+ * @param from sender of the first one, where that is known without asking
+ * @returns whether a block would hold anything; what waits for an earlier nonce does not count
+ * @throws RpcError -32003 for the first that no block can hold; all are out of the pool then
  */
-export async function checkExecutable(
+export async function requireExecutable(
   engine: RpcClient,
-  transaction: RpcTransaction,
-  next: NextBlock,
-  isFirst: boolean,
-): Promise<void> {
-  checkGas(transaction, next);
-  checkForm(transaction, next.hardfork);
-  checkFees(transaction, next);
-  if (isFirst) await checkFunds(engine, transaction);
+  hashes: readonly string[],
+  { rules, from }: { rules: BlockRules; from: unknown },
+): Promise<boolean> {
+  const answers = await requestEach(engine, [
+    { method: 'txpool_status', params: [] },
+    ...hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
+    ...(typeof from === 'string' ? [balanceCall(from)] : []),
+  ]);
+  const [status, ...others] = answers as [PoolStatus, ...unknown[]];
+  const [balance] = others.splice(hashes.length) as (string | undefined)[];
+  for (const [place, transaction] of (others as (RpcTransaction | null)[]).entries()) {
+    try {
+      if (!transaction) continue;
+      checkForBlock(transaction, rules);
+      // Those behind the first may be paid by it.
+      if (place === 0) checkFunds(transaction, balance ?? (await balanceOf(engine, transaction)));
+    } catch (error) {
+      await dropFromPool(engine, hashes);
+      throw inBundle(error, place, hashes.length);
+    }
+  }
+  return BigInt(status.pending) > 0n;
 }
 
-function checkGas(transaction: RpcTransaction, { gasLimit, hardfork }: NextBlock): void {
+const balanceCall = (address: string): RpcCall => ({
+  method: 'eth_getBalance',
+  params: [address, 'latest'],
+});
+
+async function balanceOf(engine: RpcClient, { from }: RpcTransaction): Promise<string> {
+  const { method, params } = balanceCall(from);
+  return (await engine.request(method, params)) as string;
+}
+
+/** The first words of each reason are those of go-ethereum, which clients know. */
+function checkForBlock(transaction: RpcTransaction, rules: BlockRules): void {
+  checkGas(transaction, rules);
+  checkForm(transaction, rules.hardfork);
+  checkFees(transaction, rules);
+}
+
+function checkGas(transaction: RpcTransaction, { gasLimit, hardfork }: BlockRules): void {
   const gas = BigInt(transaction.gas);
   if (gas > BigInt(gasLimit)) {
     throw rejected(`gas is ${gas}, above the block gas limit of ${BigInt(gasLimit)}`);
@@ -84,7 +115,7 @@ function checkForm(
   }
 }
 
-function checkFees(transaction: RpcTransaction, next: NextBlock): void {
+function checkFees(transaction: RpcTransaction, next: BlockRules): void {
   const { maxFeePerGas, maxPriorityFeePerGas = '0x0', gasPrice = '0x0' } = transaction;
   const price = BigInt(maxFeePerGas ?? gasPrice);
   const tip = BigInt(maxPriorityFeePerGas);
@@ -108,13 +139,12 @@ function checkFees(transaction: RpcTransaction, next: NextBlock): void {
   );
 }
 
-async function checkFunds(engine: RpcClient, transaction: RpcTransaction): Promise<void> {
+function checkFunds(transaction: RpcTransaction, balance: string): void {
   const { from, value, gas, maxFeePerGas, gasPrice = '0x0' } = transaction;
   const cost = BigInt(value) + BigInt(gas) * BigInt(maxFeePerGas ?? gasPrice);
-  const balance = BigInt((await engine.request('eth_getBalance', [from, 'latest'])) as string);
-  if (balance >= cost) return;
+  if (BigInt(balance) >= cost) return;
   throw rejected(
-    `insufficient funds for gas * price + value: ${from} has ${balance} wei and needs ${cost}; anvil_setBalance gives it more`,
+    `insufficient funds for gas * price + value: ${from} has ${BigInt(balance)} wei and needs ${cost}; anvil_setBalance gives it more`,
   );
 }
 

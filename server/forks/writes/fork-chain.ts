@@ -1,5 +1,6 @@
-import type { RpcClient } from '../../ethereum/json-rpc';
-import { blocksBetween, newestBlock, restoreInterval, type ForkBlock } from './engine-blocks';
+import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
+import type { RpcBlockHeader } from '../../ethereum/types';
+import { blocksBetween, intervalCall, newestBlock, type ForkBlock } from './engine-blocks';
 import { ForkClock } from './fork-clock';
 import { mineBlock, mineBlocks } from './system-contracts';
 
@@ -7,6 +8,7 @@ import { mineBlock, mineBlocks } from './system-contracts';
 export class ForkChain {
   readonly clock: ForkClock;
   #blocks: ForkBlock[] = [];
+  #mined = 0;
   /** Blocks that are made again from a journal are read when all of them are there. */
   #known = false;
 
@@ -38,6 +40,11 @@ export class ForkChain {
     return (this.#blocks.at(-1) ?? this.origin).number;
   }
 
+  /** Blocks that the engine mined, those that were reverted included. */
+  get mined(): number {
+    return this.#mined;
+  }
+
   /** Reads the blocks made so far; knows of each that comes from here on. */
   async read(): Promise<void> {
     const { number } = await newestBlock(this.engine);
@@ -54,24 +61,25 @@ export class ForkChain {
       await this.engine.request('anvil_setBlockTimestampInterval', [interval]);
     }
     await mineBlocks(this.engine, blocks - 1, interval);
-    await restoreInterval(this.engine, this.clock.state.interval);
+    await requestEach(this.engine, [intervalCall(this.clock.state.interval)]);
     if (this.#known) {
       const first = this.head + 1;
       this.#blocks.push(...(await blocksBetween(this.engine, first, first + blocks - 2)));
     }
+    this.#mined += blocks - 1;
     this.clock.resume(timestamp + (blocks - 1) * interval);
   }
 
-  /** Mines what is ready in the pool. */
-  async mineOne(timestamp: number): Promise<void> {
-    await mineBlock(this.engine, timestamp);
-    if (this.#known) this.#blocks.push(await newestBlock(this.engine));
+  /** Mines what is ready in the pool. @param parent the newest block, where it is known */
+  async mineOne(timestamp: number, parent?: RpcBlockHeader): Promise<void> {
+    const mined = await mineBlock(this.engine, timestamp, parent);
+    this.#mined++;
+    if (this.#known) this.#blocks.push(mined);
     this.clock.resume(timestamp);
   }
 
-  /** The engine was taken back. */
-  async rewound(): Promise<void> {
-    const { number } = await newestBlock(this.engine);
-    this.#blocks = this.#blocks.filter((block) => block.number <= number);
+  /** The engine was taken back to this block. */
+  rewound(number: number): void {
+    while ((this.#blocks.at(-1)?.number ?? number) > number) this.#blocks.pop();
   }
 }

@@ -1,16 +1,17 @@
 import { ApiError } from '../../api/errors';
 import { EngineUnanswered } from '../../ethereum/engine-unanswered';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
+import { LIMITS } from '../../limits';
 import { SerialQueue } from '../../serial-queue';
 import { blockTime, checkClockChange } from './block-time';
 import { ChangeUndone } from './change-undone';
-import { newestBlock, countTransactions, type ForkBlock } from './engine-blocks';
+import { countTransactions, type ForkBlock } from './engine-blocks';
 import { EntryRunner, RESTART, type EntryRunnerOptions } from './entry-runner';
 import { ForkChain } from './fork-chain';
 import type { ForkFeed } from './fork-feed';
+import { IntervalMiner, type After } from './interval-miner';
 import type { JournalContents, JournalEntry, KeptEntry, NamedSnapshot } from './journal';
 import type { JournalQuota } from './journal-quota';
-import { poolMark } from './transaction-pool';
 
 /** What the writing side of one fork needs. */
 interface ForkNodeOptions extends EntryRunnerOptions {
@@ -18,6 +19,9 @@ interface ForkNodeOptions extends EntryRunnerOptions {
   feed: ForkFeed;
   /** Wall clock, milliseconds. */
   now: () => number;
+  after: After;
+  /** Told why interval mining has stopped. */
+  onMiningFailed: (error: unknown) => void;
   /** Makes an entry durable. @returns what memory keeps of it */
   record: (entry: JournalEntry) => Promise<KeptEntry>;
   quota: JournalQuota;
@@ -31,6 +35,7 @@ interface ForkNodeOptions extends EntryRunnerOptions {
  */
 export class ForkNode {
   readonly #queue = new SerialQueue();
+  readonly #miner: IntervalMiner;
   #sequence: number;
 
   private constructor(
@@ -39,6 +44,7 @@ export class ForkNode {
     private readonly runner: EntryRunner,
   ) {
     this.#sequence = options.history.executed;
+    this.#miner = new IntervalMiner(options.after, () => this.mine(1), options.onMiningFailed);
   }
 
   /** Carries out on the engine, which stands at the fork point, what was done on the fork before. */
@@ -50,6 +56,7 @@ export class ForkNode {
     const node = new ForkNode(options, chain, runner);
     feed.rewound(chain.head);
     await node.#compact();
+    node.#miner.start(runner.interval);
     return node;
   }
 
@@ -67,8 +74,23 @@ export class ForkNode {
     return this.chain.blocks;
   }
 
-  /** The changes under way are over. */
-  settled(): Promise<void> {
+  /**
+   * The engine counts reverted blocks among those whose states it keeps: after many reverts it lacks states that a new engine, which
+   * mines none of these blocks, has.
+   */
+  get mayLackStates(): boolean {
+    const { mined, blocks } = this.chain;
+    return mined > blocks.length && mined >= LIMITS.keptStates;
+  }
+
+  /** Seconds between blocks that are mined by time; undefined: none are. */
+  get interval(): number | undefined {
+    return this.runner.interval;
+  }
+
+  /** Mines no more by time, and waits for the changes under way. */
+  close(): Promise<void> {
+    this.#miner.stop();
     return this.#queue.add(() => Promise.resolve());
   }
 
@@ -111,11 +133,19 @@ export class ForkNode {
     await this.#do(() => ({ op: 'automine', on }));
   }
 
+  /**
+   * Mines a block every so many seconds while the fork is awake; transactions wait for it. A fork that sleeps mines none, and goes on
+   * when it wakes.
+   * @param seconds 0: no block is mined by time, nor with a transaction
+   */
+  async setInterval(seconds: number): Promise<void> {
+    await this.#do(() => ({ op: 'interval', seconds }));
+  }
+
   async snapshot(): Promise<string> {
-    return (await this.#do(async () => ({
+    return (await this.#do(() => ({
       op: 'snapshot',
       id: this.options.history.nextId,
-      ...(await poolMark(this.options.engine)),
     }))) as string;
   }
 
@@ -127,14 +157,9 @@ export class ForkNode {
     snapshot: Omit<NamedSnapshot, 'blockNumber'>,
     limit: number,
   ): Promise<NamedSnapshot | undefined> {
-    const kept = await this.#do(async () => {
+    const kept = await this.#do(() => {
       if (this.options.history.named.length >= limit) return undefined;
-      const { number: blockNumber } = await newestBlock(this.options.engine);
-      return {
-        op: 'keep',
-        snapshot: { ...snapshot, blockNumber },
-        ...(await poolMark(this.options.engine)),
-      };
+      return { op: 'keep', snapshot: { ...snapshot, blockNumber: this.chain.head } };
     });
     return kept === false ? undefined : (kept as NamedSnapshot);
   }
@@ -148,9 +173,7 @@ export class ForkNode {
 
   /** @returns false where there is no such snapshot (any more) */
   async revert(id: string): Promise<boolean> {
-    return (
-      (await this.#do(() => this.runner.planRevert(id, this.options.quota.isNearlyFull))) !== false
-    );
+    return (await this.#do(() => this.runner.planRevert(id))) !== false;
   }
 
   /** Takes the fork back to its default snapshot. */
@@ -179,6 +202,8 @@ export class ForkNode {
       }
       const entry = this.#done(planned, before);
       history.add(await this.options.record(entry));
+      if (entry.op === 'interval') this.#miner.start(this.runner.interval);
+      else this.#miner.keep(this.runner.interval);
       if (entry.op === 'send') feed.sent(result as string[]);
       if (entry.op === 'revert') feed.rewound(this.chain.head);
       else if (this.blocks.length > before) feed.mined();
@@ -194,6 +219,9 @@ export class ForkNode {
     const count = countTransactions(mined);
     const day = new Date(this.options.now()).toISOString().slice(0, 10);
     const executed = count === 0 ? {} : { executed: { sequence: ++this.#sequence, day, count } };
+    if (entry.op === 'snapshot' || entry.op === 'keep') {
+      return { ...entry, ...this.runner.poolMark };
+    }
     if (entry.op !== 'send' || mined.length > 0) return { ...entry, ...executed };
     const { op, calls } = entry;
     return { op, calls };

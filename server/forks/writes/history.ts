@@ -8,12 +8,11 @@ import {
 import {
   DROP_POOL,
   indexOfTaking,
-  isRevert,
+  minus,
   NOTHING,
   plus,
   sizeOf,
   sumOf,
-  takenBack,
   withoutDetours,
   type Size,
 } from './script';
@@ -115,15 +114,6 @@ export class History {
     return plus(this.#scripted, this.#aside);
   }
 
-  /**
-   * A revert of the engine's own would leave so much on the script that a new engine is the better way.
-   * @param bytes that may be done and taken back again by those that come
-   */
-  isTooLongWith(id: string, bytes = WASTE.bytes): boolean {
-    const isLong = this.#script.length > WASTE.entries;
-    return (isLong && this.#script.some(isRevert)) || takenBack(this.#script, id) > bytes;
-  }
-
   /** Most of what the journal holds leads nowhere. */
   get isWasteful(): boolean {
     const { needed } = this;
@@ -150,7 +140,7 @@ export class History {
       case 'forget':
         this.#marks = this.#marks.filter(({ id }) => id !== entry.id);
         this.#kept = this.#kept.filter(({ id }) => id !== entry.id);
-        this.#measure();
+        this.#measureAside();
         break;
       default:
         this.#push(entry);
@@ -196,11 +186,6 @@ export class History {
     this.#scripted = plus(this.#scripted, sizeOf(entry));
   }
 
-  #measure(): void {
-    this.#scripted = sumOf(this.#script.map(sizeOf));
-    this.#aside = sumOf(this.#keptAside().map(({ size }) => size));
-  }
-
   /** Named snapshots that the script does not lead to. */
   #keptAside(): Kept[] {
     if (this.#kept.length === 0) return [];
@@ -233,29 +218,45 @@ export class History {
   }
 
   #revert({ id, inline }: JournalEntry & { op: 'revert' }): void {
-    let script: KeptEntry[];
     let pool = false;
+    let script: readonly KeptEntry[] | undefined;
+    let length = 0;
     const kept = this.#kept.find((one) => one.id === id);
     const mark = this.#marks.find((one) => one.id === id);
     if (kept) {
       const alive = new Set(this.#marks.map((one) => one.id));
       this.#marks = kept.marks.filter((one) => alive.has(one.id));
-      // Those that a compacted journal tells of have none either.
-      script = withoutDetours(kept.script);
+      script = kept.script;
       pool = kept.pool;
     } else if (mark) {
       this.#marks = this.#marks.slice(0, this.#marks.indexOf(mark));
-      script = withoutDetours(this.#script.slice(0, indexOfTaking(this.#script, id)));
+      length = indexOfTaking(this.#script, id);
       pool = mark.pool;
-    } else if (id === this.defaultId) {
-      this.#marks = [];
-      script = [];
-    } else throw new Error(`there is no snapshot ${id}`);
+    } else if (id === this.defaultId) this.#marks = [];
+    else throw new Error(`there is no snapshot ${id}`);
     if (inline) {
       this.#push({ op: 'revert', id, inline });
       return;
     }
-    this.#script = pool ? [...script, DROP_POOL] : script;
-    this.#measure();
+    if (script) this.#replace(script);
+    else this.#cut(length);
+    if (pool) this.#push(DROP_POOL);
+    this.#measureAside();
+  }
+
+  /** Takes as long as what is dropped: a revert does not become slower as the script grows. */
+  #cut(length: number): void {
+    const dropped = this.#script.splice(length);
+    this.#scripted = minus(this.#scripted, sumOf(dropped.map(sizeOf)));
+    if (this.#script.some(({ op }) => op === 'revert')) this.#replace(this.#script);
+  }
+
+  #replace(script: readonly KeptEntry[]): void {
+    this.#script = withoutDetours(script);
+    this.#scripted = sumOf(this.#script.map(sizeOf));
+  }
+
+  #measureAside(): void {
+    this.#aside = sumOf(this.#keptAside().map(({ size }) => size));
   }
 }

@@ -28,10 +28,15 @@ type Step =
   /** `blocks` from the first at `timestamp` on, `interval` seconds apart. */
   | { op: 'mine'; blocks: number; timestamp: number; interval: number }
   | { op: 'automine'; on: boolean }
+  /** `seconds` between blocks that are mined by time, 0 for none; either switches automine off. */
+  | { op: 'interval'; seconds: number }
   /** `pool`: transactions were waiting, which no revert brings back. */
   | { op: 'snapshot'; id: string; pool?: true }
   | { op: 'keep'; snapshot: NamedSnapshot; pool?: true }
-  /** `inline`: the engine's own revert left traces, so that what came before it has to be done again as well. */
+  /**
+   * `inline`: later blocks depend on what the revert took back, so that this has to be done again as well. Older versions wrote
+   * such entries; this one makes reverts exact.
+   */
   | { op: 'revert'; id: string; inline?: true }
   /** There is no such snapshot any more. */
   | { op: 'forget'; id: string };

@@ -23,28 +23,17 @@ export const plus = (a: Size, b: Size): Size => ({
   bytes: a.bytes + b.bytes,
 });
 
+export const minus = (a: Size, b: Size): Size => ({
+  entries: a.entries - b.entries,
+  bytes: a.bytes - b.bytes,
+});
+
 export const sumOf = (sizes: readonly Size[]): Size => sizes.reduce(plus, NOTHING);
 
 export const sizeOf = (entry: KeptEntry): Size => ({
   entries: 1,
   bytes: 'stored' in entry ? entry.stored.bytes : SMALL_BYTES,
 });
-
-export const isRevert = ({ op }: KeptEntry): boolean => op === 'revert';
-
-/** Bytes of a script that its reverts take back, and then one to the snapshot `id`. */
-export function takenBack(script: readonly KeptEntry[], id: string): number {
-  const takenAt = new Map<string, number>();
-  let done = 0;
-  let back = 0;
-  for (const entry of script) {
-    if (entry.op === 'snapshot') takenAt.set(entry.id, done);
-    else if (entry.op === 'keep') takenAt.set(entry.snapshot.id, done);
-    else if (entry.op === 'revert') back += done - (takenAt.get(entry.id) ?? 0);
-    done += sizeOf(entry).bytes;
-  }
-  return back + done - (takenAt.get(id) ?? 0);
-}
 
 /** Where a snapshot is taken; -1 for the default one, which is taken before everything. */
 export const indexOfTaking = (script: readonly KeptEntry[], id: string): number =>

@@ -1,25 +1,31 @@
 import type { Hardfork } from '../../api/config';
-import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import type { RpcTransaction } from '../../ethereum/types';
-import { restoreSettings, settingsOfNextBlock, type BlockSettings } from './engine-blocks';
-import { checkExecutable, nextBlockOf, type NextBlock } from './executable';
+import { requestEach, resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import type { RpcBlockHeader } from '../../ethereum/types';
+import { nextBlockOf, requireExecutable } from './executable';
 import type { ForkChain } from './fork-chain';
 import {
+  NEXT_BLOCK_CALLS,
+  restoreNextBlock,
+  settingCalls,
+  toNextBlock,
+  type NextBlock,
+} from './next-block';
+import {
+  countWaiting,
   dropFromPool,
-  hasReady,
-  inBundle,
   putIntoPool,
   rejected,
   sparingPool,
   waitsForNonce,
+  type PoolStatus,
 } from './transaction-pool';
 
 /** Where transactions go. */
 export interface Destination {
   engine: RpcClient;
-  chain: ForkChain;
   /** Rules of its blocks. */
   hardfork: Hardfork;
+  chain: ForkChain;
   /** Ends the engine, which is not what the journal says any more; the next request starts another. */
   abandon: () => Promise<void>;
 }
@@ -30,59 +36,68 @@ export interface Destination {
  * @returns their hashes, in order
  * @throws RpcError; nothing has changed then
  */
-export function sendTransactions(
+export async function sendTransactions(
   to: Destination,
   calls: readonly RpcCall[],
   timestamp: number | undefined,
 ): Promise<string[]> {
   const { engine, hardfork, abandon } = to;
+  const reads = [
+    { method: 'txpool_status', params: [] },
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    ...(timestamp === undefined ? [] : NEXT_BLOCK_CALLS),
+  ];
+  const [one, ...others] = calls;
+  const alone = one && others.length === 0 ? [one] : [];
+  const outcomes = await engine.requestAll([...reads, ...alone]);
+  const sent = outcomes.splice(reads.length);
+  const [pool, head, ...settings] = outcomes.map(resultOf);
+  const waiting = countWaiting(pool as PoolStatus);
   return sparingPool(
     engine,
-    async (waiting) => {
+    waiting,
+    async () => {
+      const hashes =
+        one && alone.length === 1
+          ? (sent.map(resultOf) as string[])
+          : await putIntoPool(engine, calls);
+      const from = one && senderOf(one);
       if (timestamp === undefined) {
-        const hashes = await putIntoPool(engine, calls);
-        await requireExecutable(engine, hashes, await nextBlockOf(engine, hardfork));
+        const rules = await nextBlockOf(engine, hardfork);
+        await requireExecutable(engine, hashes, { rules, from });
         return hashes;
       }
-      const next = await settingsOfNextBlock(engine);
-      const hashes = await putIntoPool(engine, calls);
-      await requireExecutable(engine, hashes, { ...next, hardfork });
+      const next = toNextBlock(settings);
+      const isReady = await requireExecutable(engine, hashes, {
+        rules: { ...next, hardfork },
+        from,
+      });
+      const place = { head: head as RpcBlockHeader, next, timestamp, waiting };
       const [hash] = hashes;
-      if (hash !== undefined && hashes.length === 1) await executeOne(to, hash, timestamp, waiting);
-      else await executeBundle(to, hashes, next, timestamp);
+      if (hash === undefined || alone.length === 0) await executeBundle(to, hashes, place);
+      // One with a nonce to come waits for those before it, as on every node.
+      else if (isReady) await executeOne(to, hash, place);
       return hashes;
     },
     abandon,
   );
 }
 
-/** @throws RpcError for the first that no block can hold; all are out of the pool then */
-async function requireExecutable(
-  engine: RpcClient,
-  hashes: readonly string[],
-  next: NextBlock,
-): Promise<void> {
-  const calls = hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] }));
-  const transactions = (await requestEach(engine, calls)) as (RpcTransaction | null)[];
-  for (const [place, transaction] of transactions.entries()) {
-    try {
-      if (transaction) await checkExecutable(engine, transaction, next, place === 0);
-    } catch (error) {
-      await dropFromPool(engine, hashes);
-      throw inBundle(error, place, hashes.length);
-    }
-  }
+/** Of the block that is to hold the transactions. */
+interface Place {
+  head: RpcBlockHeader;
+  next: NextBlock;
+  timestamp: number;
+  /** Transactions that waited before. */
+  waiting: number;
 }
 
 async function executeOne(
   { engine, chain, abandon }: Destination,
   hash: string,
-  timestamp: number,
-  waiting: number,
+  { head, timestamp, waiting }: Place,
 ): Promise<void> {
-  // One with a nonce to come waits for those before it, as on every node.
-  if (!(await hasReady(engine))) return;
-  await chain.mineOne(timestamp);
+  await chain.mineOne(timestamp, head);
   if (missingFrom(chain, [hash]) === undefined || (await waitsForNonce(engine, hash))) return;
   await abandon();
   // Its block went to others that had waited: one that they depend on was dropped, or there was no room.
@@ -93,26 +108,30 @@ async function executeOne(
   );
 }
 
+/** undefined for a signed transaction, and where it names none */
+const senderOf = ({ params: [transaction] }: RpcCall): unknown =>
+  typeof transaction === 'object' && transaction !== null && 'from' in transaction
+    ? transaction.from
+    : undefined;
+
 /** One transaction may pay for the next: only the mined block tells whether all could be executed. */
 async function executeBundle(
   { engine, chain, abandon }: Destination,
   hashes: readonly string[],
-  next: BlockSettings,
-  timestamp: number,
+  { head, next, timestamp }: Place,
 ): Promise<void> {
   const { state } = chain.clock;
   const before = await engine.request('evm_snapshot', []);
-  await chain.mineOne(timestamp);
+  await chain.mineOne(timestamp, head);
   const missing = missingFrom(chain, hashes);
   if (missing === undefined) return;
   await engine.request('evm_revert', [before]);
   await dropFromPool(engine, hashes);
-  await restoreSettings(engine, next);
-  await chain.rewound();
+  const answers = await requestEach(engine, [...settingCalls(next), ...NEXT_BLOCK_CALLS]);
+  const now = toNextBlock(answers.slice(-NEXT_BLOCK_CALLS.length));
+  chain.rewound(Number(head.number));
   chain.clock.restore(state);
-  const { excessBlobGas } = await settingsOfNextBlock(engine);
-  // No revert takes it back.
-  if (excessBlobGas !== next.excessBlobGas) await abandon();
+  if (!(await restoreNextBlock(engine, next, now))) await abandon();
   throw rejected(
     `transaction ${missing} of the bundle cannot be executed behind those before it: its nonce, the funds of its sender, or the gas that is left in the block do not allow it`,
   );

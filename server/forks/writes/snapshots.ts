@@ -1,10 +1,20 @@
-import type { RpcClient } from '../../ethereum/json-rpc';
-import { restoreSettings, settingsOfNextBlock, type BlockSettings } from './engine-blocks';
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { timeCalls } from './engine-blocks';
 import type { ClockState } from './fork-clock';
+import {
+  NEXT_BLOCK_CALLS,
+  restoreNextBlock,
+  settingCalls,
+  toNextBlock,
+  type NextBlock,
+} from './next-block';
+import { countWaiting, type PoolStatus } from './transaction-pool';
 
 /** Settings of the fork that a revert brings back, beside those of the next block. */
 export interface ForkSettings {
   automine: boolean;
+  /** Seconds between blocks that are mined by time. */
+  interval: number | undefined;
   clock: ClockState;
   impersonated: readonly string[];
 }
@@ -15,9 +25,12 @@ export interface Snapshot {
   id: string;
   /** As the engine knows it; changes each time that it is taken again. */
   nativeId: string;
-  block: BlockSettings;
+  block: NextBlock;
   fork: ForkSettings;
 }
+
+const SNAPSHOT: RpcCall = { method: 'evm_snapshot', params: [] };
+const DROP_ALL: RpcCall = { method: 'anvil_dropAllTransactions', params: [] };
 
 /** The snapshots that an engine holds, oldest first. A revert of the engine ends those that are newer. */
 export class Snapshots {
@@ -29,23 +42,38 @@ export class Snapshots {
     return this.#stack.find((one) => one.id === id);
   }
 
-  async take(id: string, fork: ForkSettings): Promise<void> {
-    await this.#hold({ id, block: await settingsOfNextBlock(this.engine), fork });
+  /** @returns how many transactions wait, which no revert brings back */
+  async take(id: string, fork: ForkSettings): Promise<number> {
+    const [pool, nativeId, ...settings] = await requestEach(this.engine, [
+      { method: 'txpool_status', params: [] },
+      SNAPSHOT,
+      ...NEXT_BLOCK_CALLS,
+    ]);
+    const block = toNextBlock(settings);
+    this.#stack.push({ id, nativeId: nativeId as string, block, fork });
+    return countWaiting(pool as PoolStatus);
   }
 
   /**
-   * State, the next block's settings and an empty pool; the settings of the fork are for the caller to restore.
+   * Restores the state, an empty pool, and the settings and the time of the next block; the settings of the fork are for the caller to
+   * restore.
    * @param stays it can be used again
-   * @returns false where the engine has lost it
+   * @param exact false: for an `inline` entry, whose revert did not restore the excess blob gas
+   * @returns `inexact` if the next block would differ from the one after the snapshot; `lost` if the engine does not have the snapshot
    */
-  async revert(snapshot: Snapshot, stays: boolean): Promise<boolean> {
+  async revert(
+    snapshot: Snapshot,
+    { stays, exact }: { stays: boolean; exact: boolean },
+  ): Promise<'done' | 'inexact' | 'lost'> {
     const { engine } = this;
-    if ((await engine.request('evm_revert', [snapshot.nativeId])) !== true) return false;
-    await engine.request('anvil_dropAllTransactions', []);
-    await restoreSettings(engine, snapshot.block);
+    if ((await engine.request('evm_revert', [snapshot.nativeId])) !== true) return 'lost';
+    const calls = [DROP_ALL, ...settingCalls(snapshot.block), ...timeCalls(snapshot.fork.clock)];
+    const answers = await requestEach(engine, [...calls, ...NEXT_BLOCK_CALLS]);
+    const now = toNextBlock(answers.slice(calls.length));
+    if (exact && !(await restoreNextBlock(engine, snapshot.block, now))) return 'inexact';
     this.dropFrom(snapshot);
     if (stays) await this.#hold(snapshot);
-    return true;
+    return 'done';
   }
 
   /** Forgets a snapshot and all newer ones. */
@@ -54,7 +82,7 @@ export class Snapshots {
   }
 
   async #hold(snapshot: Omit<Snapshot, 'nativeId'>): Promise<void> {
-    const nativeId = (await this.engine.request('evm_snapshot', [])) as string;
-    this.#stack.push({ ...snapshot, nativeId });
+    const [nativeId] = await requestEach(this.engine, [SNAPSHOT]);
+    this.#stack.push({ ...snapshot, nativeId: nativeId as string });
   }
 }

@@ -3,8 +3,10 @@ import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import { SYSTEM_CONTRACTS, systemCalls } from '../../replay/block-context';
+import type { ForkBlock } from './engine-blocks';
 
 type Header = RpcBlockHeader & { requestsHash?: Hash };
+type MinedBlock = RpcBlockHeader & { transactions: readonly { hash: string }[] };
 
 /** Slots of the EIP-2935 ring: older hashes are written over. */
 const REMEMBERED_BLOCKS = 8_191;
@@ -33,9 +35,17 @@ export async function loadAccounts(
   });
 }
 
-/** Mines what is ready in the pool, at a time in Unix seconds, with the system storage that the engine does not write by itself. */
-export async function mineBlock(engine: RpcClient, timestamp: number): Promise<void> {
-  const head = await headerOf(engine, 'latest');
+/**
+ * Mines what is ready in the pool, with the system storage that the engine does not write by itself.
+ * @param timestamp Unix seconds
+ * @param parent the newest block, where it is known
+ */
+export async function mineBlock(
+  engine: RpcClient,
+  timestamp: number,
+  parent?: RpcBlockHeader,
+): Promise<ForkBlock> {
+  const head = parent ?? (await headerOf(engine, 'latest'));
   const calls = systemCalls({
     ...head,
     number: toQuantity(BigInt(head.number) + 1n),
@@ -44,9 +54,17 @@ export async function mineBlock(engine: RpcClient, timestamp: number): Promise<v
     // The engine's own blocks have no other.
     ...(head.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: toWord(0) }),
   });
-  await requestEach(engine, calls);
-  await engine.request('evm_setNextBlockTimestamp', [timestamp]);
-  await engine.request('evm_mine', []);
+  const answers = await requestEach(engine, [
+    ...calls,
+    { method: 'evm_setNextBlockTimestamp', params: [timestamp] },
+    { method: 'evm_mine_detailed', params: [] },
+  ]);
+  const [mined] = answers.at(-1) as MinedBlock[];
+  if (!mined || Number(mined.timestamp) !== timestamp) {
+    throw new Error(`the engine mined no block at ${timestamp}`);
+  }
+  const transactions = mined.transactions.map(({ hash }) => hash);
+  return { number: Number(mined.number), timestamp: Number(mined.timestamp), transactions };
 }
 
 /** Mines blocks at once, `interval` seconds apart; the system storage is as it should be behind the last of them. */

@@ -36,12 +36,6 @@ export async function dropFromPool(engine: RpcClient, hashes: readonly string[])
   for (const hash of hashes) await engine.request('anvil_dropTransaction', [hash]);
 }
 
-/** Whether a block would hold anything; what waits for an earlier nonce does not count. */
-export async function hasReady(engine: RpcClient): Promise<boolean> {
-  const { pending } = (await engine.request('txpool_status', [])) as { pending: string };
-  return BigInt(pending) > 0n;
-}
-
 /** Whether a transaction is in the pool, behind one with a lower nonce that is not mined yet. */
 export async function waitsForNonce(engine: RpcClient, hash: string): Promise<boolean> {
   const transaction = (await engine.request('eth_getTransactionByHash', [
@@ -53,30 +47,34 @@ export async function waitsForNonce(engine: RpcClient, hash: string): Promise<bo
   return BigInt(nonce) > BigInt(next as string);
 }
 
-/** How many transactions wait, those for an earlier nonce included. */
-async function poolSize(engine: RpcClient): Promise<number> {
-  const { pending, queued } = (await engine.request('txpool_status', [])) as Record<string, string>;
-  return Number(pending) + Number(queued);
+/** Answer to `txpool_status`: quantities. */
+export interface PoolStatus {
+  pending: string;
+  queued: string;
 }
 
-/** Whether transactions wait, as a journal entry says it. */
-export const poolMark = async (engine: RpcClient): Promise<{ pool?: true }> =>
-  (await poolSize(engine)) === 0 ? {} : { pool: true };
+/** Those for an earlier nonce included. */
+export const countWaiting = ({ pending, queued }: PoolStatus): number =>
+  Number(pending) + Number(queued);
+
+async function poolSize(engine: RpcClient): Promise<number> {
+  return countWaiting((await engine.request('txpool_status', [])) as PoolStatus);
+}
 
 /**
  * Sends; where that is refused, what waited before must still wait. It may have gone along: replaced by what is refused, dropped
  * because it comes after it, or mined in a block that was taken back; and the engine drops nothing that waits for a nonce.
- * @param send is told how many wait
+ * @param before how many waited
  * @param abandon ends the engine, as its pool is not what the journal says any more
  */
 export async function sparingPool<T>(
   engine: RpcClient,
-  send: (waiting: number) => Promise<T>,
+  before: number,
+  send: () => Promise<T>,
   abandon: () => Promise<void>,
 ): Promise<T> {
-  const before = await poolSize(engine);
   try {
-    return await send(before);
+    return await send();
   } catch (error) {
     // An engine that was abandoned meanwhile has no pool.
     const after = await poolSize(engine).catch(() => undefined);

@@ -109,7 +109,7 @@ describe('the order of calls to an engine', () => {
     });
   });
 
-  it('parts a batch by the turns of its calls, and gives the answers in their order', async () => {
+  it('sends reads of the newest state and changes of a batch in their order, and others alone', async () => {
     const calls = [
       { method: 'eth_getCode', params: ['a', 'safe'] },
       { method: 'eth_getCode', params: ['b', 'latest'] },
@@ -119,13 +119,22 @@ describe('the order of calls to an engine', () => {
     ];
     const answers = ordered.requestAll(calls);
     await turned();
-    await engine.answer('eth_getCode b,latest & eth_getLogs d');
-    await engine.answer('evm_mine c & anvil_setCode e');
+    await engine.answer('eth_getCode b,latest & evm_mine c & eth_getLogs d & anvil_setCode e');
     await engine.answer('eth_getCode a,safe');
     assert.deepEqual(
       (await answers).map((answer) => answer.status === 'fulfilled' && answer.value),
       calls.map(({ params }) => params),
     );
+  });
+
+  it('sends the reads of a batch together where nothing changes', async () => {
+    const answers = ordered.requestAll([
+      { method: 'eth_getLogs', params: ['a'] },
+      { method: 'eth_getCode', params: ['b', 'latest'] },
+    ]);
+    await turned();
+    await engine.answer('eth_getLogs a & eth_getCode b,latest');
+    assert.equal((await answers).length, 2);
   });
 
   it('goes on after a refusal', async () => {

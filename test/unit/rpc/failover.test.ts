@@ -77,6 +77,10 @@ describe('several endpoints of one chain', () => {
     await ask('eth_call');
     await ask('eth_call');
     assert.deepEqual(asked(), [4, 4]);
+    // A node that is a fork itself may pass on what is older than it.
+    await ask('eth_simulateV1');
+    await ask('eth_simulateV1');
+    assert.deepEqual(asked(), [6, 6]);
   });
 
   it('name the block where all lack it, each asked once', async () => {

@@ -253,17 +253,16 @@ describe('History', () => {
     assert.deepEqual(history.needed, { entries: 0, bytes: 0 });
   });
 
-  it('is too long with a revert that leaves much behind that was taken back', () => {
-    for (const entry of [large(1, 40), { op: 'snapshot', id: '0x0' } as const, large(2, 40)]) {
-      history.add(entry);
+  it('needs what is left of the script after each revert, and no more', () => {
+    for (let round = 0; round < 3; round++) {
+      history.add(large(round, 4));
+      history.add({ op: 'snapshot', id: `0x${round}` });
     }
-    assert.equal(history.isTooLongWith('0x0'), false);
-    assert.equal(history.isTooLongWith('0x0', 0), true);
-    assert.equal(history.isTooLongWith('default'), true);
-    history.add({ op: 'revert', id: '0x0', inline: true });
-    assert.equal(history.isTooLongWith('default'), true);
-    history.add({ op: 'snapshot', id: '0x1' });
-    history.add(large(3, 30));
-    assert.equal(history.isTooLongWith('0x1'), true);
+    assert.equal(history.needed.entries, 6);
+    history.add({ op: 'revert', id: '0x1' });
+    assert.deepEqual(history.needed, new History('default', history.compacted()).needed);
+    assert.equal(history.needed.entries, 3);
+    history.add({ op: 'revert', id: 'default' });
+    assert.deepEqual(history.needed, { entries: 0, bytes: 0 });
   });
 });

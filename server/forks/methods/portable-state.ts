@@ -1,0 +1,91 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { invalidParams } from '../../ethereum/json-rpc';
+import { parseJsonWork } from '../../ethereum/parse-json';
+import { toQuantity, toWord } from '../../ethereum/quantity';
+import { inSlices } from '../../ethereum/slices';
+import { LIMITS } from '../../limits';
+import { methods, read, write, type Methods } from './fork-method';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The state of a fork in anvil's format: JSON, packed by gzip, as hex. */
+export const PORTABLE_STATE: Methods = methods({
+  anvil_dumpState: read(({ engine }, [withHistory]) => {
+    if (withHistory === undefined || withHistory === null || withHistory === false) {
+      return engine.request('anvil_dumpState', []);
+    }
+    throw invalidParams('preserveHistoricalStates', withHistory, 'false: a fork keeps its history');
+  }),
+  anvil_loadState: write(async ({ node }, [state]) => {
+    const params = [await packed(await accountsIn(state))];
+    return node.change({ method: 'anvil_loadState', params });
+  }),
+});
+
+/** A state without blocks, so that the fork keeps its own. */
+async function packed(accounts: object): Promise<string> {
+  const state = { block: null, best_block_number: null, accounts, blocks: [], transactions: [] };
+  return hexOf(await promisify(gzip)(JSON.stringify(state)));
+}
+
+const hexOf = (bytes: Buffer): string => `0x${bytes.toString('hex')}`;
+
+/** @throws RpcError -32602 */
+async function accountsIn(state: unknown): Promise<object> {
+  if (typeof state !== 'string' || !/^0x([0-9a-f]{2})+$/i.test(state)) {
+    throw invalidParams('the state', state, 'what anvil_dumpState answers: bytes as hex');
+  }
+  const { accounts } = await unpacked(Buffer.from(state.slice(2), 'hex'));
+  const checked: Record<string, object> = {};
+  for (const [address, account] of Object.entries(fieldsOf('accounts', accounts))) {
+    if (!/^0x[0-9a-f]{40}$/i.test(address)) {
+      throw invalidParams('an address of accounts', address, '0x and 40 hex digits');
+    }
+    checked[address.toLowerCase()] = accountOf(address, fieldsOf(`accounts.${address}`, account));
+  }
+  return checked;
+}
+
+async function unpacked(bytes: Buffer): Promise<Fields> {
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const most = { maxOutputLength: LIMITS.loadedState };
+  try {
+    const json = isPacked ? await promisify(gunzip)(bytes, most) : bytes;
+    return fieldsOf('the state', await inSlices(parseJsonWork(json)));
+  } catch {
+    const accepted = `JSON of up to ${LIMITS.loadedState} bytes, plain or packed by gzip`;
+    throw invalidParams('the state', `${bytes.length} bytes`, accepted);
+  }
+}
+
+function accountOf(address: string, { nonce, balance, code = '0x', storage = {} }: Fields): object {
+  const at = (name: string): string => `accounts.${address}.${name}`;
+  if (typeof code !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(code)) {
+    throw invalidParams(at('code'), code, 'bytes as hex');
+  }
+  const slots = Object.entries(fieldsOf(at('storage'), storage)).map(([slot, value]) => [
+    toWord(numberOf(at('storage'), slot, 256n)),
+    toWord(numberOf(at(`storage.${slot}`), value, 256n)),
+  ]);
+  return {
+    nonce: Number(numberOf(at('nonce'), nonce, 53n)),
+    balance: toQuantity(numberOf(at('balance'), balance, 256n)),
+    code,
+    storage: Object.fromEntries(slots) as object,
+  };
+}
+
+function fieldsOf(name: string, value: unknown): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw invalidParams(name, value, 'an object');
+}
+
+function numberOf(name: string, value: unknown, bits: bigint): bigint {
+  const isNumber =
+    (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) ||
+    (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value));
+  const number = isNumber ? BigInt(value) : -1n;
+  if (number >= 0n && number < 1n << bits) return number;
+  throw invalidParams(name, value, `a quantity as hex, below 2^${bits}`);
+}

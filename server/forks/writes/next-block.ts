@@ -1,0 +1,158 @@
+import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+import type { RpcBlockHeader } from '../../ethereum/types';
+
+/** What decides how the next block is made, beside its transactions and its time. Quantities. */
+export interface NextBlock {
+  number: string;
+  baseFeePerGas?: string;
+  /** Before EIP-1559. */
+  minGasPrice?: string;
+  gasLimit: string;
+  miner: string;
+  /** Before the merge, the first block of a fork has that of the fork point, and the others have none. */
+  difficulty?: string;
+  /** Derived from the block that was mined last; EIP-4844. */
+  excessBlobGas?: string;
+  /** Price of blob gas in wei; EIP-4844. */
+  blobBaseFee?: string;
+}
+
+/** Read the settings of the next block; see `toNextBlock`. Cheap while the pool is empty: the engine executes what is in it to answer. */
+export const NEXT_BLOCK_CALLS: readonly RpcCall[] = [
+  { method: 'eth_getBlockByNumber', params: ['pending', false] },
+  { method: 'eth_gasPrice', params: [] },
+  { method: 'eth_blobBaseFee', params: [] },
+];
+
+/** @param answers to `NEXT_BLOCK_CALLS` */
+export function toNextBlock(answers: readonly unknown[]): NextBlock {
+  const [pending, minGasPrice, blobBaseFee] = answers as [RpcBlockHeader, string, string];
+  const { number, baseFeePerGas, gasLimit, miner, difficulty, excessBlobGas } = pending;
+  return {
+    ...{ number, gasLimit, miner },
+    ...(difficulty === undefined ? {} : { difficulty }),
+    ...(baseFeePerGas === undefined ? { minGasPrice } : { baseFeePerGas }),
+    ...(excessBlobGas === undefined ? {} : { excessBlobGas, blobBaseFee }),
+  };
+}
+
+/** @throws RpcError, ApiError */
+const readNextBlock = async (engine: RpcClient): Promise<NextBlock> =>
+  toNextBlock(await requestEach(engine, NEXT_BLOCK_CALLS));
+
+/** Set what has a method of its own; see `restoreNextBlock` for the rest. */
+export function settingCalls({
+  miner,
+  gasLimit,
+  baseFeePerGas,
+  minGasPrice,
+}: NextBlock): RpcCall[] {
+  const set = (method: string, value: string): RpcCall => ({ method, params: [value] });
+  return [
+    set('anvil_setCoinbase', miner),
+    set('anvil_setBlockGasLimit', gasLimit),
+    ...(baseFeePerGas === undefined ? [] : [set('anvil_setNextBlockBaseFeePerGas', baseFeePerGas)]),
+    ...(minGasPrice === undefined ? [] : [set('anvil_setMinGasPrice', minGasPrice)]),
+  ];
+}
+
+/**
+ * Gives the next block the settings that it had when a snapshot was taken, after the engine's `evm_revert` and `settingCalls`. The engine
+ * derives some of them from the blocks that it mined last, whether or not these were reverted; `anvil_loadState` sets them.
+ * @param now the settings that it has
+ * @returns false if the engine cannot be given these settings
+ */
+export async function restoreNextBlock(
+  engine: RpcClient,
+  wanted: NextBlock,
+  now: NextBlock,
+): Promise<boolean> {
+  if (isSame(now, wanted)) return true;
+  if (!isSameBlobGas(now, wanted)) await restoreBlobGas(engine, wanted);
+  if (wanted.difficulty !== now.difficulty) await restoreDifficulty(engine, wanted.difficulty);
+  await requestEach(engine, settingCalls(wanted));
+  return isSame(await readNextBlock(engine), wanted);
+}
+
+const isSame = (a: NextBlock, b: NextBlock): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** More than the blob gas that a block may take off the excess. */
+const MARGIN = 2n ** 24n;
+
+/**
+ * Unix seconds of Ethereum's Cancun and Prague. The price of blob gas depends on an update fraction, which the engine takes from its
+ * hardfork for a mined block, and from the time for a loaded one.
+ */
+const TIMES_OF_FRACTIONS = [1_710_338_135, 1_746_612_311];
+
+/** Loads a block with a suitable header on top of the head, and reverts it, which leaves the excess blob gas that follows from it. */
+async function restoreBlobGas(engine: RpcClient, wanted: NextBlock): Promise<void> {
+  const head = await headOf(engine);
+  const excess = BigInt(wanted.excessBlobGas ?? '0x0');
+  const before = await engine.request('evm_snapshot', []);
+  // The engine adds to the excess by EIP-7918 where the base fee is high.
+  await engine.request('anvil_setNextBlockBaseFeePerGas', ['0x0']);
+  let parentExcess = excess + MARGIN;
+  const own = Number(head.timestamp);
+  // The first attempt tells how much the engine takes off the excess.
+  for (const time of [own, own, ...TIMES_OF_FRACTIONS]) {
+    await loadChild(engine, head, { parentExcess, time });
+    const now = await readNextBlock(engine);
+    if (isSameBlobGas(now, wanted)) break;
+    parentExcess += excess - BigInt(now.excessBlobGas ?? '0x0');
+  }
+  await engine.request('evm_revert', [before]);
+}
+
+const isSameBlobGas = (a: NextBlock, b: NextBlock): boolean =>
+  a.excessBlobGas === b.excessBlobGas && a.blobBaseFee === b.blobBaseFee;
+
+const headOf = async (engine: RpcClient): Promise<RpcBlockHeader> =>
+  (await engine.request('eth_getBlockByNumber', ['latest', false])) as RpcBlockHeader;
+
+/** @param parentExcess blob gas; @param time Unix seconds */
+function loadChild(
+  engine: RpcClient,
+  head: RpcBlockHeader,
+  { parentExcess, time }: { parentExcess: bigint; time: number },
+): Promise<void> {
+  const number = Number(head.number) + 1;
+  const header = {
+    ...head,
+    number: toQuantity(number),
+    timestamp: toQuantity(time),
+    baseFeePerGas: '0x0',
+    excessBlobGas: toQuantity(parentExcess),
+    blobGasUsed: '0x0',
+  };
+  return loadHead(engine, head, { number }, [{ header, transactions: [], ommers: [] }]);
+}
+
+async function restoreDifficulty(engine: RpcClient, difficulty: string | undefined): Promise<void> {
+  const head = await headOf(engine);
+  await loadHead(engine, head, { number: Number(head.number), difficulty }, []);
+}
+
+/** Replaces the head of the engine and the environment of its next block; the caller restores the settings of that block. */
+async function loadHead(
+  engine: RpcClient,
+  head: RpcBlockHeader,
+  { number, difficulty = '0x0' }: { number: number; difficulty?: string | undefined },
+  blocks: readonly object[],
+): Promise<void> {
+  const block = {
+    number: toQuantity(number),
+    beneficiary: head.miner,
+    timestamp: head.timestamp,
+    gas_limit: 30_000_000,
+    // Zero would switch the check of the base fee off.
+    basefee: 1,
+    difficulty,
+    prevrandao: head.mixHash,
+    blob_excess_gas_and_price: null,
+  };
+  const state = { block, best_block_number: number, accounts: {}, blocks };
+  const bytes = `0x${Buffer.from(JSON.stringify(state)).toString('hex')}`;
+  await engine.request('anvil_loadState', [bytes]);
+}
