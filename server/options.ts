@@ -32,7 +32,7 @@ interface Flags extends Omit<Options, 'config' | 'publicUrl'> {
 }
 
 /** `--data-dir`, for the service and for the command line. */
-export const dataDirOption = (): Option =>
+const dataDirOption = (): Option =>
   new Option('--data-dir <folder>', 'where users, projects and forks are kept')
     .env('FORKLENS_DATA_DIR')
     .default(join(homedir(), '.forklens'), '~/.forklens')

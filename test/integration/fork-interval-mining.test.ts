@@ -123,7 +123,7 @@ describe('interval mining on a fork', function () {
   it('refuses an interval that is none', async () => {
     for (const value of [undefined, null, -1, 1.5, 'soon', {}, 2_000_001]) {
       const { code, message } = await refusal(rpc, 'evm_setIntervalMining', value);
-      assert.equal(code, -32602, String(value));
+      assert.equal(code, -32602, JSON.stringify(value));
       assert.match(message, /^the interval is .*; accepted: /);
     }
     assert.deepEqual(waiting(), []);

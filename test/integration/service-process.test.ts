@@ -3,12 +3,8 @@ import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
-import { call } from '../support/json-rpc';
 import {
-  createFork,
-  localProject,
   runCli,
   runCliJson,
   spawnBundle,
@@ -147,26 +143,6 @@ describe('service process', () => {
     }
     const store = await readFile(join(dataDir, 'store.json'), 'utf8');
     assert.ok(!store.includes((await readFile(join(dataDir, 'access-key'), 'utf8')).trim()));
-  });
-
-  it("keeps a fork's mnemonic over a kill, in the store alone", async () => {
-    const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-    const first = await start({ args: ['--sandbox', '--log-level', 'trace'] });
-    const fork = await createFork(first, { chainId: 31337, accounts: { mnemonic } });
-    const accounts = await call<string[]>(fork.rpc, 'eth_accounts');
-    assert.equal(accounts.length, 10);
-    await first.kill();
-    const second = await start({ args: ['--sandbox', '--log-level', 'trace'] });
-    const projectId = await localProject(second);
-    const path = `/v1/project/${projectId}/fork/${fork.forkId}`;
-    const { data: again } = await second.request<Fork>('GET', path);
-    assert.equal(again.accounts, 'mnemonic');
-    assert.deepEqual(await call(again.rpc, 'eth_accounts'), accounts);
-    const told = [first, second].flatMap(({ stdout, stderr }) => [...stdout, ...stderr]);
-    assert.ok(told.length > 0);
-    assert.ok(told.every((line) => !line.includes('sausage')));
-    assert.doesNotMatch(JSON.stringify([fork, again]), /sausage/);
-    assert.match(await readFile(join(dataDir, 'store.json'), 'utf8'), /sausage/);
   });
 
   for (const [name, text] of [

@@ -109,5 +109,5 @@ async function readAbi(file: string): Promise<AbiBody> {
     throw invalidField('<file>', file, "a file with a JSON ABI or a compiler's artifact");
   }
   // The service checks it, and names what is wrong inside.
-  return (Array.isArray(json) ? { abi: json } : json) as AbiBody;
+  return (Array.isArray(json) ? { abi: json as unknown[] } : json) as AbiBody;
 }

@@ -202,7 +202,7 @@ async function placeOf(
 }
 
 const defaultName = (chain: string, { height = 'safe', position }: Place): string =>
-  `${chain} ${/^0x/.test(height) ? BigInt(height).toString() : height}${position === undefined ? '' : `:${position}`}`;
+  `${chain} ${height.startsWith('0x') ? BigInt(height).toString() : height}${position === undefined ? '' : `:${position}`}`;
 
 const positionText = ({ height, position }: Pick<Fork, 'height' | 'position'>): string =>
   `${BigInt(height).toString()}${position === null ? '' : `:${position}`}`;

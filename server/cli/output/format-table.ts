@@ -17,7 +17,7 @@ const LEAST_WIDTH = 8;
 export function formatTable({ columns, rows }: Table, width?: number): string {
   const lines = [columns, ...rows].map((line) => line.map(visibleText));
   const widths = columns.map((_, column) =>
-    Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
+    Math.max(...lines.map((line) => Array.from(line[column] ?? '').length)),
   );
   if (width !== undefined) shrink(widths, width - GAP.length * (widths.length - 1));
   return lines
@@ -44,7 +44,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
 
 /** Hex keeps both of its ends. */
 function padded(cell: string, width: number): string {
-  const characters = [...cell];
+  const characters = Array.from(cell);
   if (characters.length <= width) return cell + ' '.repeat(width - characters.length);
   const tail = /^(0x|fork_|project_)/.test(cell) ? 4 : 0;
   const head = characters.slice(0, width - 1 - tail).join('');

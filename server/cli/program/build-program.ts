@@ -81,7 +81,7 @@ function splitName(name: string): { above: string; last: string } {
 function fill(command: Command, spec: CommandSpec): void {
   command
     .summary(spec.summary)
-    .description([`${sentence(spec.summary)}`, spec.details ?? ''].join('\n\n').trim())
+    .description([sentence(spec.summary), spec.details ?? ''].join('\n\n').trim())
     // Words are given to the arguments by ours: optional ones may stand in front of required ones.
     .argument('[words...]')
     .usage(

@@ -17,8 +17,8 @@ export interface CommandSpec {
 
 /** Lets the compiler infer the parameters of a command. */
 export const command = <
-  const Arguments extends Parameters = Record<never, never>,
-  const Options extends Parameters = Record<never, never>,
+  const Arguments extends Parameters = Readonly<Record<string, never>>,
+  const Options extends Parameters = Readonly<Record<string, never>>,
 >(
   spec: Omit<CommandSpec, 'arguments' | 'options' | 'examples'> & {
     arguments?: Arguments;

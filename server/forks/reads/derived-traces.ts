@@ -19,7 +19,7 @@ export interface TraceSource {
 interface TracePlan {
   /** Options of the traces to ask for, in order. */
   asks: readonly Options[];
-  combine(answers: readonly unknown[], source: TraceSource): unknown;
+  combine: (answers: readonly unknown[], source: TraceSource) => unknown;
 }
 
 /** Whether the tracer is one that the engine lacks, in part or as a whole. */

@@ -1,40 +1,11 @@
 import assert from 'node:assert/strict';
 import { EnginePool } from '../../../server/forks/engine-pool';
 import type { PoolMember } from '../../../server/forks/engine-queue';
+import { TestClock } from '../../support/test-clock';
 
 const IDLE_MS = 1000;
 const SLICE_MS = 2_000;
 const { signal } = new AbortController();
-
-/** A clock that only the test moves. */
-class TestClock {
-  now = 0;
-  #timers: { at: number; callback: () => void }[] = [];
-
-  after = (ms: number, callback: () => void): (() => void) => {
-    const timer = { at: this.now + ms, callback };
-    this.#timers.push(timer);
-    return () => {
-      this.#timers = this.#timers.filter((one) => one !== timer);
-    };
-  };
-
-  get timers(): number {
-    return this.#timers.length;
-  }
-
-  advance(ms: number): void {
-    const end = this.now + ms;
-    for (;;) {
-      const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
-      if (!next) break;
-      this.#timers = this.#timers.filter((one) => one !== next);
-      this.now = Math.max(this.now, next.at);
-      next.callback();
-    }
-    this.now = end;
-  }
-}
 
 describe('EnginePool', () => {
   let clock: TestClock;
