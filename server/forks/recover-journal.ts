@@ -28,7 +28,13 @@ async function countTransactions(fork: ManagedFork, ports: ForkPorts): Promise<v
     ports.log.warn({ forkId, missing }, 'the journal of a fork lacks its last transactions');
   }
   // A journal that was rewritten has some of them several times, and not in order.
-  for (const [sequence, one] of [...executions].sort(([a], [b]) => a - b)) {
-    if (sequence > counted) await ports.countTransactions({ forkId, projectId }, one);
-  }
+  const uncounted = [...executions]
+    .filter(([sequence]) => sequence > counted)
+    .sort(([a], [b]) => a - b);
+  // The journal has them: nobody waits for the statistics.
+  void Promise.all(
+    uncounted.map(([, one]) => ports.countTransactions({ forkId, projectId }, one)),
+  ).catch((error: unknown) => {
+    ports.log.warn({ err: error, forkId }, 'the statistics were not written');
+  });
 }

@@ -83,7 +83,7 @@ export class JsonStore {
     if (!edit(seen)) return Promise.resolve();
     this.#seen = seen;
     this.#facts.push(edit);
-    this.#factsDue ??= delay(FACTS_MS, undefined, { ref: false }).then(() => {
+    this.#factsDue ??= delay(FACTS_MS).then(() => {
       this.#factsDue = undefined;
       return this.#writeSoon();
     });

@@ -44,6 +44,25 @@ describe('the journal of a fork', function () {
     await removeDirectory(dataDir);
   });
 
+  it('has transactions that the statistics lack after a kill: they are counted once, and do not hold the start up', async () => {
+    await start();
+    fork = await createFork(service, { chainId: 31337 });
+    await call(fork.rpc, 'anvil_setBalance', A, '0xde0b6b3a7640000');
+    for (let nonce = 0; nonce < 3; nonce++) {
+      await call(fork.rpc, 'eth_sendTransaction', { from: A, to: A });
+    }
+    await service.kill();
+    for (let starts = 0; starts < 2; starts++) {
+      await start();
+      const { data } = await service.request<{ stats: { monthlyTransactionQuantity: number } }>(
+        'GET',
+        `/v1/project/${await localProject(service)}`,
+      );
+      assert.equal(data.stats.monthlyTransactionQuantity, 3);
+      await service.stop();
+    }
+  });
+
   it('of more than 512 MiB brings the fork back, and is written anew without what was taken back', async () => {
     await start();
     fork = await createFork(service, { chainId: 31337 });

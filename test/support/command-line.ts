@@ -5,7 +5,7 @@ export interface CliResult {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** Standard output as JSON. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it asks for
   json: <T>() => T;
 }
 
@@ -37,6 +37,7 @@ export class CommandLine {
     const stdout = spawned.stdout.join('\n');
     return {
       ...{ code, stdout, stderr: spawned.stderr.join('\n') },
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it asks for
       json: <T>() => JSON.parse(stdout) as T,
     };
   }
