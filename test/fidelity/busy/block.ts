@@ -38,6 +38,8 @@ export function busyAlloc(hardfork: PlannedHardfork): Record<Address, PlannedAcc
 export class BusyBlocks {
   private readonly nonces = new Map<string, number>();
   private readonly emptied = new Set<Wallet>();
+  /** Had nothing before this block: the node takes nothing from them before the next one. */
+  private poor = new Set<Wallet>();
 
   constructor(
     private readonly hardfork: PlannedHardfork,
@@ -46,6 +48,7 @@ export class BusyBlocks {
 
   /** @returns transactions with their nonces, in the order of the block */
   next(size: number): PlannedTransaction[] {
+    this.poor = new Set(this.emptied);
     return Array.from({ length: size }, () => this.one());
   }
 
@@ -55,6 +58,7 @@ export class BusyBlocks {
       const heir = random.pick(HEIRS);
       const isEmpty = this.emptied.delete(heir);
       if (isEmpty) return this.from(random.pick(SENDERS), { to: heir.address, value: ETHER });
+      if (this.poor.has(heir)) return this.from(random.pick(SENDERS), this.body());
       this.emptied.add(heir);
       return this.from(heir, { ...GIVE_AWAY, to: random.pick(SENDERS).address });
     }
