@@ -8,6 +8,7 @@ import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { LIMITS } from '../limits';
 import { applyTransactions } from '../replay/apply-prefix';
+import { SYSTEM_CONTRACTS } from '../replay/block-context';
 import type { ReplayComparison } from '../replay/compare-receipts';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { settled } from '../settled';
@@ -50,10 +51,12 @@ async function launchOnce(
   onProgress: OnProgress | undefined,
 ): Promise<LaunchedFork> {
   const upstream = ports.upstreamOf(ports.chains.bySlug(record.chain));
+  const keys = keysOf(record);
   const lease = await ports.openUpstream({
     chainId: record.chainId,
     blockNumber: record.base,
     upstream,
+    foreseen: [...keys.addresses, ...SYSTEM_CONTRACTS],
   });
   // Asked while the engine starts.
   const original = settled(readPrefix(upstream, record, signal));
@@ -72,7 +75,6 @@ async function launchOnce(
       lease.close();
     });
     const prefix = await applyPrefix(engine.rpc, upstream, await original(), signal, onProgress);
-    const keys = keysOf(record);
     const undelegated = await settle(engine.rpc, record, keys.addresses, signal);
     return { engine, upstream, keys, undelegated, ...(prefix ? { prefix } : {}) };
   } catch (error) {

@@ -81,6 +81,8 @@ export interface ForkPorts {
     chainId: number;
     blockNumber: number;
     upstream: RpcClient;
+    /** Accounts that the engine reads first. */
+    foreseen: readonly string[];
   }) => Promise<UpstreamLease>;
   startEngine: StartEngine;
   /** Traces of a chain whose node gives none; see `RunningFork`. */

@@ -1,6 +1,7 @@
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { BLOCK_LOOKUP, BLOCK_PARAMETER } from './block-parameters';
+import { ACCOUNT_READS, ForeseenAccounts } from './foreseen-accounts';
 import { RPC_CODES } from './rpc-message';
 
 /** A chain as it was when its newest block was `blockNumber`; as it is where none is given. */
@@ -8,6 +9,8 @@ export interface ForkViewPoint {
   chainId: number;
   blockNumber?: number;
   upstream: RpcClient;
+  /** Accounts that the engine reads before anything else, at `blockNumber`. */
+  foreseen?: readonly string[];
 }
 
 type Params = readonly unknown[];
@@ -29,7 +32,15 @@ const ONE_GWEI = 1_000_000_000n;
 
 /** Read-only JSON-RPC over a chain that ends at the fork point: nothing above it is seen. */
 export class ForkView {
-  constructor(private readonly point: ForkViewPoint) {}
+  readonly #foreseen: ForeseenAccounts;
+
+  constructor(private readonly point: ForkViewPoint) {
+    const { blockNumber, upstream, foreseen } = point;
+    this.#foreseen = new ForeseenAccounts(upstream);
+    if (foreseen && blockNumber !== undefined) {
+      this.#foreseen.add(foreseen, toQuantity(blockNumber));
+    }
+  }
 
   /** @throws RpcError, and what the upstream client throws */
   async answer({ method, params }: RpcCall): Promise<unknown> {
@@ -76,15 +87,13 @@ export class ForkView {
     if (block === undefined) throw new RpcError(RPC_CODES.notFound, 'block not found');
     const full = [...params];
     full[at] = block;
-    return this.point.upstream.request(method, full);
+    return this.#foreseen.ask({ method, params: full });
   }
 
   /** Engines try this first; few nodes have it. Of its parts, each is kept whoever asks. */
   async #accountInfo(params: Params): Promise<unknown> {
     const [balance, nonce, code] = await Promise.all(
-      ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map((method) =>
-        this.#atBlock(method, params),
-      ),
+      ACCOUNT_READS.map((method) => this.#atBlock(method, params)),
     );
     return { balance, nonce, code };
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { RpcError, type RpcCall, type RpcClient } from '../../../server/ethereum/json-rpc';
 import { ForkView } from '../../../server/rpc/fork-view';
 
@@ -114,5 +115,34 @@ describe('a chain as it was at the fork point', () => {
     assert.deepEqual(await asked('eth_getBalance', '0x1', '0xff'), ['0x1', '0xff']);
     assert.deepEqual(await asked('eth_getBalance', '0x1', 'latest'), ['0x1', 'latest']);
     assert.notEqual(await ask('eth_getTransactionByHash', LATER), null);
+  });
+
+  it('asks for foreseen accounts at once, and hands out each answer once', async () => {
+    view = new ForkView({ chainId: 10, blockNumber: 10, upstream, foreseen: ['0xA1', '0xa2'] });
+    const methods = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'];
+    const calls = ['0xA1', '0xa2'].flatMap((account) =>
+      methods.map((method) => ({ method, params: [account, '0xa'] })),
+    );
+    assert.deepEqual(upstream.calls, calls);
+
+    assert.deepEqual(await ask('eth_getCode', '0xa1', 'latest'), calls[2]);
+    assert.deepEqual(upstream.calls, calls);
+    await ask('eth_getCode', '0xa1', 'latest');
+    await ask('eth_getCode', '0xa2', '0x9');
+    assert.deepEqual(upstream.calls.slice(6), [
+      { method: 'eth_getCode', params: ['0xa1', '0xa'] },
+      { method: 'eth_getCode', params: ['0xa2', '0x9'] },
+    ]);
+  });
+
+  it('asks again for a foreseen account that could not be read', async () => {
+    const outage = new Error('not now');
+    const first = mock.method(upstream, 'request', () => Promise.reject(outage));
+    view = new ForkView({ chainId: 10, blockNumber: 10, upstream, foreseen: ['0xa1'] });
+    first.mock.restore();
+    assert.deepEqual(await ask('eth_getBalance', '0xa1', '0xa'), {
+      method: 'eth_getBalance',
+      params: ['0xa1', '0xa'],
+    });
   });
 });
