@@ -105,6 +105,7 @@ export class EntryRunner {
 
   async #call({ method, params }: RpcCall): Promise<unknown> {
     const result = await this.options.engine.request(method, params);
+    this.chain.touched();
     const { clock } = this.chain;
     const [first] = params;
     const value = Number(first);
@@ -153,6 +154,7 @@ export class EntryRunner {
     const { snapshotId, history } = this.options;
     const snapshot = this.#snapshots.find(id);
     if (!snapshot && !inline) return RESTART;
+    this.chain.touched();
     const stays = this.#replaying || id === snapshotId || history.isNamed(id);
     const outcome = snapshot
       ? await this.#snapshots.revert(snapshot, { stays, exact: !inline })

@@ -11,6 +11,8 @@ export class ForkChain {
   #mined = 0;
   /** Blocks that are made again from a journal are read when all of them are there. */
   #known = false;
+  /** The newest block, if nothing can have happened since it was mined. */
+  #newest: RpcBlockHeader | undefined;
 
   private constructor(
     private readonly engine: RpcClient,
@@ -56,6 +58,7 @@ export class ForkChain {
   async mine(blocks: number, timestamp: number, interval: number): Promise<void> {
     await this.mineOne(timestamp);
     if (blocks === 1) return;
+    this.#newest = undefined;
     // The engine would count from the wall clock.
     if (interval > 0) {
       await this.engine.request('anvil_setBlockTimestampInterval', [interval]);
@@ -71,15 +74,23 @@ export class ForkChain {
   }
 
   /** Mines what is ready in the pool. @param parent the newest block, where it is known */
-  async mineOne(timestamp: number, parent?: RpcBlockHeader): Promise<void> {
-    const mined = await mineBlock(this.engine, timestamp, parent);
+  async mineOne(timestamp: number, parent = this.#newest): Promise<void> {
+    this.#newest = undefined;
+    const { block, header } = await mineBlock(this.engine, timestamp, parent);
+    this.#newest = header;
     this.#mined++;
-    if (this.#known) this.#blocks.push(mined);
+    if (this.#known) this.#blocks.push(block);
     this.clock.resume(timestamp);
+  }
+
+  /** Something was done to the engine that may concern its newest block. */
+  touched(): void {
+    this.#newest = undefined;
   }
 
   /** The engine was taken back to this block. */
   rewound(number: number): void {
+    this.#newest = undefined;
     while ((this.#blocks.at(-1)?.number ?? number) > number) this.#blocks.pop();
   }
 }

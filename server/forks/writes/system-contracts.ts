@@ -44,7 +44,7 @@ export async function mineBlock(
   engine: RpcClient,
   timestamp: number,
   parent?: RpcBlockHeader,
-): Promise<ForkBlock> {
+): Promise<{ block: ForkBlock; header: RpcBlockHeader }> {
   const head = parent ?? (await headerOf(engine, 'latest'));
   const calls = systemCalls({
     ...head,
@@ -64,7 +64,10 @@ export async function mineBlock(
     throw new Error(`the engine mined no block at ${timestamp}`);
   }
   const transactions = mined.transactions.map(({ hash }) => hash);
-  return { number: Number(mined.number), timestamp: Number(mined.timestamp), transactions };
+  return {
+    block: { number: Number(mined.number), timestamp: Number(mined.timestamp), transactions },
+    header: mined,
+  };
 }
 
 /** Mines blocks at once, `interval` seconds apart; the system storage is as it should be behind the last of them. */
