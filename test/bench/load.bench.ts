@@ -12,6 +12,8 @@ import { createFork, startService, type TestService } from '../support/service';
 const CLIENTS = 100;
 const FORKS = 20;
 const ENGINES = 8;
+/** Until engines, caches and the heap of the service have the size that they keep. */
+const WARM_UP_SECONDS = 40;
 const SECONDS = 120;
 const AIMS = { errors: 0, p99: 10, memory: 1.1 };
 const SOMEBODY = `0x${'a1'.repeat(20)}`;
@@ -87,6 +89,17 @@ async function client(
   }
 }
 
+async function load(pool: Pool, paths: readonly string[], seconds: number): Promise<Measured> {
+  const measured: Measured = { times: new Map(), errors: new Map() };
+  const end = performance.now() + seconds * 1000;
+  await Promise.all(
+    Array.from({ length: CLIENTS }, (_, i) =>
+      client(pool, paths[i % FORKS]!, random(i), measured, end),
+    ),
+  );
+  return measured;
+}
+
 async function measure(service: TestService): Promise<{ measured: Measured; memory: number[] }> {
   const paths: string[] = [];
   for (let i = 0; i < FORKS; i++) {
@@ -96,17 +109,12 @@ async function measure(service: TestService): Promise<{ measured: Measured; memo
   const pool = new Pool(service.url, { connections: CLIENTS, bodyTimeout: 0, headersTimeout: 0 });
   const fund = { method: 'anvil_setBalance', params: [SOMEBODY, '0xde0b6b3a7640000'], share: 0 };
   for (const path of paths) await ask(pool, path, fund);
-  const measured: Measured = { times: new Map(), errors: new Map() };
+  await load(pool, paths, WARM_UP_SECONDS);
   const memory: number[] = [];
   const sampling = setInterval(() => {
     void privateBytes(service.child.pid!).then((bytes) => memory.push(bytes));
   }, 500);
-  const end = performance.now() + SECONDS * 1000;
-  await Promise.all(
-    Array.from({ length: CLIENTS }, (_, i) =>
-      client(pool, paths[i % FORKS]!, random(i), measured, end),
-    ),
-  );
+  const measured = await load(pool, paths, SECONDS);
   clearInterval(sampling);
   await pool.close();
   return { measured, memory };
@@ -128,7 +136,8 @@ function print({ times, errors }: Measured, memory: readonly number[]): void {
     quantile(memory.slice(n * quarter, (n + 1) * quarter), 0.5),
   );
   const failed = [...errors.values()].reduce((sum, count) => sum + count, 0);
-  const ratio = quantile(all, 0.99) / quantile(all, 0.5);
+  // Of each kind: a transaction on its way to the disk is not to be compared with reading a number.
+  const spreads = [...times.values()].map((ms) => quantile(ms, 0.99) / quantile(ms, 0.5));
   const growth = last! / second!;
   console.log('\n| | measured | aim | holds |\n| --- | --: | --: | --- |');
   const row = (name: string, value: number, aim: number, digits: number): void => {
@@ -136,7 +145,7 @@ function print({ times, errors }: Measured, memory: readonly number[]): void {
     if (!(value <= aim)) process.exitCode = 1;
   };
   row('errors', failed, AIMS.errors, 0);
-  row('p99 / p50', ratio, AIMS.p99, 1);
+  row('p99 / p50, of the kind with the largest', Math.max(...spreads), AIMS.p99, 1);
   row('memory of the last quarter / of the second', growth, AIMS.memory, 2);
   console.log(`\nMemory of the service in the last quarter: ${(last! / 2 ** 20).toFixed(0)} MiB`);
 }
