@@ -19,13 +19,17 @@ describe('JsonStore', () => {
   let directory: string;
   const warnings: string[] = [];
   const disk = new FullDisk();
-  const open = () =>
-    JsonStore.open(
+  const opened: JsonStore[] = [];
+  const open = async () => {
+    const store = await JsonStore.open(
       directory,
       () => new Date(NOW),
       (_facts, text) => warnings.push(text),
       disk.write,
     );
+    opened.push(store);
+    return store;
+  };
   const user = (id: string) => ({
     userId: id,
     nickname: id,
@@ -41,7 +45,10 @@ describe('JsonStore', () => {
     warnings.length = 0;
     disk.isFull = false;
   });
-  afterEach(() => removeDirectory(directory));
+  afterEach(async () => {
+    await Promise.allSettled(opened.splice(0).map((store) => store.settled()));
+    await removeDirectory(directory);
+  });
 
   it('has each change on disk when its promise resolves, in order', async () => {
     const store = await open();
