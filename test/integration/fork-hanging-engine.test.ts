@@ -75,8 +75,9 @@ describe('a fork whose engine hangs', () => {
     const { engine } = service;
     const asked = new AbortController();
     const read = engine.rpc.request('eth_getBalance', [`0x${'77'.repeat(20)}`, 'latest'], asked);
+    const refused = assert.rejects(read);
     while (isAsked() === false) await setImmediate();
     await engine.stop();
-    await assert.rejects(read);
+    await refused;
   });
 });
