@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { collectSignatures } from './server/abi/collect-signatures.mjs';
 import { compileSandbox } from './server/sandbox/compile.mjs';
+import { writePlan } from './server/sandbox/write-plan.mjs';
 
 const shared = { bundle: true, sourcemap: true, logLevel: 'warning', legalComments: 'external' };
 const node = {
@@ -148,6 +149,12 @@ async function copyWasm() {
   await copyFile('node_modules/evmole/dist/evmole_bg.wasm', 'dist/evmole_bg.wasm');
 }
 
+async function sandboxData() {
+  const contracts = 'dist/sandbox-contracts.json';
+  await compileSandbox(contracts);
+  await writePlan(contracts, 'dist/sandbox-plan.json');
+}
+
 const bundles = {
   server: () => [
     build({ ...node, entryPoints: ['server/start.ts'], outfile: 'dist/server.js' }),
@@ -158,7 +165,7 @@ const bundles = {
     ),
     build({ ...node, entryPoints: ['server/anvil/gatekeeper.ts'], outfile: 'dist/gatekeeper.js' }),
     page(),
-    compileSandbox('dist/sandbox-contracts.json'),
+    sandboxData(),
     collectSignatures('dist/signatures.json'),
     copyWasm(),
   ],

@@ -95,7 +95,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const abiRegistry = createAbiRegistry({
     ...options,
     artifactFolders,
-    compiled: sandbox === undefined ? [] : sandboxArtifacts(),
+    compiled: () => (sandbox === undefined ? [] : sandboxArtifacts()),
   });
   const traces = new KeptTraces(
     new NetworkTraceSource(debugApi, replay),

@@ -24,6 +24,7 @@ import { ChainClients } from './rpc/chain-clients';
 import { byteLimits } from './rpc/fork-budgets';
 import { ForkProxy } from './rpc/fork-proxy';
 import { UpstreamGateway } from './rpc/upstream-gateway';
+import { readBuiltPlan } from './sandbox/built-plan';
 import { startSandbox } from './sandbox/sandbox';
 import { keepAccessKeyFile } from './store/access-key-file';
 import { DataDirectoryLock } from './store/data-directory';
@@ -93,7 +94,9 @@ async function start(
   });
   stops.push(() => networks.close());
   const startEngine = createEngineStarter(dataDir, config.engine, networks, log);
-  const sandbox = options.sandbox ? await startSandbox({ startEngine }) : undefined;
+  const sandbox = options.sandbox
+    ? await startSandbox({ startEngine, plan: readBuiltPlan() })
+    : undefined;
   if (sandbox) stops.push(() => sandbox.stop());
 
   const chains = new ChainRegistry([...config.chains, ...(sandbox ? [sandbox.chain] : [])]);
