@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 
 /** After this time most of what a start needs is compiled. Milliseconds. */
-const KEEP_AFTER_MS = 3_000;
+const KEEP_AFTER_MS = 5_000;
 /** A shorter run, such as `--version`, has compiled too little to be worth keeping. Seconds. */
 const SHORT_RUN_S = 1;
 const HASH_BYTES = 32;
@@ -14,17 +14,20 @@ const HASH_BYTES = 32;
  * Runs a CommonJS bundle with the code that V8 compiled in an earlier run. The code is kept in a file beside the bundle, one for each
  * runtime, and is used only with the very same source. Where the folder cannot be written, every run compiles.
  * The variable NODE_DISABLE_COMPILE_CACHE=1, which Node 22 knows as well, switches this off.
+ * @returns whether kept code was used
  */
-export function runCached(file: string): void {
+export function runCached(file: string, keepAfterMs = KEEP_AFTER_MS): { isCompiled: boolean } {
   const source = readFileSync(file);
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${source.toString()}\n})`;
   const cache = isDisabled() ? undefined : new CodeFile(cacheFileOf(file), sha256(source));
   const cachedData = cache?.read();
   const script = new Script(wrapped, { filename: file, ...(cachedData && { cachedData }) });
-  if (cache && (!cachedData || script.cachedDataRejected === true)) keepLater(script, cache);
+  const isCompiled = cachedData !== undefined && script.cachedDataRejected !== true;
+  if (cache && !isCompiled) keepLater(script, cache, keepAfterMs);
   const run = script.runInThisContext() as (...globals: unknown[]) => void;
   const module = { exports: {} };
   run(module.exports, createRequire(file), module, file, dirname(file));
+  return { isCompiled };
 }
 
 const isDisabled = (): boolean => process.env['NODE_DISABLE_COMPILE_CACHE'] === '1';
@@ -36,13 +39,13 @@ function cacheFileOf(file: string): string {
 }
 
 /** Functions are compiled when they are first called: the code is worth more some time after the start. */
-function keepLater(script: Script, cache: CodeFile): void {
+function keepLater(script: Script, cache: CodeFile, afterMs: number): void {
   let isKept = false;
   const keep = (): void => {
     if (!isKept) cache.write(script.createCachedData());
     isKept = true;
   };
-  setTimeout(keep, KEEP_AFTER_MS).unref();
+  setTimeout(keep, afterMs).unref();
   process.once('exit', () => {
     if (process.uptime() > SHORT_RUN_S) keep();
   });

@@ -17,6 +17,7 @@ import { createHostGuard } from './http/host-guard';
 import { closeServer, listen } from './http/listen';
 import { requestLimit, rpcCallLimit } from './http/rate-limit';
 import { createHttpServer } from './http/server';
+import { whenIdle } from './http/when-idle';
 import { LIMITS } from './limits';
 import type { Options } from './options';
 import { AnswerCache } from './rpc/answer-cache';
@@ -224,5 +225,10 @@ async function start(
   await lock.publish(url);
   // From here on, who finds no answer at the address must not take the directory for free.
   stops.push(() => lock.publish(null));
+  stops.push(
+    whenIdle(server, analysis.warmUp, (error) => {
+      log.warn({ err: error }, 'the first analysis is not prepared');
+    }),
+  );
   return { url, accounts };
 }
