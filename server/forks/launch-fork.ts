@@ -8,7 +8,9 @@ import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { LIMITS } from '../limits';
 import { applyTransactions } from '../replay/apply-prefix';
+import { SYSTEM_CONTRACTS } from '../replay/block-context';
 import type { ReplayComparison } from '../replay/compare-receipts';
+import { mentionedAccounts } from '../replay/prefix-selection';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { settled } from '../settled';
 import { fundAccounts, keysOf } from './fork-accounts';
@@ -55,8 +57,15 @@ async function launchOnce(
     blockNumber: record.base,
     upstream,
   });
+  const keys = keysOf(record);
   // Asked while the engine starts.
-  const original = settled(readPrefix(upstream, record, signal));
+  lease.preload([...keys.addresses, ...SYSTEM_CONTRACTS]);
+  const original = settled(
+    readPrefix(upstream, record, signal).then((prefix) => {
+      lease.preload(mentionedIn(prefix));
+      return prefix;
+    }),
+  );
   let engine: Engine | undefined;
   try {
     engine = await ports.startEngine(
@@ -72,7 +81,6 @@ async function launchOnce(
       lease.close();
     });
     const prefix = await applyPrefix(engine.rpc, upstream, await original(), signal, onProgress);
-    const keys = keysOf(record);
     const undelegated = await settle(engine.rpc, record, keys.addresses, signal);
     return { engine, upstream, keys, undelegated, ...(prefix ? { prefix } : {}) };
   } catch (error) {
@@ -106,6 +114,11 @@ async function readPrefix(
     }),
   };
 }
+
+const mentionedIn = (prefix: Prefix | undefined): string[] =>
+  prefix?.block.transactions.flatMap((transaction, index) => [
+    ...mentionedAccounts(transaction, prefix.receipts[index]),
+  ]) ?? [];
 
 async function applyPrefix(
   engine: RpcClient,

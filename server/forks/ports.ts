@@ -61,6 +61,8 @@ interface UpstreamLease {
   /** Whether an answer is under way. */
   isAsked: () => boolean;
   close(): void;
+  /** Asks for accounts that the engine is going to read, all at once. */
+  preload: (addresses: Iterable<string>) => void;
 }
 
 interface ForkChains {
