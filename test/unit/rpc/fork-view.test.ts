@@ -115,4 +115,37 @@ describe('a chain as it was at the fork point', () => {
     assert.deepEqual(await asked('eth_getBalance', '0x1', 'latest'), ['0x1', 'latest']);
     assert.notEqual(await ask('eth_getTransactionByHash', LATER), null);
   });
+
+  it('asks for accounts ahead, once each, and answers the first read of them', async () => {
+    view.preload(['0x1', '0x2', '0x1']);
+    assert.deepEqual(
+      upstream.calls.map(({ method, params }) => [method, ...params].join(' ')),
+      ['0x1', '0x2'].flatMap((address) =>
+        ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map(
+          (method) => `${method} ${address} 0xa`,
+        ),
+      ),
+    );
+    const params = ['0x1', '0xa'];
+    assert.deepEqual(await ask('eth_getCode', '0x1', 'latest'), { method: 'eth_getCode', params });
+    assert.deepEqual(await ask('eth_getAccountInfo', '0x2', '0xa'), {
+      balance: { method: 'eth_getBalance', params: ['0x2', '0xa'] },
+      nonce: { method: 'eth_getTransactionCount', params: ['0x2', '0xa'] },
+      code: { method: 'eth_getCode', params: ['0x2', '0xa'] },
+    });
+    assert.equal(upstream.calls.length, 6);
+    // Older state, and what was read already, is the chain's to tell.
+    assert.deepEqual(await asked('eth_getBalance', '0x1', '0x5'), ['0x1', '0x5']);
+    assert.deepEqual(await asked('eth_getCode', '0x1', '0xa'), params);
+    assert.equal(upstream.calls.length, 8);
+  });
+
+  it('asks again for what it could not get ahead', async () => {
+    const answer = upstream.request.bind(upstream);
+    upstream.request = () => Promise.reject(new RpcError(-32000, 'busy'));
+    view.preload(['0x1']);
+    await new Promise(setImmediate);
+    upstream.request = answer;
+    assert.deepEqual(await asked('eth_getBalance', '0x1', 'latest'), ['0x1', '0xa']);
+  });
 });
