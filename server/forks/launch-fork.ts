@@ -11,7 +11,7 @@ import { applyTransactions } from '../replay/apply-prefix';
 import { SYSTEM_CONTRACTS } from '../replay/block-context';
 import type { ReplayComparison } from '../replay/compare-receipts';
 import { mentionedAccounts } from '../replay/prefix-selection';
-import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
+import { fetchBlockInParts } from '../replay/upstream-block';
 import { settled } from '../settled';
 import { fundAccounts, keysOf } from './fork-accounts';
 import { rpcChainIdOf, type ForkRecord } from './fork-record';
@@ -102,16 +102,17 @@ async function readPrefix(
   signal: AbortSignal | undefined,
 ): Promise<Prefix | undefined> {
   if (prefix === 0) return undefined;
-  const block = await fetchBlock(upstream, height, { signal });
-  if (!block) {
+  const parts = await fetchBlockInParts(upstream, height, prefix, {
+    signal,
+    rules: { chainId, hardfork },
+  });
+  if (!parts) {
     throw new ApiError('upstreamLacksData', `chain ${chain} does not give its block ${height}`);
   }
+  const { block } = parts;
   return {
     block: { ...block, transactions: block.transactions.slice(0, prefix) },
-    receipts: await fetchReceipts(upstream, block, prefix, {
-      signal,
-      rules: { chainId, hardfork },
-    }),
+    receipts: await parts.receipts(),
   };
 }
 
