@@ -13,7 +13,7 @@ const COPIED = ['name', 'version', 'license', 'bin', 'keywords', 'repository', '
 const DESCRIPTION =
   'Forks of EVM chains at an exact transaction, and analyses of transactions: a REST service and a command line, on your own machine.';
 /** Read by the bundles while they run. */
-const DATA = ['sandbox-contracts.json', 'signatures.json', 'evmole_bg.wasm'];
+const DATA = ['sandbox-contracts.json', 'sandbox-plan.json', 'signatures.json', 'evmole_bg.wasm'];
 
 /** Of the inspector the page alone, which the command line writes analyses into. */
 const isService = ({ entryPoint }) =>

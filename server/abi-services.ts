@@ -19,7 +19,7 @@ export interface AbiServicesOptions {
   /** Build output of the user's projects. */
   artifactFolders: ArtifactFolders;
   /** Contracts of the built-in chain, where it is served. */
-  compiled: readonly Artifact[];
+  compiled: () => readonly Artifact[];
   /** The built-in chain, which nobody else knows. */
   sandbox: { chain: { slug: string } } | undefined;
   given: GivenInterfaces;
@@ -35,8 +35,9 @@ export function createAbiRegistry(options: AbiServicesOptions): AbiRegistry {
   const { config, artifactFolders, compiled, given, cacheFolder, log } = options;
   const { sourcify, etherscan, signatures } = config.abi;
   const workspace = new Artifacts(artifactFolders, { own: 'artifact', others: 'workspace' });
+  let known: readonly Artifact[] | undefined;
   const builtIn = new Artifacts(
-    { artifacts: () => Promise.resolve(compiled) },
+    { artifacts: () => Promise.resolve((known ??= compiled())) },
     { own: 'built-in', others: 'built-in' },
   );
   const lookups: VerifiedLookup[] = [

@@ -42,6 +42,7 @@ import type { TraceFiles } from './trace/trace-files';
 import { NetworkTraceSource } from './trace/trace-source';
 import { engineLoans } from './trace-services';
 import { TransactionSearch } from './transaction-search';
+import { warmUp } from './warm-up';
 
 export interface AnalysisServicesOptions {
   config: Config;
@@ -78,6 +79,8 @@ export interface AnalysisServices {
   artifactFolders: ArtifactFolders;
   addresses: AddressDirectory;
   search: TransactionSearch;
+  /** Prepares for the first analysis. */
+  warmUp: (signal: AbortSignal) => Promise<void>;
   /** Ends the engines that wait for the next analysis. */
   closeEngines: () => Promise<void>;
 }
@@ -95,7 +98,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const abiRegistry = createAbiRegistry({
     ...options,
     artifactFolders,
-    compiled: sandbox === undefined ? [] : sandboxArtifacts(),
+    compiled: () => (sandbox === undefined ? [] : sandboxArtifacts()),
   });
   const traces = new KeptTraces(
     new NetworkTraceSource(debugApi, replay),
@@ -143,6 +146,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     artifactFolders,
     addresses: new AddressDirectory({ networks, abis: abiRegistry, tokens, userLabels }),
     search: new TransactionSearch(options),
+    warmUp: (signal) => warmUp({ abis: abiRegistry, tokens }, signal),
     closeEngines: async () => {
       await proofs.close();
       await replay.close();

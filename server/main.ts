@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import type { Logger } from 'pino';
 import { UsageError } from './config-file';
 import { createLog, flushLog } from './log';

@@ -17,6 +17,7 @@ import { createHostGuard } from './http/host-guard';
 import { closeServer, listen } from './http/listen';
 import { requestLimit, rpcCallLimit } from './http/rate-limit';
 import { createHttpServer } from './http/server';
+import { whenIdle } from './http/when-idle';
 import { LIMITS } from './limits';
 import type { Options } from './options';
 import { AnswerCache } from './rpc/answer-cache';
@@ -24,6 +25,7 @@ import { ChainClients } from './rpc/chain-clients';
 import { byteLimits } from './rpc/fork-budgets';
 import { ForkProxy } from './rpc/fork-proxy';
 import { UpstreamGateway } from './rpc/upstream-gateway';
+import { readBuiltPlan } from './sandbox/built-plan';
 import { startSandbox } from './sandbox/sandbox';
 import { keepAccessKeyFile } from './store/access-key-file';
 import { DataDirectoryLock } from './store/data-directory';
@@ -93,7 +95,9 @@ async function start(
   });
   stops.push(() => networks.close());
   const startEngine = createEngineStarter(dataDir, config.engine, networks, log);
-  const sandbox = options.sandbox ? await startSandbox({ startEngine }) : undefined;
+  const sandbox = options.sandbox
+    ? await startSandbox({ startEngine, plan: readBuiltPlan() })
+    : undefined;
   if (sandbox) stops.push(() => sandbox.stop());
 
   const chains = new ChainRegistry([...config.chains, ...(sandbox ? [sandbox.chain] : [])]);
@@ -221,5 +225,10 @@ async function start(
   await lock.publish(url);
   // From here on, who finds no answer at the address must not take the directory for free.
   stops.push(() => lock.publish(null));
+  stops.push(
+    whenIdle(server, analysis.warmUp, (error) => {
+      log.warn({ err: error }, 'the first analysis is not prepared');
+    }),
+  );
   return { url, accounts };
 }

@@ -10,7 +10,8 @@ import { LIMITS } from '../limits';
 import { applyTransactions } from '../replay/apply-prefix';
 import { SYSTEM_CONTRACTS } from '../replay/block-context';
 import type { ReplayComparison } from '../replay/compare-receipts';
-import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
+import { mentionedAccounts } from '../replay/prefix-selection';
+import { fetchBlockInParts } from '../replay/upstream-block';
 import { settled } from '../settled';
 import { fundAccounts, keysOf } from './fork-accounts';
 import { rpcChainIdOf, type ForkRecord } from './fork-record';
@@ -51,15 +52,20 @@ async function launchOnce(
   onProgress: OnProgress | undefined,
 ): Promise<LaunchedFork> {
   const upstream = ports.upstreamOf(ports.chains.bySlug(record.chain));
-  const keys = keysOf(record);
   const lease = await ports.openUpstream({
     chainId: record.chainId,
     blockNumber: record.base,
     upstream,
-    foreseen: [...keys.addresses, ...SYSTEM_CONTRACTS],
   });
+  const keys = keysOf(record);
   // Asked while the engine starts.
-  const original = settled(readPrefix(upstream, record, signal));
+  lease.preload([...keys.addresses, ...SYSTEM_CONTRACTS]);
+  const original = settled(
+    readPrefix(upstream, record, signal).then((prefix) => {
+      lease.preload(mentionedIn(prefix));
+      return prefix;
+    }),
+  );
   let engine: Engine | undefined;
   try {
     engine = await ports.startEngine(
@@ -96,18 +102,24 @@ async function readPrefix(
   signal: AbortSignal | undefined,
 ): Promise<Prefix | undefined> {
   if (prefix === 0) return undefined;
-  const block = await fetchBlock(upstream, height, { signal });
-  if (!block) {
+  const parts = await fetchBlockInParts(upstream, height, prefix, {
+    signal,
+    rules: { chainId, hardfork },
+  });
+  if (!parts) {
     throw new ApiError('upstreamLacksData', `chain ${chain} does not give its block ${height}`);
   }
+  const { block } = parts;
   return {
     block: { ...block, transactions: block.transactions.slice(0, prefix) },
-    receipts: await fetchReceipts(upstream, block, prefix, {
-      signal,
-      rules: { chainId, hardfork },
-    }),
+    receipts: await parts.receipts(),
   };
 }
+
+const mentionedIn = (prefix: Prefix | undefined): string[] =>
+  prefix?.block.transactions.flatMap((transaction, index) => [
+    ...mentionedAccounts(transaction, prefix.receipts[index]),
+  ]) ?? [];
 
 async function applyPrefix(
   engine: RpcClient,

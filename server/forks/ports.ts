@@ -61,6 +61,8 @@ interface UpstreamLease {
   /** Whether an answer is under way. */
   isAsked: () => boolean;
   close(): void;
+  /** Asks for accounts that the engine is going to read, all at once. */
+  preload: (addresses: Iterable<string>) => void;
 }
 
 interface ForkChains {
@@ -81,8 +83,6 @@ export interface ForkPorts {
     chainId: number;
     blockNumber: number;
     upstream: RpcClient;
-    /** Accounts that the engine reads first. */
-    foreseen: readonly string[];
   }) => Promise<UpstreamLease>;
   startEngine: StartEngine;
   /** Traces of a chain whose node gives none; see `RunningFork`. */

@@ -42,10 +42,10 @@ export function createApp(dependencies: AppDependencies): Application {
     response.locals.operation = 'health';
     response.json(health);
   });
-  const document = createOpenApiDocument(health.version);
+  let document: ReturnType<typeof createOpenApiDocument> | undefined;
   app.get('/openapi.json', (_request, response: LocalResponse) => {
     response.locals.operation = 'openapi';
-    response.json(document);
+    response.json((document ??= createOpenApiDocument(health.version)));
   });
   const { admin, endpoints, adminToken } = dependencies;
   if (requestsPerMinute !== undefined) {

@@ -10,19 +10,18 @@ const PIECE = 64 * 1024;
 const SLICE_MS = 12;
 
 /** Whether a value is better written in pieces. It is looked at only as far as needed. */
-export function isLarge(value: unknown): boolean {
-  const open = [value];
-  let weight = 0;
-  while (open.length > 0 && weight <= LARGE) {
-    const one = open.pop();
-    if (typeof one === 'string') weight += one.length / 64;
-    if (typeof one !== 'object' || one === null) continue;
-    for (const inner of Array.isArray(one) ? one : Object.values(one)) {
-      open.push(inner);
-      if (++weight > LARGE) break;
-    }
+export const isLarge = (value: unknown): boolean => weightLeft(value, LARGE) < 0;
+
+/** What is left of a weight behind a value; negative where the value has more. */
+function weightLeft(value: unknown, weight: number): number {
+  if (typeof value === 'string') return weight - value.length / 64;
+  if (typeof value !== 'object' || value === null) return weight;
+  let left = weight;
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    left = weightLeft(inner, left - 1);
+    if (left < 0) break;
   }
-  return weight > LARGE;
+  return left;
 }
 
 /**
@@ -31,7 +30,7 @@ export function isLarge(value: unknown): boolean {
  */
 export async function writeJson(response: ServerResponse, value: unknown): Promise<void> {
   let started = performance.now();
-  for (const piece of inPieces(jsonOf(value))) {
+  for (const piece of jsonPieces(value)) {
     if (response.destroyed) return;
     if (!response.write(piece)) await drained(response);
     if (performance.now() - started < SLICE_MS) continue;
@@ -40,9 +39,10 @@ export async function writeJson(response: ServerResponse, value: unknown): Promi
   }
 }
 
-function* inPieces(texts: Iterable<string>): Generator<string, void, undefined> {
+/** The JSON of a value, in texts of a length that is worth writing. */
+export function* jsonPieces(value: unknown): Generator<string, void, undefined> {
   let piece = '';
-  for (const text of texts) {
+  for (const text of jsonOf(value)) {
     piece += text;
     if (piece.length < PIECE) continue;
     yield piece;

@@ -123,16 +123,25 @@ class PrefixReplay {
   async #mine(onProgress: ApplyOptions['onProgress']): Promise<RpcReceipt[]> {
     const { engine, block, signal } = this;
     let done = this.#leading.length;
-    for (const step of this.#own) {
-      await send(engine, step, signal);
-      onProgress?.(++done, this.steps.length);
+    for (let start = 0; start < this.#own.length; start += SENT_TOGETHER) {
+      const together = this.#own.slice(start, start + SENT_TOGETHER);
+      await send(engine, together, signal);
+      for (let sent = 0; sent < together.length; sent++) onProgress?.(++done, this.steps.length);
     }
     await engine.request('evm_mine', [], { signal });
     // What could not be executed must not get into a block of the fork.
     await engine.request('anvil_dropAllTransactions', [], { signal });
     await endImpersonation(engine, this.#own, signal);
-    const mined = await engine.request('eth_getBlockReceipts', [block.number], { signal });
-    return (mined ?? []) as RpcReceipt[];
+    const receipts = await engine.request('eth_getBlockReceipts', [block.number], { signal });
+    const mined = (receipts ?? []) as RpcReceipt[];
+    const hashes = mined.map(({ transactionHash }) => transactionHash);
+    const inOrder = this.#own
+      .map(({ transaction }) => transaction.hash)
+      .filter((hash) => hashes.includes(hash));
+    if (hashes.join() !== inOrder.join()) {
+      this.#doubt ??= 'the engine mined the transactions in another order';
+    }
+    return mined;
   }
 
   /** Whether the engine took another fee for authorisations (EIP-7702) than the chain: see `unchargedGas`. */
@@ -182,15 +191,19 @@ class PrefixReplay {
     // What only the mined ones have touched is as it was.
     await complete(engine, right, wrong, toQuantity(BigInt(block.number) - 1n), signal);
     await complete(engine, wrong, right, 'latest', signal);
-    if (this.#foreign.size === 0) this.#doubt = delegationDifference(wrong, right);
+    if (this.#foreign.size === 0) this.#doubt ??= delegationDifference(wrong, right);
     await requestEach(engine, stateChanges(wrong, right), { signal });
     return executed;
   }
 }
 
+/** Enough for any transaction, in wei: its sender may be paid earlier in the block. */
+const PLENTY = toQuantity(2n ** 128n);
+
 /**
  * Loads the state that transactions will touch. Executing them reads it one slot after the other; calls side by side
- * share the waiting. What they answer does not matter.
+ * share the waiting. What they answer does not matter. The senders get the nonces that they will have, on which the addresses of new
+ * contracts depend.
  */
 export async function warm(
   engine: RpcClient,
@@ -198,29 +211,41 @@ export async function warm(
   steps: readonly ReplayStep[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const calls = steps.map(({ transaction }) => ({
-    method: 'eth_call',
-    params: [asCall(transaction), 'latest', {}, blockOverrides(block)],
-  }));
+  const calls = steps.map(({ transaction }) => {
+    const { from, nonce } = transaction;
+    const state = { [from]: { nonce, balance: PLENTY } };
+    const params = [asCall(transaction), 'latest', state, blockOverrides(block)];
+    return { method: 'eth_call', params };
+  });
   await engine.requestAll(calls, { signal });
 }
 
-/** One at a time: the order of arrival is the order in the block. */
+/** Transactions of one message to the engine, which puts them into its pool in their order. */
+const SENT_TOGETHER = 40;
+
 async function send(
   engine: RpcClient,
-  { transaction, raw }: ReplayStep,
+  steps: readonly ReplayStep[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  try {
-    if (isBlob(transaction)) {
-      await engine.request('anvil_impersonateAccount', [transaction.from], { signal });
-    }
-    await engine.request('eth_sendRawTransaction', [raw], { signal });
-  } catch (error) {
+  const senders = steps.filter(({ transaction }) => isBlob(transaction));
+  await requestEach(
+    engine,
+    senders.map(({ transaction }) => ({
+      method: 'anvil_impersonateAccount',
+      params: [transaction.from],
+    })),
+    { signal },
+  );
+  const sends = steps.map(({ raw }) => ({ method: 'eth_sendRawTransaction', params: [raw] }));
+  const outcomes = await engine.requestAll(sends, { signal });
+  for (const [place, outcome] of outcomes.entries()) {
+    if (outcome.status === 'fulfilled') continue;
+    const error: unknown = outcome.reason;
     if (!(error instanceof RpcError)) throw error;
     throw new ApiError(
       'engineUnavailable',
-      `the engine refuses transaction ${transaction.hash} of the replayed block: ${error.message}`,
+      `the engine refuses transaction ${steps[place]?.transaction.hash ?? ''} of the replayed block: ${error.message}`,
       { cause: error },
     );
   }

@@ -7,7 +7,9 @@ import {
 import { withBlobPrice, type BlobRules } from '../chains/blob-price';
 import { plainBlock } from '../ethereum/plain-answers';
 import { toQuantity } from '../ethereum/quantity';
+import type { Hex } from '../api/primitives';
 import type { RpcBlock, RpcReceipt } from '../ethereum/types';
+import { settled } from '../settled';
 
 /** @returns the block with its transactions, or null where the chain has none of this number */
 export async function fetchBlock(
@@ -20,33 +22,88 @@ export async function fetchBlock(
   return block && plainBlock(block);
 }
 
-/** Receipts of the first `count` transactions of a block, in order; where `rules` are given, with the price of blobs that some nodes leave out. */
+/** A block, whose receipts may be on their way. */
+export interface BlockInParts {
+  block: RpcBlock;
+  /** Of its first transactions, in order. */
+  receipts: () => Promise<RpcReceipt[]>;
+}
+
+export interface ReceiptOptions extends RpcCallOptions {
+  /** Where they are given, receipts have the price of blobs that some nodes leave out. */
+  rules?: BlobRules;
+}
+
+/**
+ * A block and the receipts of its first `count` transactions, which are asked for at the same time.
+ * @returns null where the chain has none of this number
+ */
+export async function fetchBlockInParts(
+  rpc: RpcClient,
+  number: number,
+  count: number,
+  { rules, ...options }: ReceiptOptions,
+): Promise<BlockInParts | null> {
+  const whole = settled(receiptsOfBlock(rpc, toQuantity(number), count, options));
+  const block = await fetchBlock(rpc, number, options);
+  if (!block) return null;
+  return { block, receipts: settled(firstReceipts(rpc, block, count, { rules, options, whole })) };
+}
+
+/** Receipts of the first `count` transactions of a block, in order. */
 export async function fetchReceipts(
   rpc: RpcClient,
   block: RpcBlock,
   count: number,
-  { rules, ...options }: RpcCallOptions & { rules?: BlobRules } = {},
+  { rules, ...options }: ReceiptOptions = {},
 ): Promise<RpcReceipt[]> {
-  const receipts = await receiptsOf(rpc, block, count, options);
+  const whole = (): Promise<RpcReceipt[] | undefined> =>
+    receiptsOfBlock(rpc, block.number, count, options);
+  return firstReceipts(rpc, block, count, { rules, options, whole });
+}
+
+async function firstReceipts(
+  rpc: RpcClient,
+  block: RpcBlock,
+  count: number,
+  asked: {
+    rules: BlobRules | undefined;
+    options: RpcCallOptions;
+    whole: () => Promise<RpcReceipt[] | undefined>;
+  },
+): Promise<RpcReceipt[]> {
+  const { rules, options } = asked;
+  const whole = await asked.whole();
+  const receipts = whole?.slice(0, count) ?? (await singleReceipts(rpc, block, count, options));
   return receipts.map((receipt, index) => {
     const transaction = block.transactions[index];
     return rules && transaction ? withBlobPrice(receipt, transaction, block, rules) : receipt;
   });
 }
 
-async function receiptsOf(
+/** @returns undefined where the node does not offer them together */
+async function receiptsOfBlock(
+  rpc: RpcClient,
+  block: Hex,
+  count: number,
+  options: RpcCallOptions,
+): Promise<RpcReceipt[] | undefined> {
+  if (count === 0) return [];
+  try {
+    const all = await rpc.request('eth_getBlockReceipts', [block], options);
+    return Array.isArray(all) ? (all as RpcReceipt[]) : undefined;
+  } catch (error) {
+    if (!isMethodMissing(error)) throw error;
+    return undefined;
+  }
+}
+
+async function singleReceipts(
   rpc: RpcClient,
   block: RpcBlock,
   count: number,
   options: RpcCallOptions,
 ): Promise<RpcReceipt[]> {
-  if (count === 0) return [];
-  try {
-    const all = await rpc.request('eth_getBlockReceipts', [block.number], options);
-    if (Array.isArray(all)) return (all as RpcReceipt[]).slice(0, count);
-  } catch (error) {
-    if (!isMethodMissing(error)) throw error;
-  }
   const calls = block.transactions
     .slice(0, count)
     .map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));

@@ -1,7 +1,7 @@
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
+import { callText } from './answer-place';
 import { BLOCK_LOOKUP, BLOCK_PARAMETER } from './block-parameters';
-import { ACCOUNT_READS, ForeseenAccounts } from './foreseen-accounts';
 import { RPC_CODES } from './rpc-message';
 
 /** A chain as it was when its newest block was `blockNumber`; as it is where none is given. */
@@ -9,8 +9,6 @@ export interface ForkViewPoint {
   chainId: number;
   blockNumber?: number;
   upstream: RpcClient;
-  /** Accounts that the engine reads before anything else, at `blockNumber`. */
-  foreseen?: readonly string[];
 }
 
 type Params = readonly unknown[];
@@ -27,18 +25,30 @@ const BY_BLOCK_HASH = new Set([
   'eth_getUncleCountByBlockHash',
 ]);
 const BY_HASH_INDIRECT = new Set(['eth_getRawTransactionByHash', 'trace_transaction']);
+const ACCOUNT_PARTS = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'];
 const AS_IS = new Set(['eth_maxPriorityFeePerGas', 'eth_blobBaseFee']);
 const ONE_GWEI = 1_000_000_000n;
 
 /** Read-only JSON-RPC over a chain that ends at the fork point: nothing above it is seen. */
 export class ForkView {
-  readonly #foreseen: ForeseenAccounts;
+  /** What was asked ahead, by call; until it is read once. */
+  readonly #ahead = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly point: ForkViewPoint) {
-    const { blockNumber, upstream, foreseen } = point;
-    this.#foreseen = new ForeseenAccounts(upstream);
-    if (foreseen && blockNumber !== undefined) {
-      this.#foreseen.add(foreseen, toQuantity(blockNumber));
+  constructor(private readonly point: ForkViewPoint) {}
+
+  /**
+   * Asks the chain for accounts now, at the newest block: an engine is going to read them, one after the other. What fails is asked again
+   * when it is read.
+   */
+  preload(addresses: Iterable<string>): void {
+    for (const address of new Set(addresses)) {
+      for (const method of ACCOUNT_PARTS) {
+        const call = { method, params: [address, this.#newest()] };
+        const text = callText(call);
+        const answer = this.point.upstream.request(method, call.params);
+        answer.catch(() => this.#ahead.delete(text));
+        this.#ahead.set(text, answer);
+      }
     }
   }
 
@@ -87,13 +97,21 @@ export class ForkView {
     if (block === undefined) throw new RpcError(RPC_CODES.notFound, 'block not found');
     const full = [...params];
     full[at] = block;
-    return this.#foreseen.ask({ method, params: full });
+    return this.#takeAhead(method, full) ?? this.point.upstream.request(method, full);
+  }
+
+  #takeAhead(method: string, params: Params): Promise<unknown> | undefined {
+    if (this.#ahead.size === 0) return undefined;
+    const text = callText({ method, params });
+    const answer = this.#ahead.get(text);
+    this.#ahead.delete(text);
+    return answer;
   }
 
   /** Engines try this first; few nodes have it. Of its parts, each is kept whoever asks. */
   async #accountInfo(params: Params): Promise<unknown> {
     const [balance, nonce, code] = await Promise.all(
-      ACCOUNT_READS.map((method) => this.#atBlock(method, params)),
+      ACCOUNT_PARTS.map((method) => this.#atBlock(method, params)),
     );
     return { balance, nonce, code };
   }

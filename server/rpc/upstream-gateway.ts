@@ -17,6 +17,8 @@ export interface UpstreamLease {
   url: string;
   /** Whether an answer is under way. */
   isAsked: () => boolean;
+  /** As `ForkView.preload`. */
+  preload: (addresses: Iterable<string>) => void;
   close: () => void;
 }
 
@@ -51,6 +53,7 @@ export class UpstreamGateway {
     return {
       url: origin + path,
       isAsked: () => open.asked > 0,
+      preload: open.view.preload.bind(open.view),
       close: () => void this.#views.delete(path),
     };
   }

@@ -2,14 +2,22 @@ import { ApiError } from '../api/errors';
 import type { Chain } from '../api/config';
 import type { Address } from '../api/primitives';
 import type { Engine, EngineExit, StartEngine } from '../ethereum/engine';
-import type { RpcClient } from '../ethereum/json-rpc';
+import { requestEach, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { CHAIN_ID, GENESIS_TIME } from './constants';
 import { loadSandboxContracts } from './contracts';
-import { planSandbox, type PlannedBlock, type SandboxPriceFeeds, type StoryEntry } from './plan';
+import {
+  planSandbox,
+  type PlannedBlock,
+  type SandboxPlan,
+  type SandboxPriceFeeds,
+  type StoryEntry,
+} from './plan';
 
 export interface SandboxOptions {
   startEngine: StartEngine;
+  /** As the build has written it. Absent: it is made, which takes a while. */
+  plan?: SandboxPlan | undefined;
   signal?: AbortSignal;
 }
 
@@ -42,8 +50,11 @@ const ENGINE_ARGUMENTS = [
  * Starts the built-in chain and mines its story; needs no network.
  * @throws ApiError engineUnavailable, also where the engine does not mine what was planned; cancelled
  */
-export async function startSandbox({ startEngine, signal }: SandboxOptions): Promise<Sandbox> {
-  const plan = planSandbox(loadSandboxContracts());
+export async function startSandbox({
+  startEngine,
+  plan = planSandbox(loadSandboxContracts()),
+  signal,
+}: SandboxOptions): Promise<Sandbox> {
   const engine = await startEngine(
     { chainId: CHAIN_ID, hardfork: 'prague', extraArguments: ENGINE_ARGUMENTS },
     signal,
@@ -78,9 +89,13 @@ export async function startSandbox({ startEngine, signal }: SandboxOptions): Pro
 }
 
 async function fund(rpc: RpcClient, accounts: readonly Address[]): Promise<void> {
-  for (const account of accounts) {
-    await rpc.request('anvil_setBalance', [account, toQuantity(FUNDS)]);
-  }
+  await requestEach(
+    rpc,
+    accounts.map((account) => ({
+      method: 'anvil_setBalance',
+      params: [account, toQuantity(FUNDS)],
+    })),
+  );
 }
 
 /** Sends one by one: the engine keeps the order of arrival, and parallel requests have none. */

@@ -6,7 +6,12 @@ import type { RpcBlock, RpcReceipt } from '../ethereum/types';
 import { applyTransactions } from '../replay/apply-prefix';
 import { asCallInPlace } from '../replay/as-call';
 import { blockOverrides } from '../replay/execute-as-call';
-import { fetchBlock } from '../replay/upstream-block';
+import {
+  fetchBlock,
+  fetchBlockInParts,
+  type BlockInParts,
+  type ReceiptOptions,
+} from '../replay/upstream-block';
 import { mintOnEngine } from './deposit-mint';
 import { startInFrontOf, type EngineAtPositionPorts } from './engine-at-position';
 import { traceExecution } from './trace-execution';
@@ -61,9 +66,27 @@ export async function fetchBlockOf(
   mined: MinedTransaction,
   signal: AbortSignal,
 ): Promise<RpcBlock> {
-  const block = await fetchBlock(rpc, Number(mined.block.number), { signal });
-  if (block?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
-  return block;
+  return blockOf(mined, await fetchBlock(rpc, Number(mined.block.number), { signal }));
+}
+
+/**
+ * The same with the receipts of its first `count` transactions.
+ * @throws as `fetchBlockOf`
+ */
+export async function fetchBlockInPartsOf(
+  { rpc }: Network,
+  mined: MinedTransaction,
+  count: number,
+  options: ReceiptOptions,
+): Promise<BlockInParts> {
+  const parts = await fetchBlockInParts(rpc, Number(mined.block.number), count, options);
+  const block = blockOf(mined, parts?.block ?? null);
+  return { block, receipts: parts?.receipts ?? (() => Promise.resolve([])) };
+}
+
+function blockOf(mined: MinedTransaction, told: RpcBlock | null): RpcBlock {
+  if (told?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
+  return told;
 }
 
 /** @param difference in words */

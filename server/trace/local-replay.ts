@@ -3,12 +3,12 @@ import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
 import type { RpcClient } from '../ethereum/json-rpc';
-import type { AccessListEntry } from '../ethereum/types';
+import type { AccessListEntry, RpcBlock } from '../ethereum/types';
 import { LIMITS } from '../limits';
-import { fetchReceipts } from '../replay/upstream-block';
+import type { BlockInParts } from '../replay/upstream-block';
 import { settled } from '../settled';
 import type { EngineAtPositionPorts } from './engine-at-position';
-import { fetchBlockOf, lacksData, replayExactly } from './exact-replay';
+import { fetchBlockInPartsOf, lacksData, replayExactly } from './exact-replay';
 import { foreseenReads, loadState } from './prefetch';
 import { quickReplay, type Prefix, type QuickAttempt } from './quick-replay';
 import { WarmEngines } from './warm-engines';
@@ -80,10 +80,15 @@ export class LocalReplay implements TraceSource {
     if (Number(mined.block.number) === 0) throw lacksData(mined, 'it stands in the first block');
     // Asked while an engine starts.
     const guess = settled(foreseenReads(network.rpc, mined.block, mined.transaction, signal));
-    const prefix = settled(loadPrefix(this.ports, network, mined, signal));
+    const parts = settled(loadParts(this.ports, network, mined, signal));
+    const prefix = async (): Promise<Prefix> => {
+      const { block, receipts } = await parts();
+      return { block, receipts: await receipts() };
+    };
+    const block = async (): Promise<RpcBlock> => (await parts()).block;
     const onReplay = (done: number, total: number): void =>
       onProgress?.({ stage: 'replaying transactions', done, total });
-    const attempt = { network, mined, prefix, guess: guess(), signal, onReplay };
+    const attempt = { network, mined, block, prefix, guess: guess(), signal, onReplay };
     return (await this.quickly(attempt)) ?? this.onFork(attempt, await prefix(), await guess());
   }
 
@@ -115,14 +120,14 @@ export class LocalReplay implements TraceSource {
 }
 
 /** The block, and the receipts of its earlier transactions. */
-async function loadPrefix(
+function loadParts(
   ports: EngineAtPositionPorts,
   network: Network,
   mined: MinedTransaction,
   signal: AbortSignal,
-): Promise<Prefix> {
+): Promise<BlockInParts> {
   const position = Number(mined.transaction.transactionIndex);
-  const block = await fetchBlockOf(network, mined, signal);
-  const rules = { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) };
-  return { block, receipts: await fetchReceipts(network.rpc, block, position, { signal, rules }) };
+  const hardfork = ports.hardforkOf(network, mined.block);
+  const rules = { chainId: network.chainId, hardfork };
+  return fetchBlockInPartsOf(network, mined, position, { signal, rules });
 }

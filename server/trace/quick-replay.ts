@@ -22,6 +22,8 @@ export interface QuickAttempt {
   readonly engine: RpcClient;
   readonly network: Network;
   readonly mined: MinedTransaction;
+  /** It is there before the whole prefix is. */
+  readonly block: () => Promise<RpcBlock>;
   /** Not waited for where nothing stands in front of the transaction. */
   readonly prefix: () => Promise<Prefix>;
   /** What the transaction probably touches. */
@@ -38,6 +40,9 @@ interface Executed {
 
 /** Types that the engine executes as calls exactly as the chain did: those without blobs, whose price no call can be given. */
 const EXACT_TYPES = new Set<string | undefined>([undefined, '0x0', '0x1', '0x2', '0x4']);
+
+/** Earlier transactions that are few enough to load what all of them touch. */
+const LOADED_BEFORE = 16;
 
 /**
  * Executes a transaction at its place without a fork: the state that it touches is read from the chain in a few batches and brought along with each
@@ -74,6 +79,7 @@ class QuickReplay {
     const { mined, prefix } = this.attempt;
     const position = Number(mined.transaction.transactionIndex);
     const own = this.outer(mined.transaction);
+    const before = this.loadBefore(position);
     const [listed] = await Promise.all([
       this.attempt.guess,
       this.state.load(own, this.attempt.signal),
@@ -82,6 +88,7 @@ class QuickReplay {
     let executed = await this.execute(guess, 0);
     if (position === 0) return accepted(executed, mined);
     const { block, receipts } = await prefix();
+    await before;
     const accounts = new Set<Address>();
     let access: Access = guess;
     for (let applied = 0; ;) {
@@ -95,6 +102,18 @@ class QuickReplay {
       // They lack what somebody paid to them.
       for (const sender of refused) accounts.add(sender);
       executed = refused.length === 0 ? await this.execute(access, applied) : undefined;
+    }
+  }
+
+  /** Loads what the earlier transactions touch at least, while their receipts are on their way. Those of many are loaded when they are related. */
+  private async loadBefore(position: number): Promise<void> {
+    if (position === 0 || position > LOADED_BEFORE) return;
+    try {
+      const { transactions } = await this.attempt.block();
+      const accesses = transactions.slice(0, position).map((one) => this.outer(one));
+      await this.state.load(union(...accesses), this.attempt.signal);
+    } catch {
+      // Whoever needs it asks again, and reports the failure.
     }
   }
 

@@ -86,7 +86,7 @@ describe('the packages', function () {
 
   it('have no path of the machine that built them', () => {
     for (const [name, content] of extension) assert.ok(!content.includes(ROOT), name);
-    for (const name of ['dist/cli.js', 'dist/server.js'])
+    for (const name of ['dist/cli.js', 'dist/server.js', 'dist/service.js'])
       assert.ok(!inService(name).includes(ROOT));
   });
 

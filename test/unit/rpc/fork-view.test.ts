@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { mock } from 'node:test';
 import { RpcError, type RpcCall, type RpcClient } from '../../../server/ethereum/json-rpc';
 import { ForkView } from '../../../server/rpc/fork-view';
 
@@ -117,32 +116,36 @@ describe('a chain as it was at the fork point', () => {
     assert.notEqual(await ask('eth_getTransactionByHash', LATER), null);
   });
 
-  it('asks for foreseen accounts at once, and hands out each answer once', async () => {
-    view = new ForkView({ chainId: 10, blockNumber: 10, upstream, foreseen: ['0xA1', '0xa2'] });
-    const methods = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'];
-    const calls = ['0xA1', '0xa2'].flatMap((account) =>
-      methods.map((method) => ({ method, params: [account, '0xa'] })),
+  it('asks for accounts ahead, once each, and answers the first read of them', async () => {
+    view.preload(['0x1', '0x2', '0x1']);
+    assert.deepEqual(
+      upstream.calls.map(({ method, params }) => [method, ...params].join(' ')),
+      ['0x1', '0x2'].flatMap((address) =>
+        ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map(
+          (method) => `${method} ${address} 0xa`,
+        ),
+      ),
     );
-    assert.deepEqual(upstream.calls, calls);
-
-    assert.deepEqual(await ask('eth_getCode', '0xa1', 'latest'), calls[2]);
-    assert.deepEqual(upstream.calls, calls);
-    await ask('eth_getCode', '0xa1', 'latest');
-    await ask('eth_getCode', '0xa2', '0x9');
-    assert.deepEqual(upstream.calls.slice(6), [
-      { method: 'eth_getCode', params: ['0xa1', '0xa'] },
-      { method: 'eth_getCode', params: ['0xa2', '0x9'] },
-    ]);
+    const params = ['0x1', '0xa'];
+    assert.deepEqual(await ask('eth_getCode', '0x1', 'latest'), { method: 'eth_getCode', params });
+    assert.deepEqual(await ask('eth_getAccountInfo', '0x2', '0xa'), {
+      balance: { method: 'eth_getBalance', params: ['0x2', '0xa'] },
+      nonce: { method: 'eth_getTransactionCount', params: ['0x2', '0xa'] },
+      code: { method: 'eth_getCode', params: ['0x2', '0xa'] },
+    });
+    assert.equal(upstream.calls.length, 6);
+    // Older state, and what was read already, is the chain's to tell.
+    assert.deepEqual(await asked('eth_getBalance', '0x1', '0x5'), ['0x1', '0x5']);
+    assert.deepEqual(await asked('eth_getCode', '0x1', '0xa'), params);
+    assert.equal(upstream.calls.length, 8);
   });
 
-  it('asks again for a foreseen account that could not be read', async () => {
-    const outage = new Error('not now');
-    const first = mock.method(upstream, 'request', () => Promise.reject(outage));
-    view = new ForkView({ chainId: 10, blockNumber: 10, upstream, foreseen: ['0xa1'] });
-    first.mock.restore();
-    assert.deepEqual(await ask('eth_getBalance', '0xa1', '0xa'), {
-      method: 'eth_getBalance',
-      params: ['0xa1', '0xa'],
-    });
+  it('asks again for what it could not get ahead', async () => {
+    const answer = upstream.request.bind(upstream);
+    upstream.request = () => Promise.reject(new RpcError(-32000, 'busy'));
+    view.preload(['0x1']);
+    await new Promise(setImmediate);
+    upstream.request = answer;
+    assert.deepEqual(await asked('eth_getBalance', '0x1', 'latest'), ['0x1', '0xa']);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Address } from '../../../server/api/primitives';
+import { readBuiltPlan } from '../../../server/sandbox/built-plan';
 import { loadSandboxContracts, type SandboxContracts } from '../../../server/sandbox/contracts';
 import { renderStory } from '../../../server/sandbox/list';
 import { planSandbox } from '../../../server/sandbox/plan';
@@ -14,6 +15,10 @@ describe('the plan of the sandbox', () => {
 
   it('is the same each time it is made', () => {
     assert.deepEqual(planSandbox(contracts), planSandbox(contracts));
+  });
+
+  it('is what the build has written', () => {
+    assert.deepEqual(readBuiltPlan(), planSandbox(contracts));
   });
 
   it('deploys the library where the compiler linked it', () => {

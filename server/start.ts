@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { join } from 'node:path';
+import { runCached } from './code-cache';
+
+runCached(join(__dirname, 'service.js'));

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { whenIdle } from '../../../server/http/when-idle';
+
+const NOW = 1;
+const never = (error: unknown): void => assert.fail(String(error));
+
+describe('work of an idle server', () => {
+  let server: Server;
+  let url: string;
+  beforeEach(async () => {
+    server = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('is done once', async () => {
+    let runs = 0;
+    await new Promise<void>((resolve) => {
+      const work = (): Promise<void> => {
+        runs++;
+        resolve();
+        return Promise.resolve();
+      };
+      whenIdle(server, work, never, NOW);
+    });
+    await fetch(url);
+    assert.equal(runs, 1);
+    assert.equal(server.listenerCount('request'), 1);
+  });
+
+  it('is interrupted by a request, and begins again', async () => {
+    const signals: AbortSignal[] = [];
+    let began = (): void => undefined;
+    const beginning = (): Promise<void> => new Promise((resolve) => (began = resolve));
+    const work = (signal: AbortSignal): Promise<void> => {
+      signals.push(signal);
+      began();
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(signal.reason as Error);
+        });
+      });
+    };
+    let begun = beginning();
+    const end = whenIdle(server, work, never, NOW);
+    await begun;
+    begun = beginning();
+    await fetch(url);
+    await begun;
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, false],
+    );
+    await end();
+    assert.equal(signals[1]?.aborted, true);
+    assert.equal(server.listenerCount('request'), 1);
+  });
+
+  it('that fails is told of, and not done again', async () => {
+    const failure = new Error('broken');
+    let runs = 0;
+    const told = await new Promise((resolve) => {
+      const work = (): Promise<void> => {
+        runs++;
+        return Promise.reject(failure);
+      };
+      whenIdle(server, work, resolve, NOW);
+    });
+    assert.equal(told, failure);
+    await fetch(url);
+    assert.equal(runs, 1);
+    assert.equal(server.listenerCount('request'), 1);
+  });
+});
