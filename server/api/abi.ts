@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { addressSchema } from './primitives';
 import { CONTRACT_LIMITS } from './limits';
+import { nearest } from './nearest';
 
 const { abiItems: MAX_ITEMS, abiNameLength: MAX_NAME, abiDepth: MAX_DEPTH } = CONTRACT_LIMITS;
 
@@ -65,8 +66,7 @@ export const abiAddress = z.object({
   address: addressSchema,
 });
 
-/** A compiler's artifact has many more fields. */
-export const putAbiBody = z.looseObject({
+const artifactFields = z.looseObject({
   abi: z
     .array(abiItemSchema, { error: 'a JSON ABI: a list of its items' })
     .min(1, { error: 'a JSON ABI with at least one item' })
@@ -77,6 +77,16 @@ export const putAbiBody = z.looseObject({
     .max(MAX_NAME, { error: `a name of up to ${MAX_NAME} characters` })
     .default('')
     .meta({ description: 'Shown as the label of the address' }),
+});
+
+/** A compiler's artifact has many more fields, which are passed over; misspelt ones are refused. */
+export const putAbiBody = artifactFields.check(({ value, issues }) => {
+  const known = Object.keys(artifactFields.shape);
+  const misspelt = Object.keys(value).filter(
+    (key) => !known.includes(key) && nearest(key, known) !== undefined,
+  );
+  if (misspelt.length === 0) return;
+  issues.push({ code: 'unrecognized_keys', keys: misspelt, input: value });
 });
 
 export const abiSchema = z.object({

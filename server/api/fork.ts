@@ -7,9 +7,15 @@ const ACCOUNTS = '"test", "none", or { "mnemonic": "…" } with an English phras
 
 /** Whose keys a fork holds. A mnemonic is a secret: `writeOnly` keeps it out of messages. */
 export const forkAccountsSchema = z
-  .union([z.enum(['test', 'none']), z.strictObject({ mnemonic: z.string() })], {
-    error: ACCOUNTS,
-  })
+  .union(
+    [
+      z.enum(['test', 'none']),
+      z.strictObject({ mnemonic: z.string().meta({ description: 'English phrase of BIP-39' }) }),
+    ],
+    {
+      error: ACCOUNTS,
+    },
+  )
   .meta({
     description:
       'Ours: the accounts that eth_accounts names and the fork signs for: the ten of the usual test mnemonic, whose keys ' +

@@ -88,12 +88,12 @@ const versionedHash = z
 
 export const simulateBody = z
   .object({
-    from: addressSchema,
+    from: addressSchema.meta({ description: 'Sender; its key is not needed' }),
     to: addressSchema
       .nullish()
       .meta({ description: 'null or left out: a creation, data is the init code' }),
-    value: wei.default('0x0'),
-    data: bytes.optional(),
+    value: wei.default('0x0').meta({ description: 'Wei, 0x hex or decimal' }),
+    data: bytes.optional().meta({ description: 'Call data, 0x hex' }),
     input: bytes.optional().meta({ description: 'Another name of data' }),
     gas: quantity(BigInt(CONTRACT_LIMITS.gas), 'gas')
       .optional()
@@ -110,11 +110,12 @@ export const simulateBody = z
       .array(
         exact({
           address: addressSchema,
-          storageKeys: z.array(slot, list(SLOT)),
+          storageKeys: z.array(slot, list(SLOT)).meta({ description: 'Its slots that are warm' }),
         }),
         list('addresses with their storageKeys'),
       )
-      .optional(),
+      .optional()
+      .meta({ description: 'EIP-2930' }),
     authorizationList: z
       .array(
         exact({
@@ -147,7 +148,9 @@ export const simulateBody = z
       .record(addressSchema, stateOverrideSchema, { error: 'an object of overrides by address' })
       .default({})
       .meta({ description: 'State in place of what the transaction would find, by address' }),
-    blockOverrides: blockOverridesSchema.default({}),
+    blockOverrides: blockOverridesSchema
+      .default({})
+      .meta({ description: 'Facts of the block in place of its own' }),
   })
   .check(({ value, issues }) => {
     for (const { path, message } of contradictions(value)) {

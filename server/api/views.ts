@@ -73,49 +73,53 @@ const gasSums = {
 export const gasProfileSchema = z.object({
   status,
   verification,
-  gasProfile: z.object({
-    gasLimit: gas.meta({ description: 'Of the transaction' }),
-    gasUsed: gas.meta({
-      description: 'Of the receipt: intrinsicGas + executionGas - refund + floorGas',
-    }),
-    intrinsicGas: gas.nullable().meta({
-      description:
-        'Paid before the first instruction: base, call data, creation, access list, authorizations; null where the rules of the block are unknown',
-    }),
-    executionGas: gas.nullable().meta({
-      description:
-        'What was executed, before refunds: the sum of the self gas of all frames; null where it is not known',
-    }),
-    refund: gas.nullable().meta({
-      description:
-        'Gas given back for cleared storage, destroyed contracts (before London) and authorities that existed (EIP-7702), after the limit on refunds; null where it is not known',
-    }),
-    floorGas: gas.nullable().meta({
-      description:
-        'What the call data floor (EIP-7623) adds; 0 where it adds nothing, null where it is not known',
-    }),
-    calldataFloorGas: gas
-      .nullable()
-      .meta({ description: 'The least that is paid (EIP-7623); null where there is no such rule' }),
-    frames: z.array(gasFrameSchema).meta({ description: 'In execution order' }),
-    contracts: z
-      .array(
-        z.object({
-          address: z.string().meta({ description: 'Account whose code ran' }),
-          ...gasSums,
-          methods: z
-            .array(
-              z.object({
-                selector: gasFrameSchema.shape.selector,
-                method: gasFrameSchema.shape.method,
-                ...gasSums,
-              }),
-            )
-            .meta({ description: 'By self gas, highest first' }),
+  gasProfile: z
+    .object({
+      gasLimit: gas.meta({ description: 'Of the transaction' }),
+      gasUsed: gas.meta({
+        description: 'Of the receipt: intrinsicGas + executionGas - refund + floorGas',
+      }),
+      intrinsicGas: gas.nullable().meta({
+        description:
+          'Paid before the first instruction: base, call data, creation, access list, authorizations; null where the rules of the block are unknown',
+      }),
+      executionGas: gas.nullable().meta({
+        description:
+          'What was executed, before refunds: the sum of the self gas of all frames; null where it is not known',
+      }),
+      refund: gas.nullable().meta({
+        description:
+          'Gas given back for cleared storage, destroyed contracts (before London) and authorities that existed (EIP-7702), after the limit on refunds; null where it is not known',
+      }),
+      floorGas: gas.nullable().meta({
+        description:
+          'What the call data floor (EIP-7623) adds; 0 where it adds nothing, null where it is not known',
+      }),
+      calldataFloorGas: gas
+        .nullable()
+        .meta({
+          description: 'The least that is paid (EIP-7623); null where there is no such rule',
         }),
-      )
-      .meta({ description: 'By self gas, highest first' }),
-  }),
+      frames: z.array(gasFrameSchema).meta({ description: 'In execution order' }),
+      contracts: z
+        .array(
+          z.object({
+            address: z.string().meta({ description: 'Account whose code ran' }),
+            ...gasSums,
+            methods: z
+              .array(
+                z.object({
+                  selector: gasFrameSchema.shape.selector,
+                  method: gasFrameSchema.shape.method,
+                  ...gasSums,
+                }),
+              )
+              .meta({ description: 'By self gas, highest first' }),
+          }),
+        )
+        .meta({ description: 'By self gas, highest first' }),
+    })
+    .meta({ description: 'Gas of the transaction by frame and contract' }),
   labels,
   userLabels,
 });
@@ -166,18 +170,20 @@ export const accountChangeSchema = z.object({
 export const stateDiffSchema = z.object({
   status,
   verification,
-  stateDiff: z.object({
-    method: z.enum(['debug', 'replay']).meta({ description: 'Where it comes from' }),
-    fee: z
-      .object({
-        payer: z.string().meta({ description: 'Who paid the fee: the sender' }),
-        paid: wei.meta({ description: 'Wei of the whole fee' }),
-        recipient: z.string().meta({ description: 'Fee recipient of the block' }),
-        received: wei.meta({ description: 'Wei: what is not burnt of it (EIP-1559)' }),
-      })
-      .meta({ description: 'The gas fee' }),
-    accounts: z.array(accountChangeSchema).meta({ description: 'By address' }),
-  }),
+  stateDiff: z
+    .object({
+      method: z.enum(['debug', 'replay']).meta({ description: 'Where it comes from' }),
+      fee: z
+        .object({
+          payer: z.string().meta({ description: 'Who paid the fee: the sender' }),
+          paid: wei.meta({ description: 'Wei of the whole fee' }),
+          recipient: z.string().meta({ description: 'Fee recipient of the block' }),
+          received: wei.meta({ description: 'Wei: what is not burnt of it (EIP-1559)' }),
+        })
+        .meta({ description: 'The gas fee' }),
+      accounts: z.array(accountChangeSchema).meta({ description: 'By address' }),
+    })
+    .meta({ description: 'What the transaction changed' }),
   labels,
   userLabels,
 });

@@ -5,16 +5,17 @@ type RouteWithBody = {
   [Id in RouteId]: RouteRequest<Id>['body'] extends Record<string, never> ? never : Id;
 }[RouteId];
 
-const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
-const SENDER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+/** Accounts of the built-in chain. */
+const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
-/** A body of each operation that takes one, for the OpenAPI document. */
+/** A body of each operation that takes one, for the OpenAPI document. They are about the built-in chain, so that they can be sent as they are. */
 export const BODY_EXAMPLES: {
   readonly [Id in RouteWithBody]: RouteRequest<Id>['body'];
 } = {
   createProject: { name: 'audits' },
   renameProject: { name: 'audits of 2026' },
-  createFork: { chainId: 1, height: '0x121eac0', position: 3, name: 'before the swap' },
+  createFork: { chainId: 31337, height: '0x8', position: 1, name: 'after the swap' },
   branchFork: {
     name: 'before the failure',
     transaction: '0x9b2f1c6e0d4a83b5572e90c1f6d8a3471be05c92df16873ab4e0c95d2f7a6183',
@@ -35,15 +36,14 @@ export const BODY_EXAMPLES: {
     ],
   },
   addArtifactFolders: { folders: ['/home/bob/vault/out'] },
-  putLabel: { address: SENDER, name: 'bob', chain: 'eth' },
-  deleteLabel: { address: SENDER, chain: 'eth' },
+  putLabel: { address: BOB, name: 'bob', chain: 'sandbox' },
+  deleteLabel: { address: BOB, chain: 'sandbox' },
   simulate: {
-    from: SENDER,
-    to: WETH,
+    from: ALICE,
+    to: BOB,
     value: '1000000000000000000',
-    data: '0xd0e30db0',
     height: 'latest',
-    stateOverrides: { [SENDER]: { balance: '2000000000000000000' } },
-    blockOverrides: { time: 1_800_000_000 },
+    stateOverrides: { [ALICE]: { balance: '2000000000000000000' } },
+    blockOverrides: { baseFeePerGas: 1_000_000_000 },
   },
 };

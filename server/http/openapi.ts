@@ -31,7 +31,11 @@ const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema
 /** The whole interface as OpenAPI 3.1, from the schemas that validate requests. */
 export function createOpenApiDocument(version: string): JsonSchema {
   const components: JsonSchema = {
-    Error: toJsonSchema(envelopeSchema(z.null()), 'output', {}),
+    Error: toJsonSchema(
+      envelopeSchema(z.null().meta({ description: 'Always null' })),
+      'output',
+      {},
+    ),
   };
   const paths: Record<string, JsonSchema> = {
     '/health': { get: plainOperation('health', 'Liveness and version', healthSchema, components) },
