@@ -3,10 +3,10 @@ import { UsageError } from './config-file';
 import { createLog, flushLog } from './log';
 import { exitCodeOf, parseOptions, type Options } from './options';
 import { startServices, type Services } from './services';
-import { DirectoryInUseError } from './store/data-directory';
+import { DirectoryInUseError, UnusableDirectoryError } from './store/data-directory';
 import { VERSION } from './version';
 
-/** Exit codes besides 0: failed, bad options or config file, data directory in use. */
+/** Exit codes besides 0: failed; bad options, config file or data directory; data directory in use. */
 const EXIT = { failure: 1, usage: 2, inUse: 3 } as const;
 /** A service that crashed, or that is asked to stop and does not, ends after this long in any case. */
 const STOP_DEADLINE_MS = 15_000;
@@ -83,8 +83,13 @@ async function main(): Promise<void> {
   } catch (error) {
     log.fatal(`the service cannot start: ${(error as Error).message}`);
     await flushLog();
-    process.exit(error instanceof DirectoryInUseError ? EXIT.inUse : EXIT.failure);
+    process.exit(exitCodeOfStart(error));
   }
+}
+
+function exitCodeOfStart(error: unknown): number {
+  if (error instanceof DirectoryInUseError) return EXIT.inUse;
+  return error instanceof UnusableDirectoryError ? EXIT.usage : EXIT.failure;
 }
 
 void main();

@@ -47,7 +47,7 @@ export interface Services {
 
 /**
  * Composition root: builds every part by hand and starts the service. What was started is stopped again where a later step fails.
- * @throws DirectoryInUseError, and Error with a message for the user
+ * @throws DirectoryInUseError, UnusableDirectoryError, and Error with a message for the user
  */
 export async function startServices(options: Options, log: Logger): Promise<Services> {
   const stops: (() => Promise<unknown>)[] = [];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { addressSchema } from './primitives';
 import { CONTRACT_LIMITS } from './limits';
+import { nearest } from './nearest';
 
 const { abiItems: MAX_ITEMS, abiNameLength: MAX_NAME, abiDepth: MAX_DEPTH } = CONTRACT_LIMITS;
 
@@ -21,24 +22,42 @@ export interface AbiParam {
 /** Bounded, because whoever writes an ABI may nest it as deep as he likes. */
 function paramAt(depth: number): z.ZodType<AbiParam> {
   const plain = z.object({
-    name: identifier.default(''),
-    type: z.string().max(MAX_NAME, { error: `a type of up to ${MAX_NAME} characters` }),
-    indexed: z.boolean().optional(),
+    name: identifier.default('').meta({ description: 'Of the parameter; may be empty' }),
+    type: z
+      .string()
+      .max(MAX_NAME, { error: `a type of up to ${MAX_NAME} characters` })
+      .meta({ description: 'ABI type, such as uint256 or tuple[]' }),
+    indexed: z.boolean().optional().meta({ description: 'Of an event: whether it is a topic' }),
   });
-  return depth === 0 ? plain : plain.extend({ components: z.array(paramAt(depth - 1)).optional() });
+  return depth === 0
+    ? plain
+    : plain.extend({
+        components: z
+          .array(paramAt(depth - 1))
+          .optional()
+          .meta({ description: 'Members of a tuple' }),
+      });
 }
 const paramSchema = paramAt(MAX_DEPTH);
 
 /** One item of a JSON ABI as compilers write it; fields that say nothing about encoding are left out. */
 export const abiItemSchema = z.object({
-  type: z.enum(['function', 'event', 'error', 'constructor', 'fallback', 'receive'], {
-    error: 'function, event, error, constructor, fallback or receive',
-  }),
-  name: identifier.optional(),
-  inputs: z.array(paramSchema).optional(),
-  outputs: z.array(paramSchema).optional(),
-  stateMutability: z.enum(['pure', 'view', 'nonpayable', 'payable']).optional(),
-  anonymous: z.boolean().optional(),
+  type: z
+    .enum(['function', 'event', 'error', 'constructor', 'fallback', 'receive'], {
+      error: 'function, event, error, constructor, fallback or receive',
+    })
+    .meta({ description: 'What the item declares' }),
+  name: identifier.optional().meta({ description: 'Of a function, event or error' }),
+  inputs: z.array(paramSchema).optional().meta({ description: 'Parameters' }),
+  outputs: z.array(paramSchema).optional().meta({ description: 'What a function returns' }),
+  stateMutability: z
+    .enum(['pure', 'view', 'nonpayable', 'payable'])
+    .optional()
+    .meta({ description: 'Of a function or constructor' }),
+  anonymous: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Of an event: true, where no topic holds its signature' }),
 });
 export type AbiItem = z.infer<typeof abiItemSchema>;
 
@@ -47,12 +66,12 @@ export const abiAddress = z.object({
   address: addressSchema,
 });
 
-/** A compiler's artifact has many more fields. */
-export const putAbiBody = z.looseObject({
+const artifactFields = z.looseObject({
   abi: z
     .array(abiItemSchema, { error: 'a JSON ABI: a list of its items' })
     .min(1, { error: 'a JSON ABI with at least one item' })
-    .max(MAX_ITEMS, { error: `a JSON ABI of up to ${MAX_ITEMS} items` }),
+    .max(MAX_ITEMS, { error: `a JSON ABI of up to ${MAX_ITEMS} items` })
+    .meta({ description: 'JSON ABI as compilers write it' }),
   contractName: z
     .string()
     .max(MAX_NAME, { error: `a name of up to ${MAX_NAME} characters` })
@@ -60,14 +79,26 @@ export const putAbiBody = z.looseObject({
     .meta({ description: 'Shown as the label of the address' }),
 });
 
+/** A compiler's artifact has many more fields, which are passed over; misspelt ones are refused. */
+export const putAbiBody = artifactFields.check(({ value, issues }) => {
+  const known = Object.keys(artifactFields.shape);
+  const misspelt = Object.keys(value).filter(
+    (key) => !known.includes(key) && nearest(key, known) !== undefined,
+  );
+  if (misspelt.length === 0) return;
+  issues.push({ code: 'unrecognized_keys', keys: misspelt, input: value });
+});
+
 export const abiSchema = z.object({
-  chain: z.string(),
-  address: z.string(),
-  contractName: z.string(),
-  functions: z.int().meta({ description: 'Of those that can be read, as are events and errors' }),
-  events: z.int(),
-  errors: z.int(),
-  abi: z.array(abiItemSchema),
+  chain: z.string().meta({ description: 'Slug of the chain, or id of the fork' }),
+  address: z.string().meta({ description: 'Of the contract, lower case' }),
+  contractName: z
+    .string()
+    .meta({ description: 'Label of the address; empty where none was given' }),
+  functions: z.int().meta({ description: 'Functions of the ABI that can be decoded' }),
+  events: z.int().meta({ description: 'Events of the ABI that can be decoded' }),
+  errors: z.int().meta({ description: 'Errors of the ABI that can be decoded' }),
+  abi: z.array(abiItemSchema).meta({ description: 'The ABI that was given' }),
 });
 /** Ours: an ABI that a user gave for an address. */
 export type GivenAbi = z.infer<typeof abiSchema>;

@@ -4,10 +4,10 @@ import * as z from 'zod';
 export const scopeSchema = z.enum(['manage', 'analyze'], { error: 'manage or analyze' });
 
 export const accountSchema = z.object({
-  nickname: z.string(),
-  email: z.string(),
+  nickname: z.string().meta({ description: 'As the user is registered' }),
+  email: z.string().meta({ description: 'E-mail address, lower case' }),
   scopes: z.array(scopeSchema).meta({ description: 'Of the access key that was sent' }),
-  projectLimit: z.int(),
+  projectLimit: z.int().meta({ description: 'Projects that a user may own' }),
 });
 
 export type Scope = z.infer<typeof scopeSchema>;

@@ -5,7 +5,9 @@ const { artifactFolders: MAX_FOLDERS, pathLength: MAX_PATH } = CONTRACT_LIMITS;
 const ABSOLUTE = /^(\/|[A-Za-z]:[\\/]|\\\\)/;
 const FOLDER = 'the absolute path of a folder';
 
-const artifactFoldersSchema = z.object({ folders: z.array(z.string()) });
+const artifactFoldersSchema = z.object({
+  folders: z.array(z.string()).meta({ description: 'Absolute paths' }),
+});
 
 const none = z.object({});
 

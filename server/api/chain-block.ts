@@ -43,10 +43,10 @@ const isDay = (day: string): boolean =>
 
 const chainBlockSchema = z.object({
   height: z.string().meta({ description: 'Block number, hex: as createFork takes it' }),
-  number: z.int(),
-  hash: z.string(),
+  number: z.int().meta({ description: 'Block number' }),
+  hash: z.string().meta({ description: 'Block hash' }),
   timestamp: z.int().meta({ description: 'Unix seconds' }),
-  transactionCount: z.int(),
+  transactionCount: z.int().meta({ description: 'Transactions in the block' }),
   position: z.int().nullable().meta({
     description:
       'Of the transaction that was asked for: a fork at this position stands right before it, at the next one right after it',

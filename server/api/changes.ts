@@ -9,15 +9,20 @@ const fork = { projectId: projectIdSchema, forkId: forkIdSchema };
 /** What changed, so that a client knows what to ask for again. */
 export const changeSchema = z.discriminatedUnion('type', [
   z
-    .object({ type: z.literal('project'), projectId: projectIdSchema })
+    .object({
+      type: z
+        .literal('project')
+        .meta({ description: 'A project was created, renamed, deleted, or shared with others' }),
+      projectId: projectIdSchema,
+    })
     .meta({ description: 'Created, deleted, or shared with others' }),
   z.object({
-    type: z.literal('fork'),
+    type: z.literal('fork').meta({ description: 'A fork changed' }),
     ...fork,
-    name: z.string(),
+    name: z.string().meta({ description: 'Of the fork' }),
     chain: z.string().meta({ description: 'Slug of the forked chain' }),
     height: z.string().meta({ description: 'Block number, hex' }),
-    position: z.int().nullable(),
+    position: z.int().nullable().meta({ description: 'null: after the whole block' }),
     state: forkStateSchema.meta({
       description:
         '`creating` before it is in the list of forks, `deleting` once it is not any more',
@@ -25,12 +30,20 @@ export const changeSchema = z.discriminatedUnion('type', [
     progress: progressSchema.optional().meta({ description: 'While its engine starts' }),
   }),
   z
-    .object({ type: z.literal('transactions'), ...fork })
+    .object({
+      type: z
+        .literal('transactions')
+        .meta({ description: 'Transactions were executed on a fork, or taken back' }),
+      ...fork,
+    })
     .meta({ description: 'Some were executed, or taken back; the usage of the project as well' }),
-  z.object({ type: z.literal('snapshots'), ...fork }),
+  z.object({
+    type: z.literal('snapshots').meta({ description: 'The named snapshots of a fork changed' }),
+    ...fork,
+  }),
   z
     .object({
-      type: z.literal('analysis'),
+      type: z.literal('analysis').meta({ description: 'A proof of an analysis ended' }),
       chain: z.string().meta({ description: 'Slug' }),
       hash: z.string().meta({ description: 'Of the transaction' }),
       level: verificationLevelSchema,

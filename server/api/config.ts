@@ -105,10 +105,10 @@ export type Config = z.infer<typeof configSchema>;
 
 /** What clients are told of a chain: all but its endpoints. */
 export const publicChainSchema = z.object({
-  slug: z.string(),
-  chainId: z.int(),
-  name: z.string(),
-  nativeSymbol: z.string(),
-  blockExplorerUrl: z.string().optional(),
+  slug: z.string().meta({ description: 'Names the chain in paths and bodies' }),
+  chainId: z.int().meta({ description: 'Several chains may share one' }),
+  name: z.string().meta({ description: 'For people' }),
+  nativeSymbol: z.string().meta({ description: 'Of the native asset' }),
+  blockExplorerUrl: z.string().optional().meta({ description: 'Where the chain has one' }),
 });
 export type PublicChain = z.infer<typeof publicChainSchema>;

@@ -46,9 +46,12 @@ export interface NestedCall {
 
 export const paramSchema: z.ZodType<Param> = z
   .object({
-    name: z.string(),
-    type: z.string(),
-    value: z.string(),
+    name: z.string().meta({ description: 'Of the parameter; empty where it has none' }),
+    type: z.string().meta({ description: 'Canonical ABI type' }),
+    value: z.string().meta({
+      description:
+        'Integers plain decimal, addresses lower case, bytes 0x hex, arrays and tuples as JSON text',
+    }),
     get nested() {
       return z
         .array(nestedCallSchema)
@@ -63,23 +66,26 @@ const nestedCallSchema: z.ZodType<NestedCall> = z
     path: z.string().meta({ description: 'Place inside the parameter; empty: the whole of it' }),
     to: z.string().meta({ description: 'Empty where the data does not tell' }),
     value: z.string().meta({ description: 'Ether, plain decimal; empty where unknown' }),
-    name: z.string(),
+    name: z.string().meta({ description: 'Of the method; empty where it cannot be decoded' }),
     signature: z.string().meta({ description: 'Empty where it cannot be decoded' }),
     get callParams() {
-      return z.array(paramSchema);
+      return z.array(paramSchema).meta({ description: 'Decoded arguments' });
     },
     source: sourceSchema.optional(),
   })
   .meta({ id: 'NestedCall' });
 
-const alternativeSchema = z.object({ signature: z.string(), source: sourceSchema });
+const signature = z.string().meta({ description: 'Such as transfer(address,uint256)' });
+const alternativeSchema = z.object({ signature, source: sourceSchema });
 
 export const decodedMethodSchema = z.object({
-  name: z.string(),
-  signature: z.string(),
-  callParams: z.array(paramSchema),
-  returnParams: z.array(paramSchema),
-  constructorArguments: z.string(),
+  name: z.string().meta({ description: 'Of the method' }),
+  signature,
+  callParams: z.array(paramSchema).meta({ description: 'Decoded arguments' }),
+  returnParams: z.array(paramSchema).meta({ description: 'Decoded return values' }),
+  constructorArguments: z.string().meta({
+    description: 'Of a creation whose code is known: the ABI-encoded arguments, 0x hex; else empty',
+  }),
   source: sourceSchema.optional(),
   alternatives: z
     .array(alternativeSchema)
@@ -88,9 +94,9 @@ export const decodedMethodSchema = z.object({
 });
 
 export const decodedLogSchema = z.object({
-  name: z.string(),
-  signature: z.string(),
-  params: z.array(paramSchema),
+  name: z.string().meta({ description: 'Of the event; empty where it is not decoded' }),
+  signature: z.string().meta({ description: 'Empty where the event is not decoded' }),
+  params: z.array(paramSchema).meta({ description: 'An indexed dynamic one shows its topic' }),
   source: sourceSchema.optional(),
 });
 

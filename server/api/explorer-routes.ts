@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { balanceChangeSchema, invocationFlowSchema } from './explorer';
+import { foundryTestSchema } from './foundry-test';
 import { hashSchema } from './primitives';
 import { simulateBody } from './simulate';
 import { sourceLocationsSchema } from './source-locations';
@@ -105,6 +106,17 @@ export const EXPLORER_ROUTES = {
     query: none,
     body: none,
     data: sourceLocationsSchema,
+    errors: analysisErrors,
+  },
+  getFoundryTest: {
+    method: 'get',
+    paths: ['/v1/explorer/:chain/transaction/:transaction/foundry-test'],
+    summary: 'A Foundry test that executes a transaction again and asserts its effects (ours)',
+    scope: 'analyze',
+    params: transaction,
+    query: proofQuery,
+    body: none,
+    data: foundryTestSchema,
     errors: analysisErrors,
   },
   simulate: {

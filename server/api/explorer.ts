@@ -11,14 +11,17 @@ import {
 export type { DecodedMethod, Param } from './decoding';
 export { NATIVE_ASSET } from './native-asset';
 
+const status = z.boolean().meta({ description: 'false: the transaction reverted' });
+const nodeId = z.int().meta({ description: 'Of the node of the invocation flow' });
+
 export const assetChangeSchema = z.object({
-  address: z.string(),
+  address: z.string().meta({ description: 'Token contract; 0xeeee… for the native asset' }),
   rawAmount: z.string().meta({ description: 'Magnitude in the smallest unit, plain decimal' }),
   amount: z.string().meta({ description: 'Magnitude by decimals; empty where they are unknown' }),
   sign: z.boolean().meta({ description: 'true: net inflow' }),
   value: z.string().meta({ description: "USD at the block's time; empty where there is no price" }),
-  isERC1155: z.boolean(),
-  isERC721: z.boolean(),
+  isERC1155: z.boolean().meta({ description: 'Whether the asset is an ERC-1155 token' }),
+  isERC721: z.boolean().meta({ description: 'Whether the asset is an ERC-721 token' }),
   tokenId: z.string().optional().meta({ description: 'Ours: of ERC-721 and ERC-1155, decimal' }),
   symbol: z.string().optional().meta({ description: 'Ours: where the token has one' }),
   decimals: z.int().optional().meta({ description: 'Ours: where they are known' }),
@@ -33,50 +36,61 @@ export const assetChangeSchema = z.object({
 });
 
 export const balanceChangeSchema = z.object({
-  status: z.boolean(),
-  balanceChange: z.array(z.object({ account: z.string(), assets: z.array(assetChangeSchema) })),
+  status,
+  balanceChange: z
+    .array(
+      z.object({
+        account: z.string().meta({ description: 'Whose balances changed, lower case' }),
+        assets: z.array(assetChangeSchema).meta({ description: 'Net change of each asset' }),
+      }),
+    )
+    .meta({ description: 'By account: sender, receiver, then ascending; without the gas fee' }),
   verification: balanceVerificationSchema
     .optional()
     .meta({ description: 'Ours: how far the changes are proved' }),
 });
 
 export const invocationSchema = z.object({
-  fromAddress: z.string(),
+  fromAddress: z.string().meta({ description: 'Caller; of a SELFDESTRUCT the contract' }),
   address: z.string().meta({
     description:
-      'Empty for a creation inside another call that failed: no trace tells the nonce or the salt that its address would follow from',
+      'Callee. Empty for a creation inside another call that failed: no trace tells the nonce or the salt that its address would follow from',
   }),
   operation: z.string().meta({
     description: 'CALL, STATICCALL, DELEGATECALL, CALLCODE, CREATE, CREATE2 or SELFDESTRUCT',
   }),
   value: z.string().meta({ description: 'Ether, plain decimal' }),
   callData: z.string().meta({ description: 'Without the selector' }),
-  decodedMethod: decodedMethodSchema.nullable(),
-  methodDecoded: z.boolean(),
+  decodedMethod: decodedMethodSchema
+    .nullable()
+    .meta({ description: 'null where the call is not decoded' }),
+  methodDecoded: z.boolean().meta({ description: 'Whether decodedMethod is there' }),
   guessedParams: z.array(paramSchema).optional().meta({
     description:
       'Ours: arguments by the types that the bytecode shows, where the method has no known signature',
   }),
   selector: z.string().meta({ description: '0x and 8 digits, or fallback' }),
-  gasUsed: z.int(),
-  id: z.int(),
-  output: z.string(),
-  status: z.boolean(),
+  gasUsed: z
+    .int()
+    .meta({ description: 'With the calls below; of the top call that of the whole transaction' }),
+  id: nodeId,
+  output: z.string().meta({ description: '0x hex; empty where nothing came back' }),
+  status: z.boolean().meta({ description: 'Whether the call succeeded' }),
   revert: z.boolean().meta({ description: 'Rolled back, by itself or by a caller' }),
-  revertMessage: z.string(),
-  errorInfo: z.string(),
+  revertMessage: z.string().meta({ description: 'Reason in words; empty where there is none' }),
+  errorInfo: z.string().meta({ description: 'Error of the engine; empty where there is none' }),
 });
 
 export const eventSchema = z.object({
-  contract: z.string(),
-  operation: z.literal('EVENT'),
-  decodedLog: decodedLogSchema,
-  logDecoded: z.boolean(),
-  logData: z.string(),
-  topics: z.array(z.string()),
-  id: z.int(),
-  status: z.boolean(),
-  revert: z.boolean(),
+  contract: z.string().meta({ description: 'Contract that emitted it' }),
+  operation: z.literal('EVENT').meta({ description: 'Always EVENT' }),
+  decodedLog: decodedLogSchema.meta({ description: 'Empty texts where it is not decoded' }),
+  logDecoded: z.boolean().meta({ description: 'Whether the event is decoded' }),
+  logData: z.string().meta({ description: 'Raw data, 0x hex' }),
+  topics: z.array(z.string()).meta({ description: 'At most four words' }),
+  id: nodeId,
+  status: z.boolean().meta({ description: 'false: it was rolled back' }),
+  revert: z.boolean().meta({ description: 'Whether it was rolled back with its call' }),
 });
 
 export interface TraceNode {
@@ -86,10 +100,10 @@ export interface TraceNode {
 }
 export const traceNodeSchema: z.ZodType<TraceNode> = z
   .object({
-    id: z.int(),
-    depth: z.int(),
+    id: nodeId,
+    depth: z.int().meta({ description: 'Of the root -1, of the top call 0' }),
     get children() {
-      return z.array(traceNodeSchema);
+      return z.array(traceNodeSchema).meta({ description: 'Calls and events in execution order' });
     },
   })
   .meta({ id: 'TraceNode' });
@@ -97,33 +111,41 @@ export const traceNodeSchema: z.ZodType<TraceNode> = z
 export const NODE_TYPE = { invocation: 0, event: 1 } as const;
 
 export const nodeSchema = z.union([
-  z.object({ nodeType: z.literal(NODE_TYPE.invocation), invocation: invocationSchema }),
-  z.object({ nodeType: z.literal(NODE_TYPE.event), event: eventSchema }),
+  z.object({
+    nodeType: z.literal(NODE_TYPE.invocation).meta({ description: 'A call' }),
+    invocation: invocationSchema.meta({ description: 'The call' }),
+  }),
+  z.object({
+    nodeType: z.literal(NODE_TYPE.event).meta({ description: 'An event' }),
+    event: eventSchema.meta({ description: 'The event' }),
+  }),
 ]);
 
 /** Ours: the facts of the transaction that an inspector shows above the tree. */
 export const transactionFactsSchema = z.object({
-  hash: z.string(),
-  chain: z.string(),
-  chainId: z.int(),
-  nativeSymbol: z.string(),
-  blockNumber: z.int(),
-  position: z.int(),
+  hash: z.string().meta({ description: 'Transaction hash' }),
+  chain: z.string().meta({ description: 'Slug of the chain, or id of the fork' }),
+  chainId: z.int().meta({ description: 'Of the chain' }),
+  nativeSymbol: z.string().meta({ description: 'Of the native asset' }),
+  blockNumber: z.int().meta({ description: 'Block that holds it' }),
+  position: z.int().meta({ description: 'In its block, from 0' }),
   timestamp: z.int().meta({ description: 'Unix seconds' }),
-  from: z.string(),
-  to: z.string().nullable(),
+  from: z.string().meta({ description: 'Sender' }),
+  to: z.string().nullable().meta({ description: 'Receiver; null for a creation' }),
   value: z.string().meta({ description: 'Ether, plain decimal' }),
   fee: z.string().meta({ description: 'Ether, plain decimal; empty where unknown' }),
-  gasUsed: z.int(),
-  type: z.int(),
-  nonce: z.int(),
+  gasUsed: z.int().meta({ description: 'Of the receipt' }),
+  type: z.int().meta({ description: 'EIP-2718' }),
+  nonce: z.int().meta({ description: 'Of the sender' }),
   ...transactionKindSchema.shape,
 });
 
 export const invocationFlowSchema = z.object({
-  status: z.boolean(),
-  trace: z.array(traceNodeSchema),
-  dataMap: z.record(z.string(), nodeSchema),
+  status,
+  trace: z.array(traceNodeSchema).meta({ description: 'The root, whose id is -1' }),
+  dataMap: z
+    .record(z.string(), nodeSchema)
+    .meta({ description: 'Call or event of each node, by its id as text' }),
   transaction: transactionFactsSchema.meta({ description: 'Ours' }),
   labels: z
     .record(z.string(), z.string())

@@ -7,9 +7,15 @@ const ACCOUNTS = '"test", "none", or { "mnemonic": "…" } with an English phras
 
 /** Whose keys a fork holds. A mnemonic is a secret: `writeOnly` keeps it out of messages. */
 export const forkAccountsSchema = z
-  .union([z.enum(['test', 'none']), z.strictObject({ mnemonic: z.string() })], {
-    error: ACCOUNTS,
-  })
+  .union(
+    [
+      z.enum(['test', 'none']),
+      z.strictObject({ mnemonic: z.string().meta({ description: 'English phrase of BIP-39' }) }),
+    ],
+    {
+      error: ACCOUNTS,
+    },
+  )
   .meta({
     description:
       'Ours: the accounts that eth_accounts names and the fork signs for: the ten of the usual test mnemonic, whose keys ' +
@@ -22,15 +28,21 @@ const POSITION = 'a whole number from 0 to the number of transactions in the blo
 export const createForkBody = z.object({
   chainId: z
     .int({ error: 'a whole number: the id of a configured chain' })
-    .positive({ error: 'a positive whole number' }),
-  height: heightSchema.default('safe'),
+    .positive({ error: 'a positive whole number' })
+    .meta({ description: 'Id of a configured chain' }),
+  height: heightSchema
+    .default('safe')
+    .meta({ description: 'The block to fork from: a number (hex or decimal) or a tag' }),
   position: z
     .int({ error: POSITION })
     .min(0, { error: POSITION })
     .optional()
     .meta({ description: 'Transactions of the block that are applied; omitted: all of them' }),
   name: nameSchema,
-  antiReplay: z.boolean({ error: 'true or false' }).default(false),
+  antiReplay: z.boolean({ error: 'true or false' }).default(false).meta({
+    description:
+      'true: the fork has the chain id 999<chainId>, and refuses what is signed for the real chain',
+  }),
   chain: z
     .string({ error: 'the slug of a configured chain' })
     .optional()
@@ -38,14 +50,21 @@ export const createForkBody = z.object({
   accounts: forkAccountsSchema.default('test'),
 });
 
-export const branchForkBody = z.object({ name: nameSchema, transaction: hashSchema });
+export const branchForkBody = z.object({
+  name: nameSchema,
+  transaction: hashSchema.meta({
+    description: 'Hash of a transaction of the other fork: the new one stands right before it',
+  }),
+});
 
 /** `sleeping`: no engine process at the moment; the next request starts one. */
-export const forkStateSchema = z.enum(['creating', 'running', 'sleeping', 'failed', 'deleting']);
+export const forkStateSchema = z
+  .enum(['creating', 'running', 'sleeping', 'failed', 'deleting'])
+  .meta({ description: 'sleeping: no engine runs; the next request starts one' });
 
 const foreignTransactionSchema = z.object({
   index: z.int().meta({ description: 'In its block' }),
-  hash: z.string(),
+  hash: z.string().meta({ description: 'Transaction hash' }),
   type: z.string().meta({ description: 'EIP-2718, hex' }),
   applied: z.boolean().meta({
     description:
@@ -68,7 +87,7 @@ export const forkReplaySchema = z.object({
 
 /** The journal of a fork, which holds what was done on it. */
 export const forkJournalSchema = z.object({
-  bytes: z.int(),
+  bytes: z.int().meta({ description: 'Size of the journal on disk' }),
   maxBytes: z.int().meta({ description: 'Changes are refused from there on (50701)' }),
   isNearlyFull: z.boolean().meta({ description: 'Four fifths of what is allowed are used' }),
 });
@@ -77,7 +96,7 @@ export const forkJournalSchema = z.object({
 export const forkSchema = z.object({
   forkId: forkIdSchema,
   chainId: z.int().meta({ description: 'As sent at creation' }),
-  name: z.string(),
+  name: z.string().meta({ description: 'As sent at creation' }),
   rpc: z
     .string()
     .meta({ description: 'JSON-RPC address over HTTP and WebSocket; the URL is the credential' }),
@@ -87,7 +106,9 @@ export const forkSchema = z.object({
   chain: z.string().meta({ description: 'Slug of the forked chain' }),
   height: z.string().meta({ description: 'Block number, hex' }),
   position: z.int().nullable().meta({ description: 'null: after the whole block' }),
-  antiReplay: z.boolean(),
+  antiReplay: z
+    .boolean()
+    .meta({ description: 'Whether the fork has a chain id of its own, 999<chainId>' }),
   accounts: z.enum(['test', 'mnemonic', 'none']).optional().meta({
     description:
       'Ours: whose keys the fork holds: the public test accounts, those of a mnemonic of your own, or nobody',
@@ -119,19 +140,19 @@ export const forkSchema = z.object({
 });
 
 export const forkTransactionSchema = z.object({
-  hash: z.string(),
-  blockNumber: z.int(),
-  transactionIndex: z.int(),
+  hash: z.string().meta({ description: 'Transaction hash' }),
+  blockNumber: z.int().meta({ description: 'Block of the fork that holds it' }),
+  transactionIndex: z.int().meta({ description: 'In its block' }),
   timestamp: z.int().meta({ description: 'Unix seconds of the block' }),
-  from: z.string(),
+  from: z.string().meta({ description: 'Sender' }),
   to: z.string().nullable().meta({ description: 'null for a creation' }),
   value: z.string().meta({ description: 'Ether, plain decimal' }),
   selector: z.string().meta({ description: '0x and 8 digits, or empty' }),
   method: z
     .string()
     .meta({ description: 'Name of the called function where it is known, or empty' }),
-  status: z.boolean(),
-  gasUsed: z.int(),
+  status: z.boolean().meta({ description: 'false: it reverted' }),
+  gasUsed: z.int().meta({ description: 'Of the receipt' }),
   warning: z
     .string()
     .optional()
@@ -146,16 +167,18 @@ export const forkTransactionsQuery = z.object({
     .int({ error: PAGE_SIZE })
     .min(1, { error: PAGE_SIZE })
     .max(CONTRACT_LIMITS.pageSize, { error: PAGE_SIZE })
-    .default(50),
+    .default(50)
+    .meta({ description: 'Transactions of a page' }),
   cursor: z
     .string()
     .regex(/^[0-9]+-[0-9]+$/, { error: 'nextCursor of the page before' })
-    .optional(),
+    .optional()
+    .meta({ description: 'nextCursor of the page before; left out: the first page' }),
 });
 
 export const forkTransactionsSchema = z.object({
-  total: z.int(),
-  transactions: z.array(forkTransactionSchema),
+  total: z.int().meta({ description: 'Transactions on all pages' }),
+  transactions: z.array(forkTransactionSchema).meta({ description: 'Newest first' }),
   nextCursor: z.string().nullable().meta({ description: 'null on the last page' }),
 });
 

@@ -10,7 +10,8 @@ const name = z
   .string({ error: NAME })
   .overwrite(visibleText)
   .min(1, { error: NAME })
-  .max(MAX_NAME, { error: NAME });
+  .max(MAX_NAME, { error: NAME })
+  .meta({ description: `Your name of the address: ${NAME}` });
 
 const place = z.object({
   address: addressSchema,
@@ -21,9 +22,9 @@ const place = z.object({
 });
 
 const labelSchema = z.object({
-  address: z.string(),
+  address: z.string().meta({ description: 'The named address, lower case' }),
   chain: z.string().optional().meta({ description: 'Left out where it counts on all chains' }),
-  name: z.string(),
+  name: z.string().meta({ description: 'Your name of it' }),
 });
 /** Ours: what a user calls an address. Without `chain` it counts on all chains. */
 export type Label = z.infer<typeof labelSchema>;

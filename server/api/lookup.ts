@@ -4,7 +4,7 @@ import { addressSchema, hashSchema } from './primitives';
 const none = z.object({});
 
 const foundSchema = z.object({
-  kind: z.enum(['fork', 'chain']),
+  kind: z.enum(['fork', 'chain']).meta({ description: 'What has the transaction' }),
   chain: z.string().meta({ description: 'Slug of the chain, or id of the fork' }),
   name: z.string().meta({ description: 'Of the chain or fork, for people' }),
   blockNumber: z.int().nullable().meta({ description: 'null while it is pending' }),
@@ -25,7 +25,7 @@ const foundTransactionsSchema = z.object({
 export type FoundTransactions = z.infer<typeof foundTransactionsSchema>;
 
 const addressFactsSchema = z.object({
-  address: z.string(),
+  address: z.string().meta({ description: 'The address that was asked for, lower case' }),
   chain: z.string().meta({ description: 'Slug of the chain, or id of the fork' }),
   blockNumber: z.int().meta({ description: 'Block behind which the facts hold: the newest' }),
   kind: z
@@ -33,12 +33,15 @@ const addressFactsSchema = z.object({
     .meta({ description: 'delegated: an account that runs the code of a contract (EIP-7702)' }),
   name: z.string().meta({ description: 'Your label, or what it is known as; empty where unknown' }),
   balance: z.string().meta({ description: 'Ether, plain decimal' }),
-  nativeSymbol: z.string(),
-  nonce: z.int(),
+  nativeSymbol: z.string().meta({ description: 'Of the native asset of the chain' }),
+  nonce: z.int().meta({ description: 'Transactions sent, or contracts created, by the address' }),
   token: z
-    .object({ symbol: z.string().optional(), decimals: z.int().optional() })
+    .object({
+      symbol: z.string().optional().meta({ description: 'Left out where the token has none' }),
+      decimals: z.int().optional().meta({ description: 'Left out where the token has none' }),
+    })
     .optional()
-    .meta({ description: 'Left out where it does not answer as a token' }),
+    .meta({ description: 'What it says as a token; left out where it does not answer as one' }),
 });
 export type AddressFacts = z.infer<typeof addressFactsSchema>;
 

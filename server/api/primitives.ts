@@ -13,7 +13,7 @@ const lowerCaseHex = (pattern: RegExp, accepted: string) =>
     .string({ error: accepted })
     .regex(pattern, { error: accepted })
     .transform((text) => text.toLowerCase() as Hex)
-    .meta({ type: 'string', pattern: pattern.source });
+    .meta({ type: 'string', pattern: pattern.source, description: accepted });
 
 /** Accepts any letter case, gives lower case. */
 export const addressSchema = lowerCaseHex(
@@ -38,7 +38,10 @@ export const nameSchema = z
   .trim()
   .min(1, { error: NAME })
   .max(MAX_NAME, { error: NAME })
-  .refine((text) => !/\p{Cc}/u.test(text), { error: 'text without control characters' });
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'text without control characters' })
+  .meta({ description: `Name, ${NAME} without control characters` });
 
 /** RFC 3339 in UTC, as `Date.prototype.toISOString` writes it. */
-export const timeSchema = z.string().meta({ format: 'date-time' });
+export const timeSchema = z
+  .string()
+  .meta({ format: 'date-time', description: 'Time of creation, RFC 3339 in UTC' });

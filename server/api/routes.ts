@@ -27,7 +27,7 @@ import {
 
 /** One operation of the interface. Paths are in Express's notation; the first one is the canonical one. */
 export interface Route {
-  method: 'get' | 'post' | 'put' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   paths: readonly [string, ...string[]];
   summary: string;
   /** Scope that the access key must have; `any` for every valid key. */
@@ -77,6 +77,17 @@ export const ROUTES = {
     body: none,
     data: projectDetailSchema,
     errors: ['projectNotFound'],
+  },
+  renameProject: {
+    method: 'patch',
+    paths: ['/v1/project/:project_id'],
+    summary: 'Give a project another name (ours)',
+    scope: 'manage',
+    params: project,
+    query: none,
+    body: createProjectBody,
+    data: projectSchema,
+    errors: ['projectNotFound', 'ownerOnly'],
   },
   deleteProject: {
     method: 'delete',
@@ -289,9 +300,8 @@ export interface RouteRequest<Id extends RouteId> {
 export type RouteData<Id extends RouteId> = z.output<(typeof ROUTES)[Id]['data']>;
 
 export const healthSchema = z.object({
-  status: z.literal('ok'),
-  version: z.string(),
-  /** Tells one run of the service from the next. */
-  instance: z.string(),
+  status: z.literal('ok').meta({ description: 'The service answers' }),
+  version: z.string().meta({ description: 'Of the service' }),
+  instance: z.string().meta({ description: 'Tells one run of the service from the next' }),
 });
 export type Health = z.infer<typeof healthSchema>;

@@ -36,14 +36,14 @@ const bytes = z
   .string({ error: BYTES })
   .regex(/^0x([0-9a-fA-F]{2})*$/, { error: BYTES })
   .transform((text) => text.toLowerCase() as Hex)
-  .meta({ type: 'string' });
+  .meta({ type: 'string', description: BYTES });
 
 const WORD = 'a word: 0x and 1 to 64 hex digits';
 const word = z
   .string({ error: WORD })
   .regex(/^0x[0-9a-fA-F]{1,64}$/, { error: WORD })
   .transform((text): Hex => `0x${text.slice(2).toLowerCase().padStart(64, '0')}`)
-  .meta({ type: 'string' });
+  .meta({ type: 'string', description: WORD });
 
 const SLOT = 'slots: 0x and 64 hex digits';
 const slot = z
@@ -59,9 +59,9 @@ const exact = <Shape extends z.ZodRawShape>(shape: Shape) =>
 const slots = z.record(word, word, { error: 'an object of words by slot' });
 
 export const stateOverrideSchema = exact({
-  balance: wei.optional(),
-  nonce: quantity(MAX_64, 'a nonce').optional(),
-  code: bytes.optional(),
+  balance: wei.optional().meta({ description: 'Wei, 0x hex or decimal' }),
+  nonce: quantity(MAX_64, 'a nonce').optional().meta({ description: '0x hex or decimal' }),
+  code: bytes.optional().meta({ description: 'Runtime code, 0x hex' }),
   state: slots.optional().meta({ description: 'Replaces the whole storage' }),
   stateDiff: slots.optional().meta({ description: 'Replaces single slots' }),
 }).refine(({ state, stateDiff }) => state === undefined || stateDiff === undefined, {
@@ -88,12 +88,12 @@ const versionedHash = z
 
 export const simulateBody = z
   .object({
-    from: addressSchema,
+    from: addressSchema.meta({ description: 'Sender; its key is not needed' }),
     to: addressSchema
       .nullish()
       .meta({ description: 'null or left out: a creation, data is the init code' }),
-    value: wei.default('0x0'),
-    data: bytes.optional(),
+    value: wei.default('0x0').meta({ description: 'Wei, 0x hex or decimal' }),
+    data: bytes.optional().meta({ description: 'Call data, 0x hex' }),
     input: bytes.optional().meta({ description: 'Another name of data' }),
     gas: quantity(BigInt(CONTRACT_LIMITS.gas), 'gas')
       .optional()
@@ -110,11 +110,12 @@ export const simulateBody = z
       .array(
         exact({
           address: addressSchema,
-          storageKeys: z.array(slot, list(SLOT)),
+          storageKeys: z.array(slot, list(SLOT)).meta({ description: 'Its slots that are warm' }),
         }),
         list('addresses with their storageKeys'),
       )
-      .optional(),
+      .optional()
+      .meta({ description: 'EIP-2930' }),
     authorizationList: z
       .array(
         exact({
@@ -147,7 +148,9 @@ export const simulateBody = z
       .record(addressSchema, stateOverrideSchema, { error: 'an object of overrides by address' })
       .default({})
       .meta({ description: 'State in place of what the transaction would find, by address' }),
-    blockOverrides: blockOverridesSchema.default({}),
+    blockOverrides: blockOverridesSchema
+      .default({})
+      .meta({ description: 'Facts of the block in place of its own' }),
   })
   .check(({ value, issues }) => {
     for (const { path, message } of contradictions(value)) {

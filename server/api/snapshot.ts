@@ -5,7 +5,7 @@ export const createSnapshotBody = z.object({ name: nameSchema });
 
 export const snapshotSchema = z.object({
   snapshotId: z.string().meta({ description: 'UUID; evm_revert takes it as well' }),
-  name: z.string(),
+  name: z.string().meta({ description: 'As given when it was taken' }),
   createTime: timeSchema,
   blockNumber: z.int().meta({ description: 'Newest block of the fork in it' }),
   isDefault: z.boolean().meta({ description: 'The fork as it was created; it cannot be deleted' }),
@@ -15,7 +15,9 @@ export type Snapshot = z.infer<typeof snapshotSchema>;
 
 const none = z.object({});
 const fork = z.object({ project_id: projectIdSchema, fork_id: forkIdSchema });
-const snapshot = fork.extend({ snapshot_id: z.string() });
+const snapshot = fork.extend({
+  snapshot_id: z.string().meta({ description: 'snapshotId of the snapshot, a UUID' }),
+});
 
 /** Part of `ROUTES`. */
 export const SNAPSHOT_ROUTES = {

@@ -6,10 +6,10 @@ export const sourcePlaceSchema = z.object({
     description:
       "The compiler's name of the file, such as src/Vault.sol: from the project's folder",
   }),
-  startLine: z.int(),
-  startColumn: z.int(),
-  endLine: z.int(),
-  endColumn: z.int(),
+  startLine: z.int().meta({ description: 'From 1' }),
+  startColumn: z.int().meta({ description: 'From 1, in UTF-16 units' }),
+  endLine: z.int().meta({ description: 'From 1' }),
+  endColumn: z.int().meta({ description: 'Behind the last character, from 1, in UTF-16 units' }),
 });
 
 export const sourceLocationSchema = z.object({
@@ -27,7 +27,7 @@ export const sourceLocationSchema = z.object({
 });
 
 export const sourceLocationsSchema = z.object({
-  status: z.boolean(),
+  status: z.boolean().meta({ description: 'false: the transaction reverted' }),
   locations: z.array(sourceLocationSchema).meta({
     description: 'Of the calls whose source, or whose caller’s, is in the artifact folders',
   }),

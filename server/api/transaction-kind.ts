@@ -5,13 +5,18 @@ const wei = z.string().meta({ description: 'Wei, plain decimal' });
 /** What only some kinds of transactions have; left out where there is none. Ours. */
 export const transactionKindSchema = z.object({
   accessList: z
-    .array(z.object({ address: z.string(), storageKeys: z.array(z.string()) }))
+    .array(
+      z.object({
+        address: z.string().meta({ description: 'Account that is warm from the start' }),
+        storageKeys: z.array(z.string()).meta({ description: 'Its slots that are warm, too' }),
+      }),
+    )
     .optional()
     .meta({ description: 'EIP-2930' }),
   blobs: z
     .object({
-      versionedHashes: z.array(z.string()),
-      maxFeePerGas: wei,
+      versionedHashes: z.array(z.string()).meta({ description: 'One for each blob' }),
+      maxFeePerGas: wei.meta({ description: 'Wei per blob gas that the sender accepts' }),
       gasUsed: z.int().nullable().meta({ description: 'null where the node does not tell' }),
       gasPrice: wei.meta({ description: 'Wei, plain decimal; empty where the node does not tell' }),
     })

@@ -35,7 +35,7 @@ export const measuredSchema = z.object({
 });
 
 const untoldChangeSchema = measuredSchema.extend({
-  account: z.string(),
+  account: z.string().meta({ description: 'Whose balance it is' }),
   address: z.string().meta({ description: 'Token, or the native asset' }),
   tokenId: z.string().optional().meta({ description: 'Of ERC-721 and ERC-1155, decimal' }),
 });

@@ -4,7 +4,10 @@ import { balanceVerificationSchema, traceVerificationSchema } from './verificati
 
 const wei = z.string().meta({ description: 'Wei, plain decimal' });
 const signedWei = z.string().meta({ description: 'Wei, plain decimal; negative for a loss' });
-const { labels, userLabels } = invocationFlowSchema.shape;
+const { labels, status, userLabels } = invocationFlowSchema.shape;
+const verification = traceVerificationSchema.meta({
+  description: 'Where the trace comes from, and whether it equals the receipt',
+});
 
 export const fundTransferSchema = z.object({
   order: z.int().meta({ description: 'From 0, in execution order' }),
@@ -13,21 +16,23 @@ export const fundTransferSchema = z.object({
       'Node of the invocation flow that made it: the event of a token, the call of ether',
   }),
   frameId: z.int().meta({ description: 'Invocation that it happened in' }),
-  from: z.string(),
-  to: z.string().meta({ description: 'Empty where ether is burnt' }),
+  from: z.string().meta({ description: 'Who paid' }),
+  to: z.string().meta({ description: 'Who received; empty where ether is burnt' }),
   asset: z.string().meta({ description: 'Token contract; 0xeeee… for the native asset' }),
-  standard: z.enum(['native', 'erc20', 'erc721', 'erc1155']),
+  standard: z
+    .enum(['native', 'erc20', 'erc721', 'erc1155'])
+    .meta({ description: 'Kind of the asset' }),
   rawAmount: z.string().meta({ description: 'In the smallest unit, plain decimal' }),
   amount: z.string().meta({ description: 'By decimals; empty where they are unknown' }),
   value: z.string().meta({ description: "USD at the block's time; empty where there is no price" }),
   tokenId: z.string().optional().meta({ description: 'Of ERC-721 and ERC-1155, decimal' }),
-  symbol: z.string().optional(),
-  decimals: z.int().optional(),
+  symbol: z.string().optional().meta({ description: 'Where the asset has one' }),
+  decimals: z.int().optional().meta({ description: 'Where they are known' }),
 });
 
 export const fundFlowSchema = z.object({
-  status: z.boolean(),
-  verification: traceVerificationSchema,
+  status,
+  verification,
   fundFlow: z
     .array(fundTransferSchema)
     .meta({ description: 'Every transfer that lasts; what was rolled back is left out' }),
@@ -39,8 +44,8 @@ const gas = z.int().min(0);
 
 export const gasFrameSchema = z.object({
   id: z.int().meta({ description: 'Node of the invocation flow' }),
-  depth: z.int(),
-  operation: z.string(),
+  depth: z.int().meta({ description: 'Of the top call 0' }),
+  operation: z.string().meta({ description: 'As in the invocation flow' }),
   address: z.string().meta({ description: 'Account whose code runs; empty where unknown' }),
   selector: z.string().meta({ description: '0x and 8 digits, fallback, or empty for a creation' }),
   method: z.string().meta({ description: 'Name of the method, or empty' }),
@@ -51,11 +56,11 @@ export const gasFrameSchema = z.object({
   selfGas: gas.nullable().meta({
     description: 'The same without the calls below; null where it is not known',
   }),
-  revert: z.boolean(),
+  revert: z.boolean().meta({ description: 'Rolled back, by itself or by a caller' }),
 });
 
 const gasSums = {
-  calls: z.int(),
+  calls: z.int().meta({ description: 'How often it was called' }),
   selfGas: gas.nullable().meta({
     description: 'Sum of the self gas of its frames; null where one of them is not known',
   }),
@@ -66,49 +71,61 @@ const gasSums = {
 };
 
 export const gasProfileSchema = z.object({
-  status: z.boolean(),
-  verification: traceVerificationSchema,
-  gasProfile: z.object({
-    gasLimit: gas,
-    gasUsed: gas.meta({
-      description: 'Of the receipt: intrinsicGas + executionGas - refund + floorGas',
-    }),
-    intrinsicGas: gas.nullable().meta({
-      description:
-        'Paid before the first instruction: base, call data, creation, access list, authorizations; null where the rules of the block are unknown',
-    }),
-    executionGas: gas.nullable().meta({
-      description:
-        'What was executed, before refunds: the sum of the self gas of all frames; null where it is not known',
-    }),
-    refund: gas.nullable().meta({
-      description:
-        'Gas given back for cleared storage, destroyed contracts (before London) and authorities that existed (EIP-7702), after the limit on refunds; null where it is not known',
-    }),
-    floorGas: gas.nullable().meta({
-      description:
-        'What the call data floor (EIP-7623) adds; 0 where it adds nothing, null where it is not known',
-    }),
-    calldataFloorGas: gas
-      .nullable()
-      .meta({ description: 'The least that is paid (EIP-7623); null where there is no such rule' }),
-    frames: z.array(gasFrameSchema).meta({ description: 'In execution order' }),
-    contracts: z
-      .array(
-        z.object({
-          address: z.string(),
-          ...gasSums,
-          methods: z.array(z.object({ selector: z.string(), method: z.string(), ...gasSums })),
+  status,
+  verification,
+  gasProfile: z
+    .object({
+      gasLimit: gas.meta({ description: 'Of the transaction' }),
+      gasUsed: gas.meta({
+        description: 'Of the receipt: intrinsicGas + executionGas - refund + floorGas',
+      }),
+      intrinsicGas: gas.nullable().meta({
+        description:
+          'Paid before the first instruction: base, call data, creation, access list, authorizations; null where the rules of the block are unknown',
+      }),
+      executionGas: gas.nullable().meta({
+        description:
+          'What was executed, before refunds: the sum of the self gas of all frames; null where it is not known',
+      }),
+      refund: gas.nullable().meta({
+        description:
+          'Gas given back for cleared storage, destroyed contracts (before London) and authorities that existed (EIP-7702), after the limit on refunds; null where it is not known',
+      }),
+      floorGas: gas.nullable().meta({
+        description:
+          'What the call data floor (EIP-7623) adds; 0 where it adds nothing, null where it is not known',
+      }),
+      calldataFloorGas: gas
+        .nullable()
+        .meta({
+          description: 'The least that is paid (EIP-7623); null where there is no such rule',
         }),
-      )
-      .meta({ description: 'By self gas, highest first' }),
-  }),
+      frames: z.array(gasFrameSchema).meta({ description: 'In execution order' }),
+      contracts: z
+        .array(
+          z.object({
+            address: z.string().meta({ description: 'Account whose code ran' }),
+            ...gasSums,
+            methods: z
+              .array(
+                z.object({
+                  selector: gasFrameSchema.shape.selector,
+                  method: gasFrameSchema.shape.method,
+                  ...gasSums,
+                }),
+              )
+              .meta({ description: 'By self gas, highest first' }),
+          }),
+        )
+        .meta({ description: 'By self gas, highest first' }),
+    })
+    .meta({ description: 'Gas of the transaction by frame and contract' }),
   labels,
   userLabels,
 });
 
 export const slotChangeSchema = z.object({
-  slot: z.string(),
+  slot: z.string().meta({ description: '32 bytes' }),
   before: z.string().meta({ description: '32 bytes' }),
   after: z.string().meta({ description: '32 bytes' }),
   variables: z
@@ -116,45 +133,57 @@ export const slotChangeSchema = z.object({
       z.object({
         name: z.string().meta({ description: 'Such as balanceOf[0x…] or reserves.last' }),
         type: z.string().meta({ description: "The compiler's name of the type" }),
-        before: z.string(),
-        after: z.string(),
+        before: z.string().meta({ description: 'Value as text' }),
+        after: z.string().meta({ description: 'Value as text' }),
       }),
     )
     .optional()
     .meta({ description: 'What of it changed, where the storage layout is known' }),
 });
 
+const beforeAndAfter = <Value extends z.ZodType>(value: Value) =>
+  z.object({
+    before: value.meta({ description: 'Before the transaction' }),
+    after: value.meta({ description: 'After the transaction' }),
+  });
+
 export const accountChangeSchema = z.object({
-  address: z.string(),
-  created: z.boolean(),
-  destroyed: z.boolean(),
+  address: z.string().meta({ description: 'Of the account, lower case' }),
+  created: z.boolean().meta({ description: 'It did not exist before' }),
+  destroyed: z.boolean().meta({ description: 'It does not exist any more' }),
   balance: z
     .object({
-      before: wei,
-      after: wei,
+      before: wei.meta({ description: 'Wei before the transaction' }),
+      after: wei.meta({ description: 'Wei after it' }),
       change: signedWei.meta({ description: 'Wei without the gas fee; negative for a loss' }),
       fee: signedWei.meta({ description: 'Wei of the gas fee: paid (negative) or received' }),
     })
     .optional()
     .meta({ description: 'before + change + fee = after' }),
-  nonce: z.object({ before: z.int(), after: z.int() }).optional(),
-  code: z.object({ before: z.string(), after: z.string() }).optional(),
-  storage: z.array(slotChangeSchema),
+  nonce: beforeAndAfter(z.int()).optional().meta({ description: 'Left out where it stays' }),
+  code: beforeAndAfter(z.string())
+    .optional()
+    .meta({ description: '0x hex; left out where it stays' }),
+  storage: z.array(slotChangeSchema).meta({ description: 'Slots that changed' }),
 });
 
 export const stateDiffSchema = z.object({
-  status: z.boolean(),
-  verification: traceVerificationSchema,
-  stateDiff: z.object({
-    method: z.enum(['debug', 'replay']).meta({ description: 'Where it comes from' }),
-    fee: z.object({
-      payer: z.string(),
-      paid: wei,
-      recipient: z.string().meta({ description: 'Fee recipient of the block' }),
-      received: wei.meta({ description: 'Wei: what is not burnt of it (EIP-1559)' }),
-    }),
-    accounts: z.array(accountChangeSchema).meta({ description: 'By address' }),
-  }),
+  status,
+  verification,
+  stateDiff: z
+    .object({
+      method: z.enum(['debug', 'replay']).meta({ description: 'Where it comes from' }),
+      fee: z
+        .object({
+          payer: z.string().meta({ description: 'Who paid the fee: the sender' }),
+          paid: wei.meta({ description: 'Wei of the whole fee' }),
+          recipient: z.string().meta({ description: 'Fee recipient of the block' }),
+          received: wei.meta({ description: 'Wei: what is not burnt of it (EIP-1559)' }),
+        })
+        .meta({ description: 'The gas fee' }),
+      accounts: z.array(accountChangeSchema).meta({ description: 'By address' }),
+    })
+    .meta({ description: 'What the transaction changed' }),
   labels,
   userLabels,
 });
@@ -176,7 +205,7 @@ export const analysisSchema = z.object({
       method: z
         .enum(['debug', 'replay'])
         .meta({ description: "The node's debug_traceCall, or an engine of the service" }),
-      blockNumber: z.int(),
+      blockNumber: z.int().meta({ description: 'Block in whose context it ran' }),
       position: z.int().meta({ description: 'Transactions of the block in front of it' }),
       native: balanceVerificationSchema.shape.native.optional(),
       tokens: balanceVerificationSchema.shape.tokens.optional(),
@@ -187,7 +216,15 @@ export const analysisSchema = z.object({
   fundFlow: fundFlowSchema.shape.fundFlow.nullable().meta({ description: missing }),
   gasProfile: gasProfileSchema.shape.gasProfile.nullable().meta({ description: missing }),
   stateDiff: stateDiffSchema.shape.stateDiff.nullable().meta({ description: missing }),
-  failures: z.array(z.object({ part: z.enum(ANALYSIS_PARTS), code: z.int(), message: z.string() })),
+  failures: z
+    .array(
+      z.object({
+        part: z.enum(ANALYSIS_PARTS).meta({ description: 'The part that is null' }),
+        code: z.int().meta({ description: 'Of the error table' }),
+        message: z.string().meta({ description: 'What went wrong' }),
+      }),
+    )
+    .meta({ description: 'Parts that could not be made' }),
 });
 
 export type FundTransfer = z.infer<typeof fundTransferSchema>;

@@ -1,13 +1,16 @@
 import type { Request, Response } from 'express';
+import * as z from 'zod';
 import type { Change } from '../api/changes';
 import { ApiError } from '../api/errors';
 import { LIMITS } from '../limits';
+import { parseFields } from '../api/validation';
 import type { AccessKeys } from '../projects/access-keys';
 import type { ChangeFeed } from '../projects/change-feed';
 import type { LocalHandler } from './context';
 import { openEventStream, writeEvent } from './event-stream';
 import { authorize } from './operations';
 
+const NO_FIELDS = z.strictObject({});
 /** What changes again within this time is told once. */
 const GATHER_MS = 50;
 /** Proxies take a connection that says nothing for this long for alive. */
@@ -26,6 +29,7 @@ export class ChangeStreams {
   readonly handle: LocalHandler = async (request, response) => {
     response.locals.operation = 'watchChanges';
     const { user } = await authorize(request, this.keys, 'manage');
+    parseFields(NO_FIELDS, request.query, 'query');
     if (this.feed.count(user.userId) >= LIMITS.eventStreams) {
       const limit = `${LIMITS.eventStreams} streams of events are open already`;
       throw new ApiError('tooManyRequests', `${limit}; close one first`);

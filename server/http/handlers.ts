@@ -3,6 +3,7 @@ import type { Fork } from '../api/fork';
 import type { Hex } from '../api/primitives';
 import type { Project, ProjectDetail } from '../api/project';
 import type { RouteInput } from '../api/routes';
+import { foundryTestOf } from '../client/foundry-test-file';
 import type { Caller } from '../projects/access-keys';
 import { isLocalUser } from '../projects/local-user';
 import type { ProjectRecord } from '../projects/ports';
@@ -129,6 +130,8 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     listProjects: async (_, { user }) => (await projects.list(user.userId)).map(toProject),
     getProject: async ({ params }, context) =>
       detail(await projects.get(context.user.userId, params.project_id), context),
+    renameProject: async ({ params, body }, { user }) =>
+      toProject(await projects.rename(user.userId, params.project_id, body.name)),
     deleteProject: async ({ params }, { user }) => {
       await projects.delete(user.userId, params.project_id);
       return null;
@@ -254,6 +257,10 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       views.all(await transactionKey(params, context, query), waitOptions(context)),
     getSourceLocations: async ({ params }, context) =>
       sources.locations(await transactionKey(params, context), waitOptions(context)),
+    getFoundryTest: async ({ params, query }, context) => {
+      const key = await transactionKey(params, context, query);
+      return foundryTestOf(await views.all(key, waitOptions(context)));
+    },
     simulate: async ({ params: { chain }, body }, context) => {
       await requireChain(chain, context);
       return simulation.simulate(chain, body, context.user.userId, waitOptions(context));

@@ -6,6 +6,7 @@ import { exactly } from '../api/validation';
 import { healthSchema, ROUTES, type Route, type RouteId } from '../api/routes';
 import { REFUSED } from '../forks/methods/method-names';
 import { METHOD_TABLE, methodTable } from '../forks/methods/method-table';
+import { BODY_EXAMPLES } from './body-examples';
 import { hasFields, toJsonSchema, type JsonSchema } from './schema';
 
 /** Errors that every operation may answer, whatever it does. */
@@ -30,7 +31,11 @@ const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema
 /** The whole interface as OpenAPI 3.1, from the schemas that validate requests. */
 export function createOpenApiDocument(version: string): JsonSchema {
   const components: JsonSchema = {
-    Error: toJsonSchema(envelopeSchema(z.null()), 'output', {}),
+    Error: toJsonSchema(
+      envelopeSchema(z.null().meta({ description: 'Always null' })),
+      'output',
+      {},
+    ),
   };
   const paths: Record<string, JsonSchema> = {
     '/health': { get: plainOperation('health', 'Liveness and version', healthSchema, components) },
@@ -39,7 +44,7 @@ export function createOpenApiDocument(version: string): JsonSchema {
     ROUTES[id].paths.forEach((path, index) => {
       const operationId = index === 0 ? id : `${id}${index + 1}`;
       const template = path.replace(/:(\w+)/g, '{$1}');
-      const operation = operationObject(ROUTES[id], operationId, components);
+      const operation = operationObject(id, operationId, components);
       paths[template] = { ...paths[template], [ROUTES[id].method]: operation };
     });
   }
@@ -62,7 +67,8 @@ export function createOpenApiDocument(version: string): JsonSchema {
   };
 }
 
-function operationObject(route: Route, operationId: string, components: JsonSchema): JsonSchema {
+function operationObject(id: RouteId, operationId: string, components: JsonSchema): JsonSchema {
+  const route: Route = ROUTES[id];
   const takesBody = hasFields(route.body);
   const errors = [
     ...COMMON_ERRORS,
@@ -79,7 +85,12 @@ function operationObject(route: Route, operationId: string, components: JsonSche
       ...parameters(route.query, 'query', components),
     ],
     ...(takesBody
-      ? { requestBody: requestBody(toJsonSchema(exactly(route.body), 'input', components)) }
+      ? {
+          requestBody: requestBody(
+            toJsonSchema(exactly(route.body), 'input', components),
+            BODY_EXAMPLES[id as keyof typeof BODY_EXAMPLES],
+          ),
+        }
       : {}),
     responses: {
       200: {
@@ -108,9 +119,11 @@ function changesOperation(components: JsonSchema): JsonSchema {
 }
 
 /** Fields are accepted at the top level of the body, and inside `data`. */
-function requestBody(fields: JsonSchema): JsonSchema {
-  const wrapped = { type: 'object', properties: { data: fields }, required: ['data'] };
-  return { required: true, content: json({ anyOf: [fields, wrapped] }) };
+function requestBody(fields: JsonSchema, example: object): JsonSchema {
+  const data = { ...fields, description: 'The fields, where they are not at the top level' };
+  const wrapped = { type: 'object', properties: { data }, required: ['data'] };
+  const content = { schema: { anyOf: [fields, wrapped] }, example };
+  return { required: true, content: { 'application/json': content } };
 }
 
 function parameters(schema: z.ZodType, place: string, components: JsonSchema): JsonSchema[] {
@@ -122,9 +135,15 @@ function parameters(schema: z.ZodType, place: string, components: JsonSchema): J
     name,
     in: place,
     required: required.includes(name),
-    schema: property,
+    ...describedOnce(property),
   }));
 }
+
+/** The description of a parameter stands beside its schema. */
+const describedOnce = ({ description, ...schema }: JsonSchema): JsonSchema => ({
+  ...(description === undefined ? {} : { description }),
+  schema,
+});
 
 function errorResponses(errors: readonly ApiErrorName[]): JsonSchema {
   const lines = new Map<number, string[]>();

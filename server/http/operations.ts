@@ -86,7 +86,7 @@ async function readInput<Id extends RouteId>(
   const fields = hasFields(body) || hasBody(request) ? await readFields(request, response) : {};
   const input = {
     params: parseFields(params, request.params, 'path'),
-    query: parseFields(hasFields(query) ? exactly(query) : query, request.query, 'query'),
+    query: parseFields(exactly(query), request.query, 'query'),
     body: parseFields(exactly(body), fields, 'body'),
   };
   return input as RouteInput<Id>;

@@ -62,6 +62,8 @@ export interface ProjectStore {
   findProject(projectId: string): Promise<ProjectRecord | undefined>;
   /** Those that the user owns or collaborates on. */
   listProjectsOf(userId: string): Promise<readonly ProjectRecord[]>;
+  /** Resolves `false` where there is no such project. */
+  renameProject(projectId: string, name: string): Promise<boolean>;
   /** Removes the project with its usage counters. */
   deleteProject(projectId: string): Promise<void>;
   /** Resolves `false` where the user is one already. */

@@ -68,6 +68,15 @@ export class Projects {
   }
 
   /** @throws ApiError `ownerOnly` */
+  async rename(userId: string, projectId: string, name: string): Promise<ProjectRecord> {
+    const project = await this.#getOwned(userId, projectId);
+    // It may have been deleted meanwhile.
+    if (!(await this.#store.renameProject(projectId, name))) throw projectNotFound(projectId);
+    this.#tell(project);
+    return { ...project, name };
+  }
+
+  /** @throws ApiError `ownerOnly` */
   async delete(userId: string, projectId: string): Promise<void> {
     const project = await this.#getOwned(userId, projectId);
     await this.#deleteForksOf(project.projectId);

@@ -1,17 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  constants,
-  copyFile,
-  link,
-  mkdir,
-  readFile,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
+import { constants, copyFile, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { healthSchema } from '../api/routes';
+import { makeDirectory } from '../files/make-directory';
 import { replaceFile } from '../files/replace-file';
 
 const holderSchema = z.object({
@@ -43,6 +35,20 @@ export class DirectoryInUseError extends Error {
   }
 }
 
+/** The directory cannot be made, or no file can be written into it. */
+export class UnusableDirectoryError extends Error {
+  override readonly name = 'UnusableDirectoryError';
+
+  /** @param cause the system's error */
+  constructor(directory: string, cause: unknown) {
+    const reason = (cause as Error).message.replace(/, \w+ '.*$/s, '');
+    super(
+      `the data directory ${directory} cannot be written (${reason}); accepted: a folder that you can write to`,
+      { cause },
+    );
+  }
+}
+
 /** One process's hold on a data directory, by `service.json`. A killed holder does not block the next one. */
 export class DataDirectoryLock {
   readonly #path: string;
@@ -53,9 +59,8 @@ export class DataDirectoryLock {
     this.#holder = holder;
   }
 
-  /** @throws DirectoryInUseError */
+  /** @throws DirectoryInUseError, UnusableDirectoryError */
   static async acquire(directory: string): Promise<DataDirectoryLock> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
     const path = join(directory, FILE_NAME);
     const holder: Holder = {
       pid: process.pid,
@@ -65,7 +70,12 @@ export class DataDirectoryLock {
     };
     const prepared = `${path}.${holder.instance}`;
     try {
+      await makeDirectory(directory, 0o700);
       await writeFile(prepared, serialize(holder), { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      throw new UnusableDirectoryError(directory, error);
+    }
+    try {
       while (!(await linkIfFree(prepared, path))) await removeStale(directory, path);
     } finally {
       await rm(prepared, { force: true });

@@ -81,6 +81,15 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
     );
   }
 
+  renameProject(projectId: string, name: string): Promise<boolean> {
+    return this.#store.change(({ projects }) => {
+      const project = lookUp(projects, projectId);
+      if (project === undefined) return false;
+      projects[projectId] = { ...project, name };
+      return true;
+    });
+  }
+
   async deleteProject(projectId: string): Promise<void> {
     await this.#store.change(({ projects, usage }) => {
       remove(usage, projectId);

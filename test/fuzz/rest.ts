@@ -165,6 +165,9 @@ export class RestTarget implements Target<Step[]> {
       case 'createProject':
         this.#projects.set((data as Project).projectId, (data as Project).name);
         break;
+      case 'renameProject':
+        this.#projects.set(id('project_id'), (data as Project).name);
+        break;
       case 'deleteProject':
         this.#projects.delete(id('project_id'));
         for (const [forkId, fork] of this.#forks) {

@@ -5,6 +5,7 @@ import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { DoctorReport } from '../../server/api/doctor';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import { CommandLine } from '../support/command-line';
@@ -80,8 +81,30 @@ describe('the service that the command line uses', function () {
       const file = join(home, 'not-a-folder');
       await writeFile(file, '');
       const impossible = await cli.run(['project', 'list', '--data-dir', file]);
-      assert.equal(impossible.code, 3);
-      assert.match(impossible.stderr, /^error: the service cannot start: EEXIST/);
+      assert.equal(impossible.code, 2);
+      assert.match(
+        impossible.stderr,
+        /^error: the service cannot start: the data directory .*not-a-folder cannot be written \(ENOTDIR: /,
+      );
+    });
+
+    it('is refused on a data directory that cannot be written, whichever the command', async function () {
+      if (process.platform !== 'linux') this.skip(); // /proc takes no folder, whoever asks
+      const commands = ['project list', 'fork list', 'user list', 'store repair', 'serve --port 0'];
+      for (const command of commands) {
+        const args = [...command.split(' '), '--data-dir', '/proc/nope/below'];
+        const { code, stderr } = await cli.run(args);
+        assert.equal(code, 2, command);
+        const message =
+          'the data directory /proc/nope/below cannot be written (ENOENT: no such file or directory); accepted: a folder that you can write to';
+        assert.ok(stderr.includes(message), stderr);
+      }
+      const doctor = await cli.run(['doctor', '--json', '--data-dir', '/proc/nope']);
+      assert.equal(doctor.code, 1);
+      const found = doctor
+        .json<DoctorReport>()
+        .findings.find(({ name }) => name === 'data directory');
+      assert.equal(found!.status, 'failed');
     });
 
     it('ends with a command that is killed', async () => {

@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Fork, ForkTransaction } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import type { Snapshot } from '../../server/api/snapshot';
@@ -179,21 +175,6 @@ describe('the command line on a fork', function () {
     assert.deepEqual(await complete('fork', 'create', '--anti'), [
       '--anti-replay\tgive the fork a chain id of its own: 999 and the id of the chain',
     ]);
-  });
-
-  it('completes in bash by its script', async () => {
-    const script = join(home, 'completion.bash');
-    await writeFile(script, await cli.text('completion', 'bash'));
-    const program = join(__dirname, '../../dist/cli.js');
-    const lines = [
-      `forklens() { "${process.execPath}" "${program}" "$@"; }`,
-      `source "${script}"`,
-      'COMP_WORDS=(forklens fork show fork_); COMP_CWORD=3; _forklens',
-      'printf "%s\\n" "${COMPREPLY[@]}"',
-    ];
-    const env = { ...process.env, FORKLENS_DATA_DIR: service.dataDir, XDG_CONFIG_HOME: home };
-    const { stdout } = await promisify(execFile)('bash', ['-c', lines.join('\n')], { env });
-    assert.equal(stdout, `${fork.forkId}\n`);
   });
 
   it('follows what changes', async () => {

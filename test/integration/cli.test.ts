@@ -45,8 +45,10 @@ describe('the command line on a running service', function () {
     assert.deepEqual([account.url, account.origin], [service.url, 'data directory']);
   });
 
-  it('creates, shows, lists and deletes projects', async () => {
-    const { projectId } = await cli.json<Project>('project', 'create', 'audits');
+  it('creates, renames, shows, lists and deletes projects', async () => {
+    const { projectId } = await cli.json<Project>('project', 'create', 'first name');
+    const renamed = await cli.json<Project>('project', 'rename', 'first name', 'audits');
+    assert.deepEqual([renamed.projectId, renamed.name], [projectId, 'audits']);
     assert.match(projectId, /^project_[0-9a-f]{32}$/);
     assert.match(await cli.text('project', 'show', 'audits'), /^Name {2,}audits$/m);
     const ids = await cli.text('project', 'list', '--quiet');

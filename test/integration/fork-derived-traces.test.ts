@@ -138,6 +138,44 @@ describe('traces that are made from others', function () {
     assert.deepEqual(whole!.result.structLogs, structLogs);
   });
 
+  it('list the instructions of each transaction of a block', async () => {
+    const created = '0x600460008060093d393df36000545000';
+    const increment = { from: ALICE.address, to: COUNTER, gas: '0x30d40' };
+    const hashes = await call<string[]>(on.rpc, 'eth_sendTransactions', [
+      increment,
+      { from: ALICE.address, to: BOB.address, value: '0x1' },
+      { ...increment, data: '0xff' }, // reverts
+      increment,
+      { from: ALICE.address, data: created, gas: '0x30d40' },
+      { ...increment, from: BOB.address },
+    ]);
+    type Trace = {
+      gas: number;
+      failed: boolean;
+      structLogs: { op: string; stack: string[] }[];
+    };
+    const loaded: (number | undefined)[] = [];
+    for (const hash of hashes) {
+      const { gas, failed, structLogs } = await call<Trace>(on.rpc, 'debug_traceTransaction', hash);
+      const receipt = await on.receiptOf(hash);
+      assert.deepEqual([gas, failed], [Number(receipt.gasUsed), receipt.status === '0x0']);
+      const after = structLogs.findIndex(({ op }) => op === 'SLOAD') + 1;
+      loaded.push(after === 0 ? undefined : Number(structLogs[after]!.stack.at(-1)));
+    }
+    assert.deepEqual(loaded, [1, undefined, undefined, 2, undefined, 3]);
+    const { blockNumber } = await on.receiptOf(hashes[0]!);
+    const block = await call<{ txHash: string; result: Trace }[]>(
+      on.rpc,
+      'debug_traceBlockByNumber',
+      blockNumber,
+    );
+    assert.deepEqual(
+      block.map(({ txHash }) => txHash),
+      hashes,
+    );
+    assert.equal(block[5]!.result.failed, false);
+  });
+
   it('tell the gas of the transaction itself, at any place of its block', async () => {
     const request = { from: ALICE.address, to: COUNTER, gas: '0x30d40' };
     const hashes = await call<string[]>(on.rpc, 'eth_sendTransactions', [request, request]);

@@ -13,6 +13,7 @@ import {
 
 interface Receipt {
   status: string;
+  gasUsed: string;
   blockNumber: string;
   transactionIndex: string;
   logs: unknown[];

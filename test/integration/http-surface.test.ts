@@ -139,7 +139,7 @@ describe('HTTP surface', () => {
       const options = await service.request('OPTIONS', '/v1/project/x', { key: null });
       assert.equal(options.status, 200);
       assert.equal(options.code, 0);
-      assert.equal(options.headers.get('Allow'), 'GET, HEAD, DELETE, OPTIONS');
+      assert.equal(options.headers.get('Allow'), 'GET, HEAD, PATCH, DELETE, OPTIONS');
       assert.equal(options.headers.get('Access-Control-Allow-Origin'), null);
     });
 
@@ -211,7 +211,7 @@ describe('HTTP surface', () => {
         components: { schemas: Record<string, unknown>; securitySchemes: unknown };
       };
       assert.equal(document.openapi, '3.1.0');
-      assert.deepEqual(Object.keys(document.paths['/v1/project/{project_id}']!), ['get', 'delete']);
+      assert.deepEqual(Object.keys(document.paths['/v1/project/{project_id}']!), ['get', 'patch', 'delete']);
       assert.deepEqual(Object.keys(document.paths['/v1/project/delete/{project_id}']!), ['delete']);
       const ids = Object.values(document.paths).flatMap((path) =>
         Object.values(path).map(({ operationId }) => operationId),

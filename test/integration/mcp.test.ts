@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { AGENT_TOOLS } from '../../server/agents/tools';
+import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { localProject, startService, type TestService } from '../support/service';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const POOR = `0x${'11'.repeat(20)}`;
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const SWAP = sandboxHash('swap-two-hops');
 
@@ -51,7 +53,12 @@ describe('the tools of agents over MCP', function () {
     const changing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
     assert.deepEqual(
       changing.map(({ name }) => name),
-      ['create_fork'],
+      ['create_fork', 'branch_fork', 'send_transaction', 'create_snapshot', 'revert_fork'],
+    );
+    const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint);
+    assert.deepEqual(
+      destructive.map(({ name }) => name),
+      ['revert_fork'],
     );
     for (const { name, description } of tools) assert.ok((description ?? '').length > 20, name);
   });
@@ -90,6 +97,84 @@ describe('the tools of agents over MCP', function () {
     });
     assert.match(text, /^The transaction would succeed in block \d+ of sandbox\./);
     assert.match(text, /bob\s+ETH\s+\+1/);
+  });
+
+  it('simulate at a position of an older block, and with another state', async () => {
+    const sent = { chain: 'sandbox', from: POOR, to: BOB, value: '5' };
+    const refused = await use('simulate_transaction', sent);
+    assert.equal(refused.isError, true);
+    assert.match(refused.text, /insufficient funds|balance/i);
+    const { text } = await use('simulate_transaction', {
+      ...{ ...sent, height: 8, position: 1 },
+      stateOverrides: { [POOR]: { balance: '5' } },
+      blockOverrides: { time: 1_900_000_000 },
+    });
+    assert.match(text, /^The transaction would succeed in block 8 of sandbox\./);
+    const misspelt = await use('simulate_transaction', { ...sent, blockOverrides: { tme: 1 } });
+    assert.equal(misspelt.isError, true);
+    assert.match(misspelt.text, /blockOverrides/);
+  });
+
+  it('tell what a transaction changed in the state', async () => {
+    const input = { transaction: sandboxHash('transfer-18-decimals') };
+    const { status, accounts } = JSON.parse((await use('get_state_difference', input)).text) as {
+      status: boolean;
+      accounts: { address: string; storage: { variables?: { name: string }[] }[] }[];
+    };
+    assert.equal(status, true);
+    assert.ok(accounts.some(({ address }) => address === ALICE));
+    assert.equal(accounts.flatMap(({ storage }) => storage).length, 2);
+  });
+
+  it('tell where calls are in the sources', async () => {
+    const { text, isError } = await use('get_source_lines', {
+      chain: 'sandbox',
+      transaction: SWAP,
+    });
+    assert.equal(isError, false, text);
+    assert.match(text, /^CALL Router\.swapExactTokensForTokens\(/);
+    const { locations } = JSON.parse(text.slice(text.indexOf('\n\n'))) as { locations: unknown[] };
+    assert.ok(Array.isArray(locations));
+  });
+
+  it('send on a fork, take snapshots, revert and branch', async () => {
+    const made = async <T>(name: string, input: object): Promise<T> => {
+      const { text, isError } = await use(name, input);
+      assert.equal(isError, false, text);
+      return JSON.parse(text) as T;
+    };
+    const { forkId: fork, rpc } = await made<{ forkId: string; rpc: string }>('create_fork', {
+      ...{ chain: 'sandbox', name: 'used', height: 'latest' },
+    });
+    const { snapshotId } = await made<{ snapshotId: string }>('create_snapshot', {
+      ...{ fork, name: 'at first' },
+    });
+    type Sent = { transaction: string; status: string; gasUsed: number };
+    const sent = await made<Sent>('send_transaction', { fork, from: ALICE, to: BOB, value: '5' });
+    assert.deepEqual([sent.status, sent.gasUsed], ['succeeded', 21_000]);
+    const created = await made<{ contractAddress: string }>('send_transaction', {
+      ...{ fork, from: ALICE, data: '0x600160005260206000f3' },
+    });
+    assert.match(created.contractAddress, /^0x[0-9a-f]{40}$/);
+    const { transaction } = sent;
+    const branch = { fork, transaction, name: 'before it' };
+    const { rpc: other } = await made<{ rpc: string }>('branch_fork', branch);
+    const balances = [other, rpc].map((url) => call(url, 'eth_getBalance', BOB, 'latest'));
+    const [before = '', after = ''] = await Promise.all(balances);
+    assert.equal(BigInt(after) - BigInt(before), 5n);
+    await made('revert_fork', { fork, snapshotId });
+    const gone = await use('analyze_transaction', { chain: fork, transaction });
+    assert.equal(gone.isError, true);
+    const snapshots = await made<{ name: string }[]>('list_snapshots', { fork });
+    assert.deepEqual(
+      snapshots.map(({ name }) => name),
+      ['default', 'at first'],
+    );
+    const refused = await use('send_transaction', { fork, from: POOR, to: BOB, value: '5' });
+    assert.equal(refused.isError, true);
+    assert.match(refused.text, /insufficient funds/);
+    const nowhere = await use('revert_fork', { fork: 'fork_0', snapshotId });
+    assert.match(nowhere.text, /"fork_0" does not exist/);
   });
 
   it('create a fork, and list it without its address, which is a credential', async () => {

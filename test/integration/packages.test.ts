@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { DoctorReport } from '../../server/api/doctor';
+import type { Fork } from '../../server/api/fork';
 import { VERSION } from '../../server/version';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { filesInZip } from '../support/zip';
@@ -59,6 +60,8 @@ describe('the packages', function () {
       path.join(ROOT, 'node_modules/@foundry-rs'),
       path.join(installed, '../@foundry-rs'),
     );
+    mkdirSync(path.join(installed, '../.bin'));
+    symlinkSync('../forklens/dist/cli.js', path.join(installed, '../.bin/forklens'));
   });
   after(() => removeDirectory(folder));
 
@@ -192,5 +195,26 @@ describe('the packages', function () {
     const engine = report.findings.find(({ name }) => name === 'engine');
     assert.equal(engine?.status, 'ok', engine?.message);
     assert.match(await forklens('demo'), /Balance changes|balance/i);
+  });
+
+  it('npx takes a user of the npm package from nothing to an analyzed transaction of a fork in a minute', async function () {
+    this.timeout(60_000);
+    const home = path.join(folder, 'new-user');
+    const npx = async (...args: string[]): Promise<string> => {
+      const { stdout } = await promisify(execFile)('npx', ['--no', 'forklens', '--', ...args], {
+        cwd: path.join(folder, 'empty'),
+        env: { PATH: process.env['PATH'], HOME: home, NO_UPDATE_NOTIFIER: '1' },
+      });
+      return stdout.trim();
+    };
+    const create = ['fork', 'create', 'sandbox', '--sandbox', '--name', 'first', '--json'];
+    const fork = JSON.parse(await npx(...create)) as Fork;
+    const receiver = `0x${'5e'.repeat(20)}`;
+    const send = ['fork', 'send', 'first', receiver, '--value', '1.5ether'];
+    const hash = await npx(...send, '--from', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8');
+    const text = await npx('tx', 'first', hash);
+    assert.match(text, new RegExp(`^✓ Succeeded {2}${hash}\\non ${fork.forkId} · block 13 · `));
+    assert.match(text, /0x5e5e…5e5e +ETH +\+1\.5/);
+    assert.deepEqual(readdirSync(home), ['.forklens', '.npm']);
   });
 });

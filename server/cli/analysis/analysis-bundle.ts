@@ -1,3 +1,2 @@
 export { comparisonOf, renderComparison } from './compare-analyses';
 export { exportAnalysis } from './export-analysis';
-export { foundryTestOf } from './foundry-test';

@@ -12,7 +12,8 @@ export type TransactionRoute =
   | 'getFundFlow'
   | 'getStateDiff'
   | 'getGasProfile'
-  | 'getAnalysis';
+  | 'getAnalysis'
+  | 'getFoundryTest';
 
 /** A transaction as it is written: without a chain it is looked for. */
 export interface WrittenTransaction {

@@ -3,7 +3,12 @@ import { findProject } from './references';
 
 /** Projects over REST. */
 export const projectCommands: Handlers<
-  'project list' | 'project create' | 'project show' | 'project delete' | 'collaborator list'
+  | 'project list'
+  | 'project create'
+  | 'project show'
+  | 'project rename'
+  | 'project delete'
+  | 'collaborator list'
 > = {
   'project list': async (format, { connection, out }) => {
     const projects = await connection.client.call('listProjects', {});
@@ -32,6 +37,13 @@ export const projectCommands: Handlers<
         `${stats.dailyTransactionQuantity} today, ${stats.monthlyTransactionQuantity} this month (UTC)`,
       ],
     ]);
+  },
+
+  'project rename': async ({ project: reference, name }, { connection: { client }, out }) => {
+    const { projectId } = await findProject(client, reference);
+    const params = { project_id: projectId };
+    const project = await client.call('renameProject', { params, body: { name } });
+    out.result(project, project.projectId);
   },
 
   'project delete': async ({ projects }, { connection: { client }, out }) => {

@@ -1,16 +1,9 @@
 import type { ApiClient } from '../../api/client';
 import { ApiError, chainNotFound } from '../../api/errors';
-import type { Fork } from '../../api/fork';
 import type { Project } from '../../api/project';
+import { locatedForks, type LocatedFork } from '../../client/located-forks';
 import { didYouMean } from '../did-you-mean';
 import { UsageError } from '../usage-error';
-
-/** A fork with the project that it is in. */
-export interface LocatedFork {
-  projectId: string;
-  project: string;
-  fork: Fork;
-}
 
 /** @param reference id or name; undefined: the oldest project @throws ApiError `projectNotFound`, UsageError where several have the name */
 export async function findProject(
@@ -33,11 +26,7 @@ export async function listForks(client: ApiClient, project?: string): Promise<Lo
     project === undefined
       ? await client.call('listProjects', {})
       : [await findProject(client, project)];
-  const lists = projects.map(async ({ projectId, name }) => {
-    const forks = await client.call('listForks', { params: { project_id: projectId } });
-    return forks.map((fork) => ({ projectId, project: name, fork }));
-  });
-  return (await Promise.all(lists)).flat();
+  return locatedForks(client, projects);
 }
 
 /** @param reference id or name @throws ApiError `forkNotFound`, UsageError where several have the name */

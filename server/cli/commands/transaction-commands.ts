@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { analysisText, printAnalysis } from '../../agents/print-analysis';
 import { renderCallTree } from '../../agents/render-call-tree';
-import type { SourceLocations } from '../../api/source-locations';
+import { sourceNotes } from '../../agents/source-notes';
 import type { FORK_COMMANDS } from '../table/fork-commands';
 import type { TRANSACTION_COMMANDS } from '../table/transaction-commands';
 import { UsageError } from '../usage-error';
@@ -45,7 +45,7 @@ export const transactionCommands: Handlers<
           : undefined,
       ]),
     );
-    const noteOf = sources === undefined ? undefined : notesOf(sources);
+    const noteOf = sources === undefined ? undefined : sourceNotes(sources);
     const data = sources === undefined ? flow : { ...flow, sourceLocations: sources };
     out.result(data, () =>
       renderCallTree(flow, {
@@ -151,11 +151,9 @@ export const transactionCommands: Handlers<
   },
 
   test: async (input, context) => {
-    const { foundryTestOf } = await import('../analysis/analysis-bundle');
-    const analysis = await readView('getAnalysis', input, context);
-    const { name, text } = foundryTestOf(analysis);
-    if (context.out.isJson && input.output === undefined) context.out.result({ name, text }, '');
-    else await deliver(text, input.output, context);
+    const test = await readView('getFoundryTest', input, context);
+    if (context.out.isJson && input.output === undefined) context.out.result(test, '');
+    else await deliver(test.text, input.output, context);
   },
 };
 
@@ -172,15 +170,4 @@ async function deliver(text: string, file: string | undefined, { out }: Context)
   }
   if (out.isJson) out.result({ file }, '');
   else out.note(`Wrote ${file}.`);
-}
-
-/** Where calls stand in the sources: the call site, or the declaration of the function. */
-function notesOf({ locations }: SourceLocations): (id: number) => string {
-  const notes = new Map(
-    locations.map(({ nodeId, callSite, function: declared, failure }) => {
-      const place = failure ?? callSite ?? declared;
-      return [nodeId, place === undefined ? '' : `${place.file}:${place.startLine}`];
-    }),
-  );
-  return (id) => notes.get(id) ?? '';
 }

@@ -29,7 +29,11 @@ _forklens() {
   done
   _describe 'forklens' candidates
 }
-compdef _forklens forklens
+if [[ "\${funcstack[1]}" == _forklens ]]; then
+  _forklens "$@" # loaded from a folder of fpath, by the first completion
+else
+  compdef _forklens forklens
+fi
 `,
   fish: `function __forklens_complete
   set -l words (commandline -opc) (commandline -ct)

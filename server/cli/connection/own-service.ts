@@ -5,7 +5,7 @@ import { builtFile } from '../../built-file';
 import { UsageError } from '../usage-error';
 import { NoServiceError } from './no-service-error';
 
-/** Exit codes of a service: a bad config file, a data directory in use. */
+/** Exit codes of a service: a bad config file or data directory, a data directory in use. */
 const EXIT = { usage: 2, inUse: 3 } as const;
 const START_TIMEOUT_MS = 60_000;
 /** The service gives up a stop that takes longer by itself. */
@@ -29,7 +29,7 @@ export class OwnService {
 
   /**
    * @returns undefined where another process holds the data directory
-   * @throws UsageError for a bad config file; NoServiceError with the last words of a service that does not start; AbortError
+   * @throws UsageError for a bad config file or data directory; NoServiceError with the last words of a service that does not start; AbortError
    */
   static async start(
     options: OwnServiceOptions,

@@ -1,6 +1,7 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { makeDirectory } from '../../files/make-directory';
 import { replaceFile } from '../../files/replace-file';
 import { didYouMean } from '../did-you-mean';
 import { UsageError } from '../usage-error';
@@ -82,7 +83,7 @@ export class Profiles {
   }
 
   async #write(content: ProfileFile): Promise<void> {
-    await mkdir(join(this.path, '..'), { recursive: true, mode: 0o700 });
+    await makeDirectory(dirname(this.path), 0o700);
     await replaceFile(this.path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   }
 }

@@ -1,7 +1,8 @@
-import { access, constants, mkdir, stat, statfs } from 'node:fs/promises';
+import { access, constants, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { findAnvil, TESTED_ANVIL_VERSION } from '../../anvil/binary';
 import type { Finding } from '../../api/doctor';
+import { makeDirectory } from '../../files/make-directory';
 
 const LEAST_NODE = [20, 19] as const;
 const LOW_BYTES = 2 * 1024 ** 3;
@@ -47,7 +48,7 @@ export async function checkEngine(
 export async function checkDataDirectory(directory: string): Promise<Finding> {
   const name = 'data directory';
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory, 0o700);
     await access(directory, constants.R_OK | constants.W_OK);
   } catch (error) {
     return {

@@ -17,16 +17,17 @@ export const mcpCommand: Handler<'mcp'> = async (_input, { connection, signal })
 
 function createMcpServer(client: ApiClient): McpServer {
   const server = new McpServer({ name: 'forklens', version: VERSION });
-  for (const [name, { title, description, input, confirmation, run }] of Object.entries(
-    AGENT_TOOLS,
-  )) {
+  for (const [
+    name,
+    { title, description, input, confirmation, isDestructive: destructiveHint = false, run },
+  ] of Object.entries(AGENT_TOOLS)) {
     const readOnlyHint = confirmation === undefined;
     server.registerTool(
       name,
       {
         ...{ title, description },
         inputSchema: input.shape,
-        annotations: { title, readOnlyHint, destructiveHint: false, openWorldHint: true },
+        annotations: { title, readOnlyHint, destructiveHint, openWorldHint: true },
       },
       async (given: Record<string, unknown>, { signal }) => {
         try {

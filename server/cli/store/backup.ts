@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileTime } from '../../files/generations';
+import { makeDirectory } from '../../files/make-directory';
 import { checked, readIfThere, reasonOf } from '../../files/guarded-file';
 import { parseStore } from '../../store/schema';
 
@@ -17,7 +18,7 @@ export async function backUp(dataDir: string, target: string): Promise<string[]>
   if ((await namesIn(target)).length > 0) throw new Error(`${target} is not empty`);
   const parts = await partsOf(dataDir);
   if (!parts.includes('store.json')) throw new Error(`there is no store.json in ${dataDir}`);
-  await mkdir(target, { recursive: true, mode: 0o700 });
+  await makeDirectory(target, 0o700);
   await copyParts(dataDir, target, parts);
   return parts;
 }

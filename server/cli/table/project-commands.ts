@@ -21,6 +21,14 @@ export const PROJECT_COMMANDS = {
     summary: 'show a project with its forks, collaborators and usage',
     arguments: { project: required(project, 'project', 'id or name') },
   }),
+  'project rename': command({
+    summary: 'give a project another name',
+    arguments: {
+      project: required(project, 'project', 'id or name'),
+      name: required(filledText, 'name', '1-64 characters'),
+    },
+    examples: [['forklens project rename default audits', 'names the first project "audits"']],
+  }),
   'project delete': command({
     summary: 'delete projects and their forks',
     arguments: { projects: many(project, 'projects', 'ids or names', { isRequired: true }) },

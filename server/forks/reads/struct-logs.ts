@@ -1,4 +1,4 @@
-import { RpcError } from '../../ethereum/json-rpc';
+import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import { requireListable } from '../../replay/listed-steps';
@@ -11,8 +11,8 @@ interface StructLogs {
 
 /**
  * Instructions of a transaction made on the fork. The engine records none when it mines, and answers an empty list: so the transaction
- * is called again before its block, and answered where gas and outcome are those of its receipt.
- * @throws RpcError -32004 where it is not the first in its block, or the call comes to something else
+ * is called again on the state before it, and answered where gas and outcome are those of its receipt.
+ * @throws RpcError -32004 where the call comes to something else
  */
 export async function traceOpcodes(
   fork: RunningFork,
@@ -25,20 +25,43 @@ export async function traceOpcodes(
     engine.request('eth_getTransactionReceipt', [hash]),
   ])) as [RpcTransaction, RpcReceipt | null];
   if (!receipt) throw new RpcError(-32000, `transaction ${String(hash)} is not mined yet`);
-  if (Number(receipt.transactionIndex) > 0) throw unknown(hash, 'it is not the first in its block');
   const block = (await engine.request('eth_getBlockByNumber', [
     receipt.blockNumber,
     false,
   ])) as RpcBlockHeader;
   const call = callOf(transaction);
   const parent = toQuantity(Number(receipt.blockNumber) - 1);
-  const params = [call, parent, { ...(options as object), blockOverrides: contextOf(block) }];
+  const isFirst = Number(receipt.transactionIndex) === 0;
+  const stateOverrides = isFirst ? {} : await stateBefore(engine, hash);
+  const replay = { stateOverrides, blockOverrides: contextOf(block) };
+  const params = [call, parent, { ...(options as object), ...replay }];
   await requireListable(engine, params);
   const traced = (await engine.request('debug_traceCall', params)) as StructLogs;
   const isSame =
     BigInt(traced.gas) === BigInt(receipt.gasUsed) && traced.failed === (receipt.status === '0x0');
   if (!isSame) throw unknown(hash, 'executing it again differs from its receipt');
   return traced;
+}
+
+interface Account {
+  balance?: string;
+  nonce?: number;
+  code?: string;
+  storage?: Readonly<Record<string, string>>;
+}
+
+/** What a transaction touches, as the earlier ones of its block left it: overrides of the state before the block. */
+async function stateBefore(engine: RpcClient, hash: unknown): Promise<object> {
+  const params = [hash, { tracer: 'prestateTracer' }];
+  const accounts = (await engine.request('debug_traceTransaction', params)) as Record<
+    string,
+    Account
+  >;
+  const overrides = Object.entries(accounts).map(
+    ([address, { balance = '0x0', nonce = 0, code = '0x', storage = {} }]) =>
+      [address, { balance, nonce: toQuantity(nonce), code, stateDiff: storage }] as const,
+  );
+  return Object.fromEntries(overrides);
 }
 
 function callOf(transaction: RpcTransaction): object {

@@ -1,28 +1,62 @@
 import assert from 'node:assert/strict';
 import { AGENT_TOOLS } from '../../../server/agents/tools';
 
-describe('what a user is asked before an agent changes something', () => {
-  const asked = Object.entries(AGENT_TOOLS).filter(([, { confirmation }]) => confirmation);
+const FORK = `fork_${'0'.repeat(32)}`;
+const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+const HASH = `0x${'ab'.repeat(32)}`;
 
-  it('is asked of what creates a fork, and of nothing else', () => {
+/** What is asked before a tool runs with an input. */
+function question(name: string, given: object): string {
+  const { input, confirmation } = AGENT_TOOLS[name]!;
+  return confirmation!(input.parse(given));
+}
+
+describe('what a user is asked before an agent changes something', () => {
+  it('is asked of every tool that changes something, and of no other', () => {
+    const asked = Object.entries(AGENT_TOOLS).filter(([, { confirmation }]) => confirmation);
     assert.deepEqual(
       asked.map(([name]) => name),
-      ['create_fork'],
+      ['create_fork', 'branch_fork', 'send_transaction', 'create_snapshot', 'revert_fork'],
     );
   });
 
   it('names the fork and its place', () => {
-    const [, { confirmation: question }] = asked[0]!;
-    assert.ok(question);
     const fork = { name: 'audit {1}', chain: 'eth' };
-    assert.equal(question(fork), 'Create the fork "audit {1}" of eth at block safe?');
+    const create = (place: object): string => question('create_fork', { ...fork, ...place });
+    assert.equal(create({}), 'Create the fork "audit {1}" of eth at block safe?');
+    for (const height of ['0x10', '16', 16]) {
+      assert.equal(create({ height }), 'Create the fork "audit {1}" of eth at block 16?');
+    }
     assert.equal(
-      question({ ...fork, height: '0x10' }),
-      'Create the fork "audit {1}" of eth at block 16?',
+      create({ height: '0x10', position: 0 }),
+      'Create the fork "audit {1}" of eth at block 16, position 0?',
     );
     assert.equal(
-      question({ ...fork, height: '0x10', position: 0 }),
-      'Create the fork "audit {1}" of eth at block 16, position 0?',
+      question('branch_fork', { fork: FORK, transaction: HASH, name: 'before' }),
+      `Create the fork "before" right before transaction 0xabab…abab of fork ${FORK}?`,
+    );
+  });
+
+  it('names who sends to whom', () => {
+    assert.equal(
+      question('send_transaction', { fork: FORK, from: ALICE, to: BOB }),
+      `Send a transaction from ${ALICE} to ${BOB} on fork ${FORK}?`,
+    );
+    assert.equal(
+      question('send_transaction', { fork: FORK, from: ALICE, data: '0x00' }),
+      `Create a contract from ${ALICE} on fork ${FORK}?`,
+    );
+  });
+
+  it('names the snapshot, and says what a revert takes away', () => {
+    assert.equal(
+      question('create_snapshot', { fork: FORK, name: 'deployed' }),
+      `Take the snapshot "deployed" of fork ${FORK}?`,
+    );
+    assert.equal(
+      question('revert_fork', { fork: FORK, snapshotId: 'x' }),
+      `Take fork ${FORK} to its snapshot x? What was done on it since is gone.`,
     );
   });
 });

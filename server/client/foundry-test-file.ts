@@ -1,0 +1,14 @@
+import type { FoundryTest } from '../api/foundry-test';
+import type { Analysis } from '../api/views';
+import { checksumAddress } from './checksum-address';
+import { foundryTest, testName } from './foundry-test';
+import { testedTransaction } from './tested-transaction';
+
+/** The Foundry test of an analyzed transaction, and the name of its file. */
+export function foundryTestOf(analysis: Analysis): FoundryTest {
+  const transaction = testedTransaction(analysis);
+  return {
+    name: `${testName(transaction)}.t.sol`,
+    text: foundryTest(transaction, checksumAddress),
+  };
+}

@@ -1,0 +1,49 @@
+import type { RouteId, RouteRequest } from '../api/routes';
+
+/** Operations that take a body. */
+type RouteWithBody = {
+  [Id in RouteId]: RouteRequest<Id>['body'] extends Record<string, never> ? never : Id;
+}[RouteId];
+
+/** Accounts of the built-in chain. */
+const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+
+/** A body of each operation that takes one, for the OpenAPI document. They are about the built-in chain, so that they can be sent as they are. */
+export const BODY_EXAMPLES: {
+  readonly [Id in RouteWithBody]: RouteRequest<Id>['body'];
+} = {
+  createProject: { name: 'audits' },
+  renameProject: { name: 'audits of 2026' },
+  createFork: { chainId: 31337, height: '0x8', position: 1, name: 'after the swap' },
+  branchFork: {
+    name: 'before the failure',
+    transaction: '0x9b2f1c6e0d4a83b5572e90c1f6d8a3471be05c92df16873ab4e0c95d2f7a6183',
+  },
+  createSnapshot: { name: 'after the deployment' },
+  addCollaborator: { email: 'bob@example.org' },
+  removeCollaborator: { email: 'bob@example.org' },
+  putAbi: {
+    contractName: 'Vault',
+    abi: [
+      {
+        type: 'function',
+        name: 'deposit',
+        inputs: [{ name: 'amount', type: 'uint256' }],
+        outputs: [],
+        stateMutability: 'nonpayable',
+      },
+    ],
+  },
+  addArtifactFolders: { folders: ['/home/bob/vault/out'] },
+  putLabel: { address: BOB, name: 'bob', chain: 'sandbox' },
+  deleteLabel: { address: BOB, chain: 'sandbox' },
+  simulate: {
+    from: ALICE,
+    to: BOB,
+    value: '1000000000000000000',
+    height: 'latest',
+    stateOverrides: { [ALICE]: { balance: '2000000000000000000' } },
+    blockOverrides: { baseFeePerGas: 1_000_000_000 },
+  },
+};
