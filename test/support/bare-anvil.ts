@@ -9,11 +9,12 @@ export interface BareAnvil {
   stop(): Promise<void>;
 }
 
-/** `anvil` as a user starts it, but without its cache on disk. Resolves when it listens. */
+/** `anvil` as a user starts it, in a home of its own. Resolves when it listens. */
 export async function startAnvil(...args: string[]): Promise<BareAnvil> {
   const home = await makeTemporaryDirectory();
   const { path } = await findAnvil({ path: process.env['PATH'] });
-  const child = spawn(path, ['--port', '0', '--no-storage-caching', ...args], {
+  const cache = args.includes('--fork-url') ? ['--no-storage-caching'] : [];
+  const child = spawn(path, ['--port', '0', ...cache, ...args], {
     env: { HOME: home },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -4,6 +4,7 @@ import { isDerived, planTrace } from '../reads/derived-traces';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { createAccessList } from '../reads/access-lists';
 import { READS_ACROSS } from '../reads/reads-across';
+import { callOnNextBlock, isOnNextBlock } from '../reads/next-block-calls';
 import { REPLAYED_READS } from '../reads/replayed-reads';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { namedBlock } from '../reads/state-block';
@@ -48,6 +49,7 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
   if (READS.has(method)) return pass({ method, params: stateParameters(method, params) });
   if (CALLS.has(method)) {
     const call = boundGas({ method, params });
+    if (isOnNextBlock(call)) return read((fork) => callOnNextBlock(fork, call))([]);
     const own =
       method === 'debug_traceCall' && isDerived(params[2]) ? traceDerived : OWN_CALLS.get(method);
     return own

@@ -1,6 +1,7 @@
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { readBaseFee } from './base-fee';
+import { callOnNextBlock } from './next-block-calls';
 import type { RunningFork } from './running-fork';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,7 +35,9 @@ export async function fillTransaction(
   const nonce =
     given['nonce'] ?? (await engine.request('eth_getTransactionCount', [from, 'pending']));
   const call = { ...given, from, to, value, input, data: undefined };
-  const gas = given['gas'] ?? (await engine.request('eth_estimateGas', [call, 'pending']));
+  const gas =
+    given['gas'] ??
+    (await callOnNextBlock(fork, { method: 'eth_estimateGas', params: [call, 'pending'] }));
   const tx = {
     type: toQuantity(type),
     nonce,

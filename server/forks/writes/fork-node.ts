@@ -94,6 +94,11 @@ export class ForkNode {
     return this.#queue.add(() => Promise.resolve());
   }
 
+  /** Unix seconds of a block that were mined now. */
+  get nextTime(): number {
+    return this.chain.clock.next();
+  }
+
   /** Named snapshots, oldest first. */
   get named(): readonly NamedSnapshot[] {
     return this.options.history.named;
