@@ -4,12 +4,12 @@ import { isDerived, planTrace } from '../reads/derived-traces';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { createAccessList } from '../reads/access-lists';
 import { READS_ACROSS } from '../reads/reads-across';
-import { callOnNextBlock, isOnNextBlock } from '../reads/next-block-calls';
 import { REPLAYED_READS } from '../reads/replayed-reads';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { namedBlock } from '../reads/state-block';
 import { completionOf } from '../reads/transaction-times';
 import { simulate } from '../simulations/simulate';
+import { callOnNextBlock, isOnNextBlock } from '../writes/next-block-calls';
 import { ACCOUNTS } from './accounts';
 import { FAUCET } from './faucet';
 import { read, write, type Check, type ForkMethod } from './fork-method';
@@ -49,7 +49,7 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
   if (READS.has(method)) return pass({ method, params: stateParameters(method, params) });
   if (CALLS.has(method)) {
     const call = boundGas({ method, params });
-    if (isOnNextBlock(call)) return read((fork) => callOnNextBlock(fork, call))([]);
+    if (isOnNextBlock(call)) return onNextBlock(call);
     const own =
       method === 'debug_traceCall' && isDerived(params[2]) ? traceDerived : OWN_CALLS.get(method);
     return own
@@ -87,6 +87,9 @@ function pass(call: RpcCall): ForkMethod {
     return ask(fork).catch(withoutBlock);
   })(params);
 }
+
+const onNextBlock = (call: RpcCall): ForkMethod =>
+  read(({ engine, node }) => callOnNextBlock(engine, call, node.nextTime))([]);
 
 /** A trace of a call that is made from others. */
 async function traceDerived(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {

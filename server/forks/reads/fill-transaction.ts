@@ -1,7 +1,7 @@
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
+import { callOnNextBlock } from '../writes/next-block-calls';
 import { readBaseFee } from './base-fee';
-import { callOnNextBlock } from './next-block-calls';
 import type { RunningFork } from './running-fork';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -35,9 +35,8 @@ export async function fillTransaction(
   const nonce =
     given['nonce'] ?? (await engine.request('eth_getTransactionCount', [from, 'pending']));
   const call = { ...given, from, to, value, input, data: undefined };
-  const gas =
-    given['gas'] ??
-    (await callOnNextBlock(fork, { method: 'eth_estimateGas', params: [call, 'pending'] }));
+  const estimate = { method: 'eth_estimateGas', params: [call, 'pending'] };
+  const gas = given['gas'] ?? (await callOnNextBlock(engine, estimate, fork.node.nextTime));
   const tx = {
     type: toQuantity(type),
     nonce,
