@@ -1,25 +1,24 @@
-import { call } from '../support/json-rpc';
+import type { Fork } from '../../server/api/fork';
 import { startAnvil, type BareAnvil } from '../support/bare-anvil';
+import { call } from '../support/json-rpc';
 import { createFork, startService, type TestService } from '../support/service';
+
+export type NodeName = 'fork' | 'anvil';
 
 /** A node as a client sees it. */
 export interface TestNode {
-  name: 'fork' | 'anvil';
+  name: NodeName;
   http: string;
   ws: string;
+  stop(): Promise<void>;
 }
 
 const RULES = ['--chain-id', '1', '--hardfork', 'prague'];
 /** Blocks of the forked chain, so that there is something older than the fork. */
-const HISTORY = 8;
+const HISTORY = '0x8';
 
-/**
- * A chain that plays mainnet, a service that forks it, and bare anvil 1.5.1, which forks it as well.
- * Each suite gets nodes of its own.
- */
+/** A chain that plays mainnet, a service that forks it, and bare anvil 1.5.1, which forks it as well. */
 export class Nodes {
-  readonly #anvils: BareAnvil[] = [];
-
   private constructor(
     private readonly upstream: BareAnvil,
     private readonly service: TestService,
@@ -27,26 +26,38 @@ export class Nodes {
 
   static async start(): Promise<Nodes> {
     const upstream = await startAnvil(...RULES, '--accounts', '0');
-    await call(upstream.url, 'anvil_mine', `0x${HISTORY.toString(16)}`);
+    await call(upstream.url, 'anvil_mine', HISTORY);
     const chain = { slug: 'eth', chainId: 1, nativeSymbol: 'ETH', hardfork: 'prague' };
     const config = { chains: [{ ...chain, rpcUrls: [upstream.url] }] };
     return new Nodes(upstream, await startService({ config }));
   }
 
-  /** @throws where the service refuses the fork */
-  async fork(): Promise<TestNode> {
-    const { rpc } = await createFork(this.service, { chainId: 1, height: 'latest' });
-    return { name: 'fork', http: rpc, ws: rpc.replace('http', 'ws') };
-  }
-
-  async anvil(): Promise<TestNode> {
-    const anvil = await startAnvil('--fork-url', this.upstream.url, ...RULES);
-    this.#anvils.push(anvil);
-    return { name: 'anvil', http: anvil.url, ws: anvil.url.replace('http', 'ws') };
+  /** A node that nobody has used yet. */
+  create(name: NodeName): Promise<TestNode> {
+    return name === 'fork' ? this.#fork() : this.#anvil();
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.service.stop(), ...this.#anvils.map((one) => one.stop())]);
+    await this.service.stop();
     await this.upstream.stop();
   }
+
+  async #fork(): Promise<TestNode> {
+    const fork = await createFork(this.service, { chainId: 1, height: 'latest' });
+    return {
+      ...{ name: 'fork', http: fork.rpc, ws: webSocketOf(fork.rpc) },
+      stop: () => this.#delete(fork),
+    };
+  }
+
+  async #delete({ projectId, forkId }: Fork): Promise<void> {
+    await this.service.request('DELETE', `/v1/project/${projectId}/fork/${forkId}`);
+  }
+
+  async #anvil(): Promise<TestNode> {
+    const { url, stop } = await startAnvil('--fork-url', this.upstream.url, ...RULES);
+    return { name: 'anvil', http: url, ws: webSocketOf(url), stop };
+  }
 }
+
+const webSocketOf = (url: string): string => url.replace('http', 'ws');
