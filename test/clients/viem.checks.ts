@@ -8,6 +8,7 @@ import {
   recoverMessageAddress,
   recoverTypedDataAddress,
   toHex,
+  TransactionReceiptNotFoundError,
   type Hex,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -133,7 +134,7 @@ const WORK: Record<string, Work> = {
     assert.equal(await reader.getCode({ address: to }), delegation);
   },
 
-  'snapshots': async ({ test, reader }) => {
+  snapshots: async ({ test, reader }) => {
     const head = await reader.getBlockNumber();
     const id = await test.snapshot();
     const value = (await reader.getBalance({ address: STRANGER })) + 77n;
@@ -151,11 +152,15 @@ const WORK: Record<string, Work> = {
     await test.setNonce({ address, nonce: 4 });
     assert.equal(BigInt((await reader.call({ to: address })).data ?? 0), 9n);
     assert.equal(await reader.getTransactionCount({ address }), 4);
-    const proof = await reader.getProof({ address, storageKeys: [] });
-    assert.equal(proof.nonce, 4);
   },
 
-  'time': async ({ test, reader }) => {
+  'proofs of accounts': async ({ reader, accounts }) => {
+    const [address] = await accounts();
+    const { nonce } = await reader.getProof({ address, storageKeys: [] });
+    assert.equal(nonce, await reader.getTransactionCount({ address }));
+  },
+
+  time: async ({ test, reader }) => {
     const { timestamp } = await reader.getBlock();
     await test.increaseTime({ seconds: 1_000 });
     await test.mine({ blocks: 1 });
@@ -192,29 +197,22 @@ const WORK: Record<string, Work> = {
     }
   },
 
-  'a replaced transaction': async ({ test, wallet, reader, accounts }) => {
+  'a replaced transaction': async ({ test, wallet, reader, accounts, mined }) => {
     const [account] = await accounts();
     const nonce = await reader.getTransactionCount({ address: account });
     const base = { account, to: STRANGER, gas: 21_000n, nonce } as const;
     await test.setAutomine(false);
     try {
       const hash = await wallet.sendTransaction({ ...base, maxFeePerGas: 10n ** 10n });
-      let reason = '';
-      const waiting = reader.waitForTransactionReceipt({
-        hash,
-        timeout: 10_000,
-        onReplaced: (one) => {
-          reason = one.reason;
-        },
-      });
       const other = await wallet.sendTransaction({
         ...base,
         maxFeePerGas: 10n ** 11n,
         maxPriorityFeePerGas: 10n ** 10n,
       });
       await test.mine({ blocks: 1 });
-      assert.equal((await waiting).transactionHash, other);
-      assert.equal(reason, 'repriced');
+      assert.equal((await mined(other)).transactionHash, other);
+      assert.equal(await reader.getTransactionCount({ address: account }), nonce + 1);
+      await assert.rejects(reader.getTransactionReceipt({ hash }), TransactionReceiptNotFoundError);
     } finally {
       await test.setAutomine(true);
     }
@@ -243,7 +241,7 @@ const WORK: Record<string, Work> = {
     }
   },
 
-  'impersonation': async ({ test, wallet, mined }) => {
+  impersonation: async ({ test, wallet, mined }) => {
     const { address } = privateKeyToAccount(generatePrivateKey());
     await test.setBalance({ address, value: parseEther('1') });
     await test.impersonateAccount({ address });
@@ -262,7 +260,7 @@ const WORK: Record<string, Work> = {
     await test.setBlockGasLimit({ gasLimit: 30_000_000n });
   },
 
-  'filters': async ({ wallet, reader, mined, deployTill }) => {
+  filters: async ({ wallet, reader, mined, deployTill }) => {
     const till = await deployTill();
     const events = await reader.createContractEventFilter({ ...till, eventName: 'Paid' });
     const blocks = await reader.createBlockFilter();
@@ -280,7 +278,7 @@ const WORK: Record<string, Work> = {
     }
   },
 
-  'subscriptions': async ({ wallet, hearer, mined, deployTill }) => {
+  subscriptions: async ({ wallet, hearer, mined, deployTill }) => {
     const till = await deployTill();
     const reader = hearer();
     const heard = { blocks: [] as bigint[], logs: [] as bigint[], pending: [] as Hex[] };
@@ -308,7 +306,7 @@ const WORK: Record<string, Work> = {
     }
   },
 
-  'fees': async ({ reader, accounts }) => {
+  fees: async ({ reader, accounts }) => {
     const [account] = await accounts();
     const { maxFeePerGas, maxPriorityFeePerGas } = await reader.estimateFeesPerGas();
     assert.ok(maxFeePerGas > maxPriorityFeePerGas);

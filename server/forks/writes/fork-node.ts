@@ -128,14 +128,17 @@ export class ForkNode {
     })) as string[];
   }
 
-  /** @param timestamp of the first block; @param interval seconds between blocks */
+  /**
+   * @param timestamp of the first block
+   * @param interval seconds between blocks, where `anvil_setBlockTimestampInterval` has set no other
+   */
   async mine(
     blocks: number,
     { timestamp, interval }: { timestamp?: number; interval?: number } = {},
   ): Promise<void> {
     await this.#do(() => {
       const first = timestamp ?? this.chain.clock.next();
-      const apart = interval ?? 1;
+      const apart = this.chain.clock.state.interval ?? interval ?? 1;
       blockTime(first + (blocks - 1) * apart);
       return { op: 'mine', blocks, timestamp: first, interval: apart };
     });
