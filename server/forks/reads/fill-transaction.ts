@@ -2,6 +2,7 @@ import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { callOnNextBlock } from '../writes/next-block-calls';
 import { readBaseFee } from './base-fee';
+import { readGasPrice } from './gas-price';
 import type { RunningFork } from './running-fork';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -81,7 +82,7 @@ function typeOf(given: Fields): number {
 async function feesOf(fork: RunningFork, given: Fields, type: number): Promise<Fields> {
   const { engine } = fork;
   const { gasPrice, maxFeePerBlobGas } = given;
-  if (type < 2) return { gasPrice: gasPrice ?? (await engine.request('eth_gasPrice', [])) };
+  if (type < 2) return { gasPrice: gasPrice ?? (await readGasPrice(fork)) };
   const tip =
     given['maxPriorityFeePerGas'] ?? (await engine.request('eth_maxPriorityFeePerGas', []));
   const limit =
