@@ -45,6 +45,6 @@ module.exports = {
   },
   warnings: { '*': { default: 'off' } },
   exposed: { imports: true, initializers: true, exclude: ['vendor/**/*', '**/*WithInit.sol'] },
-  networks: { fork: { url: process.env.FORK_RPC } },
+  networks: { fork: { url: process.env.FORK_RPC ?? '' } },
   mocha: { reporter: 'json', reporterOptions: { output: process.env.CLIENTS_RESULTS } },
 };
