@@ -17,6 +17,7 @@ const SUITES = {
   integration: { run: mocha('test/integration/**/*.test.ts') },
   fidelity: { run: mocha('test/fidelity/**/*.test.ts') },
   faults: { run: mocha('test/faults/**/*.test.ts') },
+  clients: { run: mocha('test/clients/**/*.test.ts') },
   fuzz: { run: mocha('test/fuzz/**/*.test.ts') },
   components: { setUp: [...INSTALL, 'chromium'], run: mocha('test/ui-components/**/*.test.ts') },
   vscode: { setUp: INSTALL, run: tsx('test/support/vscode-host/run-suite.ts') },
@@ -119,11 +120,15 @@ const { values, positionals } = parseArgs({
   options: {
     desktop: { type: 'boolean', default: false },
     coverage: { type: 'boolean', default: false },
-    // Of the suites `fidelity` and `faults`: see test/README.md.
+    // Of the suites `fidelity`, `faults` and `clients`: see test/README.md.
     long: { type: 'boolean', default: false },
     seed: { type: 'string' },
-    // Of the suite `fidelity` alone.
+    // Of the suites `fidelity` and `clients`.
     update: { type: 'boolean', default: false },
+    // Of the suite `clients` alone.
+    suites: { type: 'string' },
+    only: { type: 'string' },
+    // Of the suite `fidelity` alone.
     verbose: { type: 'boolean', default: false },
     'geth-cases': { type: 'string' },
     'execution-apis': { type: 'string' },
@@ -137,6 +142,10 @@ const given = {
   FIDELITY_GETH_CASES: values['geth-cases'],
   FAULTS_FORM: values.long ? 'long' : undefined,
   FAULTS_SEED: values.seed,
+  CLIENTS_FORM: values.long || values.update ? 'long' : undefined,
+  CLIENTS_UPDATE: values.update ? '1' : undefined,
+  CLIENTS_SUITES: values.suites && resolve(values.suites),
+  CLIENTS_ONLY: values.only,
   FIDELITY_EXECUTION_APIS: values['execution-apis'],
 };
 for (const [name, value] of Object.entries(given)) if (value) process.env[name] = value;

@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import { findAnvil } from '../../server/anvil/binary';
 import type { Fork } from '../../server/api/fork';
 import { toQuantity } from '../../server/ethereum/quantity';
 import type { RpcBlock } from '../../server/ethereum/types';
+import { startAnvil } from '../support/bare-anvil';
 import { call } from '../support/json-rpc';
 import { rawTransaction } from '../../server/replay/raw-transaction';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startService, type TestService } from '../support/service';
-import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { UpstreamProxy } from '../support/upstream-proxy';
 
 /*
@@ -65,37 +61,6 @@ class Bench {
   }
 }
 
-/** `anvil` as a user starts it, but for its cache on disk, until it has listened. */
-async function startAnvil(
-  url: string,
-  ...args: string[]
-): Promise<{ url: string; stop(): Promise<void> }> {
-  const home = await makeTemporaryDirectory();
-  const { path } = await findAnvil({ path: process.env['PATH'] });
-  const child = spawn(path, ['--fork-url', url, '--port', '0', '--no-storage-caching', ...args], {
-    env: { HOME: home },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const address = await new Promise<string>((resolve, reject) => {
-    child.once('exit', () => {
-      reject(new Error('anvil ended'));
-    });
-    createInterface(child.stdout).on('line', (line) => {
-      const found = /Listening on (127\.0\.0\.1:\d+)/.exec(line)?.[1];
-      if (found !== undefined) resolve(`http://${found}`);
-    });
-  });
-  return {
-    url: address,
-    stop: async () => {
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-      await removeDirectory(home);
-    },
-  };
-}
-
 /** The same chain under many names: what is kept of one is not known of another. */
 const chains = (url: string, count: number): object[] =>
   Array.from({ length: count }, (_, i) => ({
@@ -120,7 +85,9 @@ async function creation(mainnet: MainnetUpstream, proxy: UpstreamProxy): Promise
         await call(rpc, 'eth_blockNumber');
       });
       const theirs = await timed(async () => {
-        const anvil = await startAnvil(proxy.url, '--fork-block-number', String(mainnet.busy));
+        const anvil = await startAnvil(
+          ...['--fork-url', proxy.url, '--fork-block-number', String(mainnet.busy)],
+        );
         await call(anvil.url, 'eth_blockNumber');
         return anvil;
       });
@@ -158,8 +125,8 @@ async function longPrefix(mainnet: MainnetUpstream, proxy: UpstreamProxy): Promi
   // As a user would do it by hand; the block's time and fee recipient are left out.
   const theirs = await timed(async () => {
     const anvil = await startAnvil(
-      proxy.url,
-      ...['--fork-block-number', String(mainnet.huge - 1), '--hardfork', 'prague'],
+      ...['--fork-url', proxy.url, '--fork-block-number', String(mainnet.huge - 1)],
+      ...['--hardfork', 'prague'],
       ...['--no-mining', '--order', 'fifo', '--disable-pool-balance-checks'],
     );
     for (const one of raw) await call(anvil.url, 'eth_sendRawTransaction', one);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { call, refusal } from '../support/json-rpc';
 import { useFork } from './fork-suite';
+import { ALICE, COUNTER } from './fork-upstream';
 
 const MAX_GAS = 250_000_000;
 /** GAS PUSH0 MSTORE PUSH1 0x20 PUSH0 RETURN: returns the gas that is left. */
@@ -44,6 +45,21 @@ describe('the gas of calls to a fork', () => {
     }
   });
 
+  it('is priced with the suggested tip, as nodes do it', async () => {
+    await call(on.rpc, 'anvil_setNextBlockBaseFeePerGas', '0x2540be400');
+    const [price, base, tip] = await Promise.all(
+      ['eth_gasPrice', 'eth_baseFee', 'eth_maxPriorityFeePerGas'].map((method) =>
+        call(on.rpc, method),
+      ),
+    );
+    assert.deepEqual([Number(base), Number(tip)], [10_000_000_000, 1_000_000_000]);
+    assert.equal(Number(price), 11_000_000_000);
+    const { tx } = await call<{ tx: { gasPrice: string } }>(on.rpc, 'eth_fillTransaction', {
+      ...{ from: ALICE.address, to: COUNTER, type: '0x0' },
+    });
+    assert.equal(tx.gasPrice, price);
+  });
+
   it('is bounded for all calls of a simulation together', async () => {
     const calls = (count: number, gas: string): object[] =>
       Array.from({ length: count }, () => ({ data: TELL_GAS, gas }));
@@ -63,9 +79,9 @@ describe('the gas of calls to a fork', () => {
           'the calls of the simulation have 300000000 gas together; accepted: up to 250000000; calls that name no gas share what they need',
       },
     );
-    assert.deepEqual(await refusal(on.rpc, 'eth_simulateV1', ...simulate(calls(1_001, '0x5208'))), {
+    assert.deepEqual(await refusal(on.rpc, 'eth_simulateV1', ...simulate(calls(2_001, '0x5208'))), {
       code: -38026,
-      message: 'the simulation has 1001 calls; accepted: up to 1000',
+      message: 'the simulation has 2001 calls; accepted: up to 2000',
     });
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { toQuantity } from '../../server/ethereum/quantity';
 import { call, refusal } from '../support/json-rpc';
 import { useFork } from './fork-suite';
 import { COUNTER } from './fork-upstream';
@@ -172,6 +173,35 @@ describe('state, time and snapshots of a fork', () => {
     assert.equal(await on.head(), block + 100);
     assert.equal((await refusal(on.rpc, 'anvil_mine', 1e9)).code, -32602);
     assert.match((await refusal(on.rpc, 'evm_setNextBlockTimestamp', 5)).message, /lower than/);
+  });
+
+  it('mines several blocks at the interval that was set, and goes on after them', async () => {
+    const times = async (count: number): Promise<number[]> => {
+      const head = await on.head();
+      const numbers = Array.from({ length: count }, (_, i) => toQuantity(head - count + 1 + i));
+      const blocks = await Promise.all(
+        numbers.map((one) =>
+          call<{ timestamp: string }>(on.rpc, 'eth_getBlockByNumber', one, false),
+        ),
+      );
+      return blocks.map(({ timestamp }) => Number(timestamp));
+    };
+    const [start = 0] = await times(1);
+    await call(on.rpc, 'anvil_setBlockTimestampInterval', 7);
+    await call(on.rpc, 'anvil_mine', '0x2', '0x0');
+    assert.deepEqual(await times(2), [start + 7, start + 14]);
+    await call(on.rpc, 'hardhat_mine', '0x2', '0x3c');
+    assert.deepEqual(await times(2), [start + 21, start + 28]);
+    await call(on.rpc, 'anvil_removeBlockTimestampInterval');
+    await call(on.rpc, 'anvil_mine', '0x1', '0x0');
+    const [next = 0] = await times(1);
+    assert.ok(next > start + 28, `${next} after ${start + 28}`);
+    await call(on.rpc, 'anvil_mine', '0x3', '0x0');
+    const [first = 0, second, third] = await times(3);
+    assert.ok(first > next);
+    assert.deepEqual([second, third], [first, first]);
+    await on.service.forks.stop();
+    assert.deepEqual(await times(3), [first, first, first]);
   });
 
   it('knows state methods by every name that users have for them', async () => {

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = join(__dirname, '../..');
-const SOLC = join(__dirname, 'solc-wrapper.mjs');
+/** A compiler as Foundry runs it. */
+export const SOLC = join(__dirname, 'solc-wrapper.mjs');
 
-const binary = (tool: 'cast' | 'forge'): string => {
+/** Path of a tool's executable. */
+export const binary = (tool: 'cast' | 'forge'): string => {
   const require = createRequire(join(ROOT, 'package.json'));
   const launcher = require.resolve(`@foundry-rs/${tool}/package.json`);
   return createRequire(launcher).resolve(

@@ -9,6 +9,7 @@ import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { namedBlock } from '../reads/state-block';
 import { completionOf } from '../reads/transaction-times';
 import { simulate } from '../simulations/simulate';
+import { callOnNextBlock, isOnNextBlock } from '../writes/next-block-calls';
 import { ACCOUNTS } from './accounts';
 import { FAUCET } from './faucet';
 import { read, write, type Check, type ForkMethod } from './fork-method';
@@ -48,6 +49,7 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
   if (READS.has(method)) return pass({ method, params: stateParameters(method, params) });
   if (CALLS.has(method)) {
     const call = boundGas({ method, params });
+    if (isOnNextBlock(call)) return onNextBlock(call);
     const own =
       method === 'debug_traceCall' && isDerived(params[2]) ? traceDerived : OWN_CALLS.get(method);
     return own
@@ -85,6 +87,9 @@ function pass(call: RpcCall): ForkMethod {
     return ask(fork).catch(withoutBlock);
   })(params);
 }
+
+const onNextBlock = (call: RpcCall): ForkMethod =>
+  read(({ engine, node }) => callOnNextBlock(engine, call, node.nextTime))([]);
 
 /** A trace of a call that is made from others. */
 async function traceDerived(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {

@@ -2,7 +2,7 @@
 export const READS: ReadonlySet<string> = new Set([
   ...['web3_clientVersion', 'web3_sha3', 'net_listening'],
   ...['eth_protocolVersion', 'eth_syncing'],
-  ...['eth_coinbase', 'eth_hashrate', 'eth_gasPrice'],
+  ...['eth_coinbase', 'eth_hashrate'],
   ...['eth_maxPriorityFeePerGas', 'eth_blobBaseFee', 'eth_getBalance', 'eth_getCode'],
   ...['eth_getStorageAt', 'eth_getTransactionCount', 'eth_getAccount', 'eth_getAccountInfo'],
   ...['eth_getBlockByHash', 'eth_getBlockByNumber', 'eth_getBlockTransactionCountByHash'],

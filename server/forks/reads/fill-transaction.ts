@@ -1,6 +1,8 @@
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
+import { callOnNextBlock } from '../writes/next-block-calls';
 import { readBaseFee } from './base-fee';
+import { readGasPrice } from './gas-price';
 import type { RunningFork } from './running-fork';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,7 +36,8 @@ export async function fillTransaction(
   const nonce =
     given['nonce'] ?? (await engine.request('eth_getTransactionCount', [from, 'pending']));
   const call = { ...given, from, to, value, input, data: undefined };
-  const gas = given['gas'] ?? (await engine.request('eth_estimateGas', [call, 'pending']));
+  const estimate = { method: 'eth_estimateGas', params: [call, 'pending'] };
+  const gas = given['gas'] ?? (await callOnNextBlock(engine, estimate, fork.node.nextTime));
   const tx = {
     type: toQuantity(type),
     nonce,
@@ -79,7 +82,7 @@ function typeOf(given: Fields): number {
 async function feesOf(fork: RunningFork, given: Fields, type: number): Promise<Fields> {
   const { engine } = fork;
   const { gasPrice, maxFeePerBlobGas } = given;
-  if (type < 2) return { gasPrice: gasPrice ?? (await engine.request('eth_gasPrice', [])) };
+  if (type < 2) return { gasPrice: gasPrice ?? (await readGasPrice(fork)) };
   const tip =
     given['maxPriorityFeePerGas'] ?? (await engine.request('eth_maxPriorityFeePerGas', []));
   const limit =

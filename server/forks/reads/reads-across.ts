@@ -7,6 +7,7 @@ import { readCapabilities } from './capabilities';
 import { readConfig } from './chain-config';
 import { readFeeHistory } from './fee-history';
 import { fillTransaction } from './fill-transaction';
+import { readGasPrice } from './gas-price';
 import { getLogs } from './logs';
 import { OLDER_SEARCHES } from './older-searches';
 import { POOL_READS } from './pool';
@@ -31,6 +32,7 @@ export const READS_ACROSS: ReadonlyMap<string, ForkRead> = new Map(
     eth_getBlockReceipts: readBlockReceipts,
     eth_feeHistory: readFeeHistory,
     eth_baseFee: readBaseFee,
+    eth_gasPrice: readGasPrice,
     eth_capabilities: readCapabilities,
     eth_config: readConfig,
     eth_fillTransaction: fillTransaction,

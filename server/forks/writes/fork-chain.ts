@@ -59,10 +59,8 @@ export class ForkChain {
     await this.mineOne(timestamp);
     if (blocks === 1) return;
     this.#newest = undefined;
-    // The engine would count from the wall clock.
-    if (interval > 0) {
-      await this.engine.request('anvil_setBlockTimestampInterval', [interval]);
-    }
+    // The engine would count from the wall clock, or by an interval that was set.
+    await this.engine.request('anvil_setBlockTimestampInterval', [interval]);
     await mineBlocks(this.engine, blocks - 1, interval);
     await requestEach(this.engine, [intervalCall(this.clock.state.interval)]);
     if (this.#known) {

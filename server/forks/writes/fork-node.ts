@@ -12,6 +12,7 @@ import type { ForkFeed } from './fork-feed';
 import { IntervalMiner, type After } from './interval-miner';
 import type { JournalContents, JournalEntry, KeptEntry, NamedSnapshot } from './journal';
 import type { JournalQuota } from './journal-quota';
+import { withGas } from './next-block-calls';
 
 /** What the writing side of one fork needs. */
 interface ForkNodeOptions extends EntryRunnerOptions {
@@ -94,6 +95,11 @@ export class ForkNode {
     return this.#queue.add(() => Promise.resolve());
   }
 
+  /** Unix seconds of a block that were mined now. */
+  get nextTime(): number {
+    return this.chain.clock.next();
+  }
+
   /** Named snapshots, oldest first. */
   get named(): readonly NamedSnapshot[] {
     return this.options.history.named;
@@ -109,21 +115,30 @@ export class ForkNode {
 
   /** @returns the hashes, in order. With automine the transactions are executed, together in one block. */
   async send(calls: readonly RpcCall[]): Promise<string[]> {
-    return (await this.#do(() => ({
-      op: 'send',
-      calls,
-      ...(this.runner.automine ? { timestamp: blockTime(this.chain.clock.next()) } : {}),
-    }))) as string[];
+    return (await this.#do(async () => {
+      const time = this.nextTime;
+      const [one, ...others] = calls;
+      // A later one of a bundle may need what the earlier ones do.
+      const isAlone = one !== undefined && others.length === 0;
+      return {
+        op: 'send',
+        calls: isAlone ? [await withGas(this.options.engine, one, time)] : calls,
+        ...(this.runner.automine ? { timestamp: blockTime(time) } : {}),
+      };
+    })) as string[];
   }
 
-  /** @param timestamp of the first block; @param interval seconds between blocks */
+  /**
+   * @param timestamp of the first block
+   * @param interval seconds between blocks, where `anvil_setBlockTimestampInterval` has set no other
+   */
   async mine(
     blocks: number,
     { timestamp, interval }: { timestamp?: number; interval?: number } = {},
   ): Promise<void> {
     await this.#do(() => {
       const first = timestamp ?? this.chain.clock.next();
-      const apart = interval ?? 1;
+      const apart = this.chain.clock.state.interval ?? interval ?? 1;
       blockTime(first + (blocks - 1) * apart);
       return { op: 'mine', blocks, timestamp: first, interval: apart };
     });

@@ -1,0 +1,49 @@
+import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
+import { toQuantity } from '../../ethereum/quantity';
+
+/** Methods whose fourth parameter overrides the block, with the block that they take where none is named. */
+const DEFAULT_BLOCK: Readonly<Record<string, string>> = {
+  eth_call: 'latest',
+  eth_estimateGas: 'pending',
+};
+
+/** Whether a call is executed on the block that comes next. */
+export function isOnNextBlock({ method, params }: RpcCall): boolean {
+  if (!Object.hasOwn(DEFAULT_BLOCK, method)) return false;
+  return (params[1] ?? DEFAULT_BLOCK[method]) === 'pending';
+}
+
+/**
+ * Executes a call on the next block at the time that the fork would give it. The engine's own pending block has the time of the newest
+ * block within the same second: an estimate would be too low for a contract that does more work when time has passed.
+ * @param time of the next block, Unix seconds
+ */
+export function callOnNextBlock(
+  engine: RpcClient,
+  { method, params }: RpcCall,
+  time: number,
+): Promise<unknown> {
+  const [call, , state = null, given] = params;
+  const isGiven = given !== undefined && given !== null;
+  if (isGiven && (typeof given !== 'object' || Array.isArray(given) || 'time' in given)) {
+    return engine.request(method, params);
+  }
+  const block = { ...given, time: toQuantity(time) };
+  return engine.request(method, [call, 'pending', state, block]);
+}
+
+/**
+ * A transaction with the gas that it needs, where it names none. The journal keeps it, so that the transaction is the same one when it
+ * is executed again. One whose estimate fails stays as it is: the engine says why when it gets it.
+ * @param time of the next block, Unix seconds
+ */
+export async function withGas(engine: RpcClient, send: RpcCall, time: number): Promise<RpcCall> {
+  const [transaction, ...rest] = send.params;
+  if (typeof transaction !== 'object' || transaction === null) return send;
+  if ('gas' in transaction && transaction.gas !== undefined && transaction.gas !== null)
+    return send;
+  const estimate = { method: 'eth_estimateGas', params: [transaction, 'pending'] };
+  const gas = await callOnNextBlock(engine, estimate, time).catch(() => undefined);
+  if (gas === undefined) return send;
+  return { method: send.method, params: [{ ...transaction, gas }, ...rest] };
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import type { TestNode } from './nodes';
+
+/** Something that a client does with a node; throws where the node does not do its part. */
+export interface Check {
+  title: string;
+  run(node: TestNode): Promise<void>;
+}
+
+/** What the Hardhat project compiled, for the other clients. */
+export interface Artifact {
+  abi: readonly unknown[];
+  bytecode: `0x${string}`;
+}
+
+export interface Artifacts {
+  points: Artifact;
+  till: Artifact;
+}
+
+/** Polls until a condition holds. @throws where it does not within 10 s */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!(await condition())) {
+    assert.ok(Date.now() < end, 'nothing came within 10 s');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** The error of what must fail. */
+export async function failureOf(work: Promise<unknown>): Promise<Error> {
+  const result = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  assert.ok(result instanceof Error, 'it did not fail');
+  return result;
+}

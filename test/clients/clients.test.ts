@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { version as ethersVersion } from 'ethers';
+import type { Check } from './check';
+import { ethersChecks } from './ethers.checks';
+import { FOREIGN_SUITES, runForeign } from './foreign/foreign';
+import { FORM, ONLY, UPDATE } from './form';
+import { HardhatProject } from './hardhat-project';
+import { Nodes } from './nodes';
+import { compare, type Refusal, type Runs } from './outcomes';
+import { runChecks } from './own';
+import { missingRows, writeClients, type Row } from './table';
+import { viemChecks } from './viem.checks';
+import { web3Checks } from './web3.checks';
+
+const MINUTES = 60_000;
+
+const OWN_REFUSALS: readonly Refusal[] = [
+  {
+    test: /^proofs of accounts$/,
+    reason: '`eth_getProof` above the fork point: a fork has no state trie to prove it by',
+  },
+];
+
+/** What passes on bare anvil passes on a fork, in the tests of those who know nothing of forks. */
+describe('clients on a fork and on bare anvil', function () {
+  this.timeout(45 * MINUTES);
+  const rows: Row[] = [];
+  let nodes: Nodes;
+  let project: HardhatProject;
+
+  before(async () => {
+    [nodes, project] = await Promise.all([Nodes.start(), HardhatProject.compile()]);
+  });
+  after(async () => {
+    await nodes.close();
+    await project.close();
+  });
+
+  function judge(suite: string, version: string, runs: Runs, refusals: readonly Refusal[]): void {
+    const comparison = compare(runs, refusals);
+    rows.push({ suite, version, runs, refusals, comparison });
+    const { both, onlyThere } = comparison;
+    assert.deepEqual(onlyThere, [], 'passes on bare anvil and not on the fork');
+    assert.ok(both > 0, 'no test passed on both nodes');
+  }
+
+  const wants = (name: string): boolean => ONLY === undefined || ONLY.includes(name);
+
+  function own(name: string, checks: () => readonly Check[], version: string): void {
+    if (!wants(name)) return;
+    it(`${name}: what is expected of a node`, async () => {
+      const all = checks();
+      const anvil = await runChecks(all, nodes, 'anvil');
+      const fork = await runChecks(all, nodes, 'fork');
+      judge(`our checks with ${name}`, version, { anvil, fork }, OWN_REFUSALS);
+    });
+  }
+
+  own('viem', () => viemChecks(project.artifacts), '2.57.1');
+  own('ethers', () => ethersChecks(project.artifacts), ethersVersion);
+  own('web3.js', () => web3Checks(project.artifacts), '4.16.0');
+
+  if (wants('hardhat')) {
+    it('hardhat: a project with hardhat-network-helpers and OpenZeppelin', async () => {
+      const anvil = await project.run(nodes, 'anvil');
+      const fork = await project.run(nodes, 'fork');
+      judge('our Hardhat project', '2.26.5', { anvil, fork }, []);
+    });
+  }
+
+  for (const suite of FORM === 'long' ? FOREIGN_SUITES : []) {
+    if (!wants(suite.name)) continue;
+    it(`${suite.name} ${suite.version}: its own tests`, async () => {
+      judge(suite.name, suite.version, await runForeign(suite, nodes), suite.refusals);
+    });
+  }
+
+  describe('the table of test/README.md', () => {
+    it('has a row for each of them', () => {
+      if (UPDATE) writeClients(rows);
+      assert.deepEqual(missingRows(rows), []);
+    });
+  });
+});

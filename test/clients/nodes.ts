@@ -1,0 +1,63 @@
+import type { Fork } from '../../server/api/fork';
+import { startAnvil, type BareAnvil } from '../support/bare-anvil';
+import { call } from '../support/json-rpc';
+import { createFork, startService, type TestService } from '../support/service';
+
+export type NodeName = 'fork' | 'anvil';
+
+/** A node as a client sees it. */
+export interface TestNode {
+  name: NodeName;
+  http: string;
+  ws: string;
+  stop(): Promise<void>;
+}
+
+const RULES = ['--chain-id', '1', '--hardfork', 'prague'];
+/** Blocks of the forked chain, so that there is something older than the fork. */
+const HISTORY = '0x8';
+
+/** A chain that plays mainnet, a service that forks it, and bare anvil 1.5.1, which forks it as well. */
+export class Nodes {
+  private constructor(
+    private readonly upstream: BareAnvil,
+    private readonly service: TestService,
+  ) {}
+
+  static async start(): Promise<Nodes> {
+    const upstream = await startAnvil(...RULES, '--accounts', '0');
+    await call(upstream.url, 'anvil_mine', HISTORY);
+    const chain = { slug: 'eth', chainId: 1, nativeSymbol: 'ETH', hardfork: 'prague' };
+    const config = { chains: [{ ...chain, rpcUrls: [upstream.url] }] };
+    return new Nodes(upstream, await startService({ config }));
+  }
+
+  /** A node that nobody has used yet. */
+  create(name: NodeName): Promise<TestNode> {
+    return name === 'fork' ? this.#fork() : this.#anvil();
+  }
+
+  async close(): Promise<void> {
+    await this.service.stop();
+    await this.upstream.stop();
+  }
+
+  async #fork(): Promise<TestNode> {
+    const fork = await createFork(this.service, { chainId: 1, height: 'latest' });
+    return {
+      ...{ name: 'fork', http: fork.rpc, ws: webSocketOf(fork.rpc) },
+      stop: () => this.#delete(fork),
+    };
+  }
+
+  async #delete({ projectId, forkId }: Fork): Promise<void> {
+    await this.service.request('DELETE', `/v1/project/${projectId}/fork/${forkId}`);
+  }
+
+  async #anvil(): Promise<TestNode> {
+    const { url, stop } = await startAnvil('--fork-url', this.upstream.url, ...RULES);
+    return { name: 'anvil', http: url, ws: webSocketOf(url), stop };
+  }
+}
+
+const webSocketOf = (url: string): string => url.replace('http', 'ws');

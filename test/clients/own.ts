@@ -1,0 +1,26 @@
+import type { Check } from './check';
+import type { NodeName, Nodes, TestNode } from './nodes';
+import type { Outcome, Run } from './outcomes';
+
+/** Runs checks on a node that nobody has used, one after the other. */
+export async function runChecks(
+  checks: readonly Check[],
+  nodes: Nodes,
+  name: NodeName,
+): Promise<Run> {
+  const node = await nodes.create(name);
+  try {
+    const started = performance.now();
+    const outcomes = new Map<string, Outcome>();
+    for (const { title, run } of checks) outcomes.set(title, await outcomeOf(run, node));
+    return { outcomes, seconds: (performance.now() - started) / 1000 };
+  } finally {
+    await node.stop();
+  }
+}
+
+const outcomeOf = (run: Check['run'], node: TestNode): Promise<Outcome> =>
+  run(node).then(
+    () => ({ status: 'passed' }),
+    (error: unknown) => ({ status: 'failed', why: String(error).slice(0, 600) }),
+  );

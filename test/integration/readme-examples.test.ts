@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Fork } from '../../server/api/fork';
+import { binary, SOLC } from '../support/foundry';
+import { call } from '../support/json-rpc';
+import { sandboxHash } from '../support/sandbox-hashes';
+import { createFork, localProject, startService, type TestService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+
+const ROOT = join(__dirname, '../..');
+const HARDHAT = join(ROOT, 'node_modules/hardhat/internal/cli/bootstrap.js');
+const DEFAULT_URL = 'http://127.0.0.1:8787';
+const SENDER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+
+/** The only example of a language below a heading of the README. */
+async function example(heading: string, language: string): Promise<string> {
+  const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+  const section = readme.split(/^(?=##)/m).find((one) => one.startsWith(`### ${heading}\n`));
+  const found = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(section ?? '')?.[1];
+  if (found === undefined) throw new Error(`no example of ${language} below ${heading}`);
+  return found;
+}
+
+const has = (tool: string): boolean => spawnSync(tool, ['--version']).status === 0;
+
+/** What a newcomer copies, on a service at another port and in another home. */
+describe('the examples of the README', function () {
+  this.timeout(120_000);
+  let home: string;
+  let service: TestService;
+  let fork: Fork;
+  let environment: Record<string, string>;
+
+  before(async () => {
+    home = await makeTemporaryDirectory();
+    await mkdir(join(home, '.forklens'));
+    service = await startService({ args: ['--sandbox'], dataDir: join(home, '.forklens') });
+    fork = await createFork(service, { chainId: 31337 });
+    const tools = [dirname(binary('cast')), dirname(binary('forge'))];
+    environment = {
+      PATH: [...tools, process.env['PATH'] ?? ''].join(delimiter),
+      HOME: home,
+      FORK_RPC: fork.rpc,
+      FOUNDRY_SOLC: SOLC,
+      FOUNDRY_DISABLE_NIGHTLY_WARNING: '1',
+      HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+    };
+  });
+  after(async () => {
+    await service.stop();
+    await removeDirectory(home);
+  });
+
+  const run = async (file: string, args: readonly string[], cwd = home): Promise<string> =>
+    (await promisify(execFile)(file, args, { cwd, env: environment })).stdout;
+
+  it('of curl answer what they ask for', async function () {
+    if (!has('curl')) this.skip();
+    const text = (await example('curl', 'sh'))
+      .replaceAll(DEFAULT_URL, service.url)
+      .replaceAll('<project_id>', await localProject(service))
+      .replaceAll('<fork_id>', fork.forkId)
+      .replaceAll('<hash>', sandboxHash('send-ether'));
+    const answers = (await run('sh', ['-ec', text])).split(/(?<=\})(?=\{"code")/);
+    assert.deepEqual(
+      answers.map((answer) => (JSON.parse(answer) as { code: number }).code),
+      [0, 0, 0, 0],
+    );
+  });
+
+  it('of Python make a fork, and print the message where they fail', async function () {
+    if (!has('python3')) this.skip();
+    const text = (await example('Python', 'python')).replaceAll(DEFAULT_URL, service.url);
+    const [rpc = ''] = (await run('python3', ['-c', text])).split(' ');
+    assert.equal(Number(await call(rpc, 'eth_chainId')), 31337);
+    const wrong = text.replace('31337', '424242');
+    const failed = run('python3', ['-c', wrong]);
+    await assert.rejects(failed, ({ code, stderr }: { code: number; stderr: string }) => {
+      assert.equal(code, 1);
+      assert.match(stderr, /^40001: chainId is 424242; accepted: .*\n$/);
+      return true;
+    });
+  });
+
+  it('of cast and forge find money on the fork', async () => {
+    const project = join(home, 'foundry');
+    await cp(join(ROOT, 'test/fixtures/foundry'), project, { recursive: true });
+    const lines = (await example('forge, hardhat, cast', 'sh')).trim().split('\n');
+    assert.equal(lines.length, 4);
+    const nonce = async (): Promise<number> =>
+      Number(await call(fork.rpc, 'eth_getTransactionCount', SENDER, 'latest'));
+    const before = await nonce();
+    for (const line of lines) {
+      // The tests of the fixture are about another chain.
+      if (line.startsWith('forge test')) await run('sh', ['-ec', `${line} --list`], project);
+      else await run('sh', ['-ec', line], project);
+    }
+    // One by cast, and three by the script.
+    assert.equal(await nonce(), before + 4);
+  });
+
+  it('of Hardhat are a configuration', async () => {
+    const project = join(home, 'hardhat');
+    await mkdir(project);
+    const config = await example('forge, hardhat, cast', 'js');
+    await writeFile(join(project, 'hardhat.config.js'), config);
+    const script = `network.provider.send('eth_accounts').then((all) => console.log(all.length))`;
+    await writeFile(
+      join(project, 'script.js'),
+      `const { network } = require('hardhat');\n${script}`,
+    );
+    const args = [HARDHAT, '--config', 'hardhat.config.js', '--network', 'fork'];
+    environment['NODE_PATH'] = join(ROOT, 'node_modules');
+    const output = await run(
+      process.execPath,
+      [...args, 'run', '--no-compile', 'script.js'],
+      project,
+    );
+    assert.equal(output.trim(), '10');
+  });
+
+  it('of the command line run one after the other', async () => {
+    const cli = (line: string): Promise<string> =>
+      run('sh', [
+        '-ec',
+        line.replace('npm run cli --', `"${process.execPath}" "${ROOT}/dist/cli.js"`),
+      ]);
+    const text = (await example('Users and keys', 'sh'))
+      .replaceAll('<project_id>', await localProject(service))
+      .replaceAll('<hash>', sandboxHash('send-ether'));
+    let created = '';
+    for (const line of text.trim().split('\n')) {
+      if (line.includes('-- mcp')) continue; // it talks until its input ends
+      if (line.includes('-- collaborator')) {
+        await cli('npm run cli -- user add --nickname Bob --email bob@example.org');
+      }
+      const output = await cli(line.replace('<id>', created));
+      if (line.includes('-- key create')) created = /\bkey_[0-9a-f]+\b/.exec(output)?.[0] ?? '';
+    }
+    assert.notEqual(created, '');
+  });
+});
