@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from 'node:http';
-import { ApiError } from '../api/errors';
+import { ApiError, systemLimit } from '../api/errors';
 import {
   endServer,
   engineServer,
@@ -59,6 +59,8 @@ export class EngineNetworks implements EngineListener {
     try {
       network = await IsolatedNetwork.open(this.options);
     } catch (error) {
+      const limit = systemLimit(error);
+      if (limit) throw limit;
       const { message } = error as Error;
       if (error instanceof NoIsolation && !this.#hadOne) {
         this.options.onUnavailable?.(message);

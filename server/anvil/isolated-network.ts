@@ -1,9 +1,11 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { Server, type Socket } from 'node:net';
 import { promisify } from 'node:util';
+import { systemLimit } from '../api/errors';
 import { builtFile } from '../built-file';
 import type { GatekeeperMessage } from './gatekeeper-messages';
-import { launchCommand, SYSTEM_PATH, type LaunchCommand } from './launch-command';
+import { launchCommand, type LaunchCommand } from './launch-command';
+import { SYSTEM_PATH } from './system-tool';
 
 /** The machine, or this user of it, cannot have networks of its own: the message says why. */
 export class NoIsolation extends Error {
@@ -121,6 +123,8 @@ export class IsolatedNetwork {
       await promisify(execFile)(file, args, { env: { PATH: SYSTEM_PATH } });
     } catch (error) {
       await this.close();
+      const limit = systemLimit(error);
+      if (limit) throw limit;
       const { stderr = '', message } = error as { stderr?: string; message: string };
       throw new NoIsolation(stderr.trim() || message, { cause: error });
     }

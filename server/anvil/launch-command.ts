@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { isOffered } from './system-tool';
 
 /** A command line and what must stay open on its stdin. */
 export interface LaunchCommand {
@@ -15,22 +14,11 @@ const LIFELINE = `exec 3<&0
 exec 3<&- </dev/null
 exec "$@"`;
 
-/** Where setpriv and the tools of the watcher are: the engine does not get the user's PATH. */
-export const SYSTEM_PATH = '/usr/bin:/bin';
-
-const run = promisify(execFile);
-let parentDeathSignal: Promise<boolean> | undefined;
-
 /** setpriv of util-linux: the kernel kills the engine when its parent is gone. Busybox's has no such option. */
 const hasParentDeathSignal = (): Promise<boolean> =>
-  (parentDeathSignal ??= run('setpriv', ['--pdeathsig', 'SIGKILL', 'true'], {
-    env: { PATH: SYSTEM_PATH },
-  }).then(
-    () => true,
-    () => false,
-  ));
+  isOffered('setpriv', ['--pdeathsig', 'SIGKILL', 'true']);
 
-/** How to start `file` so that it never outlives this process, whatever way this process ends. */
+/** How to start `file` so that it never outlives this process, whatever way this process ends. @throws ApiError outOfFiles */
 export async function launchCommand(
   file: string,
   args: readonly string[],

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { ApiError } from '../api/errors';
+import { ApiError, systemLimit } from '../api/errors';
 import type {
   Engine,
   EngineExit,
@@ -13,9 +14,10 @@ import { HttpRpcClient } from '../rpc/http-rpc-client';
 import { engineArguments } from './arguments';
 import { OrderedEngine } from './ordered-engine';
 import type { IsolatedNetwork } from './isolated-network';
-import { launchCommand, SYSTEM_PATH, type LaunchCommand } from './launch-command';
+import { launchCommand, type LaunchCommand } from './launch-command';
 import { withMemoryLimit } from './memory-limit';
 import { untilItHangs, type Patience, type PulseOptions } from './pulse';
+import { SYSTEM_PATH } from './system-tool';
 
 export interface AnvilOptions {
   /** Path of the executable, as `findAnvil` gives it. */
@@ -55,6 +57,7 @@ export function anvilStarter(options: AnvilOptions): StartEngine {
       stdio: [command.stdin, 'pipe', 'pipe'],
       windowsHide: true,
     });
+    await requirePipes(child);
     const running = new AnvilProcess(child, parameters, network, options.patience);
     const timeout = AbortSignal.timeout(startTimeoutMs);
     const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
@@ -73,6 +76,16 @@ export function anvilStarter(options: AnvilOptions): StartEngine {
       throw error;
     }
   };
+}
+
+/**
+ * Where the system has no file descriptors left for the pipes, there is no process.
+ * @throws ApiError outOfFiles; the system's error
+ */
+async function requirePipes(child: ChildProcess): Promise<void> {
+  if (child.stdout && child.stderr) return;
+  const [error] = (await once(child, 'error')) as [Error];
+  throw systemLimit(error) ?? error;
 }
 
 /** As a function, since the flag changes while a start is awaited. */

@@ -90,8 +90,9 @@ export const allFaults = (): readonly Fault[] => [
     refuses: true,
     strike: async (subject, more, below) => {
       subject.setDescriptors(below(12));
-      await more();
-      subject.setDescriptors(undefined);
+      await more().finally(() => {
+        subject.setDescriptors(undefined);
+      });
     },
   },
   clock('a day ahead', DAY_MS),

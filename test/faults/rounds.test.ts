@@ -152,6 +152,13 @@ describe('a service at work', function () {
     await ledger.check();
   }
 
+  afterEach(function () {
+    if (this.currentTest?.state !== 'failed') return;
+    const { stdout, stderr } = subject.service;
+    const errors = [...stdout, ...stderr].filter((line) => /"level":"?(50|error)/.test(line));
+    console.log(errors.slice(-3).join('\n'));
+  });
+
   for (const fault of allFaults()) {
     it(`has all that it acknowledged, and nothing else: ${fault.name}`, async () => {
       const rounds = FORM === 'long' ? LONG_ROUNDS : 1;
