@@ -47,7 +47,8 @@ export function checkTracer(options: unknown): void {
 export function checkSigned(raw: unknown, chainId: number, antiReplay: boolean): void {
   let transaction: Transaction;
   try {
-    transaction = Transaction.from(raw as string);
+    if (typeof raw !== 'string') throw new TypeError('no text');
+    transaction = Transaction.from(raw);
   } catch {
     throw invalidParams('the transaction', raw, 'a signed transaction as hex');
   }
