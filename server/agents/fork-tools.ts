@@ -126,14 +126,14 @@ export const FORK_TOOLS: AgentTools = {
       gas: shape.gas.meta({ description: 'Gas limit; left out: estimated' }),
     }),
     confirmation: ({ fork: forkId, from, to }) =>
-      to == null
+      to === null || to === undefined
         ? l10n.t('Create a contract from {0} on fork {1}?', from, forkId)
         : l10n.t('Send a transaction from {0} to {1} on fork {2}?', from, to, forkId),
     run: async (client, { fork: forkId, to, ...call }, signal) => {
       const found = await findFork(client, forkId, signal);
       const ask = (method: string, params: unknown): Promise<unknown> =>
         forkRpc(found.fork, method, params, signal);
-      const request = to == null ? call : { ...call, to };
+      const request = to === null || to === undefined ? call : { ...call, to };
       const hash = z.string().parse(await ask('eth_sendTransaction', [request]));
       const receipt = await ask('eth_getTransactionReceipt', [hash]);
       return json({ transaction: hash, chain: forkId, ...outcomeOf(receipt) });
@@ -229,6 +229,6 @@ function outcomeOf(receipt: unknown): object {
     status: status === '0x1' ? 'succeeded' : 'reverted',
     blockNumber: Number(blockNumber),
     gasUsed: Number(gasUsed),
-    ...(contractAddress == null ? {} : { contractAddress }),
+    ...(typeof contractAddress === 'string' ? { contractAddress } : {}),
   };
 }

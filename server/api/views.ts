@@ -95,11 +95,9 @@ export const gasProfileSchema = z.object({
         description:
           'What the call data floor (EIP-7623) adds; 0 where it adds nothing, null where it is not known',
       }),
-      calldataFloorGas: gas
-        .nullable()
-        .meta({
-          description: 'The least that is paid (EIP-7623); null where there is no such rule',
-        }),
+      calldataFloorGas: gas.nullable().meta({
+        description: 'The least that is paid (EIP-7623); null where there is no such rule',
+      }),
       frames: z.array(gasFrameSchema).meta({ description: 'In execution order' }),
       contracts: z
         .array(

@@ -108,7 +108,7 @@ describe('completion of the command line in a shell', function () {
   for (const [how, load] of [
     ['sourced', (file: string) => `source "${file}"`],
     ['from a folder of fpath', () => 'fpath=($HOME $fpath)'],
-  ] as const) {
+  ] as [string, (file: string) => string][]) {
     it(`works in zsh, ${how}`, async function () {
       const file = await script('zsh', '_forklens');
       const compinit = 'autoload -Uz compinit; compinit -u -D';

@@ -149,11 +149,11 @@ describe('traces that are made from others', function () {
       { from: ALICE.address, data: created, gas: '0x30d40' },
       { ...increment, from: BOB.address },
     ]);
-    type Trace = {
+    interface Trace {
       gas: number;
       failed: boolean;
       structLogs: { op: string; stack: string[] }[];
-    };
+    }
     const loaded: (number | undefined)[] = [];
     for (const hash of hashes) {
       const { gas, failed, structLogs } = await call<Trace>(on.rpc, 'debug_traceTransaction', hash);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { call, refusal } from '../support/json-rpc';
 import { useFork } from './fork-suite';
@@ -33,6 +35,37 @@ describe('the state of a fork in the format of anvil', () => {
     for (const { engine } of on.service.started) await engine.stop();
     assert.equal(await balance(other.rpc), '0x1234');
     assert.deepEqual(await call(other.rpc, 'eth_getBlockByNumber', 'latest', true), made);
+  });
+
+  it('is what anvil writes by --dump-state, and reads by --load-state', async () => {
+    const file = join(on.engines.home, 'state.json');
+    const written = await on.engines.start({
+      ...{ hardfork: 'prague', extraArguments: ['--dump-state', file] },
+    });
+    const word = `0x${'0'.repeat(62)}07`;
+    await call(written.url, 'anvil_setStorageAt', COUNTER, '0x1', word);
+    await call(written.url, 'anvil_setCode', COUNTER, '0x6001');
+    await call(written.url, 'anvil_setBalance', BOB.address, '0x77');
+    await written.stop();
+    const state = hexOf(await readFile(file));
+    assert.equal(await call<unknown>(on.rpc, 'anvil_loadState', state), true);
+    assert.equal(await call(on.rpc, 'eth_getStorageAt', COUNTER, '0x1', 'latest'), word);
+    assert.equal(await call(on.rpc, 'eth_getCode', COUNTER, 'latest'), '0x6001');
+    assert.equal(await balance(on.rpc), '0x77');
+
+    // Without a block of its own, and with one.
+    for (const head of ['0x0', '0x4']) {
+      const dump = await call(on.rpc, 'anvil_dumpState');
+      await writeFile(file, gunzipSync(Buffer.from(dump.slice(2), 'hex')));
+      const read = await on.engines.start({
+        ...{ hardfork: 'prague', extraArguments: ['--load-state', file] },
+      });
+      assert.equal(await call(read.url, 'eth_getStorageAt', COUNTER, '0x1', 'latest'), word);
+      assert.equal(await balance(read.url), '0x77');
+      assert.equal(await call(read.url, 'eth_blockNumber'), head);
+      await read.stop();
+      await call(on.rpc, 'evm_mine');
+    }
   });
 
   it('is taken back by a revert', async () => {

@@ -123,12 +123,81 @@ describe('transactions that no block can hold', () => {
     assert.equal(await on.counter(), 1);
   });
 
+  it('are named in a bundle with what keeps them out of its block', async () => {
+    const [, other = ''] = await call<string[]>(on.rpc, 'eth_accounts');
+    for (const [second, reason] of [
+      [{ from: STRANGER, to: BOB.address }, /insufficient funds for gas \* price \+ value: 0x9999/],
+      [
+        { from: other, to: BOB.address, nonce: '0x9' },
+        new RegExp(`nonce too high: nonce is 9, the next one of ${other} is 0$`),
+      ],
+      [
+        { from: other, to: COUNTER, gas: '0x1c9c380' },
+        /gas limit reached: gas is 30000000, those before it leave 29979000 in the block$/,
+      ],
+    ] as [object, RegExp][]) {
+      const bundle = [{ from, to: BOB.address }, second];
+      const { code, message } = await refusal(on.rpc, 'eth_sendTransactions', bundle);
+      assert.equal(code, -32003);
+      assert.match(message, new RegExp(`^transaction 1 of the bundle: ${reason.source}`));
+    }
+    assert.equal(await on.head(), 3);
+    assert.deepEqual(await call(on.rpc, 'txpool_status'), { pending: '0x0', queued: '0x0' });
+  });
+
   it('may be paid for by those before them in a bundle', async () => {
     const hashes = await call<string[]>(on.rpc, 'eth_sendTransactions', [
       { from, to: STRANGER, value: '0xde0b6b3a7640000' },
       { from: STRANGER, to: COUNTER, gas: '0x186a0' },
     ]);
     for (const hash of hashes) assert.equal((await on.receiptOf(hash)).status, '0x1');
+  });
+});
+
+describe('transactions that the engine cannot read', () => {
+  const on = useFork();
+  const ADDRESS = 'an address: 0x and 40 hex digits';
+  const quantity = (bits: number): string => `a quantity as hex, below 2^${bits}`;
+
+  const WRONG: readonly [object, string][] = [
+    [{ from: '' }, `from is ""; accepted: ${ADDRESS}`],
+    [{ to: '0x12' }, `to is "0x12"; accepted: ${ADDRESS}`],
+    [{ value: '-0x1' }, `value is "-0x1"; accepted: ${quantity(256)}`],
+    [{ value: 1.5 }, `value is 1.5; accepted: ${quantity(256)}`],
+    [{ nonce: '0x1ffffffffffffffff' }, `nonce is "0x1ffffffffffffffff"; accepted: ${quantity(64)}`],
+    [{ data: '0x1' }, 'data is "0x1"; accepted: bytes: 0x and an even number of hex digits'],
+    [{ type: '0x7f' }, 'type is "0x7f"; accepted: 0x0 to 0x4'],
+    [
+      { gasPrice: '0x1', maxFeePerGas: '0x1' },
+      'gasPrice is "0x1"; accepted: none beside maxFeePerGas',
+    ],
+    [{ accessList: 5 }, 'accessList is 5; accepted: an array of addresses with storageKeys'],
+    [
+      { accessList: [{ address: 'x', storageKeys: [] }] },
+      `accessList[0].address is "x"; accepted: ${ADDRESS}`,
+    ],
+    [
+      { accessList: [{ address: COUNTER, storageKeys: ['0x1'] }] },
+      'accessList[0].storageKeys[0] is "0x1"; accepted: 32 bytes: 0x and 64 hex digits',
+    ],
+  ];
+
+  it('are refused with the field, its value and what is accepted', async () => {
+    for (const [fields, message] of WRONG) {
+      const transaction = { to: BOB.address, ...fields };
+      for (const method of ['eth_sendTransaction', 'eth_sendTransactionSync']) {
+        assert.deepEqual(await refusal(on.rpc, method, transaction), { code: -32602, message });
+      }
+      const bundle = [{ to: BOB.address }, transaction];
+      const error = await refusal(on.rpc, 'eth_sendTransactions', bundle);
+      assert.equal(error.message, `transaction 1 of the bundle: ${message}`);
+    }
+    for (const raw of [null, [1, 2], '0x', '0x02']) {
+      const { code, message } = await refusal(on.rpc, 'eth_sendRawTransaction', raw);
+      assert.equal(code, -32602);
+      assert.match(message, /^the transaction is .*; accepted: a signed transaction as hex$/);
+    }
+    assert.equal(await on.head(), 3);
   });
 });
 

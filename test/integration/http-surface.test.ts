@@ -211,7 +211,11 @@ describe('HTTP surface', () => {
         components: { schemas: Record<string, unknown>; securitySchemes: unknown };
       };
       assert.equal(document.openapi, '3.1.0');
-      assert.deepEqual(Object.keys(document.paths['/v1/project/{project_id}']!), ['get', 'patch', 'delete']);
+      assert.deepEqual(Object.keys(document.paths['/v1/project/{project_id}']!), [
+        'get',
+        'patch',
+        'delete',
+      ]);
       assert.deepEqual(Object.keys(document.paths['/v1/project/delete/{project_id}']!), ['delete']);
       const ids = Object.values(document.paths).flatMap((path) =>
         Object.values(path).map(({ operationId }) => operationId),

@@ -149,7 +149,11 @@ describe('the tools of agents over MCP', function () {
     const { snapshotId } = await made<{ snapshotId: string }>('create_snapshot', {
       ...{ fork, name: 'at first' },
     });
-    type Sent = { transaction: string; status: string; gasUsed: number };
+    interface Sent {
+      transaction: string;
+      status: string;
+      gasUsed: number;
+    }
     const sent = await made<Sent>('send_transaction', { fork, from: ALICE, to: BOB, value: '5' });
     assert.deepEqual([sent.status, sent.gasUsed], ['succeeded', 21_000]);
     const created = await made<{ contractAddress: string }>('send_transaction', {

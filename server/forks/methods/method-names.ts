@@ -26,7 +26,7 @@ export const CALLS: ReadonlySet<string> = new Set([
   'eth_simulateV1',
 ]);
 
-/** Tracers of the engine, and those that are made from theirs; code of users' own, in JavaScript, is not run. */
+/** Tracers of the engine, and those that are made from theirs; scripts of users are refused, as nothing in an engine ends them. */
 export const TRACERS: ReadonlySet<unknown> = new Set([
   'callTracer',
   'prestateTracer',

@@ -32,11 +32,18 @@ export function stateParameters(method: string, params: Params): Params {
   return params.length === place ? [...params, 'latest'] : params;
 }
 
-/** @throws RpcError for a tracer that is not one of the built-in ones */
+/** @throws RpcError for a tracer that is not one of the built-in ones: a script in an engine cannot be bounded */
 export function checkTracer(options: unknown): void {
   const tracer = isFields(options) ? options['tracer'] : undefined;
   if (tracer === undefined || TRACERS.has(tracer)) return;
-  throw invalidParams('tracer', tracer, [...TRACERS].join(', '));
+  const accepted = [...TRACERS].join(', ');
+  if (typeof tracer !== 'string' || !tracer.includes('{')) {
+    throw invalidParams('tracer', tracer, accepted);
+  }
+  throw new RpcError(
+    -32602,
+    `tracer is a script, which a fork does not execute; accepted: ${accepted}`,
+  );
 }
 
 /**
@@ -47,7 +54,8 @@ export function checkTracer(options: unknown): void {
 export function checkSigned(raw: unknown, chainId: number, antiReplay: boolean): void {
   let transaction: Transaction;
   try {
-    transaction = Transaction.from(raw as string);
+    if (typeof raw !== 'string') throw new TypeError('no text');
+    transaction = Transaction.from(raw);
   } catch {
     throw invalidParams('the transaction', raw, 'a signed transaction as hex');
   }

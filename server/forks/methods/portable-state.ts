@@ -5,17 +5,20 @@ import { parseJsonWork } from '../../ethereum/parse-json';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import { inSlices } from '../../ethereum/slices';
 import { LIMITS } from '../../limits';
+import { headOf } from '../reads/block-numbers';
 import { methods, read, write, type Methods } from './fork-method';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The state of a fork in anvil's format: JSON, packed by gzip, as hex. */
 export const PORTABLE_STATE: Methods = methods({
-  anvil_dumpState: read(({ engine }, [withHistory]) => {
-    if (withHistory === undefined || withHistory === null || withHistory === false) {
-      return engine.request('anvil_dumpState', []);
+  anvil_dumpState: read(async (fork, [withHistory]) => {
+    if (withHistory !== undefined && withHistory !== null && withHistory !== false) {
+      const accepted = 'false: a fork keeps its history';
+      throw invalidParams('preserveHistoricalStates', withHistory, accepted);
     }
-    throw invalidParams('preserveHistoricalStates', withHistory, 'false: a fork keeps its history');
+    const state = (await fork.engine.request('anvil_dumpState', [])) as string;
+    return headOf(fork) > fork.forkBlock ? state : withoutHead(state);
   }),
   anvil_loadState: write(async ({ node }, [state]) => {
     const params = [await packed(await accountsIn(state))];
@@ -23,12 +26,21 @@ export const PORTABLE_STATE: Methods = methods({
   }),
 });
 
+/** A state that names a block which it does not hold, as that of the forked chain, is loaded by no engine. */
+async function withoutHead(dump: string): Promise<string> {
+  const state = await unpacked(bytesOf(dump)).catch(() => undefined);
+  if (state === undefined) return dump; // larger than what is loaded
+  const whole = { ...state, block: null, best_block_number: null };
+  return hexOf(await promisify(gzip)(JSON.stringify(whole)));
+}
+
 /** A state without blocks, so that the fork keeps its own. */
 async function packed(accounts: object): Promise<string> {
   const state = { block: null, best_block_number: null, accounts, blocks: [], transactions: [] };
   return hexOf(await promisify(gzip)(JSON.stringify(state)));
 }
 
+const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
 const hexOf = (bytes: Buffer): string => `0x${bytes.toString('hex')}`;
 
 /** @throws RpcError -32602 */
@@ -36,7 +48,7 @@ async function accountsIn(state: unknown): Promise<object> {
   if (typeof state !== 'string' || !/^0x([0-9a-f]{2})+$/i.test(state)) {
     throw invalidParams('the state', state, 'what anvil_dumpState answers: bytes as hex');
   }
-  const { accounts } = await unpacked(Buffer.from(state.slice(2), 'hex'));
+  const { accounts } = await unpacked(bytesOf(state));
   const checked: Record<string, object> = {};
   for (const [address, account] of Object.entries(fieldsOf('accounts', accounts))) {
     if (!/^0x[0-9a-f]{40}$/i.test(address)) {

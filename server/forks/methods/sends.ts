@@ -6,6 +6,7 @@ import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { firstAccount } from './accounts';
 import { withoutCellProofs } from './blob-sidecar';
 import { LaterResult, methods, write, type Methods } from './fork-method';
+import { namingField } from './refused-fields';
 import { checkSigned, checkUnsigned, wholeNumber } from './method-parameters';
 
 /** Each executes one transaction. */
@@ -61,7 +62,9 @@ async function send(
 ): Promise<string[]> {
   const form = method === 'eth_sendRawTransaction' ? signed : withSender;
   const calls = transactions.map((one) => ({ method, params: [form(fork, one), ...rest] }));
-  return fork.node.send(calls);
+  return fork.node.send(calls).catch((error: unknown) => {
+    throw form === signed ? error : namingField(error, transactions);
+  });
 }
 
 function signed({ chainId, antiReplay }: RunningFork, transaction: unknown): unknown {

@@ -33,17 +33,24 @@ export async function nextBlockOf(engine: RpcClient, hardfork: Hardfork): Promis
   };
 }
 
+/** Transactions in the pool that a block can hold. */
+export interface Executable {
+  /** Whether a block would hold anything; what waits for an earlier nonce does not count. */
+  isReady: boolean;
+  /** In the order of their hashes; null for one that the pool does not have. */
+  transactions: readonly (RpcTransaction | null)[];
+}
+
 /**
  * Checks transactions that are in the pool: the engine takes those that no block can hold, and then leaves them out without a word.
  * @param from sender of the first one, where that is known without asking
- * @returns whether a block would hold anything; what waits for an earlier nonce does not count
  * @throws RpcError -32003 for the first that no block can hold; all are out of the pool then
  */
 export async function requireExecutable(
   engine: RpcClient,
   hashes: readonly string[],
   { rules, from }: { rules: BlockRules; from: unknown },
-): Promise<boolean> {
+): Promise<Executable> {
   const answers = await requestEach(engine, [
     { method: 'txpool_status', params: [] },
     ...hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
@@ -62,7 +69,10 @@ export async function requireExecutable(
       throw inBundle(error, place, hashes.length);
     }
   }
-  return BigInt(status.pending) > 0n;
+  return {
+    isReady: BigInt(status.pending) > 0n,
+    transactions: others as (RpcTransaction | null)[],
+  };
 }
 
 const balanceCall = (address: string): RpcCall => ({
@@ -139,7 +149,8 @@ function checkFees(transaction: RpcTransaction, next: BlockRules): void {
   );
 }
 
-function checkFunds(transaction: RpcTransaction, balance: string): void {
+/** @throws RpcError */
+export function checkFunds(transaction: RpcTransaction, balance: string): void {
   const { from, value, gas, maxFeePerGas, gasPrice = '0x0' } = transaction;
   const cost = BigInt(value) + BigInt(gas) * BigInt(maxFeePerGas ?? gasPrice);
   if (BigInt(balance) >= cost) return;

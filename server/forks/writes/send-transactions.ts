@@ -1,8 +1,9 @@
 import type { Hardfork } from '../../api/config';
 import { requestEach, resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
-import type { RpcBlockHeader } from '../../ethereum/types';
+import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
 import { nextBlockOf, requireExecutable } from './executable';
 import type { ForkChain } from './fork-chain';
+import { leftOut } from './left-out';
 import {
   NEXT_BLOCK_CALLS,
   restoreNextBlock,
@@ -68,11 +69,11 @@ export async function sendTransactions(
         return hashes;
       }
       const next = toNextBlock(settings);
-      const isReady = await requireExecutable(engine, hashes, {
+      const { isReady, transactions } = await requireExecutable(engine, hashes, {
         rules: { ...next, hardfork },
         from,
       });
-      const place = { head: head as RpcBlockHeader, next, timestamp, waiting };
+      const place = { head: head as RpcBlockHeader, next, timestamp, waiting, transactions };
       const [hash] = hashes;
       if (hash === undefined || alone.length === 0) await executeBundle(to, hashes, place);
       // One with a nonce to come waits for those before it, as on every node.
@@ -90,6 +91,8 @@ interface Place {
   timestamp: number;
   /** Transactions that waited before. */
   waiting: number;
+  /** Those that are sent. */
+  transactions: readonly (RpcTransaction | null)[];
 }
 
 async function executeOne(
@@ -118,13 +121,17 @@ const senderOf = ({ params: [transaction] }: RpcCall): unknown =>
 async function executeBundle(
   { engine, chain, abandon }: Destination,
   hashes: readonly string[],
-  { head, next, timestamp }: Place,
+  { head, next, timestamp, transactions }: Place,
 ): Promise<void> {
   const { state } = chain.clock;
   const before = await engine.request('evm_snapshot', []);
   await chain.mineOne(timestamp, head);
   const missing = missingFrom(chain, hashes);
   if (missing === undefined) return;
+  const refusal = await leftOut(engine, transactions[missing] ?? undefined, {
+    place: missing,
+    count: hashes.length,
+  });
   await engine.request('evm_revert', [before]);
   await dropFromPool(engine, hashes);
   const answers = await requestEach(engine, [...settingCalls(next), ...NEXT_BLOCK_CALLS]);
@@ -132,9 +139,7 @@ async function executeBundle(
   chain.rewound(Number(head.number));
   chain.clock.restore(state);
   if (!(await restoreNextBlock(engine, next, now))) await abandon();
-  throw rejected(
-    `transaction ${missing} of the bundle cannot be executed behind those before it: its nonce, the funds of its sender, or the gas that is left in the block do not allow it`,
-  );
+  throw refusal;
 }
 
 /** @returns the place of the first that the newest block does not hold */

@@ -1,0 +1,106 @@
+import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** JSON-RPC 2.0. */
+const INVALID_PARAMS = -32602;
+
+const ADDRESS = { pattern: /^0x[0-9a-f]{40}$/i, accepted: 'an address: 0x and 40 hex digits' };
+const BYTES = {
+  pattern: /^0x([0-9a-f]{2})*$/i,
+  accepted: 'bytes: 0x and an even number of hex digits',
+};
+const WORD = { pattern: /^0x[0-9a-f]{64}$/i, accepted: '32 bytes: 0x and 64 hex digits' };
+
+const TEXTS: readonly (readonly [string, typeof ADDRESS])[] = [
+  ['from', ADDRESS],
+  ['to', ADDRESS],
+  ['data', BYTES],
+  ['input', BYTES],
+];
+/** Quantities, and how many bits they have. */
+const QUANTITIES: readonly (readonly [string, number])[] = [
+  ['value', 256],
+  ['gas', 64],
+  ['gasPrice', 128],
+  ['maxFeePerGas', 128],
+  ['maxPriorityFeePerGas', 128],
+  ['maxFeePerBlobGas', 128],
+  ['nonce', 64],
+];
+
+/**
+ * What the engine says of a transaction that it cannot read names no field: ours does.
+ * @param requests unsigned transactions as they were sent
+ * @returns the refusal of the first wrong field; the error itself where it is about something else
+ */
+export function namingField(error: unknown, requests: readonly unknown[]): unknown {
+  if (!(error instanceof RpcError) || error.code !== INVALID_PARAMS) return error;
+  try {
+    for (const [place, request] of requests.entries()) {
+      const prefix = requests.length === 1 ? '' : `transaction ${place} of the bundle: `;
+      if (typeof request === 'object' && request !== null) checkFields(request as Fields, prefix);
+    }
+    return error;
+  } catch (refusal) {
+    return refusal;
+  }
+}
+
+function checkFields(request: Fields, prefix: string): void {
+  for (const [name, { pattern, accepted }] of TEXTS) {
+    const value = request[name];
+    if (isGiven(value) && !(typeof value === 'string' && pattern.test(value))) {
+      throw invalidParams(prefix + name, value, accepted);
+    }
+  }
+  for (const [name, bits] of QUANTITIES) {
+    const value = request[name];
+    if (isGiven(value) && !isQuantity(value, bits)) {
+      throw invalidParams(prefix + name, value, `a quantity as hex, below 2^${bits}`);
+    }
+  }
+  checkAccessList(request['accessList'], prefix);
+  checkKind(request, prefix);
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+function isQuantity(value: unknown, bits: number): boolean {
+  const isNumber =
+    (typeof value === 'number' && Number.isSafeInteger(value)) ||
+    (typeof value === 'string' && /^(0x[0-9a-f]{1,64}|[0-9]{1,78})$/i.test(value));
+  const number = isNumber ? BigInt(value as string | number) : -1n;
+  return number >= 0n && number < 1n << BigInt(bits);
+}
+
+function checkAccessList(list: unknown, prefix: string): void {
+  if (!isGiven(list)) return;
+  if (!Array.isArray(list)) {
+    throw invalidParams(`${prefix}accessList`, list, 'an array of addresses with storageKeys');
+  }
+  for (const [index, entry] of list.entries()) {
+    const { address, storageKeys } = (entry ?? {}) as Fields;
+    const at = `${prefix}accessList[${index}]`;
+    if (typeof address !== 'string' || !ADDRESS.pattern.test(address)) {
+      throw invalidParams(`${at}.address`, address, ADDRESS.accepted);
+    }
+    if (!Array.isArray(storageKeys)) {
+      throw invalidParams(`${at}.storageKeys`, storageKeys, 'an array of words of 32 bytes');
+    }
+    for (const [place, key] of (storageKeys as unknown[]).entries()) {
+      if (typeof key === 'string' && WORD.pattern.test(key)) continue;
+      throw invalidParams(`${at}.storageKeys[${place}]`, key, WORD.accepted);
+    }
+  }
+}
+
+/** Fields that are right for themselves and of different types of transactions (EIP-2718). */
+function checkKind({ type, gasPrice, maxFeePerGas }: Fields, prefix: string): void {
+  if (isGiven(type) && !(isQuantity(type, 8) && BigInt(type as string) <= 4n)) {
+    throw invalidParams(`${prefix}type`, type, '0x0 to 0x4');
+  }
+  if (isGiven(gasPrice) && isGiven(maxFeePerGas)) {
+    throw invalidParams(`${prefix}gasPrice`, gasPrice, 'none beside maxFeePerGas');
+  }
+}

@@ -1,0 +1,45 @@
+import { requestEach, type RpcClient, type RpcError } from '../../ethereum/json-rpc';
+import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
+import { checkFunds } from './executable';
+import { inBundle, rejected } from './transaction-pool';
+
+const UNKNOWN =
+  'its nonce, the funds of its sender, or the gas that is left in the block do not allow it';
+
+/**
+ * Why the newest block does not hold a transaction that was to be in it.
+ * @param place of the transaction in its bundle of `count`
+ */
+export async function leftOut(
+  engine: RpcClient,
+  transaction: RpcTransaction | undefined,
+  { place, count }: { place: number; count: number },
+): Promise<RpcError> {
+  const reason = transaction && (await reasonOf(engine, transaction));
+  const refusal = rejected(reason ?? `it cannot be executed behind those before it: ${UNKNOWN}`);
+  return inBundle(refusal, place, count) as RpcError;
+}
+
+/** The first words are those of go-ethereum, which clients know. */
+async function reasonOf(
+  engine: RpcClient,
+  transaction: RpcTransaction,
+): Promise<string | undefined> {
+  const { from, nonce, gas } = transaction;
+  const [count, balance, block] = (await requestEach(engine, [
+    { method: 'eth_getTransactionCount', params: [from, 'latest'] },
+    { method: 'eth_getBalance', params: [from, 'latest'] },
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+  ])) as [string, string, RpcBlockHeader];
+  if (BigInt(nonce) > BigInt(count)) {
+    return `nonce too high: nonce is ${BigInt(nonce)}, the next one of ${from} is ${BigInt(count)}`;
+  }
+  try {
+    checkFunds(transaction, balance);
+  } catch (error) {
+    return (error as RpcError).message;
+  }
+  const left = BigInt(block.gasLimit) - BigInt(block.gasUsed);
+  if (BigInt(gas) <= left) return undefined;
+  return `gas limit reached: gas is ${BigInt(gas)}, those before it leave ${left} in the block`;
+}

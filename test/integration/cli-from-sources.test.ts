@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { VERSION } from '../../server/version';
+
+const ROOT = resolve(__dirname, '../..');
+
+describe('npm run cli', function () {
+  this.timeout(120_000);
+
+  const run = async (...args: string[]): Promise<string> => {
+    const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'cli', '--', ...args], {
+      cwd: ROOT,
+    });
+    return stdout;
+  };
+  const built = async (): Promise<number> => (await stat(join(ROOT, 'dist/cli.js'))).mtimeMs;
+
+  it('prints what the command prints, and builds only what is older than the sources', async () => {
+    assert.equal(await run('--version'), `${VERSION}\n`);
+    const before = await built();
+    const story = JSON.parse(await run('sandbox', 'list', '--json')) as unknown[];
+    assert.ok(story.length > 10);
+    assert.equal(await built(), before);
+  });
+});
