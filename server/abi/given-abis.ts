@@ -6,6 +6,7 @@ import { ApiError, invalidField } from '../api/errors';
 import type { Address } from '../api/primitives';
 import { ContractInterface, isReadable } from '../analysis/contract-interface';
 import { GuardedFile } from '../files/guarded-file';
+import { asDamaged } from '../files/unreadable';
 import { cleanLabel } from './clean-text';
 import { usable } from './damaged-file';
 import type { GivenInterfaces, KnownContract, Log } from './sources';
@@ -43,7 +44,10 @@ export class GivenAbis implements GivenInterfaces {
     const path = this.pathOf(place);
     const file = this.fileOf(place);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await file.read().catch(() => file.setAside());
+    await file.read().catch((error: unknown) => {
+      asDamaged(undefined)(error);
+      return file.setAside();
+    });
     await file.write(JSON.stringify(record));
     this.known.set(path, Promise.resolve(record));
     await file.settled();

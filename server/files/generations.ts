@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { asDamaged } from './unreadable';
 
 export interface GenerationsOptions {
   /** How many are kept. */
@@ -64,7 +65,7 @@ export class Generations {
 
   /** Newest first. */
   async #names(): Promise<string[]> {
-    const names = await readdir(this.#folder).catch(() => []);
+    const names = await readdir(this.#folder).catch(asDamaged<string[]>([]));
     return names
       .filter((name) => name.startsWith(this.#prefix) && !Number.isNaN(this.#timeOf(name)))
       .sort()

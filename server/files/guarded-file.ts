@@ -4,6 +4,7 @@ import { ZodError } from 'zod';
 import { fitsChecksum, withChecksum } from './checksum';
 import { fileTime, Generations } from './generations';
 import { replaceFile } from './replace-file';
+import { asDamaged } from './unreadable';
 
 /** Told of a damaged file for which a generation was restored. */
 export type WarnOfDamage = (facts: object, message: string) => void;
@@ -100,7 +101,7 @@ export class GuardedFile<T> {
     const generations = await this.#generations.newestFirst();
     if (text === undefined && generations.length === 0) return undefined;
     for (const generation of generations) {
-      const copy = await generation.read().catch(() => '');
+      const copy = await generation.read().catch(asDamaged(''));
       const value = valueOf(this.#parse, copy);
       if (value === undefined) continue;
       const setAside = text === undefined ? undefined : await this.setAside();
@@ -124,10 +125,15 @@ export class GuardedFile<T> {
     this.#copySoon(text);
   }
 
-  /** Renames the file. @returns its new path */
-  async setAside(): Promise<string> {
+  /** Renames the file. @returns its new path; undefined where there is none */
+  async setAside(): Promise<string | undefined> {
     const aside = `${this.#path}.corrupt-${fileTime(this.#now())}`;
-    await rename(this.#path, aside);
+    try {
+      await rename(this.#path, aside);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
     return aside;
   }
 

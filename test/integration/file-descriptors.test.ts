@@ -1,46 +1,28 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GivenAbis } from '../../server/abi/given-abis';
 import { findAnvil } from '../../server/anvil/binary';
 import { EngineNetworks } from '../../server/anvil/engine-networks';
 import { anvilStarter } from '../../server/anvil/process';
+import type { AbiItem } from '../../server/api/abi';
 import { ApiError } from '../../server/api/errors';
+import type { Address } from '../../server/api/primitives';
+import { leave, limitFiles } from '../support/file-descriptors';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 /** More than the start of an engine takes. */
 const DESCRIPTORS = 24;
 
-const LIMITS = process.platform === 'linux' ? readFileSync('/proc/self/limits', 'utf8') : '';
-/** How many this process may have. */
-const [, SOFT = '', HARD = ''] = /Max open files +(\S+) +(\S+)/.exec(LIMITS) ?? [];
-const setLimit = (soft: string): void => {
-  execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${soft}:${HARD}`]);
-};
-
-/** Opens files until there are descriptors for so many more. @returns what closes them */
-function leave(more: number): () => void {
-  const open: number[] = [];
-  try {
-    for (;;) open.push(openSync('/dev/null', 'r'));
-  } catch (error) {
-    assert.equal((error as NodeJS.ErrnoException).code, 'EMFILE');
-  }
-  open.splice(0, more).forEach(closeSync);
-  return () => {
-    open.forEach(closeSync);
-  };
-}
-
-describe('the start of an engine without file descriptors', () => {
+describe('without file descriptors', () => {
+  let unlimit: (() => void) | undefined;
   before(function () {
     if (process.platform !== 'linux') this.skip(); // prlimit of a running process
-    setLimit(String(readdirSync('/proc/self/fd').length + 2 * DESCRIPTORS));
+    unlimit = limitFiles(2 * DESCRIPTORS);
   });
-  after(() => {
-    setLimit(SOFT);
-  });
+  after(() => unlimit?.());
 
-  it('is refused, and takes nothing of its isolation away from those that start later', async function () {
+  it('the start of an engine is refused, and takes nothing of its isolation away from those that start later', async function () {
     this.timeout(120_000);
     const home = await makeTemporaryDirectory();
     const { path: binary } = await findAnvil({ path: process.env['PATH'] });
@@ -70,5 +52,29 @@ describe('the start of an engine without file descriptors', () => {
     kinds.delete('engineUnavailable'); // it, or its network, ended for want of descriptors of its own
     assert.deepEqual([...kinds], ['outOfFiles']);
     if (isIsolated) assert.deepEqual(unavailable, []);
+  });
+
+  it('an ABI that cannot be read is not taken for damaged', async () => {
+    const folder = await makeTemporaryDirectory();
+    const log = { warn: () => assert.fail('nothing is damaged') };
+    const address: Address = `0x${'1'.repeat(40)}`;
+    const place = { user: 'u', chain: 'eth', address };
+    const abi: AbiItem[] = [{ type: 'function', name: 'f', inputs: [], outputs: [] }];
+    let name = 'first';
+    await new GivenAbis(folder, log).put(place, name, abi);
+    for (let more = 0; more < 4; more++) {
+      const given = new GivenAbis(folder, log);
+      const close = leave(more);
+      const made = await given.put(place, `with ${more}`, abi).then(
+        () => true,
+        () => false,
+      );
+      close();
+      if (made) name = `with ${more}`;
+      assert.equal((await new GivenAbis(folder, log).get(place)).contractName, name);
+    }
+    const files = await readdir(join(folder, 'u', 'eth'));
+    assert.deepEqual(files.sort(), [`${address}.json`, 'generations']);
+    await removeDirectory(folder);
   });
 });

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+
+const LIMITS = process.platform === 'linux' ? readFileSync('/proc/self/limits', 'utf8') : '';
+/** How many this process may have. */
+const [, SOFT = '', HARD = ''] = /Max open files +(\S+) +(\S+)/.exec(LIMITS) ?? [];
+
+/** Lets this process open about so many files more than now. @returns what takes that back */
+export function limitFiles(more: number): () => void {
+  setLimit(String(readdirSync('/proc/self/fd').length + more));
+  return () => {
+    setLimit(SOFT);
+  };
+}
+
+const setLimit = (soft: string): void => {
+  execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${soft}:${HARD}`]);
+};
+
+/** Opens files until there are descriptors for so many more. @returns what closes them */
+export function leave(more: number): () => void {
+  const open: number[] = [];
+  try {
+    for (;;) open.push(openSync('/dev/null', 'r'));
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, 'EMFILE');
+  }
+  open.splice(0, more).forEach(closeSync);
+  return () => {
+    open.forEach(closeSync);
+  };
+}
