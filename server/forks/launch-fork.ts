@@ -117,9 +117,14 @@ async function readPrefix(
 }
 
 const mentionedIn = (prefix: Prefix | undefined): string[] =>
-  prefix?.block.transactions.flatMap((transaction, index) => [
-    ...mentionedAccounts(transaction, prefix.receipts[index]),
-  ]) ?? [];
+  prefix === undefined
+    ? []
+    : [
+        prefix.block.miner,
+        ...prefix.block.transactions.flatMap((transaction, index) => [
+          ...mentionedAccounts(transaction, prefix.receipts[index]),
+        ]),
+      ];
 
 async function applyPrefix(
   engine: RpcClient,
