@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
@@ -42,7 +42,7 @@ function cacheFileOf(file: string): string {
 function keepLater(script: Script, cache: CodeFile, afterMs: number): void {
   let isKept = false;
   const keep = (): void => {
-    if (!isKept) cache.write(script.createCachedData());
+    if (!isKept) cache.write(() => script.createCachedData());
     isKept = true;
   };
   setTimeout(keep, afterMs).unref();
@@ -74,9 +74,11 @@ class CodeFile {
   }
 
   /** Atomically: another service may read it now. */
-  write(code: Buffer): void {
+  write(compiled: () => Buffer): void {
     const temporary = `${this.path}.${process.pid}`;
     try {
+      accessSync(dirname(this.path), constants.W_OK);
+      const code = compiled();
       writeFileSync(temporary, Buffer.concat([this.sourceHash, sha256(code), code]));
       renameSync(temporary, this.path);
     } catch {

@@ -3,6 +3,7 @@ import type { AbiSource, MinedTransaction, Network, TokenFactsSource } from './a
 import { ApiError } from './api/errors';
 import type { Address, Hash, Hex } from './api/primitives';
 import type { RpcCall, RpcClient } from './ethereum/json-rpc';
+import { pause } from './ethereum/slices';
 import type { RpcLog } from './ethereum/types';
 import { toQuantity, toWord } from './ethereum/quantity';
 import { jsonPieces } from './http/write-json';
@@ -63,7 +64,7 @@ export async function warmUp(
     const balances = await analysis.balanceChange(request, { signal });
     for (const answer of [flow, balances]) {
       for (const piece of jsonPieces(answer)) void piece;
-      await new Promise(setImmediate);
+      await pause();
       signal.throwIfAborted();
     }
   }

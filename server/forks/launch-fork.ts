@@ -11,6 +11,7 @@ import { applyTransactions } from '../replay/apply-prefix';
 import { SYSTEM_CONTRACTS } from '../replay/block-context';
 import type { ReplayComparison } from '../replay/compare-receipts';
 import { mentionedAccounts } from '../replay/prefix-selection';
+import { planReplay, type ReplayStep } from '../replay/replay-steps';
 import { fetchBlockInParts } from '../replay/upstream-block';
 import { settled } from '../settled';
 import { fundAccounts, keysOf } from './fork-accounts';
@@ -52,18 +53,20 @@ async function launchOnce(
   onProgress: OnProgress | undefined,
 ): Promise<LaunchedFork> {
   const upstream = ports.upstreamOf(ports.chains.bySlug(record.chain));
+  const keys = keysOf(record);
   const lease = await ports.openUpstream({
     chainId: record.chainId,
     blockNumber: record.base,
     upstream,
   });
-  const keys = keysOf(record);
   // Asked while the engine starts.
   lease.preload([...keys.addresses, ...SYSTEM_CONTRACTS]);
   const original = settled(
-    readPrefix(upstream, record, signal).then((prefix) => {
+    readPrefix(upstream, record, signal).then(async (prefix) => {
+      if (!prefix) return undefined;
       lease.preload(mentionedIn(prefix));
-      return prefix;
+      const { block, receipts } = prefix;
+      return { ...prefix, steps: await planReplay(block, receipts, upstream, signal) };
     }),
   );
   let engine: Engine | undefined;
@@ -109,27 +112,28 @@ async function readPrefix(
   if (!parts) {
     throw new ApiError('upstreamLacksData', `chain ${chain} does not give its block ${height}`);
   }
-  const { block } = parts;
   return {
-    block: { ...block, transactions: block.transactions.slice(0, prefix) },
+    block: { ...parts.block, transactions: parts.block.transactions.slice(0, prefix) },
     receipts: await parts.receipts(),
   };
 }
 
-const mentionedIn = (prefix: Prefix | undefined): string[] =>
-  prefix?.block.transactions.flatMap((transaction, index) => [
-    ...mentionedAccounts(transaction, prefix.receipts[index]),
-  ]) ?? [];
+const mentionedIn = ({ block, receipts }: Prefix): string[] => [
+  block.miner,
+  ...block.transactions.flatMap((transaction, index) => [
+    ...mentionedAccounts(transaction, receipts[index]),
+  ]),
+];
 
 async function applyPrefix(
   engine: RpcClient,
   upstream: RpcClient,
-  prefix: Prefix | undefined,
+  prefix: (Prefix & { steps: readonly ReplayStep[] }) | undefined,
   signal: AbortSignal | undefined,
   onProgress: OnProgress | undefined,
 ): Promise<LaunchedFork['prefix']> {
   if (!prefix) return undefined;
-  const { block, receipts } = prefix;
+  const { block, receipts, steps } = prefix;
   const total = block.transactions.length;
   const tell = (done: number): void => {
     onProgress?.({ stage: 'replaying transactions', done, total });
@@ -139,6 +143,7 @@ async function applyPrefix(
   const comparison = await applyTransactions(engine, block, total, {
     receipts,
     upstream,
+    steps,
     signal,
     onProgress: tell,
   });

@@ -15,12 +15,18 @@ export function whenIdle(
   onFailure: (error: unknown) => void,
   idleMs = IDLE_MS,
 ): () => Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  let running = new AbortController();
+  let running: AbortController | undefined;
+  let last = performance.now();
+  // Requests are many: each leaves no more than its time.
+  const note = (): void => {
+    last = performance.now();
+    running?.abort();
+    running = undefined;
+  };
   const end = (): void => {
-    server.off('request', postpone);
-    clearTimeout(timer);
-    running.abort();
+    server.off('request', note);
+    clearInterval(timer);
+    running?.abort();
   };
   const begin = (): void => {
     const { signal } = (running = new AbortController());
@@ -30,13 +36,10 @@ export function whenIdle(
       onFailure(error);
     });
   };
-  const postpone = (): void => {
-    running.abort();
-    clearTimeout(timer);
-    timer = setTimeout(begin, idleMs).unref();
-  };
-  server.on('request', postpone);
-  postpone();
+  const timer = setInterval(() => {
+    if (!running && performance.now() - last >= idleMs) begin();
+  }, idleMs).unref();
+  server.on('request', note);
   return () => {
     end();
     return Promise.resolve();

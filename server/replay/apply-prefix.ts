@@ -20,6 +20,8 @@ export interface ApplyOptions {
   receipts: readonly RpcReceipt[];
   /** The forked chain, which is asked what a transaction did that the engine cannot execute. */
   upstream: RpcClient;
+  /** As `planReplay` gives them for the prefix, where that was done ahead. */
+  steps?: readonly ReplayStep[] | undefined;
   signal?: AbortSignal | undefined;
   /** Told after each transaction that is in the pool. */
   onProgress?: ((done: number, total: number) => void) | undefined;
@@ -36,11 +38,11 @@ export async function applyTransactions(
   engine: RpcClient,
   block: RpcBlock,
   count: number,
-  { receipts, upstream, signal, onProgress }: ApplyOptions,
+  { receipts, upstream, steps, signal, onProgress }: ApplyOptions,
 ): Promise<ReplayComparison> {
   const prefix = { ...block, transactions: block.transactions.slice(0, count) };
-  const steps = await planReplay(prefix, receipts, upstream, signal);
-  return new PrefixReplay(engine, prefix, steps, signal).run(onProgress);
+  const planned = steps ?? (await planReplay(prefix, receipts, upstream, signal));
+  return new PrefixReplay(engine, prefix, planned, signal).run(onProgress);
 }
 
 class PrefixReplay {

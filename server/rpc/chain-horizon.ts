@@ -39,6 +39,15 @@ export class ChainHorizon {
     return this.#anchor && BigInt(this.#anchor.number);
   }
 
+  /**
+   * @param height of the block that is asked about, where it is known
+   * @returns whether an answer may be kept: of a block that was final once. Never rejects
+   */
+  async mayBeKept(height: bigint | undefined): Promise<boolean> {
+    const anchor = this.#anchor ?? (await this.cache.anchor(this.chain).catch(() => undefined));
+    return anchor !== undefined && (height ?? 0n) <= BigInt(anchor.number);
+  }
+
   #check(): Promise<void> {
     return (this.#checking ??= this.#renew()
       .catch(() => undefined) // the call that asked meets the same trouble, and tells of it

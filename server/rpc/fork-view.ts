@@ -17,7 +17,6 @@ type Params = readonly unknown[];
 const BY_TRANSACTION_HASH = new Set(['eth_getTransactionByHash', 'eth_getTransactionReceipt']);
 /** Looked up by a hash whose block the answer does not always tell. */
 const BY_BLOCK_HASH = new Set([
-  'eth_getBlockByHash',
   'eth_getBlockTransactionCountByHash',
   'eth_getTransactionByBlockHashAndIndex',
   'eth_getRawTransactionByBlockHashAndIndex',
@@ -80,6 +79,10 @@ export class ForkView {
     }
     if (BY_TRANSACTION_HASH.has(method)) {
       return this.#unlessLater(await upstream.request(method, params));
+    }
+    if (method === 'eth_getBlockByHash') {
+      const block = (await upstream.request(method, params)) as { number?: string } | null;
+      return this.#isLater(block?.number ?? '0x0') ? null : block;
     }
     if (BY_BLOCK_HASH.has(method)) {
       return (await this.#isHidden(params[0])) ? null : upstream.request(method, params);

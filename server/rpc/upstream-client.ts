@@ -1,6 +1,7 @@
 import { ApiError } from '../api/errors';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import { onAbort } from '../ethereum/on-abort';
+import { settled } from '../settled';
 import type { AnswerCache } from './answer-cache';
 import { isKeepable, requireReadable } from './answer-form';
 import { answerPlace, callText, heightIn } from './answer-place';
@@ -114,10 +115,13 @@ export class UpstreamClient implements RpcClient {
     };
     const place = answerPlace(call);
     if (!place) return ask();
-    const newest = await this.#horizon.newest(place.height);
+    const finality = this.#horizon.newest(place.height);
+    // What cannot be kept need not wait until it is known what is final.
+    const early = (await this.#horizon.mayBeKept(place.height)) ? undefined : settled(ask());
+    const newest = await finality;
     const kept = newest === undefined ? undefined : await this.#cache.get(this.#chain, place);
     if (kept !== undefined) return kept;
-    const answer = await ask();
+    const answer = await (early?.() ?? ask());
     const height = place.height ?? heightIn(answer);
     // null: not there yet, or on another endpoint only.
     if (answer === null || height === undefined || newest === undefined) return answer;

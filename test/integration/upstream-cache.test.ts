@@ -127,6 +127,14 @@ describe('what is kept of a chain', () => {
     );
   });
 
+  it('is asked for in one request with the block that is final, where nothing is kept yet', async () => {
+    const rpc = client();
+    proxy.reset();
+    await rpc.request(...balance(1));
+    // The first request asks for the chain's id.
+    assert.deepEqual([proxy.requests, proxy.largestBatch], [2, 2]);
+  });
+
   it('outlives the process', async () => {
     const answer = await client().request(...balance(3));
     await closeAll();
