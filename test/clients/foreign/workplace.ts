@@ -46,7 +46,7 @@ async function checkoutOf(suite: ForeignSuite): Promise<string> {
       `${suite.repository} at ${suite.tag} could not be fetched from GitHub (${why}); give a folder of checkouts by --suites FOLDER`,
     );
   }
-  await cp(part, folder, { recursive: true });
+  await cp(part, folder, { recursive: true, verbatimSymlinks: true });
   await rm(part, { recursive: true });
   return folder;
 }
@@ -64,7 +64,7 @@ export async function workplaceOf(suite: ForeignSuite): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   for (const name of suite.folders) {
-    await cp(join(checkout, name), join(folder, name), { recursive: true });
+    await cp(join(checkout, name), join(folder, name), { recursive: true, verbatimSymlinks: true });
   }
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
   const packages = Object.entries(suite.packages).map(([name, version]) => `${name}@${version}`);
