@@ -1,7 +1,7 @@
 import type { Fork } from '../../server/api/fork';
 import { startAnvil, type BareAnvil } from '../support/bare-anvil';
 import { call } from '../support/json-rpc';
-import { createFork, startService, type TestService } from '../support/service';
+import { createFork, localProject, startService, type TestService } from '../support/service';
 
 export type NodeName = 'fork' | 'anvil';
 
@@ -50,8 +50,10 @@ export class Nodes {
     };
   }
 
-  async #delete({ projectId, forkId }: Fork): Promise<void> {
-    await this.service.request('DELETE', `/v1/project/${projectId}/fork/${forkId}`);
+  async #delete({ forkId }: Fork): Promise<void> {
+    const path = `/v1/project/${await localProject(this.service)}/fork/${forkId}`;
+    const { code, message } = await this.service.request('DELETE', path);
+    if (code !== 0) throw new Error(message);
   }
 
   async #anvil(): Promise<TestNode> {
