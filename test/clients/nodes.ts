@@ -26,10 +26,15 @@ export class Nodes {
 
   static async start(): Promise<Nodes> {
     const upstream = await startAnvil(...RULES, '--accounts', '0');
-    await call(upstream.url, 'anvil_mine', HISTORY);
     const chain = { slug: 'eth', chainId: 1, nativeSymbol: 'ETH', hardfork: 'prague' };
     const config = { chains: [{ ...chain, rpcUrls: [upstream.url] }] };
-    return new Nodes(upstream, await startService({ config }));
+    try {
+      await call(upstream.url, 'anvil_mine', HISTORY);
+      return new Nodes(upstream, await startService({ config }));
+    } catch (error) {
+      await upstream.stop();
+      throw error;
+    }
   }
 
   /** A node that nobody has used yet. */
