@@ -1,4 +1,4 @@
-import { access, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SUITES } from '../form';
@@ -37,7 +37,7 @@ async function checkoutOf(suite: ForeignSuite): Promise<string> {
   const options = { cwd: CACHE, env, timeout: 5 * MINUTES };
   for (const args of [
     [...clone, ...sparse],
-    ['-C', part, 'sparse-checkout', 'set', ...suite.folders],
+    ['-C', part, 'sparse-checkout', 'set', '--skip-checks', ...suite.folders],
   ]) {
     const { code, output } = await runCommand('git', args, options);
     if (code === 0) continue;
@@ -51,6 +51,14 @@ async function checkoutOf(suite: ForeignSuite): Promise<string> {
   return folder;
 }
 
+/** What a prepared copy depends on. */
+async function stampOf({ tag, packages, prepare }: ForeignSuite): Promise<string> {
+  const folder = join(__dirname, 'files');
+  const names = (await readdir(folder)).sort();
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return JSON.stringify([tag, packages, prepare.toString(), files]);
+}
+
 /**
  * A copy of the checkout with its packages, prepared once and kept in the cache folder.
  * @throws where GitHub or npm is not reachable
@@ -58,7 +66,7 @@ async function checkoutOf(suite: ForeignSuite): Promise<string> {
 export async function workplaceOf(suite: ForeignSuite): Promise<string> {
   const folder = join(CACHE, 'workplaces', suite.name);
   const stamp = join(folder, 'forklens-stamp.json');
-  const wanted = JSON.stringify([suite.tag, suite.packages, suite.prepare.toString()]);
+  const wanted = await stampOf(suite);
   if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return folder;
   const checkout = await checkoutOf(suite);
   await rm(folder, { recursive: true, force: true });
