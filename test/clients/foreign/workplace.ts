@@ -1,4 +1,4 @@
-import { access, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SUITES } from '../form';
@@ -25,7 +25,11 @@ async function checkoutOf(suite: ForeignSuite): Promise<string> {
     if (await exists(folder)) return folder;
     throw new Error(`${folder} is missing: it must be ${suite.repository} at ${suite.tag}`);
   }
-  const folder = join(CACHE, 'checkouts', `${suite.name}-${suite.version}`);
+  const folder = join(
+    CACHE,
+    'checkouts',
+    `${suite.name}-${suite.version.replace(/[^\w.]+/g, '-')}`,
+  );
   if (await exists(folder)) return folder;
   const part = `${folder}.part`;
   await rm(part, { recursive: true, force: true });
@@ -46,8 +50,7 @@ async function checkoutOf(suite: ForeignSuite): Promise<string> {
       `${suite.repository} at ${suite.tag} could not be fetched from GitHub (${why}); give a folder of checkouts by --suites FOLDER`,
     );
   }
-  await cp(part, folder, { recursive: true, verbatimSymlinks: true });
-  await rm(part, { recursive: true });
+  await rename(part, folder);
   return folder;
 }
 
