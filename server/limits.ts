@@ -148,7 +148,7 @@ export const LIMIT_TABLE = {
     what: "answer of a chain's node or an engine that is read as a whole",
     rpcError: -32005,
   },
-  simulatedCalls: { value: 2_000, what: 'calls of `eth_simulateV1`', rpcError: -38026 },
+  simulatedCalls: { value: 1_000, what: 'calls of `eth_simulateV1`', rpcError: -38026 },
   simulationWork: {
     value: 2_000_000_000,
     unit: 'gas',

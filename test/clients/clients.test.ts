@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { version as ethersVersion } from 'ethers';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Check } from './check';
 import { ethersChecks } from './ethers.checks';
 import { FOREIGN_SUITES, runForeign } from './foreign/foreign';
@@ -13,6 +14,12 @@ import { viemChecks } from './viem.checks';
 import { web3Checks } from './web3.checks';
 
 const MINUTES = 60_000;
+
+/** As it is installed. */
+function versionOf(module: string): string {
+  const file = join(__dirname, '../../node_modules', module, 'package.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
 
 const OWN_REFUSALS: readonly Refusal[] = [
   {
@@ -46,25 +53,25 @@ describe('clients on a fork and on bare anvil', function () {
 
   const wants = (name: string): boolean => ONLY === undefined || ONLY.includes(name);
 
-  function own(name: string, checks: () => readonly Check[], version: string): void {
+  function own(name: string, checks: () => readonly Check[], module = name): void {
     if (!wants(name)) return;
     it(`${name}: what is expected of a node`, async () => {
       const all = checks();
       const anvil = await runChecks(all, nodes, 'anvil');
       const fork = await runChecks(all, nodes, 'fork');
-      judge(`our checks with ${name}`, version, { anvil, fork }, OWN_REFUSALS);
+      judge(`our checks with ${name}`, versionOf(module), { anvil, fork }, OWN_REFUSALS);
     });
   }
 
-  own('viem', () => viemChecks(project.artifacts), '2.57.1');
-  own('ethers', () => ethersChecks(project.artifacts), ethersVersion);
-  own('web3.js', () => web3Checks(project.artifacts), '4.16.0');
+  own('viem', () => viemChecks(project.artifacts));
+  own('ethers', () => ethersChecks(project.artifacts));
+  own('web3.js', () => web3Checks(project.artifacts), 'web3');
 
   if (wants('hardhat')) {
     it('hardhat: a project with hardhat-network-helpers and OpenZeppelin', async () => {
       const anvil = await project.run(nodes, 'anvil');
       const fork = await project.run(nodes, 'fork');
-      judge('our Hardhat project', '2.26.5', { anvil, fork }, []);
+      judge('our Hardhat project', versionOf('hardhat'), { anvil, fork }, []);
     });
   }
 

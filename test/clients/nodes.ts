@@ -1,7 +1,7 @@
 import type { Fork } from '../../server/api/fork';
 import { startAnvil, type BareAnvil } from '../support/bare-anvil';
 import { call } from '../support/json-rpc';
-import { createFork, startService, type TestService } from '../support/service';
+import { createFork, localProject, startService, type TestService } from '../support/service';
 
 export type NodeName = 'fork' | 'anvil';
 
@@ -26,10 +26,15 @@ export class Nodes {
 
   static async start(): Promise<Nodes> {
     const upstream = await startAnvil(...RULES, '--accounts', '0');
-    await call(upstream.url, 'anvil_mine', HISTORY);
     const chain = { slug: 'eth', chainId: 1, nativeSymbol: 'ETH', hardfork: 'prague' };
     const config = { chains: [{ ...chain, rpcUrls: [upstream.url] }] };
-    return new Nodes(upstream, await startService({ config }));
+    try {
+      await call(upstream.url, 'anvil_mine', HISTORY);
+      return new Nodes(upstream, await startService({ config }));
+    } catch (error) {
+      await upstream.stop();
+      throw error;
+    }
   }
 
   /** A node that nobody has used yet. */
@@ -50,8 +55,10 @@ export class Nodes {
     };
   }
 
-  async #delete({ projectId, forkId }: Fork): Promise<void> {
-    await this.service.request('DELETE', `/v1/project/${projectId}/fork/${forkId}`);
+  async #delete({ forkId }: Fork): Promise<void> {
+    const path = `/v1/project/${await localProject(this.service)}/fork/${forkId}`;
+    const { code, message } = await this.service.request('DELETE', path);
+    if (code !== 0) throw new Error(message);
   }
 
   async #anvil(): Promise<TestNode> {

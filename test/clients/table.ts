@@ -4,10 +4,12 @@ import { writeSection } from '../fidelity/table';
 import type { Comparison, Refusal, Runs } from './outcomes';
 
 const FILE = join(__dirname, '..', 'README.md');
+const NAME = 'clients';
 const HEAD = [
   '| suite | version | passed on both | only here | only there | refused on purpose | seconds here | seconds there |',
   '| --- | --- | --: | --: | --: | --: | --: | --: |',
 ];
+const REFUSED = 'Refused on purpose:';
 
 export interface Row {
   suite: string;
@@ -17,8 +19,9 @@ export interface Row {
   refusals: readonly Refusal[];
 }
 
+const startOf = (suite: string): string => `| ${suite} |`;
 const keyOf = ({ suite, version }: Pick<Row, 'suite' | 'version'>): string =>
-  `| ${suite} | ${version} |`;
+  `${startOf(suite)} ${version} |`;
 
 function lineOf(row: Row): string {
   const { both, onlyHere, onlyThere, refused } = row.comparison;
@@ -27,19 +30,34 @@ function lineOf(row: Row): string {
   return `${keyOf(row)} ${counts} | ${fork.seconds.toFixed(1)} | ${anvil.seconds.toFixed(1)} |`;
 }
 
-/** Writes the table of a run, and below it what was refused and why. */
+const reasonsOf = ({ suite, comparison, refusals }: Row): string[] =>
+  refusals
+    .map(({ test, reason }) => ({
+      reason,
+      count: comparison.refused.filter((title) => test.test(title)).length,
+    }))
+    .filter(({ count }) => count > 0)
+    .map(({ reason, count }) => `- ${suite}, ${count}: ${reason}`);
+
+/** Writes the table of a run, and below it what was refused and why. Suites that did not run keep what is there. */
 export function writeClients(rows: readonly Row[]): void {
-  const refusals = rows.flatMap(({ suite, comparison, refusals: all }) =>
-    all
-      .map(({ test, reason }) => ({
-        reason,
-        tests: comparison.refused.filter((title) => test.test(title)),
-      }))
-      .filter(({ tests }) => tests.length > 0)
-      .map(({ reason, tests }) => `- ${suite}, ${tests.length}: ${reason}`),
+  const kept = sectionLines().filter(
+    (line) => !rows.some(({ suite }) => isOf(suite, line)) && /^(\||- )/.test(line),
   );
-  const below = refusals.length > 0 ? ['', 'Refused on purpose:', '', ...refusals] : [];
-  writeSection('clients', [...HEAD, ...rows.map(lineOf), ...below]);
+  const lines = kept.filter((line) => line.startsWith('|') && !HEAD.includes(line));
+  const reasons = kept.filter((line) => line.startsWith('- '));
+  const refused = [...reasons, ...rows.flatMap(reasonsOf)];
+  const below = refused.length > 0 ? ['', REFUSED, '', ...refused] : [];
+  writeSection(NAME, [...HEAD, ...lines, ...rows.map(lineOf), ...below]);
+}
+
+const isOf = (suite: string, line: string): boolean =>
+  line.startsWith(startOf(suite)) || line.startsWith(`- ${suite}, `);
+
+function sectionLines(): string[] {
+  const text = readFileSync(FILE, 'utf8');
+  const begin = text.indexOf(`<!-- ${NAME}: begin -->`);
+  return text.slice(begin, text.indexOf(`<!-- ${NAME}: end -->`)).split('\n');
 }
 
 /** Rows of a run that the table in the file does not have. */

@@ -7,6 +7,12 @@ import {
   webSocket,
   type Address,
   type Hex,
+  type HttpTransport,
+  type PublicClient,
+  type TestClient,
+  type TransactionReceipt,
+  type WalletClient,
+  type WebSocketTransport,
 } from 'viem';
 import { mainnet } from 'viem/chains';
 import type { Artifacts } from './check';
@@ -24,38 +30,52 @@ export const TILL = parseAbi([
 ]);
 export const STRANGER = '0x00000000000000000000000000000000DeaDBeef';
 
-/** viem's clients of a node. */
-export function viemOf(node: TestNode, artifacts: Artifacts) {
-  const transport = http(node.http);
-  const options = { chain: mainnet, transport, pollingInterval: 50, cacheTime: 0 } as const;
-  const reader = createPublicClient(options);
-  const wallet = createWalletClient(options);
-  const test = createTestClient({ ...options, mode: 'anvil' });
-  const hearer = () => createPublicClient({ chain: mainnet, transport: webSocket(node.ws) });
+type Mainnet = typeof mainnet;
 
-  async function accounts(): Promise<[Address, Address, Address]> {
-    const [first, second, third] = await wallet.getAddresses();
-    if (!first || !second || !third) throw new Error('the node has fewer than three accounts');
-    return [first, second, third];
-  }
-
-  async function mined(hash: Hex) {
-    const receipt = await reader.waitForTransactionReceipt({ hash, timeout: 10_000 });
-    if (receipt.status !== 'success') throw new Error(`${hash} failed`);
-    return receipt;
-  }
-
-  async function deployTill() {
-    const [account] = await accounts();
-    const { bytecode } = artifacts.till;
-    const { contractAddress } = await mined(
-      await wallet.deployContract({ abi: TILL, bytecode, account }),
-    );
-    if (!contractAddress) throw new Error('the receipt names no contract');
-    return { address: contractAddress, abi: TILL, account } as const;
-  }
-
-  return { reader, wallet, test, hearer, accounts, mined, deployTill };
+/** A contract as viem's actions take it. */
+export interface Deployed {
+  address: Address;
+  abi: typeof TILL;
+  account: Address;
 }
 
-export type ViemSession = ReturnType<typeof viemOf>;
+/** viem's clients of a node. */
+export class ViemSession {
+  readonly reader: PublicClient<HttpTransport, Mainnet>;
+  readonly wallet: WalletClient<HttpTransport, Mainnet>;
+  readonly test: TestClient<'anvil', HttpTransport, Mainnet>;
+
+  constructor(
+    private readonly node: TestNode,
+    private readonly artifacts: Artifacts,
+  ) {
+    const options = { chain: mainnet, transport: http(node.http), pollingInterval: 50 } as const;
+    this.reader = createPublicClient({ ...options, cacheTime: 0 });
+    this.wallet = createWalletClient(options);
+    this.test = createTestClient({ ...options, mode: 'anvil' });
+  }
+
+  readonly hearer = (): PublicClient<WebSocketTransport, Mainnet> =>
+    createPublicClient({ chain: mainnet, transport: webSocket(this.node.ws) });
+
+  readonly accounts = async (): Promise<[Address, Address, Address]> => {
+    const [first, second, third] = await this.wallet.getAddresses();
+    if (!first || !second || !third) throw new Error('the node has fewer than three accounts');
+    return [first, second, third];
+  };
+
+  readonly mined = async (hash: Hex): Promise<TransactionReceipt> => {
+    const receipt = await this.reader.waitForTransactionReceipt({ hash, timeout: 10_000 });
+    if (receipt.status !== 'success') throw new Error(`${hash} failed`);
+    return receipt;
+  };
+
+  readonly deployTill = async (): Promise<Deployed> => {
+    const [account] = await this.accounts();
+    const { bytecode } = this.artifacts.till;
+    const hash = await this.wallet.deployContract({ abi: TILL, bytecode, account });
+    const { contractAddress } = await this.mined(hash);
+    if (!contractAddress) throw new Error('the receipt names no contract');
+    return { address: contractAddress, abi: TILL, account };
+  };
+}

@@ -13,7 +13,7 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { failureOf, until, type Artifacts, type Check } from './check';
-import { STRANGER, TILL, viemOf, type ViemSession } from './viem-session';
+import { STRANGER, TILL, ViemSession } from './viem-session';
 
 type Work = (session: ViemSession) => Promise<void>;
 
@@ -360,5 +360,5 @@ const WORK: Record<string, Work> = {
 export const viemChecks = (artifacts: Artifacts): Check[] =>
   Object.entries(WORK).map(([title, work]) => ({
     title,
-    run: (node) => work(viemOf(node, artifacts)),
+    run: (node) => work(new ViemSession(node, artifacts)),
   }));

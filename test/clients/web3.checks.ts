@@ -82,7 +82,9 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
     const { transfer, balanceOf } = points.methods;
     await transfer!(STRANGER, '4').send({ from });
     assert.equal(await balanceOf!(STRANGER).call(), 4n);
-    const events = await points.getPastEvents('Transfer', { filter: { to: STRANGER } });
+    const events = await points.getPastEvents('Transfer' as 'allEvents', {
+      filter: { to: STRANGER },
+    });
     assert.equal(events.length, 1);
   },
 
@@ -100,7 +102,8 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
   'a send that fails': async (on) => {
     const till = await on.deploy(on.artifacts.till);
     const [from] = await on.accounts();
-    await failureOf(till.methods['take']!('5').send({ from }));
+    const taking = async (): Promise<unknown> => await till.methods['take']!('5').send({ from });
+    await failureOf(taking());
   },
 
   fees: async ({ web3 }) => {
@@ -118,9 +121,13 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
       const heads: bigint[] = [];
       const logs: unknown[] = [];
       const newHeads = await web3.eth.subscribe('newBlockHeaders');
-      newHeads.on('data', ({ number }) => heads.push(BigInt(number ?? 0)));
+      newHeads.on('data', ({ number }) => {
+        heads.push(BigInt(number ?? 0));
+      });
       const paid = await web3.eth.subscribe('logs', { address: till.options.address! });
-      paid.on('data', (log) => logs.push(log));
+      paid.on('data', (log) => {
+        logs.push(log);
+      });
       const { blockNumber } = await till.methods['pay']!().send({ from, value: '6' });
       await until(() => logs.length > 0 && heads.includes(BigInt(blockNumber)));
       await newHeads.unsubscribe();

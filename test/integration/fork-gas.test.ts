@@ -79,9 +79,9 @@ describe('the gas of calls to a fork', () => {
           'the calls of the simulation have 300000000 gas together; accepted: up to 250000000; calls that name no gas share what they need',
       },
     );
-    assert.deepEqual(await refusal(on.rpc, 'eth_simulateV1', ...simulate(calls(2_001, '0x5208'))), {
+    assert.deepEqual(await refusal(on.rpc, 'eth_simulateV1', ...simulate(calls(1_001, '0x5208'))), {
       code: -38026,
-      message: 'the simulation has 2001 calls; accepted: up to 2000',
+      message: 'the simulation has 1001 calls; accepted: up to 1000',
     });
   });
 });

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from './command';
 import { replaceIn } from './patch';
@@ -27,6 +28,8 @@ export const ETHERS: ForeignSuite = {
   },
 
   async prepare(folder) {
+    // The tests look for the root of the package by this folder.
+    await mkdir(join(folder, 'output'));
     const node = 'new JsonRpcProvider(process.env.FORK_RPC, undefined, { cacheTimeout: -1 })';
     await replaceIn(join(folder, 'src.ts/_tests/create-provider.ts'), [
       [

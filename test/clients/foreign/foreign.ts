@@ -6,6 +6,7 @@ import { NETWORK_HELPERS } from './network-helpers';
 import { OPENZEPPELIN } from './openzeppelin';
 import type { ForeignSuite } from './suite';
 import { VIEM } from './viem';
+import { WEB3 } from './web3';
 import { workplaceOf } from './workplace';
 
 export const FOREIGN_SUITES: readonly ForeignSuite[] = [
@@ -13,6 +14,7 @@ export const FOREIGN_SUITES: readonly ForeignSuite[] = [
   NETWORK_HELPERS,
   ETHERS,
   VIEM,
+  WEB3,
 ];
 
 /** Runs a suite on bare anvil and on a fork, one after the other. */

@@ -8,6 +8,8 @@ import type { ForeignSuite } from './suite';
 const PACKAGE = 'packages/hardhat-network-helpers';
 const NETWORK = `module.exports = { solidity: '0.8.3', networks: { fork: { url: process.env.FORK_RPC } } };\n`;
 
+const COMPILER = { module: 'commonjs', target: 'es2022', esModuleInterop: true };
+
 /** The tests of hardhat-network-helpers, which run on Hardhat's own network, on a network by its address. */
 export const NETWORK_HELPERS: ForeignSuite = {
   name: 'hardhat-network-helpers',
@@ -23,7 +25,7 @@ export const NETWORK_HELPERS: ForeignSuite = {
     'ethers-v5': 'npm:ethers@5.7.2',
     hardhat: '2.26.5',
     mocha: '11.8.0',
-    tsx: '4.23.15',
+    'ts-node': '10.9.2',
     typescript: '5.9.3',
   },
 
@@ -43,14 +45,23 @@ export const NETWORK_HELPERS: ForeignSuite = {
 
   async run(folder, url) {
     const results = join(folder, 'forklens-results.json');
-    const mocha = ['node_modules/mocha/bin/mocha.js', '--node-option', 'import=tsx', '--exit'];
+    const mocha = [
+      'node_modules/mocha/bin/mocha.js',
+      '--require',
+      'ts-node/register/transpile-only',
+    ];
     const hooks = ['--require', 'hooks.cjs', '--require', `${PACKAGE}/test/setup.ts`];
     const report = ['--reporter', 'json', '--reporter-option', `output=${results}`];
-    const args = [...mocha, ...hooks, ...report, '--timeout', '30000', '--recursive'];
+    const args = [...mocha, ...hooks, ...report, '--timeout', '30000', '--exit'];
     return mochaOutcomes(results, () =>
       runCommand(process.execPath, [...args, `${PACKAGE}/test/**/*.ts`], {
         cwd: folder,
-        env: { FORK_RPC: url, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
+        env: {
+          FORK_RPC: url,
+          HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+          TS_NODE_SKIP_PROJECT: 'true',
+          TS_NODE_COMPILER_OPTIONS: JSON.stringify(COMPILER),
+        },
         timeout: 15 * 60_000,
       }),
     );

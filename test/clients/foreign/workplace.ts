@@ -1,4 +1,4 @@
-import { access, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SUITES } from '../form';
@@ -25,7 +25,11 @@ async function checkoutOf(suite: ForeignSuite): Promise<string> {
     if (await exists(folder)) return folder;
     throw new Error(`${folder} is missing: it must be ${suite.repository} at ${suite.tag}`);
   }
-  const folder = join(CACHE, 'checkouts', `${suite.name}-${suite.version}`);
+  const folder = join(
+    CACHE,
+    'checkouts',
+    `${suite.name}-${suite.version.replace(/[^\w.]+/g, '-')}`,
+  );
   if (await exists(folder)) return folder;
   const part = `${folder}.part`;
   await rm(part, { recursive: true, force: true });
@@ -37,7 +41,7 @@ async function checkoutOf(suite: ForeignSuite): Promise<string> {
   const options = { cwd: CACHE, env, timeout: 5 * MINUTES };
   for (const args of [
     [...clone, ...sparse],
-    ['-C', part, 'sparse-checkout', 'set', ...suite.folders],
+    ['-C', part, 'sparse-checkout', 'set', '--skip-checks', ...suite.folders],
   ]) {
     const { code, output } = await runCommand('git', args, options);
     if (code === 0) continue;
@@ -46,9 +50,16 @@ async function checkoutOf(suite: ForeignSuite): Promise<string> {
       `${suite.repository} at ${suite.tag} could not be fetched from GitHub (${why}); give a folder of checkouts by --suites FOLDER`,
     );
   }
-  await cp(part, folder, { recursive: true });
-  await rm(part, { recursive: true });
+  await rename(part, folder);
   return folder;
+}
+
+/** What a prepared copy depends on. */
+async function stampOf({ tag, packages, prepare }: ForeignSuite): Promise<string> {
+  const folder = join(__dirname, 'files');
+  const names = (await readdir(folder)).sort();
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return JSON.stringify([tag, packages, prepare.toString(), files]);
 }
 
 /**
@@ -58,13 +69,13 @@ async function checkoutOf(suite: ForeignSuite): Promise<string> {
 export async function workplaceOf(suite: ForeignSuite): Promise<string> {
   const folder = join(CACHE, 'workplaces', suite.name);
   const stamp = join(folder, 'forklens-stamp.json');
-  const wanted = JSON.stringify([suite.tag, suite.packages, suite.prepare.toString()]);
+  const wanted = await stampOf(suite);
   if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return folder;
   const checkout = await checkoutOf(suite);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   for (const name of suite.folders) {
-    await cp(join(checkout, name), join(folder, name), { recursive: true });
+    await cp(join(checkout, name), join(folder, name), { recursive: true, verbatimSymlinks: true });
   }
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
   const packages = Object.entries(suite.packages).map(([name, version]) => `${name}@${version}`);

@@ -1,4 +1,4 @@
-/* global process, exports, fetch -- mocha's root hooks */
+/* global process, fetch -- as mocha runs it */
 // Before each test: a node that nobody has used, as the in-process network of the suite is.
 exports.mochaHooks = {
   async beforeEach() {

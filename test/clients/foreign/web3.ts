@@ -1,0 +1,49 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from './command';
+import { vitestOutcomes } from './results';
+import type { ForeignSuite } from './suite';
+
+/** The integration tests of web3-eth and web3-eth-contract. Those that end by a callback fail on every node: vitest knows none. */
+export const WEB3: ForeignSuite = {
+  name: 'web3',
+  version: '4.14.0, eth and contract',
+  repository: 'web3/web3.js',
+  tag: 'v4.14.0',
+  folders: ['config', 'packages', 'fixtures', 'scripts', 'tsconfig.base.json'],
+  packages: {
+    'jest-extended': '4.0.2',
+    typescript: '5.9.3',
+    vitest: '4.1.8',
+    web3: '4.14.0',
+    'web3-hardhat-plugin': '1.0.0',
+    'web3-providers-ipc': '4.0.7',
+  },
+
+  async prepare(folder) {
+    const files = join(__dirname, 'files');
+    await copyFile(join(files, 'web3.config.mts'), join(folder, 'forklens.config.mts'));
+    await copyFile(join(files, 'web3.setup.mts'), join(folder, 'forklens.setup.mts'));
+  },
+
+  async run(folder, url) {
+    const results = join(folder, 'forklens-results.json');
+    const config = ['--config', 'forklens.config.mts', '--reporter', 'json'];
+    const args = ['node_modules/.bin/vitest', 'run', ...config, '--outputFile', results];
+    return vitestOutcomes(results, () =>
+      runCommand(process.execPath, args, {
+        cwd: folder,
+        env: { FORK_RPC: url },
+        timeout: 20 * 60_000,
+      }),
+    );
+  },
+
+  refusals: [
+    {
+      test: /^integration\/rpc\.test\.ts > rpc methods getPastLogs$/,
+      reason:
+        '`eth_getLogs` refuses a range that ends beyond the head, as the standard says; the test asks for logs up to block 1,000',
+    },
+  ],
+};
