@@ -7,7 +7,7 @@ import { FOREIGN_SUITES, runForeign } from './foreign/foreign';
 import { FORM, ONLY, UPDATE } from './form';
 import { HardhatProject } from './hardhat-project';
 import { Nodes } from './nodes';
-import { compare, type Refusal, type Runs } from './outcomes';
+import { compare, type Comparison, type Refusal, type Runs } from './outcomes';
 import { runChecks } from './own';
 import { missingRows, writeClients, type Row } from './table';
 import { viemChecks } from './viem.checks';
@@ -43,12 +43,25 @@ describe('clients on a fork and on bare anvil', function () {
     await project.close();
   });
 
-  function judge(suite: string, version: string, runs: Runs, refusals: readonly Refusal[]): void {
+  function judge(
+    suite: string,
+    version: string,
+    runs: Runs,
+    refusals: readonly Refusal[],
+  ): Comparison {
     const comparison = compare(runs, refusals);
     rows.push({ suite, version, runs, refusals, comparison });
     const { both, onlyThere } = comparison;
     assert.deepEqual(onlyThere, [], 'passes on bare anvil and not on the fork');
     assert.ok(both > 0, 'no test passed on both nodes');
+    return comparison;
+  }
+
+  /** Of our own, one that fails on both nodes is a fault of its own. */
+  function judgeOwn(suite: string, version: string, runs: Runs): void {
+    const { neither } = judge(suite, version, runs, OWN_REFUSALS);
+    const why = neither.map((test) => [test, runs.fork.outcomes.get(test)]);
+    assert.deepEqual(why, [], 'fails on both nodes');
   }
 
   const wants = (name: string): boolean => ONLY === undefined || ONLY.includes(name);
@@ -59,7 +72,7 @@ describe('clients on a fork and on bare anvil', function () {
       const all = checks();
       const anvil = await runChecks(all, nodes, 'anvil');
       const fork = await runChecks(all, nodes, 'fork');
-      judge(`our checks with ${name}`, versionOf(module), { anvil, fork }, OWN_REFUSALS);
+      judgeOwn(`our checks with ${name}`, versionOf(module), { anvil, fork });
     });
   }
 
@@ -71,7 +84,7 @@ describe('clients on a fork and on bare anvil', function () {
     it('hardhat: a project with hardhat-network-helpers and OpenZeppelin', async () => {
       const anvil = await project.run(nodes, 'anvil');
       const fork = await project.run(nodes, 'fork');
-      judge('our Hardhat project', versionOf('hardhat'), { anvil, fork }, []);
+      judgeOwn('our Hardhat project', versionOf('hardhat'), { anvil, fork });
     });
   }
 

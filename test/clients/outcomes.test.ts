@@ -24,6 +24,7 @@ describe('the comparison of a suite on both nodes', () => {
         { test: 'missing', why: 'it did not run' },
       ],
       refused: ['proof'],
+      neither: ['none'],
     });
   });
 });

@@ -22,6 +22,8 @@ export interface Comparison {
   /** Passed on bare anvil and failed on the fork without a reason: a fault. */
   onlyThere: readonly { test: string; why: string }[];
   refused: readonly string[];
+  /** Failed on both. */
+  neither: readonly string[];
 }
 
 /** Compares two runs of a suite. A test that did not run on a node did not pass there. */
@@ -40,5 +42,6 @@ export function compare({ fork, anvil }: Runs, refusals: readonly Refusal[]): Co
         return { test, why: outcome?.status === 'failed' ? outcome.why : 'it did not run' };
       }),
     refused: only.filter(isRefused),
+    neither: tests.filter((test) => !passed(fork, test) && !passed(anvil, test)),
   };
 }

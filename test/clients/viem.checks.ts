@@ -65,13 +65,12 @@ const WORK: Record<string, Work> = {
     assert.deepEqual(reads, [5n]);
   },
 
-  'custom errors of calls, estimates and sends': async ({ wallet, reader, deployTill }) => {
+  'custom errors of calls and estimates': async ({ reader, deployTill }) => {
     const till = await deployTill();
     const take = { ...till, functionName: 'take', args: [4n] } as const;
     for (const work of [
       () => reader.simulateContract(take),
       () => reader.estimateContractGas(take),
-      () => wallet.writeContract(take),
     ]) {
       const { data } = causeOf(await failureOf(work()), ContractFunctionRevertedError);
       assert.equal(data?.errorName, 'Empty');

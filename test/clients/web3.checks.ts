@@ -47,7 +47,7 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
     });
     assert.equal(status, 1n);
     const { value } = await on.web3.eth.getTransaction(transactionHash);
-    assert.equal(value, '3');
+    assert.equal(BigInt(value), 3n);
   },
 
   'a transfer that is signed here': async ({ web3, ...on }) => {

@@ -42,6 +42,8 @@ export default defineConfig({
     fileParallelism: false,
     isolate: false,
     pool: 'threads',
+    // Theirs is 3: a test that took too long may still mine while the next one runs.
+    retry: 1,
     hookTimeout: 10_000,
     testTimeout: 10_000,
     env: {
