@@ -63,7 +63,7 @@ export async function warmUp(
     const flow = await analysis.invocationFlow(request, { signal });
     const balances = await analysis.balanceChange(request, { signal });
     for (const answer of [flow, balances]) {
-      for (const piece of jsonPieces(answer)) void piece;
+      Array.from(jsonPieces(answer));
       await pause();
       signal.throwIfAborted();
     }

@@ -27,10 +27,13 @@ const SUITES = {
 /** Suites that coverage is measured by. */
 const COUNTED = ['unit', 'integration'];
 const COVERAGE = resolve('test/output/coverage');
-/** Percent of lines that they execute at least: of the whole service, and of the folders that it exists for. */
+/**
+ * Percent of lines that they execute at least: of the service, and of the folders that it exists for. The command line is not counted,
+ * as tests run its bundle.
+ */
 const THRESHOLDS = [
-  { files: 'server/**/*.ts', lines: 90 },
-  { files: 'server/{analysis,forks,projects,replay,trace}/**/*.ts', lines: 95 },
+  { files: ['server/**/*.ts', '!server/cli/**'], lines: 90 },
+  { files: ['server/{analysis,forks,projects,replay,trace}/**/*.ts'], lines: 95 },
 ];
 
 const NOTHING = { passed: 0, failed: 0, skipped: 0 };
@@ -92,9 +95,13 @@ async function checkCoverage() {
   const missed = [];
   await node([...c8, 'report', ...data, '--reporter', 'text-summary', '--reporter', 'html']);
   for (const { files, lines } of THRESHOLDS) {
-    const check = ['check-coverage', ...data, '--include', files, '--lines', String(lines)];
+    const chosen = files.flatMap((file) =>
+      file.startsWith('!') ? ['--exclude', file.slice(1)] : ['--include', file],
+    );
+    const check = ['check-coverage', ...data, ...chosen, '--lines', String(lines)];
     const { code } = await node([...c8, ...check]);
-    if (code !== 0) missed.push({ title: files, message: `less than ${lines} % of the lines` });
+    if (code !== 0)
+      missed.push({ title: files.join(' '), message: `less than ${lines} % of the lines` });
   }
   return {
     suite: 'coverage',

@@ -4,7 +4,7 @@ import type { TestNode } from './nodes';
 /** Something that a client does with a node; throws where the node does not do its part. */
 export interface Check {
   title: string;
-  run(node: TestNode): Promise<void>;
+  run: (node: TestNode) => Promise<void>;
 }
 
 /** What the Hardhat project compiled, for the other clients. */

@@ -128,7 +128,7 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
   'a failed transaction that was sent with gas': async (on) => {
     const till = await on.deploy(on.artifacts.till);
     const take = till.getFunction('take');
-    const response = (await take.send(5n, { gasLimit: 100_000n })) as ContractTransactionResponse;
+    const response = await take.send(5n, { gasLimit: 100_000n });
     const error = await failureOf(response.wait());
     assert.ok(isError(error, 'CALL_EXCEPTION'));
     assert.equal(error.receipt?.status, 0);
@@ -185,7 +185,7 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
     const till = await on.deploy(on.artifacts.till);
     const socket = new WebSocketProvider(on.node.ws);
     try {
-      const heard = till.connect(socket) as Contract;
+      const heard = new Contract(till, till.interface, socket);
       const amounts: bigint[] = [];
       await heard.on('Paid', (_: string, amount: bigint) => amounts.push(amount));
       const blocks: number[] = [];

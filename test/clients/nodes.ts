@@ -10,7 +10,7 @@ export interface TestNode {
   name: NodeName;
   http: string;
   ws: string;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 const RULES = ['--chain-id', '1', '--hardfork', 'prague'];

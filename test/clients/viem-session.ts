@@ -79,3 +79,6 @@ export class ViemSession {
     return { address: contractAddress, abi: TILL, account };
   };
 }
+
+/** Something that viem's clients do. @throws where the node does not do its part */
+export type Work = (session: ViemSession) => Promise<void>;

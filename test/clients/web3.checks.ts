@@ -72,8 +72,8 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
     const [from] = await on.accounts();
     const { web3 } = on;
     const signature = await web3.eth.sign(web3.utils.utf8ToHex('hello'), from);
-    assert.equal(typeof signature, 'string');
-    assert.equal(web3.eth.accounts.recover('hello', String(signature)), from);
+    assert.ok(typeof signature === 'string');
+    assert.equal(web3.eth.accounts.recover('hello', signature), from);
   },
 
   'a contract with events': async (on) => {
@@ -109,7 +109,7 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
   fees: async ({ web3 }) => {
     assert.ok((await web3.eth.getGasPrice()) > 0n);
     const { baseFeePerGas } = await web3.eth.getFeeHistory(2, 'latest', [50]);
-    assert.equal((baseFeePerGas as unknown as bigint[]).length, 3);
+    assert.equal(baseFeePerGas.length, 3);
     assert.equal(await web3.eth.estimateGas({ to: STRANGER }), 21_000n);
   },
 
@@ -129,7 +129,7 @@ const WORK: Record<string, (on: Session) => Promise<void>> = {
         logs.push(log);
       });
       const { blockNumber } = await till.methods['pay']!().send({ from, value: '6' });
-      await until(() => logs.length > 0 && heads.includes(BigInt(blockNumber)));
+      await until(() => logs.length > 0 && heads.includes(blockNumber));
       await newHeads.unsubscribe();
       await paid.unsubscribe();
     } finally {

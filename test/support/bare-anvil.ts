@@ -6,7 +6,7 @@ import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';
 
 export interface BareAnvil {
   url: string;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** `anvil` as a user starts it, in a home of its own. Resolves when it listens. */

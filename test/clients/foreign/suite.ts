@@ -16,7 +16,7 @@ export interface ForeignSuite {
   /** Nodes mine on request only. */
   manual?: true;
   /** Prepares the copy of the checkout in which the tests run. */
-  prepare(folder: string): Promise<void>;
+  prepare: (folder: string) => Promise<void>;
   /** @param url of the node */
   run(folder: string, url: string): Promise<Map<string, Outcome>>;
   refusals: readonly Refusal[];

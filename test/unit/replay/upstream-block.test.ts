@@ -28,7 +28,7 @@ describe('a block in parts', () => {
       parts?.block.transactions.map(({ hash }) => hash),
       HASHES,
     );
-    assert.deepEqual(await parts?.receipts(), receipts.slice(0, 2));
+    assert.deepEqual(await parts.receipts(), receipts.slice(0, 2));
     assert.equal(node.calls.length, 2);
   });
 
@@ -38,14 +38,14 @@ describe('a block in parts', () => {
       eth_getTransactionReceipt: receiptOf,
     });
     const parts = await fetchBlockInParts(node, 100, 2, {});
-    assert.deepEqual(await parts?.receipts(), receipts.slice(0, 2));
+    assert.deepEqual(await parts!.receipts(), receipts.slice(0, 2));
     assert.equal(node.methods().filter((one) => one === 'eth_getTransactionReceipt').length, 2);
   });
 
   it('asks for no receipts where none are wanted', async () => {
     const node = new ScriptedRpc(NODE);
     const parts = await fetchBlockInParts(node, 100, 0, {});
-    assert.deepEqual(await parts?.receipts(), []);
+    assert.deepEqual(await parts!.receipts(), []);
     assert.deepEqual(node.methods(), ['eth_getBlockByNumber']);
   });
 
