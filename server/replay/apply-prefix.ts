@@ -128,7 +128,7 @@ class PrefixReplay {
     for (let start = 0; start < this.#own.length; start += SENT_TOGETHER) {
       const together = this.#own.slice(start, start + SENT_TOGETHER);
       await send(engine, together, signal);
-      for (let sent = 0; sent < together.length; sent++) onProgress?.(++done, this.steps.length);
+      together.forEach(() => onProgress?.(++done, this.steps.length));
     }
     await engine.request('evm_mine', [], { signal });
     // What could not be executed must not get into a block of the fork.

@@ -70,7 +70,7 @@ function isQuantity(value: unknown, bits: number): boolean {
   const isNumber =
     (typeof value === 'number' && Number.isSafeInteger(value)) ||
     (typeof value === 'string' && /^(0x[0-9a-f]{1,64}|[0-9]{1,78})$/i.test(value));
-  const number = isNumber ? BigInt(value as string | number) : -1n;
+  const number = isNumber ? BigInt(value) : -1n;
   return number >= 0n && number < 1n << BigInt(bits);
 }
 
