@@ -3,6 +3,7 @@ import { copyFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { collectSignatures } from './server/abi/collect-signatures.mjs';
+import { withoutDescriptions } from './packaging/without-descriptions.mjs';
 import { compileSandbox } from './server/sandbox/compile.mjs';
 import { writePlan } from './server/sandbox/write-plan.mjs';
 
@@ -90,7 +91,7 @@ const commandLine = {
   ],
 };
 /** What runs in the editor: small, as it is loaded with every window. */
-const editor = { ...node, minify: true, plugins: [withoutJsonSchemas] };
+const editor = { ...node, minify: true, plugins: [withoutJsonSchemas, withoutDescriptions] };
 const browser = {
   ...shared,
   platform: 'browser',
