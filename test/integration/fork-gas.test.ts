@@ -79,6 +79,17 @@ describe('the gas of calls to a fork', () => {
           'the calls of the simulation have 300000000 gas together; accepted: up to 250000000; calls that name no gas share what they need',
       },
     );
+    const open = Array.from({ length: 30 }, () => ({ data: TELL_GAS }));
+    const [{ calls: results }] = await call<[{ calls: { status: string }[] }]>(
+      on.rpc,
+      'eth_simulateV1',
+      ...simulate(open),
+    );
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      open.map(() => '0x1'),
+      'calls that name no gas share it',
+    );
     assert.deepEqual(await refusal(on.rpc, 'eth_simulateV1', ...simulate(calls(1_001, '0x5208'))), {
       code: -38026,
       message: 'the simulation has 1001 calls; accepted: up to 1000',

@@ -1,20 +1,26 @@
 import { RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../limits';
 import type { EngineCall } from './call-results';
+import type { Fields } from './payload';
 import type { PlannedBlock } from './plan';
 
 /** Bounds what one simulation may cost, over all its passes. */
 export class GasSpending {
   #used = 0n;
 
-  /** @throws RpcError -38026 for calls that may use more gas together than one call may */
-  require(planned: readonly PlannedBlock[]): void {
-    const gas = planned.flatMap((block) => block.gas);
+  /**
+   * @param areShared each of the calls that name no gas gets what those before it have left
+   * @throws RpcError -38026 for calls that may use more gas together than one call may
+   */
+  require(planned: readonly PlannedBlock[], areShared: boolean): void {
     const { simulatedCalls: maxCalls, gas: maxGas } = LIMITS;
-    if (gas.length > maxCalls) {
-      throw beyond(`the simulation has ${gas.length} calls; accepted: up to ${maxCalls}`);
+    const count = planned.reduce((calls, { gas }) => calls + gas.length, 0);
+    if (count > maxCalls) {
+      throw beyond(`the simulation has ${count} calls; accepted: up to ${maxCalls}`);
     }
-    const total = sum(gas);
+    const named = planned.flatMap(({ calls, gas }) => gas.filter((_, i) => isNamed(calls[i])));
+    const others = planned.flatMap(({ calls, gas }) => gas.filter((_, i) => !isNamed(calls[i])));
+    const total = sum(named) + (areShared ? largest(others) : sum(others));
     if (total <= BigInt(maxGas)) return;
     throw beyond(
       `the calls of the simulation have ${total} gas together; accepted: up to ${maxGas}; calls that name no gas share what they need`,
@@ -33,6 +39,12 @@ export class GasSpending {
 }
 
 const beyond = (message: string): RpcError => new RpcError(-38026, message);
+
+const isNamed = (call: Fields | undefined): boolean =>
+  call?.['gas'] !== undefined && call['gas'] !== null;
+
+const largest = (amounts: readonly bigint[]): bigint =>
+  amounts.reduce((most, amount) => (amount > most ? amount : most), 0n);
 
 const sum = (amounts: readonly bigint[]): bigint =>
   amounts.reduce((total, amount) => total + amount, 0n);

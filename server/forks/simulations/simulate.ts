@@ -59,7 +59,8 @@ async function simulateOn(
   const base = (await fork.engine.request('eth_getBlockByNumber', [block, false])) as Fields;
   const nonces = await noncesAt(fork, payload, block);
   const spending = new GasSpending();
-  spending.require(planBlocks(base, payload, []));
+  const first = planBlocks(base, payload, []);
+  spending.require(first, isStepwise(first));
   let outcomes = await firstOutcomes(fork, payload, { base, block, nonces, spending });
   let asked = '';
   for (let pass = 0; pass < MAX_PASSES; pass++) {
@@ -87,6 +88,10 @@ const isIndependent = (
   !validation &&
   planned.every(({ calls }) => calls.length < 2 || calls.every(({ gas }) => gas !== undefined));
 
+/** Few enough calls to find what each leaves for the next. */
+const isStepwise = (planned: readonly PlannedBlock[]): boolean =>
+  planned.reduce((count, { calls }) => count + calls.length, 0) <= MAX_STEPS;
+
 /**
  * What each call uses, where the gas of later ones depends on it. Calls are added one by one: with the gas that is left, each is valid or
  * not as it would be in a block.
@@ -97,9 +102,10 @@ async function firstOutcomes(
   { base, block, nonces, spending }: Stand,
 ): Promise<readonly BlockOutcome[]> {
   let outcomes: readonly BlockOutcome[] = [];
-  const all = planBlocks(base, payload, []).flatMap(({ calls }) => calls);
+  const first = planBlocks(base, payload, []);
+  const all = first.flatMap(({ calls }) => calls);
   const isOpen = all.some(({ gas }) => gas === undefined);
-  if (!isOpen || all.length < 2 || all.length > MAX_STEPS) return outcomes;
+  if (!isOpen || all.length < 2 || !isStepwise(first)) return outcomes;
   for (let count = 1; count < all.length; count++) {
     const planned = cutTo(count, planBlocks(base, payload, outcomes));
     const request = engineRequest(planned, payload, []);
