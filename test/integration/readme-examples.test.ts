@@ -126,7 +126,7 @@ describe('the examples of the README', function () {
     const cli = (line: string): Promise<string> =>
       run('sh', [
         '-ec',
-        line.replace('npm run cli --', `"${process.execPath}" "${ROOT}/dist/cli.js"`),
+        line.replace('npm run -s cli --', `"${process.execPath}" "${ROOT}/dist/cli.js"`),
       ]);
     const text = (await example('Users and keys', 'sh'))
       .replaceAll('<project_id>', await localProject(service))
@@ -135,7 +135,7 @@ describe('the examples of the README', function () {
     for (const line of text.trim().split('\n')) {
       if (line.includes('-- mcp')) continue; // it talks until its input ends
       if (line.includes('-- collaborator')) {
-        await cli('npm run cli -- user add --nickname Bob --email bob@example.org');
+        await cli('npm run -s cli -- user add --nickname Bob --email bob@example.org');
       }
       const output = await cli(line.replace('<id>', created));
       if (line.includes('-- key create')) created = /\bkey_[0-9a-f]+\b/.exec(output)?.[0] ?? '';

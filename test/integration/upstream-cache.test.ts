@@ -128,7 +128,9 @@ describe('what is kept of a chain', () => {
   });
 
   it('is asked for in one request with the block that is final, where nothing is kept yet', async () => {
-    const rpc = client();
+    const clients = new ChainClients();
+    open.push(clients);
+    const rpc = clients.of({ slug: 'eth', chainId: 1, rpcUrls: [proxy.url] });
     proxy.reset();
     await rpc.request(...balance(1));
     // The first request asks for the chain's id.
