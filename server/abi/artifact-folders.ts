@@ -42,15 +42,12 @@ export class ArtifactFolders {
     this.deployed = new Deployments(() => this.folders, { log, now });
   }
 
-  /** Looks into further folders from now on. @returns all */
+  /** Looks into further folders from now on, and anew into those that it knows. @returns all */
   add(folders: readonly string[]): readonly string[] {
-    const all = [...new Set([...this.folders, ...folders])];
-    if (all.length > this.folders.length) {
-      this.files.expire();
-      this.deployed.expire();
-    }
-    this.folders = all;
-    return all;
+    this.folders = [...new Set([...this.folders, ...folders])];
+    this.files.expire();
+    this.deployed.expire();
+    return this.folders;
   }
 
   /** The same array as before where nothing changed. */

@@ -29,25 +29,31 @@ export class JsonFiles<T> {
   private readonly files = new Map<string, ReadFile<T>>();
   private contents: readonly T[] = [];
   private scannedAt = -Infinity;
-  private scanning: Promise<readonly T[]> | undefined;
+  /** Since the last scan began. */
+  private expired = false;
+  private scanning: Promise<void> | undefined;
 
   constructor(private readonly options: JsonFilesOptions<T>) {}
 
   /** In the order of the list. The same array as before where nothing changed. */
   async current(): Promise<readonly T[]> {
-    if (this.options.now() - this.scannedAt < RESCAN_MS) return this.contents;
-    this.scanning ??= this.scan().finally(() => {
-      this.scanning = undefined;
-    });
-    return this.scanning;
+    while (this.options.now() - this.scannedAt >= RESCAN_MS) {
+      this.scanning ??= this.scan().finally(() => {
+        this.scanning = undefined;
+      });
+      await this.scanning;
+    }
+    return this.contents;
   }
 
-  /** Looks again when next asked. */
+  /** Looks again when next asked, also where a scan is under way: it may have passed a file that changed since. */
   expire(): void {
     this.scannedAt = -Infinity;
+    this.expired = true;
   }
 
-  private async scan(): Promise<readonly T[]> {
+  private async scan(): Promise<void> {
+    this.expired = false;
     const all = await this.options.list();
     if (all.length > LIMITS.artifactFiles) {
       const { log, what } = this.options;
@@ -62,8 +68,7 @@ export class JsonFiles<T> {
     const reads = await queue.addAll(paths.map((path) => () => this.read(path)));
     changed ||= reads.includes(true);
     if (changed) this.contents = paths.flatMap((path) => this.files.get(path)?.contents ?? []);
-    this.scannedAt = this.options.now();
-    return this.contents;
+    if (!this.expired) this.scannedAt = this.options.now();
   }
 
   private forgetAllBut(paths: ReadonlySet<string>): boolean {

@@ -17,7 +17,7 @@ export const ARTIFACT_FOLDER_ROUTES = {
     method: 'put',
     paths: ['/v1/artifact-folders'],
     summary:
-      "Have the service look into further folders of build output, until it ends (ours). For the machine's own user only",
+      "Have the service look into further folders of build output, until it ends, and anew into those that it knows (ours). For the machine's own user only",
     scope: 'analyze',
     params: none,
     query: none,

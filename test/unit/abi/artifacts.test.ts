@@ -56,6 +56,22 @@ describe('workspace artifacts', () => {
     assert.equal((await artifacts.candidates()).length, 2);
   });
 
+  it('are read anew when their folder is named again, at any time and during a scan', async () => {
+    const out = join(folder, 'out');
+    const folders = new ArtifactFolders([out], { now: () => 0 });
+    const names = async () => (await folders.artifacts()).map(({ name }) => name);
+    await write('out/A.json', artifact('A', '0x600155'));
+    assert.deepEqual(await names(), ['A']);
+    await write('out/B.json', artifact('B', '0x600255'));
+    assert.deepEqual(await names(), ['A']);
+    folders.add([out]);
+    const early = names();
+    await write('out/C.json', artifact('C', '0x600355'));
+    folders.add([out]);
+    assert.deepEqual(await names(), ['A', 'B', 'C']);
+    assert.deepEqual(await early, ['A', 'B', 'C']);
+  });
+
   it('are read again where they changed, and forgotten where they are gone', async () => {
     const path = await write('out/A.json', artifact('A', '0x600155'));
     assert.equal(await nameOf('0x600155'), 'A');
