@@ -21,9 +21,10 @@ import type {
 } from './ports';
 import { SharedCache, type WaitOptions } from './shared-cache';
 import { mintOf } from '../ethereum/deposit';
+import { isSince } from '../ethereum/hardforks';
 import type { RpcTransaction } from '../ethereum/types';
 import { inSlices, pause } from '../ethereum/slices';
-import { isSince, rulesOf } from './rules';
+import { rulesOf } from './rules';
 import { TraceDecoder } from './trace-decoder';
 import { transactionFacts } from './transaction-facts';
 import type { Proofs } from './proofs';

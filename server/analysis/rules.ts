@@ -1,5 +1,6 @@
-import { HARDFORKS, type Hardfork } from '../api/config';
+import type { Hardfork } from '../api/config';
 import { hardforkAt } from '../chains/hardfork';
+import { isSince } from '../ethereum/hardforks';
 import type { RpcBlockHeader } from '../ethereum/types';
 import { hardforkOfHeader } from '../ethereum/intrinsic-gas';
 import type { Network } from './ports';
@@ -18,6 +19,3 @@ export function rulesOf(
   if (known.warning !== undefined) return proved;
   return proved !== undefined && isSince(proved, known.hardfork) ? proved : known.hardfork;
 }
-
-export const isSince = (hardfork: Hardfork, first: Hardfork): boolean =>
-  HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(first);

@@ -1,5 +1,6 @@
-import { HARDFORKS, type Hardfork } from '../api/config';
+import type { Hardfork } from '../api/config';
 import { fakeExponential } from '../ethereum/fake-exponential';
+import { isSince } from '../ethereum/hardforks';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
 
@@ -37,13 +38,10 @@ export interface BlobRules {
   readonly hardfork: Hardfork;
 }
 
-const since = (hardfork: Hardfork, first: Hardfork): boolean =>
-  HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(first);
-
 /** BLOB_BASE_FEE_UPDATE_FRACTION of Ethereum and its test networks. @param time of the block, Unix seconds */
 export function updateFraction({ chainId, hardfork }: BlobRules, time: number): bigint {
-  if (!since(hardfork, 'prague')) return CANCUN_FRACTION;
-  const forks = since(hardfork, 'osaka') ? (BLOB_FORKS.get(chainId) ?? []) : [];
+  if (!isSince(hardfork, 'prague')) return CANCUN_FRACTION;
+  const forks = isSince(hardfork, 'osaka') ? (BLOB_FORKS.get(chainId) ?? []) : [];
   return forks.findLast(([from]) => time >= from)?.[1] ?? PRAGUE_FRACTION;
 }
 

@@ -1,4 +1,5 @@
-import { HARDFORKS, type Hardfork } from '../api/config';
+import type { Hardfork } from '../api/config';
+import { isSince } from './hardforks';
 import type { RpcBlockHeader, RpcTransaction } from './types';
 
 /** What a transaction pays before its first instruction, and the least that it pays in all. */
@@ -29,19 +30,18 @@ export function intrinsicGas(
   hardfork: Hardfork,
 ): IntrinsicGas | undefined {
   if (Number(transaction.type ?? '0x0') > NEWEST_KNOWN_TYPE) return undefined;
-  const since = (fork: Hardfork): boolean => HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(fork);
   const { zeros, others } = countBytes(transaction.input);
   const accessList = transaction.accessList ?? [];
   const keys = accessList.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
-  let gas = BASE + zeros * ZERO_BYTE + others * (since('istanbul') ? 16 : 68); // EIP-2028
-  if (transaction.to === null && since('homestead')) gas += CREATION;
-  if (transaction.to === null && since('shanghai')) {
+  let gas = BASE + zeros * ZERO_BYTE + others * (isSince(hardfork, 'istanbul') ? 16 : 68); // EIP-2028
+  if (transaction.to === null && isSince(hardfork, 'homestead')) gas += CREATION;
+  if (transaction.to === null && isSince(hardfork, 'shanghai')) {
     gas += Math.ceil((zeros + others) / 32) * INIT_CODE_WORD;
   }
   gas += accessList.length * ACCESS_LIST_ADDRESS + keys * ACCESS_LIST_KEY;
   gas += (transaction.authorizationList?.length ?? 0) * AUTHORIZATION;
-  const refundDivisor = since('london') ? 5 : 2;
-  if (!since('prague')) return { intrinsic: gas, refundDivisor };
+  const refundDivisor = isSince(hardfork, 'london') ? 5 : 2;
+  if (!isSince(hardfork, 'prague')) return { intrinsic: gas, refundDivisor };
   const floor = BASE + (zeros + others * 4) * FLOOR_PER_TOKEN;
   return { intrinsic: gas, floor, refundDivisor };
 }

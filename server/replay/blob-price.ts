@@ -1,7 +1,8 @@
-import { HARDFORKS, type Hardfork } from '../api/config';
+import type { Hardfork } from '../api/config';
 import type { Hex } from '../api/primitives';
 import { GAS_PER_BLOB, updateFraction } from '../chains/blob-price';
 import { fakeExponential } from '../ethereum/fake-exponential';
+import { isSince } from '../ethereum/hardforks';
 import type { RpcClient } from '../ethereum/json-rpc';
 
 /** An address without code of its own, and code that returns BLOBBASEFEE (EIP-7516). */
@@ -20,7 +21,7 @@ export async function blobPriceOfCalls(
 
 /** Blob gas that a block holds at the most (EIP-4844; EIP-7691 since Prague). */
 export const maxBlobGas = (hardfork: Hardfork): number =>
-  Number(GAS_PER_BLOB) * (HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf('prague') ? 9 : 6);
+  Number(GAS_PER_BLOB) * (isSince(hardfork, 'prague') ? 9 : 6);
 
 /** The price of blob gas in a block of an engine, in wei: engines follow the hardforks of Ethereum, and no chain's own schedule of blobs. */
 export const blobGasPrice = (excessBlobGas: bigint, hardfork: Hardfork): bigint =>

@@ -1,4 +1,5 @@
-import { HARDFORKS, type Hardfork } from '../../api/config';
+import type { Hardfork } from '../../api/config';
+import { isSince } from '../../ethereum/hardforks';
 import { intrinsicGas } from '../../ethereum/intrinsic-gas';
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcTransaction } from '../../ethereum/types';
@@ -29,7 +30,7 @@ export async function nextBlockOf(engine: RpcClient, hardfork: Hardfork): Promis
   return {
     hardfork,
     gasLimit: String(gasLimit),
-    ...(isSince('london', hardfork) ? { baseFeePerGas: String(baseFee) } : {}),
+    ...(isSince(hardfork, 'london') ? { baseFeePerGas: String(baseFee) } : {}),
   };
 }
 
@@ -113,7 +114,7 @@ function checkForm(
   hardfork: Hardfork,
 ): void {
   const bytes = (input.length - 2) / 2;
-  if (to === null && bytes > MAX_INIT_CODE && isSince('shanghai', hardfork)) {
+  if (to === null && bytes > MAX_INIT_CODE && isSince(hardfork, 'shanghai')) {
     throw rejected(
       `max initcode size exceeded: the init code has ${bytes} bytes, up to ${MAX_INIT_CODE} are allowed (EIP-3860)`,
     );
@@ -158,6 +159,3 @@ export function checkFunds(transaction: RpcTransaction, balance: string): void {
     `insufficient funds for gas * price + value: ${from} has ${BigInt(balance)} wei and needs ${cost}; anvil_setBalance gives it more`,
   );
 }
-
-const isSince = (rules: Hardfork, hardfork: Hardfork): boolean =>
-  HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(rules);
