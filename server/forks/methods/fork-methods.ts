@@ -1,6 +1,7 @@
+import type { Fields } from '../../ethereum/fields';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { isOpcodeTrace, requireListable } from '../../replay/listed-steps';
-import { isDerived, planTrace } from '../reads/derived-traces';
+import { deriveTrace, isDerived } from '../reads/derived-traces';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { createAccessList } from '../reads/access-lists';
 import { READS_ACROSS } from '../reads/reads-across';
@@ -94,18 +95,14 @@ const onNextBlock = (call: RpcCall): ForkMethod =>
 /** A trace of a call that is made from others. */
 async function traceDerived(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
   const [call, block = 'latest', options] = params;
-  const { asks, combine } = planTrace(options as Readonly<Record<string, unknown>>);
   const replayed = REPLAYED_READS.get('debug_traceCall');
-  const answers: unknown[] = [];
-  for (const ask of asks) {
-    const asked = [call, block, ask];
-    answers.push(
-      await (fork.replayed && replayed
-        ? replayed(fork, fork.replayed, asked)
-        : fork.engine.request('debug_traceCall', asked)),
-    );
-  }
-  return combine(answers, { place: {}, hardfork: fork.hardfork });
+  const source = { place: {}, hardfork: fork.hardfork };
+  return deriveTrace(options as Fields, source, async (one) => {
+    const asked = [call, block, one];
+    return fork.replayed && replayed
+      ? replayed(fork, fork.replayed, asked)
+      : fork.engine.request('debug_traceCall', asked);
+  });
 }
 
 /** The engine calls it invalid parameters; EIP-1898 recommends the code of a resource that is not there. */

@@ -1,9 +1,8 @@
 import type { Hardfork } from '../../api/config';
+import type { Fields } from '../../ethereum/fields';
 import { invalidParams } from '../../ethereum/json-rpc';
 import { isPrecompile, type CallFrame } from './call-frame';
 import { flatTraces, type TracePlace } from './flat-traces';
-
-type Options = Readonly<Record<string, unknown>>;
 
 /** The tracers that every engine and node has: a trace of another one is made from theirs. */
 const BASIC = ['callTracer', 'prestateTracer', 'noopTracer'];
@@ -17,18 +16,18 @@ export interface TraceSource {
 
 /** How to answer a trace: what to ask for, and what to make of the answers. */
 interface TracePlan {
-  /** Options of the traces to ask for, in order. */
-  asks: readonly Options[];
+  /** Fields of the traces to ask for, in order. */
+  asks: readonly Fields[];
   combine: (answers: readonly unknown[], source: TraceSource) => unknown;
 }
 
 /** Whether the tracer is one that the engine lacks, in part or as a whole. */
 export const isDerived = (options: unknown): boolean =>
-  ['muxTracer', ...DERIVED].includes((options as Options | null | undefined)?.['tracer'] as string);
+  ['muxTracer', ...DERIVED].includes((options as Fields | null | undefined)?.['tracer'] as string);
 
 /** @throws RpcError -32602 for a configuration of muxTracer that names no tracers, or others */
-export function planTrace(options: Options): TracePlan {
-  const config = (options['tracerConfig'] ?? {}) as Options;
+export function planTrace(options: Fields): TracePlan {
+  const config = (options['tracerConfig'] ?? {}) as Fields;
   const calls = { ...options, tracer: 'callTracer', tracerConfig: {} };
   switch (options['tracer']) {
     case 'flatCallTracer':
@@ -49,8 +48,23 @@ export function planTrace(options: Options): TracePlan {
   }
 }
 
+/**
+ * One trace, made of those that it needs.
+ * @param ask for a trace with a tracer that every node has
+ */
+export async function deriveTrace(
+  options: Fields,
+  source: TraceSource,
+  ask: (options: Fields) => Promise<unknown>,
+): Promise<unknown> {
+  const { asks, combine } = planTrace(options);
+  const answers: unknown[] = [];
+  for (const one of asks) answers.push(await ask(one));
+  return combine(answers, source);
+}
+
 /** Several tracers at once; the answer has a member for each. */
-function planMany(options: Options, config: Options): TracePlan {
+function planMany(options: Fields, config: Fields): TracePlan {
   const names = Object.keys(config);
   const known = [...BASIC, ...DERIVED];
   const unknown = names.find((name) => !known.includes(name));

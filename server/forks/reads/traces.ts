@@ -1,10 +1,11 @@
 import { ApiError } from '../../api/errors';
+import type { Fields } from '../../ethereum/fields';
 import { isMethodMissing, RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import { isOpcodeTrace } from '../../replay/listed-steps';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
-import { isDerived, planTrace, type TraceSource } from './derived-traces';
+import { deriveTrace, isDerived, planTrace, type TraceSource } from './derived-traces';
 import { checkBlockName, checkHash } from './named-block';
 import { tracesIn, transactionIn } from './replayed-block';
 import type { ForkRead, RunningFork } from './running-fork';
@@ -79,13 +80,9 @@ async function traceTransaction(fork: RunningFork, [hash, options]: Params): Pro
   const place = await placeOf(fork, hash);
   if (place === undefined) throw new RpcError(-32000, 'transaction not found');
   if (!isDerived(options)) return traceOnce(fork, place, hash, options);
-  const { asks, combine } = planTrace(options as Fields);
-  const answers: unknown[] = [];
-  for (const ask of asks) answers.push(await traceOnce(fork, place, hash, ask));
-  return combine(answers, sourceOf(fork, { ...place, transactionHash: hash as string }));
+  const source = sourceOf(fork, { ...place, transactionHash: hash as string });
+  return deriveTrace(options as Fields, source, (one) => traceOnce(fork, place, hash, one));
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const sourceOf = (
   { hardfork }: RunningFork,
