@@ -1,5 +1,5 @@
 import type { Hash } from '../../api/primitives';
-import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, resultOf, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import { SYSTEM_CONTRACTS, systemCalls } from '../../replay/block-context';
@@ -29,10 +29,7 @@ export async function loadAccounts(
     })),
     { signal },
   );
-  return outcomes.slice(0, others.length).map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value as string;
-  });
+  return outcomes.slice(0, others.length).map(resultOf) as string[];
 }
 
 /**
