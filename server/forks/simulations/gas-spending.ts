@@ -1,7 +1,7 @@
+import { isMissing, type Fields } from '../../ethereum/fields';
 import { RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../limits';
 import type { EngineCall } from './call-results';
-import type { Fields } from './payload';
 import type { PlannedBlock } from './plan';
 
 /** Bounds what one simulation may cost, over all its passes. */
@@ -18,9 +18,11 @@ export class GasSpending {
     if (count > maxCalls) {
       throw beyond(`the simulation has ${count} calls; accepted: up to ${maxCalls}`);
     }
-    const named = planned.flatMap(({ calls, gas }) => gas.filter((_, i) => isNamed(calls[i])));
-    const others = planned.flatMap(({ calls, gas }) => gas.filter((_, i) => !isNamed(calls[i])));
-    const total = sum(named) + (areShared ? largest(others) : sum(others));
+    const gasOf = (isWanted: (call: Fields | undefined) => boolean): bigint[] =>
+      planned.flatMap(({ calls, gas }) => gas.filter((_, i) => isWanted(calls[i])));
+    const unnamed = gasOf(({ gas } = {}) => isMissing(gas));
+    const total =
+      sum(gasOf(({ gas } = {}) => !isMissing(gas))) + (areShared ? largest(unnamed) : sum(unnamed));
     if (total <= BigInt(maxGas)) return;
     throw beyond(
       `the calls of the simulation have ${total} gas together; accepted: up to ${maxGas}; calls that name no gas share what they need`,
@@ -39,9 +41,6 @@ export class GasSpending {
 }
 
 const beyond = (message: string): RpcError => new RpcError(-38026, message);
-
-const isNamed = (call: Fields | undefined): boolean =>
-  call?.['gas'] !== undefined && call['gas'] !== null;
 
 const largest = (amounts: readonly bigint[]): bigint =>
   amounts.reduce((most, amount) => (amount > most ? amount : most), 0n);

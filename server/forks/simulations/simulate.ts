@@ -1,5 +1,6 @@
-import { isMethodMissing, RpcError } from '../../ethereum/json-rpc';
 import { ApiError } from '../../api/errors';
+import type { Fields } from '../../ethereum/fields';
+import { isMethodMissing, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { requestInTurn } from '../reads/batches';
 import { blockNumberOf, headOf } from '../reads/block-numbers';
@@ -7,7 +8,7 @@ import type { RunningFork } from '../reads/running-fork';
 import { assembleBlock, senderOf } from './assemble';
 import { simulationError, type EngineCall } from './call-results';
 import { GasSpending } from './gas-spending';
-import { parsePayload, type Fields, type SimulationPayload } from './payload';
+import { parsePayload, type SimulationPayload } from './payload';
 import { engineOverrides, planBlocks, type BlockOutcome, type PlannedBlock } from './plan';
 import { firstRefused } from './validation';
 
@@ -61,7 +62,7 @@ async function simulateOn(
   const spending = new GasSpending();
   const first = planBlocks(base, payload, []);
   spending.require(first, isStepwise(first));
-  let outcomes = await firstOutcomes(fork, payload, { base, block, nonces, spending });
+  let outcomes = await firstOutcomes(fork, payload, first, { base, block, nonces, spending });
   let asked = '';
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const planned = planBlocks(base, payload, outcomes);
@@ -99,10 +100,10 @@ const isStepwise = (planned: readonly PlannedBlock[]): boolean =>
 async function firstOutcomes(
   fork: RunningFork,
   payload: SimulationPayload,
+  first: readonly PlannedBlock[],
   { base, block, nonces, spending }: Stand,
 ): Promise<readonly BlockOutcome[]> {
   let outcomes: readonly BlockOutcome[] = [];
-  const first = planBlocks(base, payload, []);
   const all = first.flatMap(({ calls }) => calls);
   const isOpen = all.some(({ gas }) => gas === undefined);
   if (!isOpen || all.length < 2 || !isStepwise(first)) return outcomes;
