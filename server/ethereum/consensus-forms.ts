@@ -1,7 +1,6 @@
 import { concat, encodeRlp, hexlify, keccak256, toBeArray, type RlpStructuredData } from 'ethers';
 import type { Hash, Hex } from '../api/primitives';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from './fields';
 
 /** Members of a block as JSON-RPC names them, in the order in which a header is encoded. */
 const HEADER: readonly (readonly [field: string, kind: 'bytes' | 'number'])[] = [

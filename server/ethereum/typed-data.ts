@@ -1,9 +1,8 @@
 import { AbiCoder, concat, id, isHexString, keccak256 } from 'ethers';
 import { LIMITS } from '../limits';
+import { fieldsOf, type Fields } from './fields';
 import { isTooDeep } from './json-depth';
 import { invalidParams, RpcError } from './json-rpc';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 interface Field {
   name: string;
@@ -139,11 +138,6 @@ const isField = (field: unknown): field is Field => {
   const { name, type } = (field ?? {}) as Fields;
   return typeof name === 'string' && typeof type === 'string';
 };
-
-function fieldsOf(name: string, value: unknown): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw invalidParams(name, value, 'an object');
-}
 
 function parsed(text: string): unknown {
   if (isTooDeep(text)) {

@@ -1,7 +1,6 @@
+import type { Fields } from '../ethereum/fields';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { LIMITS } from '../limits';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What an engine needs for an instruction that it lists, without stack and memory: measured, with its JSON. */
 const STEP_BYTES = 1_200;

@@ -1,15 +1,12 @@
 import { Transaction } from 'ethers';
 import { STATE_BLOCK_PARAMETER } from '../../ethereum/block-parameters';
+import { fieldsOf, isFields, isMissing, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../limits';
 import { exceeds } from './gas-bound';
 import { TRACERS } from './method-names';
 
 type Params = readonly unknown[];
-type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Methods whose block the engine requires, where execution-apis takes the latest by default. */
 const DEFAULTS_TO_LATEST: ReadonlySet<string> = new Set([
@@ -76,11 +73,11 @@ export function checkSigned(raw: unknown, chainId: number, antiReplay: boolean):
 
 /** @returns its fields @throws RpcError for a request to send that names another chain, or is none */
 export function checkUnsigned(request: unknown, chainId: number): Fields {
-  if (!isFields(request)) throw invalidParams('the transaction', request, 'an object');
-  const named = request['chainId'];
-  if (named === undefined || named === null) return request;
+  const fields = fieldsOf('the transaction', request);
+  const named = fields['chainId'];
+  if (isMissing(named)) return fields;
   const id = wholeNumber('chainId', named);
-  if (id === chainId) return request;
+  if (id === chainId) return fields;
   throw new RpcError(-32000, `invalid chain id: chainId is ${id}, this fork is chain ${chainId}`);
 }
 
@@ -142,7 +139,7 @@ export function amountOf(name: string, value: unknown): bigint {
 
 /** Numbers, decimal text and hex, as every tool writes them. @throws RpcError */
 export function wholeNumber(name: string, value: unknown): number | undefined {
-  if (value === undefined || value === null) return undefined;
+  if (isMissing(value)) return undefined;
   const isNumber =
     typeof value === 'number' ||
     (typeof value === 'string' && /^(0x[0-9a-f]+|[0-9]+)$/i.test(value));

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { fieldsOf, quantityOf, type Fields } from '../../ethereum/fields';
 import { invalidParams } from '../../ethereum/json-rpc';
 import { parseJsonWork } from '../../ethereum/parse-json';
 import { toQuantity, toWord } from '../../ethereum/quantity';
@@ -7,8 +8,6 @@ import { inSlices } from '../../ethereum/slices';
 import { LIMITS } from '../../limits';
 import { headOf } from '../reads/block-numbers';
 import { methods, read, write, type Methods } from './fork-method';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The state of a fork in anvil's format: JSON, packed by gzip, as hex. */
 export const PORTABLE_STATE: Methods = methods({
@@ -77,27 +76,13 @@ function accountOf(address: string, { nonce, balance, code = '0x', storage = {} 
     throw invalidParams(at('code'), code, 'bytes as hex');
   }
   const slots = Object.entries(fieldsOf(at('storage'), storage)).map(([slot, value]) => [
-    toWord(numberOf(at('storage'), slot, 256n)),
-    toWord(numberOf(at(`storage.${slot}`), value, 256n)),
+    toWord(quantityOf(at('storage'), slot)),
+    toWord(quantityOf(at(`storage.${slot}`), value)),
   ]);
   return {
-    nonce: Number(numberOf(at('nonce'), nonce, 53n)),
-    balance: toQuantity(numberOf(at('balance'), balance, 256n)),
+    nonce: Number(quantityOf(at('nonce'), nonce, 53)),
+    balance: toQuantity(quantityOf(at('balance'), balance)),
     code,
     storage: Object.fromEntries(slots) as object,
   };
-}
-
-function fieldsOf(name: string, value: unknown): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw invalidParams(name, value, 'an object');
-}
-
-function numberOf(name: string, value: unknown, bits: bigint): bigint {
-  const isNumber =
-    (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) ||
-    (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value));
-  const number = isNumber ? BigInt(value) : -1n;
-  if (number >= 0n && number < 1n << bits) return number;
-  throw invalidParams(name, value, `a quantity as hex, below 2^${bits}`);
 }

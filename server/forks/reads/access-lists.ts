@@ -1,3 +1,4 @@
+import type { Fields } from '../../ethereum/fields';
 import { invalidParams, isMethodMissing, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { blockNumberOf, headOf } from './block-numbers';
@@ -5,7 +6,6 @@ import { checkBlockName, sourceOf } from './named-block';
 import type { ForkRead, RunningFork } from './running-fork';
 
 type Params = readonly unknown[];
-type Fields = Readonly<Record<string, unknown>>;
 
 /** EIP-2930 lists of calls, and EIP-7928 lists of blocks. */
 export const ACCESS_LIST_READS: Readonly<Record<string, ForkRead>> = {

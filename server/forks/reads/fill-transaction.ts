@@ -1,11 +1,10 @@
+import type { Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { callOnNextBlock } from '../writes/next-block-calls';
 import { readBaseFee } from './base-fee';
 import { readGasPrice } from './gas-price';
 import type { RunningFork } from './running-fork';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const NOBODY = `0x${'00'.repeat(20)}`;
 /** Blobs come with sidecars, which only a signer with the trusted setup can make. */

@@ -1,9 +1,8 @@
+import type { Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { blockNumberOf, headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finalized', 'earliest']);
 

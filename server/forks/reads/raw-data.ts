@@ -7,6 +7,7 @@ import {
   headerItems,
   withdrawalItems,
 } from '../../ethereum/consensus-forms';
+import type { Fields } from '../../ethereum/fields';
 import { isMethodMissing, requestEach, RpcError } from '../../ethereum/json-rpc';
 import { orderedTrieRoot } from '../../ethereum/ordered-trie';
 import { toQuantity } from '../../ethereum/quantity';
@@ -17,8 +18,6 @@ import { checkBlockName, checkHash, readNamedBlock, sourceOf } from './named-blo
 import type { ForkRead, RunningFork } from './running-fork';
 
 type Params = readonly unknown[];
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Consensus encodings of blocks, transactions and receipts. They are rebuilt from what JSON-RPC tells and given only where they hash to
  * what the block commits to; else the forked chain's node is asked for its own, which has to pass the same test.

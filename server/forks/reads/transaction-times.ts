@@ -1,8 +1,8 @@
+import type { Fields } from '../../ethereum/fields';
 import { requestEach } from '../../ethereum/json-rpc';
 import { sourceOf } from './named-block';
 import type { RunningFork } from './running-fork';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Completion = (fork: RunningFork, answer: unknown) => Promise<unknown>;
 
 /**

@@ -1,12 +1,13 @@
 import { encodeRlp, keccak256, type RlpStructuredData } from 'ethers';
-import { HARDFORKS, type Hardfork } from '../../api/config';
+import type { Hardfork } from '../../api/config';
 import type { Hex } from '../../api/primitives';
 import { encodedReceipt, headerHash, headerItems } from '../../ethereum/consensus-forms';
+import { isSince } from '../../ethereum/hardforks';
 import { orderedTrieRoot } from '../../ethereum/ordered-trie';
 import { toQuantity } from '../../ethereum/quantity';
 import { GAS_PER_BLOB } from '../../chains/blob-price';
 import { callResult, type EngineCall } from './call-results';
-import type { Fields } from './payload';
+import type { Fields } from '../../ethereum/fields';
 import type { PlannedBlock } from './plan';
 import { simulatedTransaction } from './simulated-transaction';
 
@@ -114,22 +115,20 @@ export function assembleBlock(
 
 /** What later rules append to a header; what nobody says is zero. */
 function laterMembers({ hardfork, parent }: AssemblyContext, calls: readonly Fields[]): Fields {
-  const since = (other: Hardfork): boolean =>
-    HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(other);
   const blobs = calls.reduce(
     (sum, call) => sum + ((call['blobVersionedHashes'] as unknown[] | undefined)?.length ?? 0),
     0,
   );
   return {
-    ...(since('shanghai') ? { withdrawalsRoot: orderedTrieRoot([]) } : {}),
-    ...(since('cancun')
+    ...(isSince(hardfork, 'shanghai') ? { withdrawalsRoot: orderedTrieRoot([]) } : {}),
+    ...(isSince(hardfork, 'cancun')
       ? {
           blobGasUsed: toQuantity(BigInt(blobs) * GAS_PER_BLOB),
-          excessBlobGas: toQuantity(excessBehind(parent, since('prague') ? 6n : 3n)),
+          excessBlobGas: toQuantity(excessBehind(parent, isSince(hardfork, 'prague') ? 6n : 3n)),
           parentBeaconBlockRoot: ZERO_HASH,
         }
       : {}),
-    ...(since('prague') ? { requestsHash: NO_REQUESTS } : {}),
+    ...(isSince(hardfork, 'prague') ? { requestsHash: NO_REQUESTS } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
-import type { Fields } from './payload';
+import type { Fields } from '../../ethereum/fields';
 
 /** Of a call, as the engine answers it. */
 export interface EngineCall {

@@ -1,7 +1,6 @@
+import { fieldsOf, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../limits';
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** One entry of `blockStateCalls`, in the names of execution-apis. */
 export interface BlockStateCalls {
@@ -104,8 +103,3 @@ function isPrecompile(address: string): boolean {
 
 const unsupported = (name: string, why: string): RpcError =>
   new RpcError(-32004, `${name} is not supported: ${why}`);
-
-function fieldsOf(name: string, value: unknown): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw invalidParams(name, value, 'an object');
-}

@@ -1,12 +1,8 @@
-import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import { isMissing, quantityOf, type Fields } from '../../ethereum/fields';
+import { RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { LIMITS } from '../../limits';
-import {
-  tooManyBlocks,
-  type BlockStateCalls,
-  type Fields,
-  type SimulationPayload,
-} from './payload';
+import { tooManyBlocks, type BlockStateCalls, type SimulationPayload } from './payload';
 
 /** Context of a simulated block; amounts in wei, times in Unix seconds. */
 export interface PlannedBlock {
@@ -51,10 +47,10 @@ export function planBlocks(
   known: readonly BlockOutcome[],
 ): PlannedBlock[] {
   const planned: PlannedBlock[] = [];
-  const start = amount('number', base['number']);
+  const start = quantityOf('number', base['number']);
   let number = start;
-  let time = amount('timestamp', base['timestamp']);
-  let gasLimit = amount('gasLimit', base['gasLimit']);
+  let time = quantityOf('timestamp', base['timestamp']);
+  let gasLimit = quantityOf('gasLimit', base['gasLimit']);
   let parent: Parent = parentOf(base);
   let budget = DEFAULT_GAS;
   for (const block of withoutGaps(blocks, start)) {
@@ -109,8 +105,8 @@ interface Parent {
 }
 
 const parentOf = ({ gasLimit, gasUsed, baseFeePerGas }: Fields): Parent => ({
-  gasLimit: amount('gasLimit', gasLimit),
-  gasUsed: amount('gasUsed', gasUsed),
+  gasLimit: quantityOf('gasLimit', gasLimit),
+  gasUsed: quantityOf('gasUsed', gasUsed),
   baseFee: optional('baseFeePerGas', baseFeePerGas),
 });
 
@@ -140,14 +136,8 @@ function gasOf(
 }
 
 /** @throws RpcError -32602 */
-function amount(name: string, value: unknown): bigint {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-  if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value);
-  throw invalidParams(name, value, 'a quantity as hex');
-}
-
 export const optional = (name: string, value: unknown): bigint | undefined =>
-  value === undefined || value === null ? undefined : amount(name, value);
+  isMissing(value) ? undefined : quantityOf(name, value);
 
 /** The block's context as the engine's overrides. @param parentHash of a simulated parent, which the engine does not know */
 export function engineOverrides(block: PlannedBlock, parentHash: string | undefined): Fields {

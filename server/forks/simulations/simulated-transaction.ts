@@ -3,7 +3,7 @@ import type { Hash, Hex } from '../../api/primitives';
 import { rlpNumber } from '../../ethereum/consensus-forms';
 import { toQuantity } from '../../ethereum/quantity';
 import { optional } from './plan';
-import type { Fields } from './payload';
+import type { Fields } from '../../ethereum/fields';
 
 export interface SimulatedTransaction {
   raw: Hex;

@@ -1,6 +1,6 @@
 import { RpcError } from '../../ethereum/json-rpc';
 import { senderOf, setNonces } from './assemble';
-import type { Fields } from './payload';
+import type { Fields } from '../../ethereum/fields';
 import { optional, type PlannedBlock } from './plan';
 
 /** A call that a block could not hold, and where it stands. */
