@@ -6,7 +6,7 @@ import { ApiError, invalidField } from '../api/errors';
 import type { Address } from '../api/primitives';
 import { ContractInterface, isReadable } from '../analysis/contract-interface';
 import { GuardedFile } from '../files/guarded-file';
-import { asDamaged } from '../files/unreadable';
+import { requireDamage } from '../files/unreadable';
 import { cleanLabel } from './clean-text';
 import { usable } from './damaged-file';
 import type { GivenInterfaces, KnownContract, Log } from './sources';
@@ -45,7 +45,7 @@ export class GivenAbis implements GivenInterfaces {
     const file = this.fileOf(place);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await file.read().catch((error: unknown) => {
-      asDamaged(undefined)(error);
+      requireDamage(error);
       return file.setAside();
     });
     await file.write(JSON.stringify(record));

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { JournalFiles } from '../../store/journal/journal-files';
 import { fileTime } from '../../files/generations';
 import { DamagedFileError, GuardedFile, readIfThere } from '../../files/guarded-file';
-import { asDamaged } from '../../files/unreadable';
+import { requireDamage } from '../../files/unreadable';
 import { emptyStore, parseStore, salvageStore } from '../../store/schema';
 import { serialize, StoreFile } from '../../store/store-file';
 import { dataFiles } from './check';
@@ -96,7 +96,7 @@ async function repairDataFiles(dataDir: string, now: Date): Promise<Repairs> {
       await file.read();
       await file.settled();
     } catch (error) {
-      asDamaged(undefined)(error);
+      requireDamage(error);
       await file.forget();
       done.push(`Set ${relative(dataDir, path)} aside as ${await file.setAside()}.`);
     }
