@@ -116,15 +116,14 @@ export class IsolatedNetwork {
     await this.ended;
   }
 
-  /** @throws NoIsolation */
+  /** @throws NoIsolation; the system's error where a limit of it is reached */
   async #tryToEnter(): Promise<void> {
     const { file, args } = this.launch({ file: 'true', args: [], stdin: 'ignore' });
     try {
       await promisify(execFile)(file, args, { env: { PATH: SYSTEM_PATH } });
     } catch (error) {
       await this.close();
-      const limit = systemLimit(error);
-      if (limit) throw limit;
+      if (systemLimit(error)) throw error;
       const { stderr = '', message } = error as { stderr?: string; message: string };
       throw new NoIsolation(stderr.trim() || message, { cause: error });
     }
