@@ -2,8 +2,8 @@
 import { copyFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
-import { collectSignatures } from './server/abi/collect-signatures.mjs';
 import { withoutDescriptions } from './packaging/without-descriptions.mjs';
+import { collectSignatures } from './server/abi/collect-signatures.mjs';
 import { compileSandbox } from './server/sandbox/compile.mjs';
 import { writePlan } from './server/sandbox/write-plan.mjs';
 

@@ -1,6 +1,5 @@
 import { changeSchema, CHANGES_PATH, type Change } from '../../api/changes';
-import type { ApiError } from '../../api/errors';
-import { errorOfCode } from '../../api/errors';
+import { errorOfCode, type ApiError } from '../../api/errors';
 import { readEvents } from '../../api/event-source';
 import { progressInWords } from '../../client/format';
 import { NoServiceError } from '../connection/no-service-error';

@@ -17,8 +17,9 @@ export function failureOf(error: unknown): Failure {
     return { code: CODE.internal, message: String(error), exitCode: EXIT.failed };
   }
   const { name, message } = error;
-  if (name === 'UsageError' || name === 'UnusableDirectoryError')
+  if (name === 'UsageError' || name === 'UnusableDirectoryError') {
     return { code: CODE.invalid, message, exitCode: EXIT.usage };
+  }
   if (name === 'NoServiceError') {
     return { code: 50300, message, exitCode: EXIT.noService };
   }
