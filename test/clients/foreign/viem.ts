@@ -1,9 +1,8 @@
-import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from './command';
-import { vitestOutcomes } from './results';
 import type { ForeignSuite } from './suite';
 import { generateContracts } from './viem-contracts';
+import { prepareVitest, runVitest } from './vitest';
 
 const COMPILER = { target: 'es2022', module: 'esnext', moduleResolution: 'bundler' };
 
@@ -33,9 +32,7 @@ export const VIEM: ForeignSuite = {
   manual: true,
 
   async prepare(folder) {
-    const files = join(__dirname, 'files');
-    await copyFile(join(files, 'viem.config.mts'), join(folder, 'forklens.config.mts'));
-    await copyFile(join(files, 'viem.setup.mts'), join(folder, 'forklens.setup.mts'));
+    await prepareVitest(folder, 'viem');
     // Theirs name folders that are not here.
     for (const name of ['src', 'test'])
       await rm(join(folder, name, 'tsconfig.json'), { force: true });
@@ -43,18 +40,7 @@ export const VIEM: ForeignSuite = {
     await generateContracts(folder);
   },
 
-  async run(folder, url) {
-    const results = join(folder, 'forklens-results.json');
-    const config = ['--config', 'forklens.config.mts', '--reporter', 'json'];
-    const args = ['node_modules/.bin/vitest', 'run', ...config, '--outputFile', results];
-    return vitestOutcomes(results, () =>
-      runCommand(process.execPath, args, {
-        cwd: folder,
-        env: { FORK_RPC: url },
-        timeout: 20 * 60_000,
-      }),
-    );
-  },
+  run: runVitest,
 
   refusals: [
     {
