@@ -231,7 +231,7 @@ export interface TokenFacts {
 }
 
 export interface TokenFactsSource {
-  /** Facts as of the end of the block. Tokens without known facts have no entry. */
+  /** Facts as of the end of the block. A missing entry means that no facts are known. */
   factsOf(
     network: Network,
     tokens: readonly Address[],
