@@ -48,7 +48,7 @@ const ENGINE_ARGUMENTS = [
 
 /**
  * Starts the built-in chain and mines its story. Needs no network access.
- * @throws ApiError `engineUnavailable`, also if the engine mines other blocks than planned; `cancelled`
+ * @throws ApiError `engineUnavailable`, also if the engine mines other transactions than planned; `cancelled`
  */
 export async function startSandbox({
   startEngine,
