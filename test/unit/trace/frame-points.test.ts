@@ -4,7 +4,7 @@ import { HASH, mined, network } from '../../support/analysis';
 import { ScriptedRpc } from '../../support/scripted-rpc';
 
 describe('points of a trace in its code', () => {
-  it('are not told of an execution that is too long for the tracer', async () => {
+  it('are not available for an execution that is too long for the tracer', async () => {
     const rpc = new ScriptedRpc({ debug_traceTransaction: () => null });
     const notUsed = () => Promise.reject(new Error('not used'));
     const source = new TracedFramePoints({
