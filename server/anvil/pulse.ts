@@ -17,7 +17,7 @@ export interface Patience {
 const PATIENCE: Patience = { everyMs: 10_000, answerMs: 30_000, times: 4, idleMs: 10_000 };
 /** Measurements of the processor time within `idleMs`. */
 const LOOKS = 10;
-/** Clock ticks (10 ms) of processor time that an idle engine uses for its own timers between two measurements. */
+/** Clock ticks (10 ms) of processor time that an idle engine uses for its own timers within `idleMs`. */
 const OWN_TICKS = 2;
 
 export interface PulseOptions {

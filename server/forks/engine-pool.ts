@@ -35,7 +35,7 @@ const LOOK_MS = 100;
 /**
  * Decides which forks have an engine. A member that is unused for a while goes to sleep. If all places are occupied, new members wait in
  * order. They get the place of an unused member, or, after a slice, of the one that has run longest. That member then finishes its requests
- * and queues behind the waiting ones. Subscriptions, filters and pooled transactions do not keep a fork awake: nothing happens while it
+ * and queues after the waiting ones. Subscriptions, filters and pooled transactions do not keep a fork awake: nothing happens while it
  * sleeps, and the fork and its journal keep them.
  */
 export class EnginePool {

@@ -20,7 +20,7 @@ const anchorSchema = z.object({
 });
 /** Size of the answers in memory, in characters of JSON. */
 const MAX_MEMORY = 64 * 1024 * 1024;
-/** Limit for one block, so that it does not evict all others. Answers beyond it are not kept. */
+/** Limit for one shard, so that it does not evict all others. Answers beyond it are not kept. */
 const MAX_SHARD = MAX_MEMORY / 4;
 /** Approximate memory that a map needs for each entry. */
 const OVERHEAD = 150;

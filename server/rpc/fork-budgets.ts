@@ -64,7 +64,7 @@ export class CallFlow {
     };
   }
 
-  /** A large answer raises the expected size at once. Smaller ones lower it by half each. */
+  /** A large answer raises the expected size at once. Each smaller one lowers it by at most half. */
   #learn(method: string, bytes: number): void {
     const { sizes } = this;
     if (!sizes.has(method) && sizes.size >= MAX_METHODS) return;

@@ -28,7 +28,7 @@ export const PORTABLE_STATE: Methods = methods({
 /** Removes the newest block from a dump that does not contain it, because it is the chain's: engines do not load such a dump. */
 async function withoutHead(dump: string): Promise<string> {
   const state = await unpacked(bytesOf(dump)).catch(() => undefined);
-  if (state === undefined) return dump; // larger than what is loaded
+  if (state === undefined) return dump; // larger than the limit for loading
   const whole = { ...state, block: null, best_block_number: null };
   return hexOf(await promisify(gzip)(JSON.stringify(whole)));
 }

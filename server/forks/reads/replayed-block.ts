@@ -34,7 +34,7 @@ export function replayedBlock(
   };
 }
 
-/** The replayed transaction with a hash. */
+/** The replayed transaction with the given hash. */
 export const transactionIn = (block: ReplayedBlock, hash: unknown): RpcTransaction | undefined =>
   block.transactions.find((one) => one.hash === hash);
 

@@ -119,7 +119,7 @@ function nextBaseFee({ gasLimit, gasUsed, baseFee = 0n }: Parent): bigint {
   return baseFee + (raised > 1n ? raised : 1n);
 }
 
-/** Gas of each call. A call without a gas limit gets the remaining gas of the block, or of all such calls. */
+/** Gas of each call. A call without a gas limit gets the remaining gas of the block or of all such calls, whichever is less. */
 function gasOf(
   calls: readonly Fields[],
   gasLimit: bigint,

@@ -16,7 +16,7 @@ const RECEIPT = {
   logs: [{ address: ADDRESS, topics: [hash('2')], data: '0x00' }],
 };
 
-describe('an answer', () => {
+describe('an upstream answer', () => {
   const keepable = (method: string, asked: unknown, answer: unknown): boolean =>
     isKeepable({ method, params: [asked] }, answer);
 

@@ -8,7 +8,7 @@ const ofFork = (limit = 100): { fork: ByteBudget; connect: (limit?: number) => B
   return { fork, connect: (bound = 50) => new ByteBudget('the connection', bound, fork) };
 };
 
-describe('a budget of bytes', () => {
+describe('a byte budget', () => {
   it('refuses requests beyond it, with the name of its scope', () => {
     const { connect } = ofFork();
     const [first, second, third] = [connect(), connect(), connect()];
