@@ -6,8 +6,7 @@ const UPSTREAM_TIMEOUT_MS = 600_000;
 
 /**
  * Command line of an engine. Blocks are mined on demand only, with transactions in order of arrival: the proxy mines after each send, so
- * that
- * a receipt is available at once. There are no dev accounts, because they would overwrite real balances.
+ * that a receipt is available at once. There are no dev accounts, because they would overwrite real balances.
  */
 export function engineArguments({
   upstream,

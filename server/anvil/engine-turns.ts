@@ -4,11 +4,9 @@ import { SharedLock } from './shared-lock';
 
 /**
  * Decides which calls an engine executes at the same time. Without this, Anvil 1.5.1 can deadlock: a read of older state, and the trace of
- * a
- * mined transaction, hold a lock on the engine's history while they wait for the upstream. A call that needs this lock blocks a runtime
+ * a mined transaction, hold a lock on the engine's history while they wait for the upstream. A call that needs this lock blocks a runtime
  * thread that has to receive the upstream's answer. Reads of the pending state hold another lock, which mining and `evm_revert` need. Reads
- * of
- * the newest state hold only a lock that blocks no thread, so they can run concurrently.
+ * of the newest state hold only a lock that blocks no thread, so they can run concurrently.
  */
 export class EngineTurns {
   /** Queue for reads of older state, and for changes. */

@@ -137,10 +137,8 @@ const ofEngine = (error: unknown): unknown =>
 
 /**
  * Groups the calls of one message. If there are changes, they are sent together with lookups and reads of the newest state, in order. Else
- * the
- * reads of the newest state are sent together with the lookups. Each other call is sent alone: the engine executes some methods on threads
- * of
- * their own, so that two calls of one message could wait for each other.
+ * the reads of the newest state are sent together with the lookups. Each other call is sent alone: the engine executes some methods on
+ * threads of their own, so that two calls of one message could wait for each other.
  */
 function batchesOf(calls: readonly RpcCall[], forkBlock: number | undefined): Batch[] {
   const turns = calls.map((call) => turnOf(call, forkBlock));

@@ -38,8 +38,7 @@ export interface ForkRecord {
   replay?: ForkReplay | undefined;
   /**
    * Whether blocks of a fork without a prefix have the fee recipient of its fork block. Missing in older forks: their blocks, whose hashes
-   * depend
-   * on it, have the zero address.
+   * depend on it, have the zero address.
    */
   keepsFeeRecipient?: boolean | undefined;
   /** `sequence` of the last executions that the project's statistics include. */

@@ -68,8 +68,8 @@ export class Forks {
   }
 
   /**
-   * Completes what a killed service left unfinished: creations, deletions, and transactions that the statistics lack.
-   * Forks with an unusable journal become `failed`, with the reason.
+   * Completes what a killed service left unfinished: creations, deletions, and transactions that the statistics lack. Forks with an
+   * unusable journal become `failed`, with the reason.
    */
   async recover(): Promise<void> {
     await this.ports.journals.tidy((forkId) => this.#forks.has(forkId));
@@ -88,8 +88,7 @@ export class Forks {
 
   /**
    * Creates a fork whose state is the one of this fork immediately before a transaction that was made on it, or before the whole bundle if
-   * the
-   * transaction is part of one. Wakes the fork, which is not changed.
+   * the transaction is part of one. Wakes the fork, which is not changed.
    * @throws ApiError transactionNotFound
    */
   async branch(

@@ -93,8 +93,7 @@ export interface ForkPorts {
   ) => Promise<unknown>;
   /**
    * Counts transactions that a user executed on a fork of the project. Readers see the new count at once. The promise settles when it is
-   * durable;
-   * before that, a restarted service counts them again from the journal.
+   * durable; before that, a restarted service counts them again from the journal.
    */
   countTransactions: (
     fork: { projectId: string; forkId: string },

@@ -28,9 +28,9 @@ export interface ApplyOptions {
 }
 
 /**
- * Applies the first `count` transactions of a block, in the block's own context, and mines them as a block of the same number.
- * The engine chooses the PREVRANDAO of its blocks itself, and accepts Ethereum's transaction types only. Where this matters, the resulting
- * state is replaced by that of an execution with the real PREVRANDAO and with the other transactions in their places.
+ * Applies the first `count` transactions of a block, in the block's own context, and mines them as a block of the same number. The engine
+ * chooses the PREVRANDAO of its blocks itself, and accepts Ethereum's transaction types only. Where this matters, the resulting state is
+ * replaced by that of an execution with the real PREVRANDAO and with the other transactions in their places.
  * @param engine stands at the parent of `block`, mines on demand, first in first out, and runs under the chain's own id
  * @throws ApiError engineUnavailable if the engine refuses a transaction
  */
@@ -173,8 +173,8 @@ class PrefixReplay {
   }
 
   /**
-   * Executes the transactions in order as calls, then mines them, and sets the state that the calls produced.
-   * The engine stands at the parent.
+   * Executes the transactions in order as calls, then mines them, and sets the state that the calls produced. The engine stands at the
+   * parent.
    * @returns the receipts that the executable transactions would have
    */
   async #putRight(onProgress: ApplyOptions['onProgress']): Promise<RpcReceipt[]> {

@@ -4,8 +4,8 @@ import type { Hex } from '../api/primitives';
 import type { RpcAuthorization, RpcTransaction } from '../ethereum/types';
 
 /**
- * The signed bytes of a mined transaction, rebuilt from its JSON: not every node offers eth_getRawTransactionByHash.
- * Types 0 (with and without EIP-155), 1, 2, 3 (as mined: without the sidecar) and 4.
+ * The signed bytes of a mined transaction, rebuilt from its JSON: not every node offers eth_getRawTransactionByHash. Types 0 (with and
+ * without EIP-155), 1, 2, 3 (as mined: without the sidecar) and 4.
  * @throws ApiError upstreamLacksData for another type, or if the bytes do not have the hash
  */
 export function rawTransaction(transaction: RpcTransaction): Hex {

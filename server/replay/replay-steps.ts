@@ -24,8 +24,7 @@ export interface ReplayStep {
 
 /**
  * Plans how each transaction is applied. Chains have transactions of their own: of other types, unsigned, or with more gas than a block
- * has.
- * Their changes are requested from the chain's node, which needs the debug API.
+ * has. Their changes are requested from the chain's node, which needs the debug API.
  */
 export async function planReplay(
   block: RpcBlock,

@@ -13,8 +13,7 @@ export interface AnswerSink {
 
 /**
  * Executes a batch. Reads run concurrently; each change runs alone, after all calls before it and before all calls after it. Each answer is
- * sent
- * as soon as the answers before it are sent, and waits for a slow client. A batch therefore needs memory only for the calls under way.
+ * sent as soon as the answers before it are sent, and waits for a slow client. A batch therefore needs memory only for the calls under way.
  * @returns whether there was an answer: notifications have none
  */
 export async function answerBatch(

@@ -9,8 +9,7 @@ interface Waiting {
 
 /**
  * Sends calls that arrive at the same time as one batch. When the endpoint has its maximum of requests under way, calls wait and the next
- * batch
- * becomes longer. A slow endpoint therefore receives fewer requests.
+ * batch becomes longer. A slow endpoint therefore receives fewer requests.
  */
 export class CallQueue {
   #waiting: Waiting[] = [];

@@ -11,8 +11,7 @@ const ADVANCE_MS = 5_000;
 
 /**
  * Tracks the newest final block of a chain: its `safe` block. Kept answers are tied to the hash of such a block, and removed when the chain
- * no
- * longer contains it. A restarted private chain is another chain, even with the same name, chain id and genesis.
+ * no longer contains it. A restarted private chain is another chain, even with the same name, chain id and genesis.
  */
 export class ChainHorizon {
   #anchor: Anchor | undefined;

@@ -10,8 +10,7 @@ const LACK_MS = 10 * 60_000;
 
 /**
  * Health of an endpoint: a circuit breaker. After a failure the endpoint rests, longer with each consecutive failure. Then one request
- * tries
- * it while the others still use other endpoints. The preferred endpoint therefore returns to use automatically.
+ * tries it while the others still use other endpoints. The preferred endpoint therefore returns to use automatically.
  */
 export class EndpointHealth {
   #failures = 0;

@@ -19,8 +19,7 @@ export class EnginePipe {
    * @param onAnswer called when the engine's answer begins
    * @param keep receives the result of a short answer
    * @returns when the engine has answered, even if the client reads slowly or has disconnected. Rejects if the engine does not answer;
-   * nothing
-   * is sent then, unless `response.headersSent`.
+   * nothing is sent then, unless `response.headersSent`.
    */
   pass(
     engine: Engine,

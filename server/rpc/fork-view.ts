@@ -37,8 +37,7 @@ export class ForkView {
 
   /**
    * Requests accounts at the newest block in advance, because an engine will read them one after the other. Failed requests are repeated
-   * when
-   * the engine reads the account.
+   * when the engine reads the account.
    */
   preload(addresses: Iterable<string>): void {
     for (const address of new Set(addresses)) {

@@ -20,8 +20,7 @@ const KEPT_SHARE = 0.8;
 
 /**
  * Append-only files of answers, one per shard, named `<chain>/<shard>`. The least recently used files are removed when all together exceed
- * the limit.
- * Damaged lines are ignored. Answers that cannot be written are dropped, so that no request waits for the disk.
+ * the limit. Damaged lines are ignored. Answers that cannot be written are dropped, so that no request waits for the disk.
  */
 export class ShardFiles {
   readonly #unwritten = new Map<string, string[]>();

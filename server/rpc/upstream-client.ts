@@ -26,8 +26,7 @@ interface LongCall {
 
 /**
  * The client for a chain, which engines and the service share. Final answers are requested once and kept. Equal calls at the same time
- * share one
- * answer. Calls at the same time are sent as one batch. Answers are shared: do not change them.
+ * share one answer. Calls at the same time are sent as one batch. Answers are shared: do not change them.
  */
 export class UpstreamClient implements RpcClient {
   readonly #chain: string;

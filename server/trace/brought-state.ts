@@ -54,8 +54,7 @@ export class BroughtState {
 
   /**
    * Executes transactions, each separately on the current state, and repeats this with the state that they turned out to touch, until
-   * nothing is
-   * missing. All run concurrently: a round sends one batch to the chain, however many transactions there are.
+   * nothing is missing. All run concurrently: a round sends one batch to the chain, however many transactions there are.
    * @returns results by hash, without transactions that the engine refuses, for example for lack of balance
    */
   async foresee(guesses: readonly Guess[], signal: AbortSignal): Promise<Map<Hash, Foreseen>> {

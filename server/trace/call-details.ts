@@ -4,8 +4,7 @@ import { LIMITS } from '../limits';
 
 /**
  * Maximum number of instructions, which take some seconds. Anvil keeps tracing after the client disconnects, and answers nothing else until
- * then. A
- * tracer that throws ends the trace.
+ * then. A tracer that throws ends the trace.
  */
 const MAX_STEPS = LIMITS.detailSteps;
 const TOO_LONG = 'too many steps';
@@ -15,10 +14,8 @@ const MAX_LOG_DATA = 10_000_000;
 /**
  * A JavaScript tracer (go-ethereum's interface, which anvil follows) for what `callTracer` omits or reports wrongly: the logs of reverted
  * frames, and the amount that each SELFDESTRUCT moves. A log counts once the next instruction runs, because LOG itself fails in a static
- * call
- * (EIP-214) or out of gas. The result has the shape of `callTracer`'s, with calls, logs and `destroys` only; self-destructions are not
- * listed
- * as calls. It is null if the execution is too long.
+ * call (EIP-214) or out of gas. The result has the shape of `callTracer`'s, with calls, logs and `destroys` only; self-destructions are not
+ * listed as calls. It is null if the execution is too long.
  */
 export const DETAIL_TRACER = {
   tracer: `{

@@ -21,8 +21,7 @@ export interface EngineAtPositionPorts {
 
 /**
  * Provides an engine whose newest state is the one after the first `position` transactions of a block, and ends it afterwards. If the
- * position is
- * the end of the block, nothing is executed.
+ * position is the end of the block, nothing is executed.
  * @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`; RpcError of the engine; errors of `work`
  */
 export async function withEngineAt<T>(

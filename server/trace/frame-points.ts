@@ -18,8 +18,7 @@ const JUMPS = 24;
 const TIMEOUT_MS = 60_000;
 /**
  * Instructions that take about as long. Anvil keeps tracing after the client disconnects, and answers nothing else until then. A tracer
- * that
- * throws ends the trace.
+ * that throws ends the trace.
  */
 const MAX_STEPS = LIMITS.placeSteps;
 

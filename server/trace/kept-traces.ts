@@ -18,8 +18,7 @@ const REFRESH_MS = 5_000;
 
 /**
  * Keeps the traces of transactions in safe blocks. Calls and logs are decoded for each answer, so a new ABI needs no new trace. Traces of a
- * fork's
- * own engine are not kept, and neither are traces that differ from the receipt, because the node may be repaired.
+ * fork's own engine are not kept, and neither are traces that differ from the receipt, because the node may be repaired.
  */
 export class KeptTraces implements TraceSource, TraceProver {
   readonly #safe = new WeakMap<RpcClient, { number: bigint; askedAt: number }>();

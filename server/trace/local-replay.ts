@@ -21,8 +21,8 @@ export interface LocalReplayOptions {
 
 /**
  * Traces by executing the transaction again on an engine. The first attempt sends the state with each call and executes a part of the
- * earlier
- * transactions. If that does not produce the receipt, a fork of the chain executes all of them. Needs an archive node, but no debug API.
+ * earlier transactions. If that does not produce the receipt, a fork of the chain executes all of them. Needs an archive node, but no debug
+ * API.
  */
 export class LocalReplay implements TraceSource {
   private readonly timeoutMs: number;

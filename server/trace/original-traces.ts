@@ -23,8 +23,8 @@ export interface TracePlace {
 }
 
 /**
- * Answers trace methods for chains whose node offers none, by executing the block again on an engine. Needs an archive node.
- * If the execution differs from the original receipts, the call is refused: a returned trace is always exact.
+ * Answers trace methods for chains whose node offers none, by executing the block again on an engine. Needs an archive node. If the
+ * execution differs from the original receipts, the call is refused: a returned trace is always exact.
  */
 export class OriginalTraces {
   readonly #queue = new PQueue({ concurrency: 2 });

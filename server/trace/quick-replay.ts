@@ -49,8 +49,7 @@ const LOADED_BEFORE = 16;
 
 /**
  * Executes a transaction at its position without a fork. The state that it touches is read from the chain in a few batches and sent with
- * each call.
- * Only earlier transactions that touch the same accounts are executed before it.
+ * each call. Only earlier transactions that touch the same accounts are executed before it.
  * @returns undefined if the result differs from the receipt, or may not be exact
  */
 export async function quickReplay(attempt: QuickAttempt): Promise<TransactionTrace | undefined> {
@@ -111,8 +110,7 @@ class QuickReplay {
 
   /**
    * Loads the state that the earlier transactions certainly touch, while their receipts are requested. If there are many, only related ones
-   * are loaded
-   * later.
+   * are loaded later.
    */
   private async loadBefore(position: number): Promise<void> {
     if (position === 0 || position > LOADED_BEFORE) return;

@@ -24,8 +24,7 @@ export interface Execution {
 
 /**
  * The trace of a transaction that an engine executes again. If it matches the receipt, it includes the logs of failed frames and the state
- * before and
- * after, as far as the engine reports them.
+ * before and after, as far as the engine reports them.
  * @throws RpcError if the engine refuses the transaction
  */
 export async function traceExecution(execution: Execution): Promise<TransactionTrace> {

@@ -35,8 +35,7 @@ const MAX_SLOTS = 64;
 /**
  * Finds the storage word that holds an account's balance, for any language, proxy or layout, and the value with which the view returns
  * `amount`. Nothing is written. Slots that the view reads for this account and for no other are tried one by one with state overrides;
- * other
- * values in the same word are kept.
+ * other values in the same word are kept.
  * @param amount `max`: the largest value that the field can hold
  * @throws RpcError with the reason if there is no such word
  */

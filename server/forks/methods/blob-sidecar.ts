@@ -6,9 +6,8 @@ const VERSIONED_HASHES = 10;
 
 /**
  * Converts a signed transaction to a form that the engine accepts. Since Osaka, blobs have cell proofs (EIP-7594), which the engine cannot
- * decode.
- * They are removed together with the blobs, which no execution reads. Commitments are compared with the versioned hashes; proofs are not
- * verified.
+ * decode. They are removed together with the blobs, which no execution reads. Commitments are compared with the versioned hashes; proofs
+ * are not verified.
  * @throws RpcError -32602 if a commitment belongs to another blob
  */
 export function withoutCellProofs(raw: unknown): unknown {

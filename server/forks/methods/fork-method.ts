@@ -17,8 +17,7 @@ export class LaterResult {
 export type ForkMethod =
   /**
    * The engine answers it; it can run concurrently with other reads. `replayed` answers it on a fork inside a block. `check` runs first,
-   * and
-   * may refuse the call.
+   * and may refuse the call.
    */
   | { kind: 'pass'; call: RpcCall; replayed?: ReplayedRead; check?: Check }
   /** Answered at once, without the engine. */

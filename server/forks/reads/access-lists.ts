@@ -42,8 +42,7 @@ function blockAccessList(fork: RunningFork, header: Fields, method: string): Pro
 
 /**
  * `eth_createAccessList`. For a call that reverts, the list contains what it touched before, and `error` is the reason. The engine returns
- * an
- * error instead.
+ * an error instead.
  */
 export async function createAccessList(fork: RunningFork, params: Params): Promise<unknown> {
   const [call, block = 'latest', ...rest] = params;

@@ -5,8 +5,7 @@ const BATCH = 50;
 
 /**
  * Like `requestEach`, but sends one batch after the other: an engine can deadlock on several concurrent batches of reads that it has to
- * fetch
- * from its upstream.
+ * fetch from its upstream.
  */
 export async function requestInTurn(
   client: RpcClient,

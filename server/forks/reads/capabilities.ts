@@ -13,8 +13,7 @@ const NOBODY = `0x${'00'.repeat(20)}`;
 
 /**
  * `eth_capabilities`. Block 1 of the forked chain is requested once for each resource, to find whether the node has old data. A resource
- * that it
- * lacks there starts at the fork point. Proofs are available only while the fork has no block of its own.
+ * that it lacks there starts at the fork point. Proofs are available only while the fork has no block of its own.
  */
 export async function readCapabilities(fork: RunningFork): Promise<unknown> {
   const { engine, forkBlock } = fork;

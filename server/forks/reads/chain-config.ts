@@ -13,8 +13,7 @@ const NO_FORK_ID = '0x00000000';
 
 /**
  * `eth_config` (EIP-7910): the configuration of the forked chain, with the fork's chain id, if the node's current rules are those at the
- * fork
- * point. The engine reports neither activation times nor a fork id of any chain.
+ * fork point. The engine reports neither activation times nor a fork id of any chain.
  * @throws RpcError -32004 if the node does not report it, or has passed an upgrade that the fork has not
  */
 export async function readConfig({ upstream, engine, chainId }: RunningFork): Promise<unknown> {

@@ -54,8 +54,7 @@ export async function readFeeHistory(
 
 /**
  * Prices in the fork's own blocks and in the block after them. The engine reports the price of its next block at the end of every range,
- * uses
- * blob prices from before Prague, and divides blob gas by the number of blobs.
+ * uses blob prices from before Prague, and divides blob gas by the number of blobs.
  */
 async function ownPrices(
   { engine, node, hardfork }: RunningFork,

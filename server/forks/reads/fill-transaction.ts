@@ -12,8 +12,7 @@ const SIDECAR = ['blobs', 'commitments', 'proofs'];
 
 /**
  * `eth_fillTransaction`: an unsigned transaction with all fields. Type, nonce, gas, fees, value, input, access list and chain id are
- * filled.
- * The maximum fee includes twice the base fee, which is enough for six full blocks.
+ * filled. The maximum fee includes twice the base fee, which is enough for six full blocks.
  * @throws RpcError for contradictory fields, and for a call that fails
  */
 export async function fillTransaction(

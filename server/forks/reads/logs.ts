@@ -33,8 +33,8 @@ export async function getLogs(fork: RunningFork, params: readonly unknown[]): Pr
 }
 
 /**
- * Logs on both sides of the fork point: older logs from the forked chain's node, in as many ranges as its limits require; newer ones
- * from the engine.
+ * Logs on both sides of the fork point: older logs from the forked chain's node, in as many ranges as its limits require; newer ones from
+ * the engine.
  * @throws RpcError
  */
 export async function readLogs(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {

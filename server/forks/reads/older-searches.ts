@@ -6,8 +6,7 @@ type Params = readonly unknown[];
 
 /**
  * Searches for which the engine considers only the fork's own blocks, as if there were no others. If it finds nothing, the forked chain's
- * node is
- * asked.
+ * node is asked.
  */
 export const OLDER_SEARCHES: Readonly<Record<string, ForkRead>> = {
   debug_codeByHash: codeByHash,

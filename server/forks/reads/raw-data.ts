@@ -20,8 +20,7 @@ import type { ForkRead, RunningFork } from './running-fork';
 type Params = readonly unknown[];
 /**
  * Consensus encodings of blocks, transactions and receipts. They are rebuilt from JSON-RPC results and returned only if their hash matches
- * the
- * block's commitment. Else the node's own encoding is requested, which must pass the same check.
+ * the block's commitment. Else the node's own encoding is requested, which must pass the same check.
  */
 export const RAW_READS: Readonly<Record<string, ForkRead>> = {
   debug_getRawHeader: rawHeader,

@@ -22,8 +22,7 @@ import { timedTransaction } from './transaction-times';
 
 /**
  * Reads on both sides of the fork point for which the engine's answer is partial or wrong: it lacks the transactions of the block that it
- * forked
- * from, and it caches its first trace of a hash whatever tracer is requested next.
+ * forked from, and it caches its first trace of a hash whatever tracer is requested next.
  */
 export const READS_ACROSS: ReadonlyMap<string, ForkRead> = new Map(
   Object.entries<ForkRead>({

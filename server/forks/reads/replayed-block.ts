@@ -3,8 +3,7 @@ import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../ethereu
 
 /**
  * The first block of a fork inside a block: it has the original transactions and receipts, and is the block that the engine mined from
- * them. Its
- * hash is therefore the engine's, and its PREVRANDAO the chain's.
+ * them. Its hash is therefore the engine's, and its PREVRANDAO the chain's.
  */
 export interface ReplayedBlock {
   number: number;

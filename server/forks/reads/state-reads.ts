@@ -55,8 +55,7 @@ function storageRequests(requests: unknown): [address: string, keys: string[]][]
 
 /**
  * `eth_getProof` up to the fork point, from the forked chain's node. Above it there is no state trie: the engine has only the accounts that
- * it
- * touched, and the state root of its blocks is zero.
+ * it touched, and the state root of its blocks is zero.
  * @throws RpcError -32004 above the fork point
  */
 async function readProof(fork: RunningFork, params: Params): Promise<unknown> {

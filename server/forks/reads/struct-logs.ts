@@ -11,8 +11,7 @@ interface StructLogs {
 
 /**
  * Instructions of a transaction made on the fork. The engine records none when it mines, and returns an empty list. The transaction is
- * therefore
- * executed again as a call on the state before it. The result is returned if its gas and status match the receipt.
+ * therefore executed again as a call on the state before it. The result is returned if its gas and status match the receipt.
  * @throws RpcError -32004 if the execution differs from the receipt
  */
 export async function traceOpcodes(

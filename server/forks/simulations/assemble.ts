@@ -31,8 +31,7 @@ export interface AssemblyContext {
 
 /**
  * A simulated block in JSON-RPC form. The state root is zero, because a fork has no full state. Everything derived from it (hash, size,
- * roots of
- * transactions and receipts) is computed as for a real block.
+ * roots of transactions and receipts) is computed as for a real block.
  */
 export function assembleBlock(
   planned: PlannedBlock,

@@ -94,8 +94,8 @@ const isStepwise = (planned: readonly PlannedBlock[]): boolean =>
   planned.reduce((count, { calls }) => count + calls.length, 0) <= MAX_STEPS;
 
 /**
- * Finds the gas that each call uses, if the gas of later calls depends on it. Calls are added one by one, so that each gets the gas that
- * is left, and is valid or invalid as it would be in a block.
+ * Finds the gas that each call uses, if the gas of later calls depends on it. Calls are added one by one, so that each gets the gas that is
+ * left, and is valid or invalid as it would be in a block.
  */
 async function firstOutcomes(
   fork: RunningFork,

@@ -77,8 +77,7 @@ export class ForkNode {
 
   /**
    * Whether the engine may lack states that a new engine would have. The engine counts reverted blocks among those whose states it keeps,
-   * and
-   * a new engine does not mine them.
+   * and a new engine does not mine them.
    */
   get mayLackStates(): boolean {
     const { mined, blocks } = this.chain;

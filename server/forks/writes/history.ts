@@ -37,8 +37,7 @@ const WASTE: Size = { entries: 512, bytes: 64 * 1024 * 1024 };
 
 /**
  * The content of a journal: the entries that lead from the fork point to the fork's state and to each of its named snapshots, without
- * reverted
- * entries. Pure: it uses no engine.
+ * reverted entries. Pure: it uses no engine.
  */
 export class History {
   #script: KeptEntry[] = [];

@@ -15,8 +15,7 @@ export function isOnNextBlock({ method, params }: RpcCall): boolean {
 
 /**
  * Executes a call on the next block, at the time that the fork would give it. Within the same second, the engine's own pending block has
- * the time of
- * the newest block. An estimate would then be too low for a contract that does more work when time has passed.
+ * the time of the newest block. An estimate would then be too low for a contract that does more work when time has passed.
  * @param time time of the next block, Unix seconds
  */
 export function callOnNextBlock(

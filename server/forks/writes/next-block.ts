@@ -20,8 +20,7 @@ export interface NextBlock {
 
 /**
  * Calls that read the settings of the next block; see `toNextBlock`. They are cheap while the pool is empty, because the engine executes
- * pooled
- * transactions to answer them.
+ * pooled transactions to answer them.
  */
 export const NEXT_BLOCK_CALLS: readonly RpcCall[] = [
   { method: 'eth_getBlockByNumber', params: ['pending', false] },
@@ -63,8 +62,7 @@ export function settingCalls({
 
 /**
  * Restores the settings of the next block to those at a snapshot, after the engine's `evm_revert` and `settingCalls`. The engine derives
- * some of
- * them from the blocks that it mined last, even if these were reverted; `anvil_loadState` sets them.
+ * some of them from the blocks that it mined last, even if these were reverted; `anvil_loadState` sets them.
  * @param now the present settings
  * @returns false if these settings cannot be restored
  */
@@ -87,8 +85,7 @@ const MARGIN = 2n ** 24n;
 
 /**
  * Unix seconds of Ethereum's Cancun and Prague. The price of blob gas depends on an update fraction. The engine derives it from its
- * hardfork for
- * a mined block, and from the time for a loaded one.
+ * hardfork for a mined block, and from the time for a loaded one.
  */
 const TIMES_OF_FRACTIONS = [1_710_338_135, 1_746_612_311];
 

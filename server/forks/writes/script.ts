@@ -48,8 +48,7 @@ const makesBlocks = (entry: KeptEntry): boolean =>
 
 /**
  * A shorter script that leads to the same state on a new engine. A revert that is not exact affects later blocks, so a revert after the
- * last
- * block is removed together with the entries that it reverted. Test suites that revert after each test therefore leave no entries.
+ * last block is removed together with the entries that it reverted. Test suites that revert after each test therefore leave no entries.
  */
 export function withoutDetours(script: readonly KeptEntry[]): KeptEntry[] {
   let left = [...script];

@@ -13,8 +13,7 @@ const REMEMBERED_BLOCKS = 8_191;
 
 /**
  * Loads the system contracts, so that blocks can be mined while the forked chain does not answer. Other accounts are loaded in the same
- * batch,
- * because several concurrent batches of cold reads can block an engine.
+ * batch, because several concurrent batches of cold reads can block an engine.
  * @returns code of the other accounts, in the same order
  * @throws RpcError, ApiError if one of the other accounts cannot be read
  */

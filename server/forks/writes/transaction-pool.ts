@@ -63,8 +63,7 @@ async function poolSize(engine: RpcClient): Promise<number> {
 
 /**
  * Sends transactions. If they are refused, the pool must be as before. A pooled transaction may have been replaced by the refused one,
- * dropped
- * because it depends on it, or mined in a block that was reverted; and the engine does not drop transactions that wait for a nonce.
+ * dropped because it depends on it, or mined in a block that was reverted; and the engine does not drop transactions that wait for a nonce.
  * @param before number of pooled transactions before
  * @param abandon ends the engine, because its pool differs from the journal
  */
