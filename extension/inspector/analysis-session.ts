@@ -25,7 +25,7 @@ interface Loading {
 }
 
 /**
- * One analysis of one inspector. Fetches parts on request, keeps them, and sends them in slices as fast as the webview takes them.
+ * One analysis of one inspector. Fetches parts on request, keeps them, and sends them in slices as fast as the webview accepts them.
  * A webview document that VS Code recreated receives the kept parts without another analysis.
  */
 export class AnalysisSession {

@@ -66,7 +66,7 @@ export class InspectorPanel {
     this.#post({ type: 'proved', end });
   }
 
-  /** Requests the state of the proof, because its end may have been missed. */
+  /** Notifies the document that the end of its proof may have been missed. */
   checkProof(): void {
     this.#post({ type: 'checkProof' });
   }

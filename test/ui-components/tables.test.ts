@@ -140,7 +140,7 @@ describe('inspector: gas', () => {
     assert.match(await creation.page.locator('.flame-note').innerText(), /^new PTS [\d,]+ gas/);
   });
 
-  it('highlights matching frames, with their gas', async () => {
+  it('highlights matching frames, and filters the table', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'gas');
     const { page } = inspector;
     await page.getByRole('textbox', { name: /Highlight/ }).fill('swap');

@@ -9,7 +9,7 @@ const BYTES = /^0x([0-9a-f]{2})*$/;
 /** Linux limits a single program argument to 128 KiB. */
 const ARGUMENT_LIMIT = 128 * 1024 - 1;
 
-/** `why` gives the reason why there is no command, as the end of a sentence. */
+/** `why`: the reason why there is no command, as the end of a sentence. */
 export type CastCall = { ok: true; command: string } | { ok: false; why: string };
 
 /** A call that runs the frame's code in the frame's context. */

@@ -25,7 +25,7 @@ interface FlameGraphProps {
   onOpen: (index: number) => void;
 }
 
-/** Contracts use the theme's chart colours in turn; the text identifies them. */
+/** A contract's address determines which of the theme's chart colours it has; the text identifies the contract. */
 function colourOf(address: string): number {
   return address === '' ? 0 : Number.parseInt(address.slice(-4), 16) % COLOURS;
 }
