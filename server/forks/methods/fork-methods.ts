@@ -114,6 +114,15 @@ function withoutBlock(error: unknown): never {
 const change = (calls: readonly RpcCall[]): ForkMethod =>
   write(async ({ node }) => {
     let result: unknown = null;
-    for (const call of calls) result = await node.change(call);
+    for (const call of calls) result = await node.change(call).catch(withoutSlot);
     return result;
   })([]);
+
+/** The engine reports a token without a known slot as an internal error. */
+function withoutSlot(error: unknown): never {
+  if (!(error instanceof RpcError) || !/^Unable to set ERC20/.test(error.message)) throw error;
+  throw new RpcError(
+    -32002,
+    'no storage slot of the allowance was found: the account is not an ERC-20 token, or stores allowances in an unusual way; set the slot with anvil_setStorageAt',
+  );
+}
