@@ -54,7 +54,7 @@ const chainBlockSchema = z.object({
 });
 export type ChainBlock = z.infer<typeof chainBlockSchema>;
 
-/** Part of `ROUTES`. */
+/** The route of `ROUTES` that finds a block. */
 export const CHAIN_BLOCK_ROUTES = {
   findBlock: {
     method: 'get',
