@@ -223,7 +223,7 @@ async function start(
     return Promise.resolve();
   });
   await lock.publish(url);
-  // Stops first: once the server is down, a process that gets no answer at a published address would consider the directory free.
+  // Withdraws the address before the server stops: a process that gets no answer at a published address considers the directory free.
   stops.push(() => lock.publish(null));
   stops.push(
     whenIdle(server, analysis.warmUp, (error) => {

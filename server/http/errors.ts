@@ -23,7 +23,7 @@ export const answerUnrouted: LocalHandler = (request, response) => {
 
 /** Converts all errors to answers. An error that is not an ApiError is a bug: its details go to the log, not to the client. */
 export function createErrorHandler(log: Logger): LocalErrorHandler {
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express tells error handlers by their four parameters
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express recognizes error handlers by their four parameters
   return (error: unknown, _request, response, _next) => {
     const known = toApiError(error);
     const { requestId, events } = response.locals;

@@ -39,7 +39,7 @@ const READER = `0x${'ba'.repeat(20)}`;
 /** Halts. */
 const INVALID = { code: '0xfe' };
 
-describe('facts that a fork reports', () => {
+describe('a fork as a JSON-RPC node', () => {
   let engines: TestEngines;
   let proxy: UpstreamProxy;
   let service: TestForks;

@@ -110,7 +110,7 @@ describe('blocks with transactions that only their chain can execute', () => {
       assert.equal((original as unknown as { status: string }).status, '0x1');
       const nonce = (who: string) => call(rpc, 'eth_getTransactionCount', who, 'latest');
       assert.deepEqual([await nonce(ALICE.address), await nonce(BOB.address)], ['0x1', '0x1']);
-      // The recipient and the payer have the same balances in wei as on the chain before its third transaction.
+      // The sender's balance lacks exactly the fee of this transaction, as on the chain before its third one.
       const { gasUsed, effectiveGasPrice } = await call<Record<string, string>>(
         proxy.url,
         'eth_getTransactionReceipt',

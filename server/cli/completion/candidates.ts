@@ -11,7 +11,7 @@ export type Candidate = readonly [word: string, what: string];
 export interface Completion {
   candidates: readonly Candidate[];
   live?: LiveSource;
-  /** The options of the data directory, as typed so far. */
+  /** Value of `--data-dir`, if it was typed. */
   dataDir?: string;
 }
 

@@ -13,7 +13,7 @@ const OTHER = `0x${'cd'.repeat(32)}`;
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
 describe('arguments of the command line', () => {
-  it('are assigned so that optional ones get no word if only the required ones have enough', () => {
+  it('are assigned to the required ones first, wherever the optional ones are', () => {
     const transaction = COMMANDS['tx analyze'].arguments;
     assert.deepEqual(assignArguments(transaction, [HASH]), { chain: [], hash: [HASH] });
     assert.deepEqual(assignArguments(transaction, ['eth', HASH]), { chain: ['eth'], hash: [HASH] });
