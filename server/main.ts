@@ -56,8 +56,8 @@ function endWith(services: Promise<Services>, options: Options, log: Logger): vo
 }
 
 /**
- * Issues an access key to a parent process over the process channel, so that the key is in no file: `{ type: 'issue-access-key' }` → `{
- * type: 'access-key', key }`.
+ * Issues an access key to a parent process over the process channel, so that the key is in no file:
+ * `{ type: 'issue-access-key' }` → `{ type: 'access-key', key }`.
  */
 function answerParent(services: Services, log: Logger): void {
   process.on('message', (message: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * All errors that the service reports. `code` is the `code` of the envelope (stable: HTTP status x 100 + n), `status` the HTTP status. The
- * error lists of the README and of the OpenAPI document are generated from this table.
+ * All errors that the service reports. `code` is the `code` of the envelope (stable: HTTP status x 100 + n), `status` the HTTP status.
+ * This table is the source of the error lists in the README and in the OpenAPI document.
  */
 export const API_ERRORS = {
   malformedJson: { code: 40000, status: 400, meaning: 'The body is not JSON.' },

@@ -13,7 +13,7 @@ import { authorize } from './operations';
 const NO_FIELDS = z.strictObject({});
 /** Repeated changes within this time are sent as one. */
 const GATHER_MS = 50;
-/** Proxies keep a connection open that is silent for this long. */
+/** Interval of heartbeats. Proxies close a connection that is silent for much longer. */
 const HEARTBEAT_MS = 25_000;
 
 /** `GET /v1/events`: sends a user's changes as server-sent events, until the client or the service closes the stream. */

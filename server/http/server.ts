@@ -55,8 +55,8 @@ const isWebSocket = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket';
 
 /**
- * The HTTP server. Fork RPC bypasses Express, which would halve its requests per second. Requests that no handler receives (malformed HTTP,
- * a wrong Host) are answered here, with an envelope.
+ * The HTTP server. Fork RPC bypasses Express, which would more than halve its requests per second. Requests that no handler receives
+ * (malformed HTTP, a wrong Host) are answered here, with an envelope.
  */
 export function createHttpServer(dependencies: ServerDependencies): Server {
   const { app, rpcProxy, isOurHost } = dependencies;

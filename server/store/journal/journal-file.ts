@@ -42,8 +42,8 @@ export class JournalFile implements Journal {
       await file.appendFile(line);
       await file.datasync();
     } catch (error) {
-      // If truncating fails too, the file ends with a torn line, which the next start drops, or with a complete one, which then counts as
-      // made.
+      // If truncating fails too, the file ends with a torn line, which the next start drops, or with a complete entry, which then
+      // counts.
       await file.truncate(offset).catch(() => undefined);
       throw systemLimit(error) ?? error;
     }
