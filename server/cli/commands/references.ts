@@ -6,8 +6,8 @@ import { didYouMean } from '../did-you-mean';
 import { UsageError } from '../usage-error';
 
 /**
- * @param reference id or name; undefined: the oldest project @throws ApiError `projectNotFound`, UsageError if several projects have the
- * name
+ * @param reference id or name; undefined: the oldest project
+ * @throws ApiError `projectNotFound`, UsageError if several projects have the name
  */
 export async function findProject(
   client: ApiClient,
@@ -45,8 +45,8 @@ export async function findFork(client: ApiClient, reference: string): Promise<Lo
 const FORK_ID = /^fork_[0-9a-f]{32}$/;
 
 /**
- * Resolves a reference to the service's name of a chain: the slug, or the id of a fork, which may be given by its name. @throws ApiError
- * `chainNotFound`
+ * Resolves a reference to the service's name of a chain: the slug, or the id of a fork, which may be given by its name.
+ * @throws ApiError `chainNotFound`
  */
 export async function findChain(client: ApiClient, reference: string): Promise<string> {
   if (FORK_ID.test(reference)) return reference;
