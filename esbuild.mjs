@@ -2,7 +2,7 @@
 import { copyFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
-import { withoutDescriptions } from './packaging/without-descriptions.mjs';
+import { withoutDescriptions } from './extension/packaging/without-descriptions.mjs';
 import { collectSignatures } from './server/abi/collect-signatures.mjs';
 import { compileSandbox } from './server/sandbox/compile.mjs';
 import { writePlan } from './server/sandbox/write-plan.mjs';
@@ -161,13 +161,13 @@ async function sandboxData() {
 
 const bundles = {
   server: () => [
-    build({ ...node, entryPoints: ['server/start.ts'], outfile: 'dist/server.js' }),
+    build({ ...node, entryPoints: ['server/startup/start.ts'], outfile: 'dist/server.js' }),
     build({ ...service, entryPoints: ['server/main.ts'], outfile: 'dist/service.js' }),
     build({ ...commandLine, entryPoints: ['server/cli/main.ts'], outfile: 'dist/cli.js' }),
     ...Object.entries(ON_DEMAND).map(([file, bundle]) =>
       build({ ...commandLine, entryPoints: [file], outfile: `dist/${bundle}` }),
     ),
-    build({ ...node, entryPoints: ['server/anvil/gatekeeper.ts'], outfile: 'dist/gatekeeper.js' }),
+    build({ ...node, entryPoints: ['server/engine/gatekeeper.ts'], outfile: 'dist/gatekeeper.js' }),
     page(),
     sandboxData(),
     collectSignatures('dist/signatures.json'),

@@ -104,7 +104,7 @@ export default defineConfig(
     ),
   })),
   {
-    files: ['server/rpc/**', 'server/chains/**'],
+    files: ['server/upstream/**', 'server/chains/**'],
     rules: fence(
       `^(express|lowdb.*|vscode)$|^(\\.\\./)+(http|cli|${ADAPTERS.join('|')})/|/(extension|media)/`,
       'server/rpc is at the bottom of the adapters.',
@@ -117,7 +117,7 @@ export default defineConfig(
       'server/agents/**',
       'server/client/**',
       'server/cli/**',
-      'server/rpc/**',
+      'server/upstream/**',
       'server/chains/**',
       ...DOMAIN,
       ...ADAPTERS.map((room) => `server/${room}/**`),

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import { UsageError } from './config-file';
-import { createLog, flushLog } from './log';
-import { exitCodeOf, parseOptions, type Options } from './options';
-import { startServices, type Services } from './services';
-import { DirectoryInUseError, UnusableDirectoryError } from './store/data-directory';
-import { VERSION } from './version';
+import { UsageError } from './startup/config-file';
+import { createLog, flushLog } from './startup/log';
+import { exitCodeOf, parseOptions, type Options } from './startup/options';
+import { startServices, type Services } from './composition/services';
+import { DirectoryInUseError, UnusableDirectoryError } from './store/directory/data-directory';
+import { VERSION } from './startup/version';
 
 /** Exit codes besides 0: failed; bad options, config file or data directory; data directory in use. */
 const EXIT = { failure: 1, usage: 2, inUse: 3 } as const;

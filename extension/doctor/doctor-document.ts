@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { DoctorReport, Finding } from '../../server/api/doctor';
-import { escapeMarkdown } from '../views/tooltip';
+import { escapeMarkdown } from '../ui/tooltip';
 
 const HEADS = [l10n.t('Checked'), l10n.t('Found'), l10n.t('To do')];
 const SIGNS: Record<Finding['status'], string> = { ok: '✓', warning: '⚠', failed: '✗' };

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { CommandId } from '../commands/commands';
+import type { CommandId } from '../model/commands';
 import { externalFunctions, type SourceFunction } from './solidity-functions';
 
 const SOURCES: vscode.DocumentSelector = { scheme: 'file', pattern: '**/*.sol' };

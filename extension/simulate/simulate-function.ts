@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { encodeFunctionData, type AbiFunction } from 'viem';
 import { addressSchema } from '../../server/api/primitives';
 import { buildOutputs } from '../build-output/workspace-artifacts';
-import type { CommandContext } from '../commands/command-context';
-import type { Commands } from '../commands/commands';
-import { UserCancelledError } from '../errors';
-import { LastPlace, placeItems } from '../links/places';
-import { askPick, askText, pick } from '../quick-input/quick-input';
-import { BACK, runSteps, type Step } from '../quick-input/steps';
+import type { CommandContext } from '../model/command-context';
+import type { Commands } from '../model/commands';
+import { UserCancelledError } from '../model/errors';
+import { LastPlace, placeItems } from '../transactions/places';
+import { askPick, askText, pick } from '../ui/quick-input';
+import { BACK, runSteps, type Step } from '../ui/steps';
 import {
   acceptedBy,
   argumentProblem,

@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import type { Hex } from '../api/primitives';
 import { ContractInterface } from '../analysis/contract-interface';
-import { ServiceCache } from './service-cache';
-import { PublicService, type ServiceFacts, type ServiceOptions } from '../public-service';
+import { ServiceCache } from '../store/cache/service-cache';
+import {
+  PublicService,
+  type ServiceFacts,
+  type ServiceOptions,
+} from '../public-services/public-service';
 import type { SignatureSource, WantedSignatures } from './sources';
 
 const DATABASE: ServiceFacts = {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import PQueue from 'p-queue';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 import type { Log } from './sources';
 
 export interface JsonFilesOptions<T> {

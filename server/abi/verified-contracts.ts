@@ -4,7 +4,7 @@ import { abiItemSchema } from '../api/abi';
 import type { Address } from '../api/primitives';
 import { ContractInterface } from '../analysis/contract-interface';
 import type { Network } from '../analysis/ports';
-import { ServiceCache } from './service-cache';
+import { ServiceCache } from '../store/cache/service-cache';
 import type { ContractSource, DeployedContract, KnownContract } from './sources';
 
 const verifiedSchema = z.object({

@@ -1,5 +1,5 @@
 import type { Address } from '../api/primitives';
-import { atOnce, type Work } from '../ethereum/slices';
+import { atOnce, type Work } from '../async/slices';
 import type { TokenStandard, Transfer } from './transfers';
 
 /** Net gain (positive) or loss of an account in one asset. */

@@ -1,7 +1,7 @@
 import { ApiError, shown } from '../api/errors';
 import type { Hash } from '../api/primitives';
 import { fieldPath } from '../api/validation';
-import { withBlobPrice } from '../chains/blob-price';
+import { withBlobPrice } from '../rules/blob-price';
 import {
   blockSchema,
   flawOf,

@@ -4,7 +4,7 @@ import { executionSteps, isCreation, type CallFrame } from './call-frame';
 import type { Contract } from './ports';
 import { TransferEvents } from './transfer-events';
 import { WrapReader } from './wrap-events';
-import { atOnce, type Work } from '../ethereum/slices';
+import { atOnce, type Work } from '../async/slices';
 
 export type TokenStandard = 'native' | 'erc20' | 'erc721' | 'erc1155';
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors';
-import { onAbort } from '../ethereum/on-abort';
+import { onAbort } from '../async/on-abort';
 
 /** A member of the pool, which has an engine while it is in the pool. */
 export interface PoolMember {

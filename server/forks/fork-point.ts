@@ -4,7 +4,7 @@ import { isHeightTag, type HeightTag } from '../api/height';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlockHeader } from '../ethereum/types';
-import { settled } from '../settled';
+import { settled } from '../async/settled';
 
 type Header = RpcBlockHeader & { transactions: readonly string[] };
 

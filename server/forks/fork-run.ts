@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
-import type { ReplayComparison } from '../replay/compare-receipts';
+import type { ReplayComparison } from '../execution/prefix/compare-receipts';
 import type { EnginePool } from './engine-pool';
 import type { PoolMember } from './engine-queue';
 import { delegationWarning } from './fork-accounts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, shown } from '../api/errors';
 import type { Snapshot } from '../api/snapshot';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 import { originalHeadOf } from './fork-record';
 import type { ManagedFork } from './managed-fork';
 import type { NamedSnapshot } from './writes/journal';

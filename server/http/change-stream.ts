@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import * as z from 'zod';
 import type { Change } from '../api/changes';
 import { ApiError } from '../api/errors';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 import { parseFields } from '../api/validation';
 import type { AccessKeys } from '../projects/access-keys';
 import type { ChangeFeed } from '../projects/change-feed';

@@ -9,8 +9,8 @@ import {
 import type { Duplex } from 'node:stream';
 import { failure } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
-import { LIMITS } from '../limits';
-import { closeSocket } from '../rpc/close-socket';
+import { LIMITS } from '../api/limits';
+import { closeSocket } from '../streams/close-socket';
 import { cutOffSlowReaders } from './slow-readers';
 
 /** Serves the forks' JSON-RPC addresses: all paths below `/rpc/`. These paths are secret and must not be logged. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { drained } from '../rpc/write-text';
+import { drained } from '../streams/write-text';
 
 /** Weight up to which a value is written at once. An entry weighs 1, and 64 characters of text weigh 1. */
 const LARGE = 2_000;

@@ -4,7 +4,7 @@ import { toQuantity } from '../../server/ethereum/quantity';
 import type { RpcBlock } from '../../server/ethereum/types';
 import { startAnvil } from '../support/bare-anvil';
 import { call } from '../support/json-rpc';
-import { rawTransaction } from '../../server/replay/raw-transaction';
+import { rawTransaction } from '../../server/execution/prefix/raw-transaction';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startService, type TestService } from '../support/service';
 import { UpstreamProxy } from '../support/upstream-proxy';

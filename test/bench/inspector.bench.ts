@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { AnalysisWorker } from '../../extension/inspector/analysis-worker';
 import type { Page } from 'playwright-core';
-import type { FlowRow, ToWebview } from '../../media/inspector/protocol';
+import type { FlowRow, ToWebview } from '../../media/inspector/protocol/protocol';
 import { success } from '../../server/api/envelope';
 import type { InvocationFlow, TraceNode } from '../../server/api/explorer';
 import { fixture, flowOf, invocation, SURROUNDINGS, sourceOf } from '../ui-components/fixtures';

@@ -1,11 +1,11 @@
-import { flowPart } from '../../media/inspector/analysis-parts';
+import { flowPart } from '../../media/inspector/protocol/analysis-parts';
 import { namesOf } from '../../media/inspector/grammar/segment';
 import { matcherOf } from '../../media/inspector/search/matcher';
 import { parseQuery } from '../../media/inspector/search/query';
 import { SearchIndex } from '../../media/inspector/search/search-index';
 import { alignTrees } from '../../media/inspector/compare/align-trees';
 import { compareRows } from '../../media/inspector/compare/differences';
-import { buildCallTree } from '../../media/inspector/call-tree/tree-model';
+import { buildCallTree } from '../../media/inspector/model/tree-model';
 import { fixture, hugeRows } from '../ui-components/fixtures';
 
 /*

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toQuantity } from '../../server/ethereum/quantity';
 import { readBuiltPlan } from '../../server/sandbox/built-plan';
-import { CALL_TRACER } from '../../server/trace/debug-api';
+import { CALL_TRACER } from '../../server/execution/tracing/debug-api';
 import { call } from '../support/json-rpc';
 import { createFork, startService, type TestService } from '../support/service';
 

@@ -7,7 +7,7 @@ import {
   readWebviewMessage,
 } from '../../extension/inspector/webview-messages';
 import { parseAnalysisUri } from '../../extension/links/analysis-uri';
-import { ACTIONS, LIST_OF } from '../../media/inspector/protocol';
+import { ACTIONS, LIST_OF } from '../../media/inspector/protocol/protocol';
 import type { Tally, Target } from './campaign';
 import { must } from './checks';
 import { hostileText, hostileValue, mutated, mutation } from './hostile-values';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fetchBlock } from '../../server/replay/upstream-block';
+import { fetchBlock } from '../../server/execution/prefix/upstream-block';
 import { BUSY } from '../support/mainnet-blocks';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { DoctorReport } from '../../server/api/doctor';
 import type { Fork } from '../../server/api/fork';
-import { VERSION } from '../../server/version';
+import { VERSION } from '../../server/startup/version';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { filesInZip } from '../support/zip';
 
@@ -32,7 +32,7 @@ interface Sbom {
 
 /** Packs the npm package and the extension with other settings of the machine. */
 function pack(folder: string, environment: { TZ: string; umask: string }): void {
-  const args = ['packaging/package.mjs', '--target', 'npm', '--target', 'linux-x64'];
+  const args = ['extension/packaging/package.mjs', '--target', 'npm', '--target', 'linux-x64'];
   const command = `umask ${environment.umask}; exec "$0" "$@"`;
   execFileSync('/bin/sh', ['-c', command, process.execPath, ...args, '--out-dir', folder], {
     cwd: ROOT,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AnswerCache } from '../../server/rpc/answer-cache';
-import { ChainClients } from '../../server/rpc/chain-clients';
+import { AnswerCache } from '../../server/upstream/answer-cache';
+import { ChainClients } from '../../server/upstream/chain-clients';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { eachObject, UpstreamProxy } from '../support/upstream-proxy';
 import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';

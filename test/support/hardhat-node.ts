@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Wallet, type TransactionLike } from 'ethers';
 import type { RpcClient } from '../../server/ethereum/json-rpc';
-import { HttpRpcClient } from '../../server/rpc/http-rpc-client';
+import { HttpRpcClient } from '../../server/upstream/http-rpc-client';
 import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';
 
 const ROOT = join(__dirname, '..', '..');

@@ -6,10 +6,10 @@ import { builtInSignatures } from '../../server/abi/built-in/signatures';
 import { AbiRegistry } from '../../server/abi/registry';
 import { ApiError } from '../../server/api/errors';
 import { ChainlinkPrices } from '../../server/prices/chainlink';
-import { loadSandboxContracts } from '../../server/sandbox/contracts';
+import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
 import type { Sandbox } from '../../server/sandbox/sandbox';
 import { RpcTokenFacts } from '../../server/tokens/token-facts';
-import { DebugApi } from '../../server/trace/debug-api';
+import { DebugApi } from '../../server/execution/tracing/debug-api';
 
 type Analysable = Pick<Sandbox, 'chain' | 'priceFeeds'> & {
   engine: Pick<Sandbox['engine'], 'rpc'>;

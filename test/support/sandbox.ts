@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findAnvil } from '../../server/anvil/binary';
-import { anvilStarter } from '../../server/anvil/process';
+import { findAnvil } from '../../server/engine/binary';
+import { anvilStarter } from '../../server/engine/engine-process';
 import { compileSandbox } from '../../server/sandbox/compile.mjs';
 import { startSandbox, type Sandbox } from '../../server/sandbox/sandbox';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { NODE_ARGUMENTS } from '../../extension/server-process/service-process';
+import { NODE_ARGUMENTS } from '../../extension/service/service-process';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';

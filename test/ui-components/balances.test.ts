@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { Parts } from '../../media/inspector/protocol';
+import type { Parts } from '../../media/inspector/protocol/protocol';
 import { messagesOfParts, sandboxParts } from './fixtures';
 import { useInspectors } from './inspector-page';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { call } from '../support/json-rpc';
-import { loadSandboxContracts } from '../../server/sandbox/contracts';
+import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
 import { planSandbox } from '../../server/sandbox/plan';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
 

@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { CopyButton } from '../components/copy-button';
 import { Icon } from '../components/icon';
-import { cents, Usd } from '../components/usd';
+import { cents, Usd } from '../grammar/usd';
 import { signed } from '../grammar/decimal';
 import { fold, grouped, shownText } from '../grammar/text';
-import type { BalanceRow } from './balance-model';
+import type { BalanceRow } from '../model/balance-model';
 
 const TOKEN_ID_LIMIT = 12;
 const SOURCE_LIMIT = 40;

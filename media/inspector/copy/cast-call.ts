@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Invocation } from '../../../server/api/explorer';
-import { ancestors, invocationAt, type CallTree } from '../call-tree/tree-model';
+import { ancestors, invocationAt, type CallTree } from '../model/tree-model';
 import { scaled } from '../grammar/decimal';
 import { wholeCallData } from './call-data';
 

@@ -1,6 +1,6 @@
 import type { Hex } from '../../api/primitives';
 import { address } from '../table/kinds';
-import { UsageError, wrongValue } from '../usage-error';
+import { UsageError, wrongValue } from '../errors/usage-error';
 
 /** A call in the notation of the command line. */
 export interface WrittenCall {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { invalidField } from '../../api/errors';
-import { UsageError } from '../usage-error';
+import { UsageError } from '../errors/usage-error';
 import type { DATA_COMMANDS } from '../table/data-commands';
 import type { Handlers } from './context';
 import { findChain } from './references';

@@ -4,7 +4,7 @@ import { createApiClient, type ApiClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import type { Globals } from '../table/global-options';
 import { httpFetch } from './http-fetch';
-import { NoServiceError } from './no-service-error';
+import { NoServiceError } from '../errors/no-service-error';
 import { OwnService } from './own-service';
 import { Profiles } from './profiles';
 import { findRunningService, localUserKey } from './running-service';

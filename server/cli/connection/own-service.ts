@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { builtFile } from '../../built-file';
-import { UsageError } from '../usage-error';
-import { NoServiceError } from './no-service-error';
+import { builtFile } from '../../files/built-file';
+import { UsageError } from '../errors/usage-error';
+import { NoServiceError } from '../errors/no-service-error';
 
 /** Exit codes of a service: invalid config file or data directory; data directory in use. */
 const EXIT = { usage: 2, inUse: 3 } as const;

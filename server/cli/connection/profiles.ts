@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { makeDirectory } from '../../files/make-directory';
 import { replaceFile } from '../../files/replace-file';
-import { didYouMean } from '../did-you-mean';
-import { UsageError } from '../usage-error';
+import { didYouMean } from '../errors/did-you-mean';
+import { UsageError } from '../errors/usage-error';
 import { configFolder } from './config-folder';
 
 const profileSchema = z.strictObject({ url: z.string(), accessKey: z.string() });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApiClient } from '../../api/client';
 import { forkRpc } from '../../client/fork-rpc';
-import { loadSandboxContracts } from '../../sandbox/contracts';
+import { loadSandboxContracts } from '../../sandbox/parts/contracts';
 import { planSandbox } from '../../sandbox/plan';
 import { printAnalysis } from '../../agents/print-analysis';
 import type { Handler } from '../commands/context';

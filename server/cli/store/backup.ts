@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileTime } from '../../files/generations';
 import { makeDirectory } from '../../files/make-directory';
 import { checked, readIfThere, reasonOf } from '../../files/guarded-file';
-import { parseStore } from '../../store/schema';
+import { parseStore } from '../../store/accounts/schema';
 
 /** All parts of a data directory that cannot be regenerated. */
 const PARTS = ['store.json', 'generations', 'forks', 'labels', 'abis', 'access-key'];

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { parseGivenAbi } from '../../abi/given-abis';
-import { parseLabels } from '../../abi/given-labels';
+import { parseGivenAbi } from '../../store/given/given-abis';
+import { parseLabels } from '../../store/given/given-labels';
 import { JournalFiles } from '../../store/journal/journal-files';
 import { Generations } from '../../files/generations';
 import { checked, readIfThere, reasonOf } from '../../files/guarded-file';
-import { parseStore, type StoreData } from '../../store/schema';
+import { parseStore, type StoreData } from '../../store/accounts/schema';
 
 /** The result of checking one file of a data directory. */
 export interface StoreFinding {

@@ -4,8 +4,8 @@ import { JournalFiles } from '../../store/journal/journal-files';
 import { fileTime } from '../../files/generations';
 import { DamagedFileError, GuardedFile, readIfThere } from '../../files/guarded-file';
 import { requireDamage } from '../../files/unreadable';
-import { emptyStore, parseStore, salvageStore } from '../../store/schema';
-import { serialize, StoreFile } from '../../store/store-file';
+import { emptyStore, parseStore, salvageStore } from '../../store/accounts/schema';
+import { serialize, StoreFile } from '../../store/accounts/store-file';
 import { dataFiles } from './check';
 
 /** The repairs, one sentence each. */

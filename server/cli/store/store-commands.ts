@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DataDirectoryLock } from '../../store/data-directory';
+import { DataDirectoryLock } from '../../store/directory/data-directory';
 import type { Handlers } from '../commands/context';
 import { backUp, restore } from './backup';
 import { checkStore } from './check';

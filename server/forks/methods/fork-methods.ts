@@ -1,6 +1,6 @@
 import type { Fields } from '../../ethereum/fields';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { isOpcodeTrace, requireListable } from '../../replay/listed-steps';
+import { isOpcodeTrace, requireListable } from '../../execution/prefix/listed-steps';
 import { deriveTrace, isDerived } from '../reads/derived-traces';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { createAccessList } from '../reads/access-lists';

@@ -2,7 +2,7 @@ import { Transaction } from 'ethers';
 import { STATE_BLOCK_PARAMETER } from '../../ethereum/block-parameters';
 import { fieldsOf, isFields, isMissing, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import { exceeds } from './gas-bound';
 import { TRACERS } from './method-names';
 

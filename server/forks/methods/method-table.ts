@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { READS_ACROSS } from '../reads/reads-across';
 import { ACCOUNTS } from './accounts';

@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { fieldsOf, quantityOf, type Fields } from '../../ethereum/fields';
 import { invalidParams } from '../../ethereum/json-rpc';
-import { parseJsonWork } from '../../ethereum/parse-json';
+import { parseJsonWork } from '../../async/parse-json';
 import { toQuantity, toWord } from '../../ethereum/quantity';
-import { inSlices } from '../../ethereum/slices';
-import { LIMITS } from '../../limits';
+import { inSlices } from '../../async/slices';
+import { LIMITS } from '../../api/limits';
 import { headOf } from '../reads/block-numbers';
 import { methods, read, write, type Methods } from './fork-method';
 

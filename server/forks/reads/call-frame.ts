@@ -1,5 +1,5 @@
 import type { Hardfork } from '../../api/config';
-import { isSince } from '../../ethereum/hardforks';
+import { isSince } from '../../rules/hardforks';
 
 /** A call frame as in callTracer's result. Amounts are quantities. */
 export interface CallFrame {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import type { Follower, ForkFeed, Topic } from '../writes/fork-feed';
 
 interface Filter {

@@ -1,5 +1,5 @@
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
 import { logsIn } from './replayed-block';
 import type { RunningFork } from './running-fork';

@@ -12,8 +12,8 @@ import { isMethodMissing, requestEach, RpcError } from '../../ethereum/json-rpc'
 import { orderedTrieRoot } from '../../ethereum/ordered-trie';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlock, RpcTransaction } from '../../ethereum/types';
-import { rawTransaction } from '../../replay/raw-transaction';
-import { fetchReceipts } from '../../replay/upstream-block';
+import { rawTransaction } from '../../execution/prefix/raw-transaction';
+import { fetchReceipts } from '../../execution/prefix/upstream-block';
 import { checkBlockName, checkHash, readNamedBlock, sourceOf } from './named-block';
 import type { ForkRead, RunningFork } from './running-fork';
 

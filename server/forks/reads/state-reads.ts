@@ -1,6 +1,6 @@
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import { requestInTurn } from './batches';
 import { blockNumberOf } from './block-numbers';
 import type { ForkRead, RunningFork } from './running-fork';

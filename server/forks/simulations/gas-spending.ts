@@ -1,6 +1,6 @@
 import { isMissing, type Fields } from '../../ethereum/fields';
 import { RpcError } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import type { EngineCall } from './call-results';
 import type { PlannedBlock } from './plan';
 

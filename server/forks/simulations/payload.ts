@@ -1,6 +1,6 @@
 import { fieldsOf, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 
 /** One entry of `blockStateCalls`, with the names of execution-apis. */
 export interface BlockStateCalls {

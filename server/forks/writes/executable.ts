@@ -1,9 +1,9 @@
 import type { Hardfork } from '../../api/config';
-import { isSince } from '../../ethereum/hardforks';
-import { intrinsicGas } from '../../ethereum/intrinsic-gas';
+import { isSince } from '../../rules/hardforks';
+import { intrinsicGas } from '../../rules/intrinsic-gas';
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcTransaction } from '../../ethereum/types';
-import { blobGasPrice } from '../../replay/blob-price';
+import { blobGasPrice } from '../../execution/prefix/blob-price';
 import type { NextBlock } from './next-block';
 import { dropFromPool, inBundle, rejected, type PoolStatus } from './transaction-pool';
 

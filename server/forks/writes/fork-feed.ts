@@ -1,5 +1,5 @@
 import { RpcError } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 
 /** Number of transactions that a follower may miss. */
 const MAX_HASHES = 10_000;

@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/errors';
 import { EngineUnanswered } from '../../ethereum/engine-unanswered';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
-import { SerialQueue } from '../../serial-queue';
+import { LIMITS } from '../../api/limits';
+import { SerialQueue } from '../../async/serial-queue';
 import { blockTime, checkClockChange } from './block-time';
 import { ChangeUndone } from './change-undone';
 import { countTransactions, type ForkBlock } from './engine-blocks';

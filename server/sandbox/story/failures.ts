@@ -1,6 +1,6 @@
 import { parseEther, parseUnits } from 'ethers';
-import type { SandboxDirectory } from '../directory';
-import type { StoryStep } from '../steps';
+import type { SandboxDirectory } from '../parts/directory';
+import type { StoryStep } from '../parts/steps';
 
 /** Failures, and failures that a caller catches. */
 export function failureSteps(directory: SandboxDirectory): StoryStep[] {

@@ -1,6 +1,6 @@
 import { parseUnits } from 'ethers';
-import type { SandboxDirectory } from '../directory';
-import type { StoryStep } from '../steps';
+import type { SandboxDirectory } from '../parts/directory';
+import type { StoryStep } from '../parts/steps';
 
 /** All variants of ERC-20 tokens that a wallet has to support. */
 export function tokenSteps(directory: SandboxDirectory): StoryStep[] {

@@ -1,8 +1,8 @@
 import { parseUnits, Signature, TypedDataEncoder } from 'ethers';
-import { lowerCase } from '../accounts';
-import { CHAIN_ID, DEADLINE } from '../constants';
-import type { SandboxDirectory } from '../directory';
-import type { StoryStep } from '../steps';
+import { lowerCase } from '../parts/accounts';
+import { CHAIN_ID, DEADLINE } from '../parts/constants';
+import type { SandboxDirectory } from '../parts/directory';
+import type { StoryStep } from '../parts/steps';
 
 const hbr = (amount: string) => parseUnits(amount, 18);
 const husd = (amount: string) => parseUnits(amount, 6);

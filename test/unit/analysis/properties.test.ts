@@ -13,7 +13,7 @@ import { TraceDecoder } from '../../../server/analysis/trace-decoder';
 import { collectTransfers, type Transfer } from '../../../server/analysis/transfers';
 import { NATIVE_ASSET, type TraceNode } from '../../../server/api/explorer';
 import type { Hex } from '../../../server/api/primitives';
-import { traceLines, readTraceLines } from '../../../server/trace/trace-lines';
+import { traceLines, readTraceLines } from '../../../server/execution/tracing/trace-lines';
 import { account, frame, identification, log, word } from '../../support/analysis';
 
 const coder = AbiCoder.defaultAbiCoder();

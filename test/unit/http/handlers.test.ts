@@ -4,7 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { openAccountServices, type AccountServices } from '../../../server/account-services';
+import {
+  openAccountServices,
+  type AccountServices,
+} from '../../../server/composition/account-services';
 import type { PublicChain } from '../../../server/api/config';
 import { ApiError, forkNotFound } from '../../../server/api/errors';
 import type { BalanceChange } from '../../../server/api/explorer';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildCallTree, type CallTree } from '../../../media/inspector/call-tree/tree-model';
+import { buildCallTree, type CallTree } from '../../../media/inspector/model/tree-model';
 import { castCall } from '../../../media/inspector/copy/cast-call';
 import { branchAsText, rowCopies } from '../../../media/inspector/copy/row-copies';
 import { namesOf } from '../../../media/inspector/grammar/segment';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { namesOf } from '../../../media/inspector/grammar/segment';
-import type { FlowRow } from '../../../media/inspector/protocol';
+import type { FlowRow } from '../../../media/inspector/protocol/protocol';
 import { matcherOf } from '../../../media/inspector/search/matcher';
 import { parseQuery } from '../../../media/inspector/search/query';
 import { SearchIndex } from '../../../media/inspector/search/search-index';

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Address } from '../../../server/api/primitives';
 import { readBuiltPlan } from '../../../server/sandbox/built-plan';
-import { loadSandboxContracts, type SandboxContracts } from '../../../server/sandbox/contracts';
+import {
+  loadSandboxContracts,
+  type SandboxContracts,
+} from '../../../server/sandbox/parts/contracts';
 import { renderStory } from '../../../server/sandbox/list';
 import { planSandbox } from '../../../server/sandbox/plan';
 import { compileTestContracts } from '../../support/sandbox';
