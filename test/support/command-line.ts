@@ -15,9 +15,9 @@ export interface CliOptions {
   input?: string;
 }
 
-/** The command line on one data directory, with a folder of configuration of its own. */
+/** The command line on one data directory, with its own configuration folder. */
 export class CommandLine {
-  /** @param home holds the configuration of the user */
+  /** @param home directory of the user's configuration */
   constructor(
     private readonly home: string,
     private readonly env: Record<string, string> = {},
@@ -49,7 +49,7 @@ export class CommandLine {
     return stdout;
   }
 
-  /** What a command that must succeed prints with `--json`. */
+  /** Returns the JSON output of a command that must succeed. Adds `--json`. */
   async json<T>(...args: string[]): Promise<T> {
     return JSON.parse(await this.text(...args, '--json')) as T;
   }
