@@ -5,7 +5,7 @@ export interface CliResult {
   code: number | null;
   stdout: string;
   stderr: string;
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it asks for
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows the type of the JSON
   json: <T>() => T;
 }
 
@@ -37,7 +37,7 @@ export class CommandLine {
     const stdout = spawned.stdout.join('\n');
     return {
       ...{ code, stdout, stderr: spawned.stderr.join('\n') },
-      // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows what it asks for
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller knows the type of the JSON
       json: <T>() => JSON.parse(stdout) as T,
     };
   }

@@ -57,9 +57,7 @@ const giveAway = (to: string): TransactionLike => ({
   gasLimit: 21_000,
 });
 
-/**
- * 10 transactions: types 0 (with and without EIP-155), 1, 2 and 4, a revert, creations, a self-destruct, a sender that is funded inside.
- */
+/** 10 transactions: types 0 (with and without EIP-155), 1, 2 and 4, a revert, creations, a self-destruct, a sender funded inside. */
 export function busyBlock(): Plan {
   const authorization = BOB.authorizeSync({ address: COUNTER.address, chainId: 1, nonce: 2 });
   return {

@@ -75,10 +75,7 @@ export interface TestService extends Spawned {
   kill: () => Promise<Exit>;
 }
 
-/**
- * Arguments of Node, the same as in the editor. A counted process runs from the sources, because coverage of a bundle says little about
- * them.
- */
+/** Arguments of Node, as in the editor. A counted process runs from the sources: coverage of a bundle says little about them. */
 function program(file: 'server.js' | 'cli.js', fromSources: boolean): string[] {
   if (!fromSources) return [...NODE_ARGUMENTS, join(ROOT, 'dist', file)];
   const source = file === 'server.js' ? 'server/main.ts' : 'server/cli/main.ts';

@@ -25,7 +25,8 @@ function processesOf(session) {
 }
 
 /**
- * Waits for the processes of a session whose leader has ended, and kills the remaining ones. @returns command lines of the killed processes
+ * Waits for the processes of a session whose leader has ended, and kills the remaining ones.
+ * @returns command lines of the killed processes
  */
 export async function endSession(session) {
   const end = Date.now() + GRACE_MS;

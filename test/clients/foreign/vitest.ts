@@ -5,7 +5,8 @@ import { runCommand } from './command';
 import { vitestOutcomes } from './results';
 
 /**
- * Copies our vitest configuration of a project into its checkout. @param project prefix of `files/<project>.config.mts` and `.setup.mts`
+ * Copies our vitest configuration of a project into its checkout.
+ * @param project prefix of `files/<project>.config.mts` and `.setup.mts`
  */
 export async function prepareVitest(folder: string, project: string): Promise<void> {
   for (const part of ['config', 'setup']) {
