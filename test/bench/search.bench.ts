@@ -9,8 +9,8 @@ import { buildCallTree } from '../../media/inspector/model/tree-model';
 import { fixture, hugeRows } from '../ui-components/fixtures';
 
 /*
- * The search of the inspector through 100,000 rows: the texts of the rows, which are made between frames while the search
- * is open, then one search of each kind. And the alignment of two call trees of 10,000 rows.
+ * Measures the inspector's search through 100,000 rows: first the texts of the rows, which the inspector builds between frames while the
+ * search is open, then one search of each kind. Also measures the alignment of two call trees of 10,000 rows.
  *
  *     npm run bench -- search
  */

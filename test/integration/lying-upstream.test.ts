@@ -131,7 +131,7 @@ describe('an upstream with wrong answers', () => {
   });
 
   for (const method of ['debug', 'replay'] as const) {
-    describe(`in its receipts, beside a trace by ${method}`, () => {
+    describe(`in its receipts, with a trace by ${method}`, () => {
       beforeEach(() => {
         if (method === 'debug') return;
         proxy.fault = withoutDebugApi;

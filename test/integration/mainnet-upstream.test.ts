@@ -10,7 +10,7 @@ describe('the node in the role of mainnet', () => {
   });
   after(() => mainnet.close());
 
-  it('has blocks of all types, and a PREVRANDAO that no engine of the service would choose', async () => {
+  it('has blocks of all transaction types except blobs, and a PREVRANDAO that no engine of the service would choose', async () => {
     const busy = await fetchBlock(mainnet.rpc, mainnet.busy);
     assert.ok(busy);
     assert.deepEqual(

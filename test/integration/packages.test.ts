@@ -30,7 +30,7 @@ interface Sbom {
   components: Component[];
 }
 
-/** Packs the npm package and the extension with other settings of the machine. */
+/** Packs the npm package and the extension with the given time zone and umask. */
 function pack(folder: string, environment: { TZ: string; umask: string }): void {
   const args = ['extension/packaging/package.mjs', '--target', 'npm', '--target', 'linux-x64'];
   const command = `umask ${environment.umask}; exec "$0" "$@"`;
@@ -115,7 +115,7 @@ describe('the packages', function () {
     assert.ok(!service.includes('package/dist/extension.js'));
   });
 
-  it('name every component with its licence, inside and beside the package', () => {
+  it('name every component with its licence, inside and next to the package', () => {
     for (const [name, inside] of [
       [PACKAGES[0]!, inService],
       [PACKAGES[1]!, inExtension],

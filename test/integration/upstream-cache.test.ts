@@ -77,7 +77,7 @@ describe('cached data of a chain', () => {
       await reaching(async () => {
         const again = calls.map(([method, params]) => rpc.request(method, params));
         assert.deepEqual(await Promise.all(again), answers);
-        // In any notation.
+        // The notation does not matter.
         await rpc.request('eth_getBalance', [
           ALICE.address.toLowerCase(),
           `0x${SAFE.toString(16)}`,
@@ -216,7 +216,7 @@ describe('cached data of a chain', () => {
     assert.ok(names.includes('anchor') && names.includes(String(SAFE)), names.join(' '));
   });
 
-  it('does not disturb requests if the disk is full', async () => {
+  it('does not disturb requests if the cache cannot be written', async () => {
     const file = join(folder, 'file');
     await appendFile(file, '');
     const told: string[] = [];

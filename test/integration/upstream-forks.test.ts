@@ -188,7 +188,7 @@ describe('forks of an upstream', () => {
     });
   }
 
-  it('fail with the head if a block is above it', async () => {
+  it('are refused above the head, and the error names the head', async () => {
     await assert.rejects(
       service.create({ height: '0xffff' }),
       isKind('invalidField', /^height is "0xffff"; accepted: a block up to 0x2d \(45\)/),

@@ -15,7 +15,7 @@ type Analysable = Pick<Sandbox, 'chain' | 'priceFeeds'> & {
   engine: Pick<Sandbox['engine'], 'rpc'>;
 };
 
-/** The analysis of the sandbox's transactions, without the service around it. */
+/** The analysis service for the sandbox's transactions, without an HTTP service. */
 export function analysisOf({ chain, engine, priceFeeds }: Analysable): AnalysisService {
   const network: Network = {
     key: chain.slug,
