@@ -77,7 +77,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const inspector = new InspectorPanels({ extensionUri, client, worker, log });
   const comparisons = new ComparePanels({ extensionUri, client, worker });
   const commands: CommandContext = {
-    ...{ client, service: manager, session, tree, inspector, comparisons, log },
+    ...{ client, service: manager, tree, inspector, comparisons, log },
     memento: context.workspaceState,
   };
   const labels = new Labels(client);
@@ -109,7 +109,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     registerUriHandler(),
     registerCommands(
       {
-        ...accountCommands(commands),
+        ...accountCommands({ service: manager, session }),
         ...projectCommands(commands),
         ...forkCommands(commands),
         ...forkAccessCommands(commands),

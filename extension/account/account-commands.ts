@@ -9,11 +9,12 @@ import { copyText } from '../ui/clipboard';
 import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
 import { withProgress } from '../ui/progress';
+import type { Session } from './session';
 
 export function accountCommands({
   service,
   session,
-}: CommandContext): Pick<
+}: Pick<CommandContext, 'service'> & { session: Session }): Pick<
   Commands,
   'forklens.signIn' | 'forklens.signOut' | 'forklens.copyAccessKey'
 > {

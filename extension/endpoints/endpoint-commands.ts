@@ -5,7 +5,7 @@ import { ApiError } from '../../server/api/errors';
 import { httpUrl, slugSchema, type PublicChain } from '../../server/api/config';
 import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
-import { confirmDelete } from '../projects/project-commands';
+import { confirmDelete } from '../ui/confirm-delete';
 import { withProgress } from '../ui/progress';
 import { sentence } from '../model/errors';
 import { enterText, pick, type PickItem } from '../ui/quick-input';

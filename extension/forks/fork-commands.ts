@@ -9,7 +9,7 @@ import { branchBefore, createForkBefore, createForkInteractively } from './creat
 import { askTransaction, homeOf } from '../transactions/transaction-targets';
 import { forkOf } from '../ui/pickers';
 import { withProgress } from '../ui/progress';
-import { confirmDelete } from '../projects/project-commands';
+import { confirmDelete } from '../ui/confirm-delete';
 
 export function forkCommands({
   client,

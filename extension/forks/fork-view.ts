@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Fork, ForkState } from '../../server/api/fork';
 import type { Progress } from '../../server/api/progress';
 import { counted, grouped, progressInWords, relativeTime } from '../../server/client/format';
+import { forkPoint } from '../model/fork-point';
 import { tooltip } from '../ui/tooltip';
 import type { ForkNode, NewForkNode, SnapshotNode, SnapshotsNode } from '../model/tree-node';
 import type { NodeAction, NodeView } from '../model/node-view';
@@ -23,14 +24,7 @@ const STATES: Record<ForkState, string> = {
   deleting: l10n.t('deleting'),
 };
 
-type Point = Pick<Fork, 'chain' | 'height' | 'position'>;
-
-/** `eth @ 19,000,123:7`; without the position if the whole block is applied. */
-export function forkPoint({ chain, height, position }: Point): string {
-  return `${chain} @ ${grouped(BigInt(height))}${position === null ? '' : `:${position}`}`;
-}
-
-function forkPointInWords({ height, position }: Omit<Point, 'chain'>): string {
+function forkPointInWords({ height, position }: Pick<Fork, 'height' | 'position'>): string {
   const block = l10n.t('block {0}', grouped(BigInt(height)));
   if (position === null) return l10n.t('after {0}', block);
   if (position === 0) return l10n.t('in front of {0}', block);

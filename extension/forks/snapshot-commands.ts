@@ -11,7 +11,7 @@ import type { Commands } from '../model/commands';
 import { nameProblem } from '../ui/input-rules';
 import { forkOf, type ForkChoice } from '../ui/pickers';
 import { withProgress } from '../ui/progress';
-import { confirmDelete } from '../projects/project-commands';
+import { confirmDelete } from '../ui/confirm-delete';
 
 interface SnapshotChoice extends ForkChoice {
   snapshot: Snapshot;

@@ -1,6 +1,5 @@
 import type { Label } from '../../server/api/labels';
 import type { SideId, Simulation, Target } from '../../media/inspector/protocol/protocol';
-import type { LensTarget } from '../simulate/function-lenses';
 import type {
   ForkNode,
   LoadMoreNode,
@@ -10,7 +9,7 @@ import type {
   TransactionNode,
   TreeNode,
 } from './tree-node';
-import type { TransactionTarget } from '../transactions/transaction-targets';
+import type { FunctionTarget, TransactionTarget } from './targets';
 
 /**
  * Every command with its parameters. Menus of the tree pass the node; the command palette passes none, and the command asks for it.
@@ -59,7 +58,7 @@ export interface Commands {
   /** Searches for the transaction if no chain is given. */
   'forklens.openTransaction': (target: { transaction: string; chain?: string }) => Promise<void>;
   'forklens.copyLiteral': (literal: string) => Promise<void>;
-  'forklens.simulateFunction': (target: LensTarget) => Promise<void>;
+  'forklens.simulateFunction': (target: FunctionTarget) => Promise<void>;
   'forklens.openWalkthrough': () => Promise<void>;
   'forklens.analyzeSandboxTransaction': () => Promise<void>;
   'forklens.runDoctor': () => Promise<void>;

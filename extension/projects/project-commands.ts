@@ -1,13 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { Project } from '../../server/api/project';
-import { UserCancelledError } from '../model/errors';
 import { enterText } from '../ui/quick-input';
 import { counted } from '../../server/client/format';
 import type { ProjectNode } from '../model/tree-node';
 import { copyText } from '../ui/clipboard';
 import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
+import { confirmDelete } from '../ui/confirm-delete';
 import { nameProblem } from '../ui/input-rules';
 import { pickProject } from '../ui/pickers';
 import { withProgress } from '../ui/progress';
@@ -63,12 +62,4 @@ export function projectCommands({
       await copyText(projectId, l10n.t('the id of {0}', name));
     },
   };
-}
-
-/** @throws UserCancelledError unless the user agrees */
-export async function confirmDelete(message: string, detail: string): Promise<void> {
-  const remove = l10n.t('Delete');
-  const options = { modal: true, detail };
-  const answer = await vscode.window.showWarningMessage(message, options, remove);
-  if (answer !== remove) throw new UserCancelledError();
 }

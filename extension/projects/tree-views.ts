@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { forkView, newForkView, snapshotsView, snapshotView } from '../forks/fork-view';
 import { counted, grouped, relativeTime, shortHex, utc } from '../../server/client/format';
+import { transactionLabel } from '../transactions/transaction-label';
 import { escapeMarkdown, tooltip } from '../ui/tooltip';
 import type {
   AccountNode,
@@ -110,12 +111,6 @@ function projectView({ project, detail, expanded }: ProjectNode): NodeView {
     ],
     accessibilityLabel: l10n.t('Project {0}', project.name),
   };
-}
-
-/** A short description of a transaction. */
-export function transactionLabel({ method, selector, to }: TransactionNode['transaction']): string {
-  if (to === null) return l10n.t('create contract');
-  return method || selector || l10n.t('native transfer');
 }
 
 function transactionView({ parent, transaction }: TransactionNode, nowMs: number): NodeView {

@@ -13,9 +13,10 @@ import { enterText, pick } from '../ui/quick-input';
 import { grouped, shortHex } from '../../server/client/format';
 import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
+import type { TransactionTarget } from '../model/targets';
 import { listAllForks, pickFork } from '../ui/pickers';
 import { withProgress } from '../ui/progress';
-import { askTransaction, type TransactionTarget } from './transaction-targets';
+import { askTransaction } from './transaction-targets';
 
 /** Commands that change a transaction, then simulate it at its original position or send it on a fork. */
 export function resendCommands({

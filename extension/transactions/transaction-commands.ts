@@ -7,7 +7,7 @@ import { LastPlace, placeItems } from './places';
 import { askPick, askText } from '../ui/quick-input';
 import { BACK, runSteps, type Step } from '../ui/steps';
 import { shortHex } from '../../server/client/format';
-import { transactionLabel } from '../projects/tree-views';
+import { transactionLabel } from './transaction-label';
 import type { ForkNode, TransactionNode } from '../model/tree-node';
 import { copyText } from '../ui/clipboard';
 import type { CommandContext } from '../model/command-context';

@@ -4,18 +4,13 @@ import { ApiError, forkNotFound } from '../../server/api/errors';
 import type { ApiClient } from '../model/api-client';
 import { enterText, pick } from '../ui/quick-input';
 import { shortHex } from '../../server/client/format';
+import type { TransactionTarget } from '../model/targets';
 import type { TransactionNode } from '../model/tree-node';
 import { findHash, hashProblem } from '../ui/input-rules';
 import { listAllForks, type ForkChoice } from '../ui/pickers';
 import { withProgress } from '../ui/progress';
 
 const KINDS = { fork: l10n.t('fork'), chain: l10n.t('chain') };
-
-/** A transaction of a chain (slug) or of a fork (id). */
-export interface TransactionTarget {
-  chain: string;
-  transaction: string;
-}
 
 /** Returns the transaction that the command was given, or the one that the user enters. */
 export async function askTransaction(

@@ -4,7 +4,7 @@ import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import type { ApiClient } from '../model/api-client';
 import { UserCancelledError } from '../model/errors';
-import { forkPoint } from '../forks/fork-view';
+import { forkPoint } from '../model/fork-point';
 import { pick } from './quick-input';
 import type { ForkNode } from '../model/tree-node';
 
