@@ -13,6 +13,7 @@ import type { GivenInterfaces, Log } from '../abi/sources';
 import { VerifiedContracts, type VerifiedLookup } from '../abi/verified-contracts';
 import type { Network } from '../analysis/ports';
 import type { Config } from '../api/config';
+import { LookupFiles } from '../store/cache/lookup-files';
 
 export interface AbiServicesOptions {
   config: Config;
@@ -49,9 +50,13 @@ export function createAbiRegistry(options: AbiServicesOptions): AbiRegistry {
   const isPrivate = ({ chain, chainId }: Network): boolean =>
     DEVELOPMENT_CHAINS.has(chainId) || chain === options.sandbox?.chain.slug;
   const verified = lookups.map(
-    (lookup) => new VerifiedContracts({ lookup, folder: join(cacheFolder, lookup.name) }),
+    (lookup) =>
+      new VerifiedContracts({ lookup, store: new LookupFiles(join(cacheFolder, lookup.name)) }),
   );
-  const database = new FourByte(join(cacheFolder, '4byte'), { url: signatures.url, log });
+  const database = new FourByte(new LookupFiles(join(cacheFolder, '4byte')), {
+    url: signatures.url,
+    log,
+  });
   return new AbiRegistry({
     contracts: [workspace, builtIn, ...verified],
     signatures: [

@@ -32,6 +32,7 @@ import { DataDirectoryLock } from '../store/directory/data-directory';
 import { JournalFiles } from '../store/journal/journal-files';
 import { JsonForkStore } from '../store/accounts/json-fork-store';
 import { keepLastPort, readLastPort } from '../store/directory/last-port';
+import { AnswerFiles } from '../store/cache/answer-files';
 import { TraceFiles } from '../store/cache/trace-files';
 import { originalTracer } from './trace-services';
 import { VERSION } from '../startup/version';
@@ -101,12 +102,12 @@ async function start(
   if (sandbox) stops.push(() => sandbox.stop());
 
   const chains = new ChainRegistry([...config.chains, ...(sandbox ? [sandbox.chain] : [])]);
-  const cache = new AnswerCache({
-    folder: join(dataDir, 'cache'),
-    maxBytes: config.cache.maxMegabytes * 1024 * 1024,
-    warn: log.warn.bind(log),
-  });
-  const clients = new ChainClients(cache, (slug) =>
+  const maxBytes = config.cache.maxMegabytes * 1024 * 1024;
+  const answerFiles =
+    maxBytes > 0
+      ? new AnswerFiles({ folder: join(dataDir, 'cache'), maxBytes, warn: log.warn.bind(log) })
+      : undefined;
+  const clients = new ChainClients(new AnswerCache(answerFiles), (slug) =>
     slug === sandbox?.chain.slug ? sandbox.engine.connect : undefined,
   );
   stops.push(() => clients.close());

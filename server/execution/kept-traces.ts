@@ -10,11 +10,18 @@ import { traceDifference } from '../analysis/verify-trace';
 import type { OnProgress } from '../api/progress';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlockHeader } from '../ethereum/types';
-import type { TraceFiles } from '../store/cache/trace-files';
 import { TRACE_VERSION } from './tracing/trace-lines';
 
 /** Interval after which a node is asked again for its newest safe block. */
 const REFRESH_MS = 5_000;
+
+/** Keeps traces between runs. */
+export interface TraceStore {
+  /** @returns undefined where there is none, or one that was damaged: that is removed */
+  read(name: string): Promise<TransactionTrace | undefined>;
+  /** Not waited for: what cannot be written is not kept. */
+  write(name: string, trace: TransactionTrace): void;
+}
 
 /**
  * Keeps the traces of transactions in safe blocks. Calls and logs are decoded for each answer, so a new ABI needs no new trace. Traces of a
@@ -26,7 +33,7 @@ export class KeptTraces implements TraceSource, TraceProver {
   constructor(
     private readonly source: TraceSource,
     private readonly prover: TraceProver,
-    private readonly files: TraceFiles,
+    private readonly files: TraceStore,
     private readonly now: () => number = Date.now,
   ) {}
 

@@ -1,12 +1,28 @@
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { AnswerPlace } from './answer-place';
-import { ANCHOR, ShardFiles, type ShardFilesOptions } from '../store/cache/shard-files';
 
 /** A final block of a chain. Its hash commits to all blocks below it, so it validates the kept answers about them. */
 export interface Anchor {
   number: string;
   hash: string;
+}
+
+/** A shard of one entry that stays as long as its chain is kept. */
+export const ANCHOR = 'anchor';
+
+/** Keeps answers between runs, by shard: `<chain>/<name>`. Nothing of it rejects. */
+export interface AnswerStore {
+  /** @returns key and JSON text of each answer, oldest first; none for a shard that is not there */
+  read(shard: string): Promise<[string, string][]>;
+  /** Kept soon. */
+  append(shard: string, key: string, json: string): void;
+  /** Written before what is appended later. */
+  setAnchor(chain: string, json: string): void;
+  /** Removes all shards of a chain. */
+  removeAll(chain: string): Promise<void>;
+  /** Resolves when all that was appended is written, or given up. */
+  flush(): Promise<void>;
 }
 
 interface Shard {
@@ -29,12 +45,12 @@ const OVERHEAD = 150;
 export class AnswerCache {
   readonly #memory: LRUCache<string, Shard>;
   readonly #loading = new Map<string, Promise<Shard>>();
-  readonly #files: ShardFiles | undefined;
+  readonly #files: AnswerStore | undefined;
 
   /** @param files if undefined, answers last as long as the process */
-  constructor(files?: ShardFilesOptions) {
+  constructor(files?: AnswerStore) {
     this.#memory = new LRUCache({ maxSize: MAX_MEMORY, sizeCalculation: ({ size }) => size });
-    this.#files = files && files.maxBytes > 0 ? new ShardFiles(files) : undefined;
+    this.#files = files;
   }
 
   /** @returns undefined if no answer is kept; an answer is never undefined. The value is shared: do not change it */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AnswerFiles } from '../../server/store/cache/answer-files';
 import { AnswerCache } from '../../server/upstream/answer-cache';
 import { ChainClients } from '../../server/upstream/chain-clients';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
@@ -47,7 +48,7 @@ describe('cached data of a chain', () => {
   /** A client of a new process, with the cache of earlier ones. */
   function client(slug = 'eth', maxBytes = 1e9): ReturnType<ChainClients['of']> {
     const warn = (_: object, message: string): number => warnings.push(message);
-    const clients = new ChainClients(new AnswerCache({ folder, maxBytes, warn }));
+    const clients = new ChainClients(new AnswerCache(new AnswerFiles({ folder, maxBytes, warn })));
     open.push(clients);
     return clients.of({ slug, chainId: 1, rpcUrls: [proxy.url] });
   }
@@ -164,7 +165,7 @@ describe('cached data of a chain', () => {
       const answer = await client().request(...balance(3));
       await closeAll();
       const clients = new ChainClients(
-        new AnswerCache({ folder, maxBytes: 1e9, warn: () => undefined }),
+        new AnswerCache(new AnswerFiles({ folder, maxBytes: 1e9, warn: () => undefined })),
       );
       open.push(clients);
       const rpc = clients.of({ slug: 'eth', chainId: 1, rpcUrls: [otherProxy.url] });
@@ -221,7 +222,9 @@ describe('cached data of a chain', () => {
     await appendFile(file, '');
     const told: string[] = [];
     const clients = new ChainClients(
-      new AnswerCache({ folder: file, maxBytes: 1e9, warn: (_, message) => told.push(message) }),
+      new AnswerCache(
+        new AnswerFiles({ folder: file, maxBytes: 1e9, warn: (_, message) => told.push(message) }),
+      ),
     );
     open.push(clients);
     const rpc = clients.of({ slug: 'eth', chainId: 1, rpcUrls: [proxy.url] });

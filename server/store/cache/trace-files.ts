@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -8,6 +8,8 @@ import { executionWork } from '../../analysis/call-frame';
 import type { TransactionTrace } from '../../analysis/ports';
 import { inSlices } from '../../async/slices';
 import { LIMITS } from '../../api/limits';
+import { CacheFolder } from './cache-folder';
+import type { TraceStore } from '../../execution/kept-traces';
 import { readTraceLines, traceLines } from '../../execution/tracing/trace-lines';
 
 export interface TraceFilesOptions {
@@ -18,26 +20,22 @@ export interface TraceFilesOptions {
   warn?: (details: object, message: string) => void;
 }
 
-/** Share of the limit that remains after files were removed. */
-const KEPT_SHARE = 0.8;
-/** Characters that are written at a time; other requests can run between two pieces. */
+/** Characters that are written at a time: between two pieces other requests have their turn. */
 const PIECE = 64 * 1024;
 
-/** Compressed traces, one file each. The least recently read files are removed when all together exceed the limit. */
-export class TraceFiles {
-  readonly #folder: string;
-  readonly #maxBytes: number;
+/** Compressed traces, one file each. */
+export class TraceFiles implements TraceStore {
+  readonly #files: CacheFolder;
   /** Runs one write at a time; never rejects. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: TraceFilesOptions) {
-    this.#folder = options.folder;
-    this.#maxBytes = options.maxBytes ?? LIMITS.traceFiles;
+    const { folder, maxBytes = LIMITS.traceFiles } = options;
+    this.#files = new CacheFolder({ folder, limit: { bytes: maxBytes } });
   }
 
-  /** @returns undefined if there is no file, or a damaged one, which is removed */
   async read(name: string): Promise<TransactionTrace | undefined> {
-    const path = this.#path(name);
+    const path = this.#files.pathOf(`${name}.jsonl.gz`);
     const file = createReadStream(path);
     const unzipped = createGunzip();
     file.on('error', (error) => unzipped.destroy(error));
@@ -45,8 +43,7 @@ export class TraceFiles {
     try {
       const trace = await readTraceLines(name, linesOf(unzipped));
       await inSlices(executionWork(trace.root));
-      const now = new Date();
-      await utimes(path, now, now).catch(() => undefined); // removed by another call
+      await this.#files.touch(path);
       return trace;
     } catch (error) {
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -57,7 +54,6 @@ export class TraceFiles {
     }
   }
 
-  /** Returns at once. Traces that cannot be written are not kept. */
   write(name: string, trace: TransactionTrace): void {
     this.#writing = this.#writing
       .then(() => this.#write(name, trace))
@@ -72,8 +68,8 @@ export class TraceFiles {
   }
 
   async #write(name: string, trace: TransactionTrace): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
-    const path = this.#path(name);
+    const path = this.#files.pathOf(`${name}.jsonl.gz`);
+    await mkdir(dirname(path), { recursive: true });
     const unfinished = `${path}.${process.pid}.tmp`;
     try {
       await pipeline(
@@ -86,27 +82,7 @@ export class TraceFiles {
       await rm(unfinished, { force: true });
       throw error;
     }
-    await this.#shrink();
-  }
-
-  async #shrink(): Promise<void> {
-    const files: { path: string; size: number; mtimeMs: number }[] = [];
-    for (const name of await readdir(this.#folder)) {
-      const path = join(this.#folder, name);
-      const found = await stat(path).catch(() => undefined); // a damaged file may have been removed
-      if (found) files.push({ path, size: found.size, mtimeMs: found.mtimeMs });
-    }
-    let bytes = files.reduce((sum, { size }) => sum + size, 0);
-    if (bytes <= this.#maxBytes) return;
-    for (const { path, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
-      if (bytes <= this.#maxBytes * KEPT_SHARE) break;
-      await rm(path, { force: true });
-      bytes -= size;
-    }
-  }
-
-  #path(name: string): string {
-    return join(this.#folder, `${name}.jsonl.gz`);
+    await this.#files.added((await stat(path)).size);
   }
 }
 
