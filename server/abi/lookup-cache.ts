@@ -55,7 +55,8 @@ export class LookupCache<T> {
 
   private async read(key: string): Promise<Entry<T> | undefined> {
     const kept = await this.options.store?.read(key);
-    const value = kept && this.options.schema.safeParse(kept.value);
-    return value?.success ? { expires: kept.expires, value: value.data } : undefined;
+    if (kept === undefined) return undefined;
+    const value = this.options.schema.safeParse(kept.value);
+    return value.success ? { expires: kept.expires, value: value.data } : undefined;
   }
 }

@@ -217,6 +217,11 @@ export const LIMIT_TABLE = {
     what: 'time of a trace, a replay, a simulation or a state difference',
     error: 'timedOut',
   },
+  executions: {
+    value: 4,
+    what: 'executions of transactions on engines beside the forks at a time; they take places of `engine.maxRunning`, of which the forks keep one',
+    beyond: 'the next one waits',
+  },
   proofTime: {
     value: 300_000,
     unit: 'ms',

@@ -32,6 +32,7 @@ import { SourceLocator } from '../sources/source-locations';
 import { RpcTokenFacts } from '../tokens/token-facts';
 import { DebugCallSimulator } from '../execution/simulate/call-simulator';
 import { DebugApi } from '../execution/tracing/debug-api';
+import type { Executions } from '../execution/engines/executions';
 import { TracedFramePoints } from '../execution/points/frame-points';
 import { KeptTraces } from '../execution/kept-traces';
 import { LocalReplay } from '../execution/replay/local-replay';
@@ -56,6 +57,7 @@ export interface AnalysisServicesOptions {
   gateway: UpstreamGateway;
   startEngine: StartEngine;
   forks: Forks;
+  executions: Executions;
   /** The built-in chain, if the service runs it. */
   sandbox: Sandbox | undefined;
   /** ABIs that users uploaded. */
@@ -87,9 +89,9 @@ export interface AnalysisServices {
 
 /** Composes the analysis operations from all sources of traces, ABIs, token facts and prices. */
 export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
-  const { config, chains, sandbox } = options;
+  const { config, chains, sandbox, executions } = options;
   const engines = engineLoans(options);
-  const replay = new LocalReplay(engines);
+  const replay = new LocalReplay(engines, executions);
   const networks = new NetworkDirectory({ ...options, labels: config.labels });
   const tokens = new RpcTokenFacts();
   const prices = createPrices(options);
@@ -102,7 +104,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   });
   const traces = new KeptTraces(
     new NetworkTraceSource(debugApi, replay),
-    new ReplayProver(engines, { idle: () => replay.idle() }),
+    new ReplayProver(engines, executions),
     options.traceFiles,
   );
   const proofs = new Proofs(traces, options.onProof);
@@ -119,8 +121,8 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const views = new TransactionViews(analysis, {
     tokens,
     prices,
-    stateDiffs: new StateDifferences(engines),
-    spentGas: new TracedSpentGas(engines),
+    stateDiffs: new StateDifferences(engines, executions),
+    spentGas: new TracedSpentGas(engines, executions),
     rulesOf: ({ key, chainId, hardfork }, { number, timestamp }) => {
       if (hasOwnGas(chainId)) return null;
       if (hardfork !== undefined || !chains.has(key)) return hardfork;
@@ -129,7 +131,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
       return choice.warning === undefined ? choice.hardfork : undefined;
     },
   });
-  const calls = new DebugCallSimulator(engines);
+  const calls = new DebugCallSimulator(engines, executions);
   const { userLabels } = options;
   return {
     analysis,
@@ -138,7 +140,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     sources: new SourceLocator({
       locate: analysis.locate.bind(analysis),
       succeeded,
-      points: new TracedFramePoints(engines),
+      points: new TracedFramePoints(engines, executions),
       compilationOf: async (artifact) =>
         (await foundryCompilation(artifact)) ?? hardhatCompilation(artifact),
     }),

@@ -9,6 +9,7 @@ import { ChainRegistry } from '../chains/chain-registry';
 import { findBlock } from '../chains/find-block';
 import { EndpointCommands } from '../chains/endpoint-commands';
 import { createEngineStarter } from './engine-starter';
+import { Executions } from '../execution/engines/executions';
 import { Forks } from '../forks/forks';
 import { createApp } from '../http/app';
 import { ChangeStreams } from '../http/change-stream';
@@ -123,15 +124,16 @@ async function start(
   });
   stops.push(() => traceFiles.settled());
 
-  let url = ''; // set once the server listens
-  const forks = new Forks({
+  let url = ''; // known once the server listens
+  const executions = new Executions({ lend: (): (() => void) => forks.lendEngine() });
+  const forks: Forks = new Forks({
     store: new JsonForkStore(accounts.store),
     journals: new JournalFiles(join(dataDir, 'forks'), log.warn.bind(log)),
     chains,
     upstreamOf,
     openUpstream: gateway.open.bind(gateway),
     startEngine,
-    traceOriginal: originalTracer({ chains, gateway, startEngine, upstreamOf }),
+    traceOriginal: originalTracer({ chains, gateway, startEngine, executions, upstreamOf }),
     countTransactions: ({ projectId, forkId }, executions) =>
       accounts.usage.record(projectId, { forkId, ...executions }),
     journalLimits: {
@@ -176,6 +178,7 @@ async function start(
     traceFiles,
     gateway,
     startEngine,
+    executions,
     forks,
     sandbox,
     given: abis,

@@ -4,6 +4,7 @@ import type { StartEngine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { ForkPorts } from '../forks/ports';
 import type { UpstreamGateway } from '../upstream/upstream-gateway';
+import type { Executions } from '../execution/engines/executions';
 import type { EngineAtPositionPorts } from '../execution/engines/engine-at-position';
 import { OriginalTraces } from '../execution/points/original-traces';
 
@@ -30,9 +31,12 @@ export const engineLoans = ({
 
 /** A fork's answers for traces of the chain's own transactions, if the chain's node has no debug API. */
 export function originalTracer(
-  options: TraceServicesOptions & { upstreamOf: (chain: Chain) => RpcClient },
+  options: TraceServicesOptions & {
+    executions: Executions;
+    upstreamOf: (chain: Chain) => RpcClient;
+  },
 ): ForkPorts['traceOriginal'] {
-  const traces = new OriginalTraces(engineLoans(options));
+  const traces = new OriginalTraces(engineLoans(options), options.executions);
   return (chain, call, place) => {
     const { slug: key, chainId, nativeSymbol } = chain;
     const network = {

@@ -13,6 +13,7 @@ import { ChainClients } from '../../server/upstream/chain-clients';
 import { UpstreamGateway } from '../../server/upstream/upstream-gateway';
 import { RpcTokenFacts } from '../../server/tokens/token-facts';
 import { CALL_TRACER } from '../../server/execution/tracing/debug-api';
+import { Executions } from '../../server/execution/engines/executions';
 import { LocalReplay } from '../../server/execution/replay/local-replay';
 import { testEngines, type TestEngines } from '../integration/fork-upstream';
 import { identification } from '../support/analysis';
@@ -142,11 +143,14 @@ class WarmService {
   static async start(): Promise<WarmService> {
     const engines = await testEngines();
     const gateway = new UpstreamGateway();
-    const replay = new LocalReplay({
-      startEngine: engines.start,
-      openUpstream: (on) => gateway.open({ chainId: on.chainId, upstream: on.rpc }),
-      hardforkOf: () => 'prague',
-    });
+    const replay = new LocalReplay(
+      {
+        startEngine: engines.start,
+        openUpstream: (on) => gateway.open({ chainId: on.chainId, upstream: on.rpc }),
+        hardforkOf: () => 'prague',
+      },
+      new Executions(),
+    );
     return new WarmService(engines, gateway, replay);
   }
 

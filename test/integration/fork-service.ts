@@ -16,6 +16,7 @@ import type { JournalLimits } from '../../server/forks/writes/journal-quota';
 import { ChainClients } from '../../server/upstream/chain-clients';
 import { ForkProxy } from '../../server/fork-rpc/fork-proxy';
 import { UpstreamGateway } from '../../server/upstream/upstream-gateway';
+import { Executions } from '../../server/execution/engines/executions';
 import { originalTracer } from '../../server/composition/trace-services';
 import type { TestEngines } from './fork-upstream';
 
@@ -98,7 +99,10 @@ export class TestForks {
       upstreamOf,
       openUpstream: (point) => this.#gateway.open(point),
       startEngine,
-      traceOriginal: originalTracer({ chains, gateway: this.#gateway, startEngine, upstreamOf }),
+      traceOriginal: originalTracer({
+        ...{ chains, gateway: this.#gateway, startEngine, upstreamOf },
+        executions: new Executions(),
+      }),
       countTransactions: ({ projectId }, { count }) => {
         this.counted.push([projectId, count]);
         return Promise.resolve();

@@ -1,4 +1,3 @@
-import PQueue from 'p-queue';
 import * as z from 'zod';
 import { CALL_TYPES } from '../../analysis/call-frame';
 import type {
@@ -15,6 +14,7 @@ import { LIMITS } from '../../api/limits';
 import { asCallInPlace } from '../prefix/as-call';
 import { blockOverrides } from '../prefix/execute-as-call';
 import { fetchBlock } from '../prefix/upstream-block';
+import type { Executions } from '../engines/executions';
 import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
 
 /** Jumps that are recorded for each call: generated code at the end of a call contains fewer. */
@@ -65,9 +65,10 @@ const answerSchema = z.array(
 
 /** Uses the network's own node, else an engine at the position of the transaction. */
 export class TracedFramePoints implements FramePointSource {
-  private readonly queue = new PQueue({ concurrency: 1 });
-
-  constructor(private readonly engines: EngineAtPositionPorts) {}
+  constructor(
+    private readonly engines: EngineAtPositionPorts,
+    private readonly executions: Executions,
+  ) {}
 
   async points(
     network: Network,
@@ -80,10 +81,10 @@ export class TracedFramePoints implements FramePointSource {
     try {
       return (
         (await onNode(network, mined, limited)) ??
-        (await this.queue.add(() => this.onEngine(network, mined, limited, onProgress), {
-          signal: limited,
-          throwOnTimeout: true,
-        }))
+        (await this.executions.add(
+          () => this.onEngine(network, mined, limited, onProgress),
+          limited,
+        ))
       );
     } catch (error) {
       if (signal.aborted) throw error;

@@ -1,10 +1,10 @@
-import PQueue from 'p-queue';
 import type { Network } from '../../analysis/ports';
-import { ApiError } from '../../api/errors';
 import type { Engine } from '../../ethereum/engine';
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
+import { withDeadline } from '../../async/with-deadline';
+import type { Executions } from '../engines/executions';
 import { applyTransactions, warm } from '../prefix/apply-prefix';
 import { asCallInPlace } from '../prefix/as-call';
 import { enterBlock } from '../prefix/block-context';
@@ -27,25 +27,20 @@ export interface TracePlace {
  * execution differs from the original receipts, the call is refused: a returned trace is always exact.
  */
 export class OriginalTraces {
-  readonly #queue = new PQueue({ concurrency: 2 });
-
-  constructor(private readonly ports: EngineAtPositionPorts) {}
+  constructor(
+    private readonly ports: EngineAtPositionPorts,
+    private readonly executions: Executions,
+  ) {}
 
   /**
    * @param call `debug_traceTransaction`, `debug_traceBlockByNumber`, `trace_transaction` or `trace_block`, with its parameters
    * @throws RpcError for another method, or a difference; ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut`
    */
   async answer(network: Network, call: RpcCall, place: TracePlace): Promise<unknown> {
-    const signal = AbortSignal.timeout(LIMITS.replayTime);
-    try {
-      return await this.#answer(network, call, place, signal);
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      const what = `executing block ${place.block} of ${network.key} again`;
-      throw new ApiError('timedOut', `${what} took longer than ${LIMITS.replayTime / 1000} s`, {
-        cause: error,
-      });
-    }
+    const what = `executing block ${place.block} of ${network.key} again`;
+    return withDeadline({ timeoutMs: LIMITS.replayTime, what }, (signal) =>
+      this.#answer(network, call, place, signal),
+    );
   }
 
   async #answer(
@@ -133,22 +128,19 @@ export class OriginalTraces {
     signal: AbortSignal,
     work: (engine: RpcClient, block: RpcBlock, receipts: RpcReceipt[]) => Promise<T>,
   ): Promise<T> {
-    return this.#queue.add(
-      async () => {
-        const whole = number === 0 ? null : await fetchBlock(network.rpc, number, { signal });
-        if (!whole) throw refused(`does not give block ${number} in a way that can be executed`);
-        const count = index === undefined ? whole.transactions.length : index + 1;
-        const block = { ...whole, transactions: whole.transactions.slice(0, count) };
-        const receipts = await fetchReceipts(network.rpc, block, count, {
-          signal,
-          rules: { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) },
-        });
-        return startInFrontOf(this.ports, network, block, signal, (engine: Engine) =>
-          work(engine.rpc, block, receipts),
-        );
-      },
-      { throwOnTimeout: true },
-    );
+    return this.executions.add(async () => {
+      const whole = number === 0 ? null : await fetchBlock(network.rpc, number, { signal });
+      if (!whole) throw refused(`does not give block ${number} in a way that can be executed`);
+      const count = index === undefined ? whole.transactions.length : index + 1;
+      const block = { ...whole, transactions: whole.transactions.slice(0, count) };
+      const receipts = await fetchReceipts(network.rpc, block, count, {
+        signal,
+        rules: { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) },
+      });
+      return startInFrontOf(this.ports, network, block, signal, (engine: Engine) =>
+        work(engine.rpc, block, receipts),
+      );
+    }, signal);
   }
 }
 

@@ -1,4 +1,3 @@
-import PQueue from 'p-queue';
 import * as z from 'zod';
 import type { SpentGas } from '../../analysis/gas-parts';
 import type { MinedTransaction, Network, SpentGasSource } from '../../analysis/ports';
@@ -8,6 +7,7 @@ import { RpcError, type RpcCallOptions, type RpcClient } from '../../ethereum/js
 import { asCallInPlace } from '../prefix/as-call';
 import { blockOverrides } from '../prefix/execute-as-call';
 import { fetchBlock } from '../prefix/upstream-block';
+import type { Executions } from '../engines/executions';
 import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
 
 const TIMEOUT_MS = 30_000;
@@ -80,9 +80,10 @@ const CODE_BYTE = 200;
 
 /** Uses the network's own node, else executes the transaction again on an engine. */
 export class TracedSpentGas implements SpentGasSource {
-  private readonly queue = new PQueue({ concurrency: 1 });
-
-  constructor(private readonly engines: EngineAtPositionPorts) {}
+  constructor(
+    private readonly engines: EngineAtPositionPorts,
+    private readonly executions: Executions,
+  ) {}
 
   async spentGas(
     network: Network,
@@ -105,7 +106,7 @@ export class TracedSpentGas implements SpentGasSource {
       if (told || !network.replayable) return told;
       const replay = (): Promise<SpentGas | undefined> =>
         this.replayed(network, mined, created, { signal: limited, onProgress });
-      return await this.queue.add(replay, { signal: limited, throwOnTimeout: true });
+      return await this.executions.add(replay, limited);
     } catch (error) {
       if (signal.aborted) throw error;
       if (limited.aborted || error instanceof RpcError || error instanceof ApiError) {

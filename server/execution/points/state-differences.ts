@@ -1,4 +1,3 @@
-import PQueue from 'p-queue';
 import type { CallFrame } from '../../analysis/call-frame';
 import { completeChanges, needsTouched } from '../../analysis/complete-changes';
 import { CHANGES_TRACER, TOUCHED_TRACER } from '../../analysis/execution-state';
@@ -12,16 +11,17 @@ import { LIMITS } from '../../api/limits';
 import { fetchBlock } from '../prefix/upstream-block';
 import { changesOfReplay, changesOnEngine } from '../tracing/replay-fees';
 import { mintOnEngine } from '../tracing/deposit-mint';
+import { withDeadline } from '../../async/with-deadline';
+import type { Executions } from '../engines/executions';
 import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
 import { asCallInPlace } from '../prefix/as-call';
 import { blockOverrides } from '../prefix/execute-as-call';
 
 /** State differences from the node's debug API, else by executing the transaction again on an engine. */
 export class StateDifferences implements StateDiffSource {
-  private readonly queue = new PQueue({ concurrency: 2 });
-
   constructor(
     private readonly ports: EngineAtPositionPorts,
+    private readonly executions: Executions,
     private readonly timeoutMs = LIMITS.replayTime,
   ) {}
 
@@ -50,21 +50,16 @@ export class StateDifferences implements StateDiffSource {
       if (!(error instanceof RpcError)) throw error;
       if (!network.replayable) throw lacksDiff(hash, error);
     }
-    const deadline = AbortSignal.timeout(this.timeoutMs);
-    const limited = AbortSignal.any([signal, deadline]);
-    try {
-      const replay = (): Promise<unknown> =>
-        this.replayed(network, mined, root, limited, onProgress);
-      const answer = await this.queue.add(replay, { signal: limited, throwOnTimeout: true });
-      return { answer, method: 'replay' };
-    } catch (error) {
-      if (error instanceof RpcError) throw lacksDiff(hash, error);
-      if (signal.aborted || !deadline.aborted) throw error;
-      const what = `executing ${hash} again for its state difference`;
-      throw new ApiError('timedOut', `${what} took longer than ${this.timeoutMs / 1000} s`, {
-        cause: error,
-      });
-    }
+    const what = `executing ${hash} again for its state difference`;
+    return withDeadline({ signal, timeoutMs: this.timeoutMs, what }, async (limited) => {
+      try {
+        const replay = (): Promise<unknown> =>
+          this.replayed(network, mined, root, limited, onProgress);
+        return { answer: await this.executions.add(replay, limited), method: 'replay' };
+      } catch (error) {
+        throw error instanceof RpcError ? lacksDiff(hash, error) : error;
+      }
+    });
   }
 
   private async replayed(

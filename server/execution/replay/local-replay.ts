@@ -1,4 +1,3 @@
-import PQueue from 'p-queue';
 import { ApiError } from '../../api/errors';
 import type { OnProgress } from '../../api/progress';
 import type {
@@ -12,16 +11,16 @@ import type { AccessListEntry, RpcBlock } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
 import type { BlockInParts } from '../prefix/upstream-block';
 import { settled } from '../../async/settled';
+import { withDeadline } from '../../async/with-deadline';
 import type { EngineAtPositionPorts } from '../engines/engine-at-position';
 import { fetchBlockInPartsOf, lacksData, replayExactly } from './exact-replay';
 import { foreseenReads, loadState } from './prefetch';
 import { quickReplay, type Prefix, type QuickAttempt } from './quick-replay';
+import type { Executions } from '../engines/executions';
 import { WarmEngines } from '../engines/warm-engines';
 
 export interface LocalReplayOptions {
   timeoutMs?: number;
-  /** Concurrent engines; further traces wait. */
-  concurrency?: number;
 }
 
 /**
@@ -31,21 +30,15 @@ export interface LocalReplayOptions {
  */
 export class LocalReplay implements TraceSource {
   private readonly timeoutMs: number;
-  private readonly queue: PQueue;
   private readonly engines: WarmEngines;
 
   constructor(
     private readonly ports: EngineAtPositionPorts,
+    private readonly executions: Executions,
     options: LocalReplayOptions = {},
   ) {
     this.engines = new WarmEngines(ports.startEngine);
     this.timeoutMs = options.timeoutMs ?? LIMITS.replayTime;
-    this.queue = new PQueue({ concurrency: options.concurrency ?? 2 });
-  }
-
-  /** Resolves when no trace is pending. */
-  idle(): Promise<void> {
-    return this.queue.onIdle();
   }
 
   /** Ends the engines that are kept for the next trace. */
@@ -60,21 +53,10 @@ export class LocalReplay implements TraceSource {
     signal: AbortSignal,
     onProgress?: OnProgress,
   ): Promise<TransactionTrace> {
-    const deadline = AbortSignal.timeout(this.timeoutMs);
-    const limited = AbortSignal.any([signal, deadline]);
-    try {
-      return await this.queue.add(() => this.replay(network, mined, limited, onProgress), {
-        signal: limited,
-        throwOnTimeout: true,
-      });
-    } catch (error) {
-      if (signal.aborted || !deadline.aborted) throw error;
-      throw new ApiError(
-        'timedOut',
-        `the replay of ${mined.transaction.hash} took longer than ${this.timeoutMs / 1000} s`,
-        { cause: error },
-      );
-    }
+    const what = `the replay of ${mined.transaction.hash}`;
+    return withDeadline({ signal, timeoutMs: this.timeoutMs, what }, (limited) =>
+      this.executions.add(() => this.replay(network, mined, limited, onProgress), limited),
+    );
   }
 
   private async replay(

@@ -7,7 +7,6 @@ import type {
 } from '../../analysis/ports';
 import { differenceOfTraces } from '../../analysis/compare-traces';
 import { traceDifference } from '../../analysis/verify-trace';
-import { ApiError } from '../../api/errors';
 import type { BlobRules } from '../../rules/blob-price';
 import type { RpcBlock } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
@@ -15,20 +14,17 @@ import { applyTransactions } from '../prefix/apply-prefix';
 import { isStateDiff, type StateDiff } from '../../ethereum/prestate-diff';
 import { fetchReceipts } from '../prefix/upstream-block';
 import { differences, factsOf, inWords, unexplained, type Difference } from './compare-state';
+import { withDeadline } from '../../async/with-deadline';
+import type { Executions } from '../engines/executions';
 import { startInFrontOf, type EngineAtPositionPorts } from '../engines/engine-at-position';
 import { differs, fetchBlockOf, replayExactly } from './exact-replay';
-
-export interface ReplayProverOptions {
-  timeoutMs?: number;
-  /** Resolves when no client waits for a replay, so that proofs do not compete with clients for the processors. */
-  idle?: () => Promise<void>;
-}
 
 /** Proves replays with all earlier transactions of the block, and with the state after the block. */
 export class ReplayProver implements TraceProver {
   constructor(
     private readonly ports: EngineAtPositionPorts,
-    private readonly options: ReplayProverOptions = {},
+    private readonly executions: Executions,
+    private readonly timeoutMs = LIMITS.proofTime,
   ) {}
 
   /** @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
@@ -38,22 +34,26 @@ export class ReplayProver implements TraceProver {
     guess: TransactionTrace,
     signal: AbortSignal,
   ): Promise<TransactionTrace> {
-    await this.options.idle?.();
-    const timeoutMs = this.options.timeoutMs ?? LIMITS.proofTime;
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const limited = AbortSignal.any([signal, deadline]);
-    try {
-      const block = await fetchBlockOf(network, mined, limited);
-      const trace = guess.proof?.wholePrefix
-        ? guess
-        : await this.withWholePrefix(network, mined, block, guess, limited);
-      if (!trace.proof?.wholePrefix) return trace;
-      return { ...trace, proof: await this.compared(network, mined, block, trace, limited) };
-    } catch (error) {
-      if (signal.aborted || !deadline.aborted) throw error;
-      const what = `the proof of ${mined.transaction.hash} took longer than ${timeoutMs / 1000} s`;
-      throw new ApiError('timedOut', what, { cause: error });
-    }
+    const what = `the proof of ${mined.transaction.hash}`;
+    return this.executions.addProof(() =>
+      withDeadline({ signal, timeoutMs: this.timeoutMs, what }, (limited) =>
+        this.proved(network, mined, guess, limited),
+      ),
+    );
+  }
+
+  private async proved(
+    network: Network,
+    mined: MinedTransaction,
+    guess: TransactionTrace,
+    signal: AbortSignal,
+  ): Promise<TransactionTrace> {
+    const block = await fetchBlockOf(network, mined, signal);
+    const trace = guess.proof?.wholePrefix
+      ? guess
+      : await this.withWholePrefix(network, mined, block, guess, signal);
+    if (!trace.proof?.wholePrefix) return trace;
+    return { ...trace, proof: await this.compared(network, mined, block, trace, signal) };
   }
 
   private rules(network: Network, block: RpcBlock): BlobRules {

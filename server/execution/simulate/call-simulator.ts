@@ -1,4 +1,3 @@
-import PQueue from 'p-queue';
 import { CHANGES_TRACER, TOUCHED_TRACER } from '../../analysis/execution-state';
 import type { SpentGas } from '../../analysis/gas-parts';
 import type {
@@ -20,6 +19,8 @@ import { blobPriceOfCalls } from '../prefix/blob-price';
 import { CALL_TRACER } from '../tracing/debug-api';
 import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
 import { changesOfPrefix, mergeOverrides } from './prefix-overrides';
+import { withDeadline } from '../../async/with-deadline';
+import type { Executions } from '../engines/executions';
 import { DETAIL_TRACER, DETAIL_TIMEOUT_MS } from '../tracing/call-details';
 import { isListed, spentBySteps, STEPS_TRACER } from '../points/spent-gas';
 
@@ -37,14 +38,12 @@ export class DebugCallSimulator implements CallSimulator {
   /** Node -> time until which it counts as lacking the method. */
   private readonly missingUntil = new WeakMap<RpcClient, number>();
   private readonly honoursOverrides = new WeakMap<RpcClient, boolean>();
-  private readonly queue: PQueue;
 
   constructor(
     private readonly ports: EngineAtPositionPorts,
+    private readonly executions: Executions,
     private readonly options: { timeoutMs?: number; now?: () => number } = {},
-  ) {
-    this.queue = new PQueue({ concurrency: 2 });
-  }
+  ) {}
 
   /** @throws ApiError `simulationRejected`, `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut` */
   async simulate(
@@ -53,23 +52,16 @@ export class DebugCallSimulator implements CallSimulator {
     onProgress?: OnProgress,
   ): Promise<SimulatedCall> {
     const { timeoutMs = LIMITS.replayTime } = this.options;
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const limited = AbortSignal.any([signal, deadline]);
-    try {
-      return (
-        (await this.onNode(request, limited)) ??
-        (await this.queue.add(() => this.onEngine(request, limited, onProgress), {
-          signal: limited,
-          throwOnTimeout: true,
-        }))
-      );
-    } catch (error) {
-      if (error instanceof RpcError) throw rejectedOr('upstreamLacksData', error);
-      if (signal.aborted || !deadline.aborted) throw error;
-      throw new ApiError('timedOut', `the simulation took longer than ${timeoutMs / 1000} s`, {
-        cause: error,
-      });
-    }
+    return withDeadline({ signal, timeoutMs, what: 'the simulation' }, async (limited) => {
+      try {
+        return (
+          (await this.onNode(request, limited)) ??
+          (await this.executions.add(() => this.onEngine(request, limited, onProgress), limited))
+        );
+      } catch (error) {
+        throw error instanceof RpcError ? rejectedOr('upstreamLacksData', error) : error;
+      }
+    });
   }
 
   /** Undefined if the node cannot simulate the call but an engine may. */

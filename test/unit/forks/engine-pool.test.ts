@@ -302,7 +302,41 @@ describe('EnginePool', () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('refuses waiting members when it is closed', async () => {
+  it('lends the places of unused forks, and admits as many fewer until they are given back', async () => {
+    const [a, b, c] = [member('a'), member('b'), member('c')];
+    await enter(a, b);
+    const giveBack = pool.lend();
+    assert.deepEqual(slept, []);
+    clock.advance(25);
+    assert.deepEqual(slept, ['a']);
+    b.requests = 1;
+    const third = queue(c);
+    clock.advance(SLICE_MS - 100);
+    assert.equal(await isSettled(third), false);
+    giveBack();
+    giveBack();
+    await third;
+    assert.deepEqual(slept, ['a']);
+    const fourth = queue(member('d'));
+    clock.advance(50);
+    assert.equal(await isSettled(fourth), false, 'given back once');
+  });
+
+  it('leaves busy forks and the last fork their engines while it lends', async () => {
+    const [a, b] = [member('a'), member('b')];
+    await enter(a, b);
+    [a.requests, b.requests] = [1, 1];
+    const lent = [pool.lend(), pool.lend(), pool.lend()];
+    clock.advance(IDLE_MS / 2);
+    assert.deepEqual(slept, []);
+    a.answer();
+    b.answer();
+    clock.advance(IDLE_MS / 2);
+    assert.deepEqual(slept, ['a']);
+    for (const giveBack of lent) giveBack();
+  });
+
+  it('refuses those that wait once it is closed', async () => {
     await enter(member('a'), member('b'));
     const third = pool.enter(member('c'), { signal });
     pool.close();

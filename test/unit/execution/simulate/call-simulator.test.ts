@@ -3,6 +3,7 @@ import type { SimulationRequest } from '../../../../server/analysis/simulate';
 import { ApiError, type ApiErrorName } from '../../../../server/api/errors';
 import type { RpcBlock } from '../../../../server/ethereum/types';
 import { RpcError } from '../../../../server/ethereum/json-rpc';
+import { Executions } from '../../../../server/execution/engines/executions';
 import { DebugCallSimulator } from '../../../../server/execution/simulate/call-simulator';
 import { account, mined, network, word } from '../../../support/analysis';
 import { ScriptedRpc, type Handlers } from '../../../support/scripted-rpc';
@@ -50,6 +51,7 @@ function simulator(handlers: Handlers, { replayable = true, now = (): number => 
       openUpstream: () => Promise.resolve({ url: 'http://127.0.0.1:1', close: () => undefined }),
       hardforkOf: () => 'prague',
     },
+    new Executions(),
     { now },
   );
   const simulate = (request: Partial<SimulationRequest> = {}) =>
