@@ -11,7 +11,7 @@ import {
   findRunningService,
   holderSettled,
   serviceGone,
-  type ServiceRecord,
+  type RunningService,
 } from './service-record';
 
 /** One service that was started or found, until it ends. */
@@ -77,7 +77,7 @@ async function startOwned(options: ServiceProcessOptions, signal: AbortSignal): 
   }
 }
 
-function attach(record: ServiceRecord, log: Log): Endpoint {
+function attach(record: RunningService, log: Log): Endpoint {
   const watch = new AbortController();
   log.info(`attached to the service of process ${record.pid}, ${record.url}`);
   return {

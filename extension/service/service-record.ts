@@ -1,28 +1,20 @@
 import { watch } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import path from 'node:path';
-import * as z from 'zod';
 import { healthSchema, type Health } from '../../server/api/routes';
+import type { ServiceRecord } from '../../server/api/service-record';
+import { readServiceRecord } from '../../server/client/service-record';
 
-/** `<data-dir>/service.json`: record of the process that holds the directory. */
-const holderSchema = z.object({
-  pid: z.int(),
   /** null while it starts or stops. */
-  url: z.url().nullable(),
-  instance: z.string(),
-});
-export type ServiceRecord = z.infer<typeof holderSchema> & { url: string };
+export type RunningService = ServiceRecord & { url: string };
 
-const RECORD_FILE = 'service.json';
 const HEALTH_TIMEOUT_MS = 5_000;
 const SETTLE_TIMEOUT_MS = 5_000;
 
 /** The service that runs on the data directory and answers; undefined if there is none. A stale record of a killed service is ignored. */
 export async function findRunningService(
   dataDirectory: string,
-): Promise<ServiceRecord | undefined> {
-  const holder = await readHolder(dataDirectory);
+): Promise<RunningService | undefined> {
+  const holder = await readServiceRecord(dataDirectory);
   if (holder === undefined || holder.url === null) return undefined;
   const url = holder.url.replace(/\/$/, '');
   const health = await fetchHealth(url).catch(() => undefined);
@@ -37,7 +29,7 @@ export function holderSettled(dataDirectory: string, signal: AbortSignal): Promi
   return new Promise((resolve) => {
     const watcher = watch(dataDirectory, { signal: limit });
     const look = (): void => {
-      void readHolder(dataDirectory).then((holder) => {
+      void readServiceRecord(dataDirectory).then((holder) => {
         if (holder?.url !== null) watcher.close();
       });
     };
@@ -50,17 +42,6 @@ export function holderSettled(dataDirectory: string, signal: AbortSignal): Promi
   });
 }
 
-async function readHolder(
-  dataDirectory: string,
-): Promise<z.infer<typeof holderSchema> | undefined> {
-  try {
-    const text = await readFile(path.join(dataDirectory, RECORD_FILE), 'utf8');
-    return holderSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
 /** @throws Error if nothing answers, or if the answer is not from a Forklens service */
 export async function fetchHealth(url: string): Promise<Health> {
   const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
@@ -71,7 +52,7 @@ export async function fetchHealth(url: string): Promise<Health> {
  * Resolves when the service of the record is gone. An open connection reveals the end of its process at once; a connection that
  * the service only closed as idle is reopened.
  */
-export async function serviceGone(record: ServiceRecord, signal: AbortSignal): Promise<void> {
+export async function serviceGone(record: RunningService, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await connectionClosed(record.url, signal);
     const health = await fetchHealth(record.url).catch(() => undefined);

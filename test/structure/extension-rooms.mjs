@@ -19,7 +19,7 @@ export const EXTENSION_ROOMS = /** @type {const} */ ([
   [
     'service',
     'starts or finds the service, watches it, and talks to it',
-    'server/api editor model ui',
+    'server/api server/client editor model ui',
   ],
   [
     'account',
@@ -53,7 +53,7 @@ export const EXTENSION_ROOMS = /** @type {const} */ ([
   ],
   ['build-output', "tells the service the workspace's build output", 'editor model'],
   ['foundry', 'writes a Foundry test of a transaction', 'server/client model ui transactions'],
-  ['endpoints', "the user's RPC endpoints", 'server/api editor model ui'],
+  ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],
   ['labels', "the user's names of addresses", 'server/api server/client editor model ui account'],
   [
     'links',

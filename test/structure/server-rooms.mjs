@@ -3,7 +3,7 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   [
     '.',
     'entry of the service: process, signals, exit codes',
-    'store/directory startup composition',
+    'api store/directory startup composition',
   ],
   [
     'api',
@@ -70,7 +70,7 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   ],
   [
     'execution/engines',
-    'lends engines at a position of a chain, and shared ones without a chain',
+    'lends engines at a position of a chain, and shared ones without a chain; the turns of all executions',
     'api async ethereum analysis execution/prefix',
     { isPure: true },
   ],
@@ -89,13 +89,13 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   [
     'execution/simulate',
     'executes calls that nobody has sent, behind a position',
-    'api ethereum rules analysis execution/prefix execution/engines execution/tracing execution/points',
+    'api async ethereum rules analysis execution/prefix execution/engines execution/tracing execution/points',
     { isPure: true },
   ],
   [
     'execution/points',
     "what else is read from an execution: stack and code of frames, spent gas, state differences, a node's missing traces",
-    'api ethereum analysis execution/prefix execution/engines execution/tracing',
+    'api async ethereum analysis execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],
   [
@@ -201,7 +201,17 @@ export const SERVER_ROOMS = /** @type {const} */ ([
     'client',
     'what every client needs: connect tools to a fork, Foundry tests, arguments and amounts as people write them',
     'api',
-    { isPure: true, packages: ['zod', 'viem', '@noble/hashes', '@vscode/l10n', 'node:crypto'] },
+    {
+      packages: [
+        'zod',
+        'viem',
+        '@noble/hashes',
+        '@vscode/l10n',
+        'node:crypto',
+        'node:fs/promises',
+        'node:path',
+      ],
+    },
   ],
   [
     'agents',
@@ -225,7 +235,7 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   [
     'cli/connection',
     'finds a running service or starts one; profiles and keys',
-    'api files projects cli/table cli/errors',
+    'api client files projects cli/table cli/errors',
   ],
   [
     'cli/commands',
@@ -247,7 +257,7 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   [
     'cli/admin',
     'administration of users and keys, with and without a running service',
-    'projects store/directory startup composition cli/connection cli/commands',
+    'client projects store/directory startup composition cli/connection cli/commands',
   ],
   [
     'cli/doctor',

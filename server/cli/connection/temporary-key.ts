@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/errors';
 import { LOCAL_USER } from '../../projects/local-user';
-import { administer } from './administer';
+import { administer } from '../../client/service-record';
 import type { RunningService } from './running-service';
 
 const usersSchema = z.array(z.object({ email: z.string() }));

@@ -1,23 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { constants, copyFile, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { healthSchema } from '../../api/routes';
+import {
+  SERVICE_RECORD_FILE,
+  serviceRecordSchema,
+  type ServiceRecord,
+} from '../../api/service-record';
 import { makeDirectory } from '../../files/make-directory';
 import { replaceFile } from '../../files/replace-file';
 
-const holderSchema = z.object({
-  pid: z.int().positive(),
-  /** null while the holder starts or stops, and for a command, which has no address. */
-  url: z.string().nullable(),
-  instance: z.string(),
-  adminToken: z.string(),
-});
-
-/** The process that holds a data directory: the content of `service.json`. */
-export type Holder = z.infer<typeof holderSchema>;
-
-const FILE_NAME = 'service.json';
 const HEALTH_TIMEOUT_MS = 2_000;
 
 /** The directory is in use by `holder`. */
@@ -26,7 +18,7 @@ export class DirectoryInUseError extends Error {
 
   constructor(
     directory: string,
-    readonly holder: Holder,
+    readonly holder: ServiceRecord,
   ) {
     super(
       `the data directory ${directory} is in use by process ${holder.pid}` +
@@ -52,17 +44,17 @@ export class UnusableDirectoryError extends Error {
 /** A process's lock on a data directory, stored in `service.json`. A killed holder does not block the next one. */
 export class DataDirectoryLock {
   readonly #path: string;
-  #holder: Holder;
+  #holder: ServiceRecord;
 
-  private constructor(path: string, holder: Holder) {
+  private constructor(path: string, holder: ServiceRecord) {
     this.#path = path;
     this.#holder = holder;
   }
 
   /** @throws DirectoryInUseError, UnusableDirectoryError */
   static async acquire(directory: string): Promise<DataDirectoryLock> {
-    const path = join(directory, FILE_NAME);
-    const holder: Holder = {
+    const path = join(directory, SERVICE_RECORD_FILE);
+    const holder: ServiceRecord = {
       pid: process.pid,
       url: null,
       instance: randomUUID(),
@@ -103,7 +95,7 @@ export class DataDirectoryLock {
   }
 }
 
-const serialize = (holder: Holder): string => `${JSON.stringify(holder)}\n`;
+const serialize = (holder: ServiceRecord): string => `${JSON.stringify(holder)}\n`;
 
 /** A hard link creates the file with its whole content at once, and fails if the name is taken. */
 async function linkIfFree(prepared: string, path: string): Promise<boolean> {
@@ -145,9 +137,9 @@ async function removeStale(directory: string, path: string): Promise<void> {
 }
 
 /** Undefined for a missing file and for one that Forklens did not write. */
-async function readHolder(path: string): Promise<Holder | undefined> {
+async function readHolder(path: string): Promise<ServiceRecord | undefined> {
   try {
-    return holderSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return serviceRecordSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
     return undefined;
   }
@@ -157,7 +149,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
  * The system may have given the process id to another process, so a holder with an address must answer there. A timeout counts as live: the
  * holder may be busy.
  */
-async function isLive(holder: Holder): Promise<boolean> {
+async function isLive(holder: ServiceRecord): Promise<boolean> {
   if (!isRunning(holder.pid)) return false;
   if (holder.url === null) return holder.pid !== process.pid;
   try {

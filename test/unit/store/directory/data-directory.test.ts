@@ -5,7 +5,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { DataDirectoryLock, type Holder } from '../../../../server/store/directory/data-directory';
+import type { ServiceRecord } from '../../../../server/api/service-record';
+import { DataDirectoryLock } from '../../../../server/store/directory/data-directory';
 import { makeTemporaryDirectory, removeDirectory } from '../../../support/temporary-directory';
 
 describe('DataDirectoryLock', () => {
@@ -32,12 +33,12 @@ describe('DataDirectoryLock', () => {
   afterEach(() => removeDirectory(directory));
 
   const path = () => join(directory, 'service.json');
-  const hold = (holder: Partial<Holder>) =>
+  const hold = (holder: Partial<ServiceRecord>) =>
     writeFile(
       path(),
       JSON.stringify({ pid: livingPid, url: null, instance: 'i', adminToken: 't', ...holder }),
     );
-  const found = async () => JSON.parse(await readFile(path(), 'utf8')) as Holder;
+  const found = async () => JSON.parse(await readFile(path(), 'utf8')) as ServiceRecord;
 
   it('records the holder and its address, and removes all its files', async () => {
     const lock = await DataDirectoryLock.acquire(directory);
@@ -67,7 +68,7 @@ describe('DataDirectoryLock', () => {
   it('takes over from a dead process, and from one whose id was reused', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
-    const stale: Partial<Holder>[] = [
+    const stale: Partial<ServiceRecord>[] = [
       { pid: child.pid! },
       { pid: child.pid!, url, instance: 'answering' },
       { url, instance: 'another' },
