@@ -10,7 +10,7 @@ import type {
   OpenConnection,
   StartEngine,
 } from '../ethereum/engine';
-import { HttpRpcClient } from '../rpc/http-rpc-client';
+import { EngineClient } from '../rpc/engine-client';
 import { engineArguments } from './arguments';
 import { OrderedEngine } from './ordered-engine';
 import type { IsolatedNetwork } from './isolated-network';
@@ -97,7 +97,7 @@ class AnvilProcess {
   readonly exited: Promise<EngineExit>;
   readonly #address: Promise<string>;
   readonly #log: string[] = [];
-  #rpc: HttpRpcClient | undefined;
+  #rpc: EngineClient | undefined;
 
   constructor(
     private readonly child: ChildProcess,
@@ -123,7 +123,7 @@ class AnvilProcess {
       });
       // Not 'exit': the last lines are still in the pipes then.
       child.once('close', (code, signal) => {
-        void this.#rpc?.close();
+        this.#rpc?.close();
         resolve({ code, signal, log: this.#log });
       });
     });
@@ -151,20 +151,11 @@ class AnvilProcess {
     const address = await Promise.race([this.#address, failed, aborted]);
     const url = `http://${address}`;
     const connect = this.#connectionTo(url);
-    const rpc = new HttpRpcClient({
-      name: 'the engine',
-      urls: [url],
-      connect,
-      rounds: 1,
-      timeoutMs: 300_000,
-      // It passes what is asked of old blocks on to the chain's node, which may lack the method.
-      remembersLacks: false,
-    });
+    const rpc = new EngineClient({ url, connect });
     this.#rpc = rpc;
-    const answered = rpc.request('eth_chainId', [], { signal });
-    await Promise.race([answered, failed]);
     // It would write a line for each request; the last lines are kept for what goes wrong.
-    await rpc.request('anvil_setLoggingEnabled', [false], { signal });
+    const answered = rpc.request('anvil_setLoggingEnabled', [false]);
+    await Promise.race([answered, failed, aborted]);
     const ordered = new OrderedEngine(rpc, this.parameters.upstream?.blockNumber);
     this.#watch({ url, connect, isCalled: () => ordered.isCalled });
     return {
