@@ -81,6 +81,12 @@ export class ForkChain {
     this.clock.resume(timestamp);
   }
 
+  /** Whether the newest block holds all of these transactions. */
+  holds(hashes: readonly string[]): boolean {
+    const mined = this.#blocks.at(-1)?.transactions ?? [];
+    return hashes.every((hash) => mined.includes(hash));
+  }
+
   /** Something was done to the engine that may concern its newest block. */
   touched(): void {
     this.#newest = undefined;

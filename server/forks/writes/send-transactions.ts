@@ -101,7 +101,7 @@ async function executeOne(
   { head, timestamp, waiting }: Place,
 ): Promise<void> {
   await chain.mineOne(timestamp, head);
-  if (missingFrom(chain, [hash]) === undefined || (await waitsForNonce(engine, hash))) return;
+  if (chain.holds([hash]) || (await waitsForNonce(engine, hash))) return;
   await abandon();
   // Its block went to others that had waited: one that they depend on was dropped, or there was no room.
   throw rejected(
