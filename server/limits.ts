@@ -112,6 +112,11 @@ export const LIMIT_TABLE = {
     what: 'what the subscriptions and filters of a fork ask for, as JSON',
     rpcError: -32005,
   },
+  callsPerConnection: {
+    value: 16,
+    what: 'calls that a fork carries out at a time for a connection',
+    beyond: 'calls wait for those before them',
+  },
   bytesPerConnection: {
     value: 16,
     unit: 'MB',

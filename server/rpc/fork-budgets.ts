@@ -1,6 +1,7 @@
 import { onAbort } from '../ethereum/on-abort';
 import { LIMITS } from '../limits';
 import { ByteBudget, type HeldBytes } from './byte-budget';
+import { ConnectionTurns } from './connection-turns';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -43,6 +44,8 @@ interface ForkBudget {
 
 /** What a connection to a fork may have under way. */
 export class CallFlow {
+  readonly turns = new ConnectionTurns();
+
   constructor(
     readonly bytes: ByteBudget,
     private readonly sizes: Map<string, number>,
