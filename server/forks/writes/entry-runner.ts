@@ -135,7 +135,8 @@ export class EntryRunner {
     const wasEmpty = this.#poolIsEmpty;
     this.#poolIsEmpty = false;
     if (!this.#replaying) {
-      const sent = await sendTransactions({ engine, chain, hardfork, abandon }, calls, timestamp);
+      const to = { engine, chain, hardfork, poolIsEmpty: wasEmpty, abandon };
+      const sent = await sendTransactions(to, calls, timestamp);
       this.#poolIsEmpty = wasEmpty && timestamp !== undefined && chain.holds(sent);
       return sent;
     }
