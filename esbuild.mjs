@@ -28,7 +28,8 @@ const leanUndici = {
     onLoad({ filter: /^undici$/, namespace }, () => ({
       contents: `
         Object.assign(require('undici/lib/dispatcher/dispatcher').prototype, require('undici/lib/api'));
-        exports.Agent = require('undici/lib/dispatcher/agent');`,
+        exports.Agent = require('undici/lib/dispatcher/agent');
+        exports.Pool = require('undici/lib/dispatcher/pool');`,
       resolveDir,
     }));
     onLoad({ filter: /client-h2/, namespace }, () => ({

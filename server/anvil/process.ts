@@ -123,7 +123,7 @@ class AnvilProcess {
       });
       // Not 'exit': the last lines are still in the pipes then.
       child.once('close', (code, signal) => {
-        this.#rpc?.close();
+        void this.#rpc?.close();
         resolve({ code, signal, log: this.#log });
       });
     });

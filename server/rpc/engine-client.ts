@@ -1,13 +1,22 @@
+import { Pool, type Dispatcher } from 'undici';
 import { ApiError } from '../api/errors';
+import type { OpenConnection } from '../ethereum/engine';
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { parseJsonWork } from '../ethereum/parse-json';
 import { inSlices } from '../ethereum/slices';
 import { LIMITS } from '../limits';
-import { EngineConnections, type EngineAddress } from './engine-connections';
+import { connectBy } from './connect-by';
 import { missingState } from './missing-state';
 import { redactedData, redactorOf } from './redact';
 
 type Outcome = PromiseSettledResult<unknown>;
+
+/** How an engine is reached. */
+export interface EngineAddress {
+  /** `http://127.0.0.1:PORT` */
+  url: string;
+  connect?: OpenConnection | undefined;
+}
 
 /** Requests under way at a time: more than reads that `OrderedEngine` lets share their turn, so that none waits behind calls of others. */
 const CONNECTIONS = 160;
@@ -21,11 +30,15 @@ const PARALLEL_BATCHES = 16;
  * is an answer. Callers that give up early do so by `unlessGivenUp`.
  */
 export class EngineClient implements RpcClient {
-  readonly #connections: EngineConnections;
+  readonly #pool: Pool;
   readonly #redact: (text: string) => string;
 
   constructor(address: EngineAddress) {
-    this.#connections = new EngineConnections(address, CONNECTIONS);
+    this.#pool = new Pool(address.url, {
+      // Engines answer when they are done, however long that takes.
+      ...{ connections: CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 },
+      ...connectBy(address.connect),
+    });
     this.#redact = redactorOf(new URL(address.url));
   }
 
@@ -50,8 +63,8 @@ export class EngineClient implements RpcClient {
   }
 
   /** Ends its connections; calls under way fail. */
-  close(): void {
-    this.#connections.close();
+  close(): Promise<void> {
+    return this.#pool.destroy();
   }
 
   /** One HTTP request. */
@@ -77,21 +90,8 @@ export class EngineClient implements RpcClient {
     }));
     const body = JSON.stringify(messages.length === 1 ? messages[0] : messages);
     return new Promise((resolve, reject) => {
-      const pieces: Buffer[] = [];
-      let isTooLong = false;
-      this.#connections.post(body, {
-        begin: (length) => {
-          isTooLong = length > LIMITS.answer;
-        },
-        piece: (piece) => {
-          if (!isTooLong) pieces.push(piece);
-        },
-        end: () => {
-          if (isTooLong) resolve(undefined);
-          else resolve(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
-        },
-        fail: reject,
-      });
+      const options = { path: '/', method: 'POST', headers: JSON_CONTENT, body } as const;
+      this.#pool.dispatch(options, new AnswerCollector(resolve, reject));
     });
   }
 
@@ -110,6 +110,45 @@ export class EngineClient implements RpcClient {
     const { code = -32603, message = 'unknown error', data } = error;
     const known = new RpcError(code, this.#redact(message), redactedData(data, this.#redact));
     return rejected(missingState('the engine', call, known) ?? known);
+  }
+}
+
+const JSON_CONTENT = { 'content-type': 'application/json' };
+
+/** Collects the answer to one request; one that is too long is read, but not kept. */
+class AnswerCollector implements Dispatcher.DispatchHandler {
+  readonly #pieces: Buffer[] = [];
+  #length = 0;
+
+  constructor(
+    private readonly resolve: (answer: Buffer | undefined) => void,
+    private readonly reject: (error: Error) => void,
+  ) {}
+
+  /** undici requires it. */
+  onRequestStart(): void {
+    // nothing to prepare
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status !== 200) controller.abort(new Error(`it answers with HTTP status ${status}`));
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
+    this.#length += piece.length;
+    if (this.#length <= LIMITS.answer) this.#pieces.push(piece);
+    else this.#pieces.length = 0;
+  }
+
+  onResponseEnd(): void {
+    const isTooLong = this.#length > LIMITS.answer;
+    const [first] = this.#pieces;
+    const all = this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces);
+    this.resolve(isTooLong ? undefined : all);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.reject(error);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { Pool, type Dispatcher } from 'undici';
 import type { Engine } from '../ethereum/engine';
 import { LIMITS } from '../limits';
-import type { AnswerFlow, AnswerReader } from './engine-connection';
-import { EngineConnections } from './engine-connections';
+import { connectBy } from './connect-by';
 import { Spool, type SpoolSpace } from './spool';
 
 /**
@@ -10,7 +10,7 @@ import { Spool, type SpoolSpace } from './spool';
  * connections that stay open. Nothing is rebuilt: traces can be large, and most requests are small and many.
  */
 export class EnginePipe {
-  readonly #connections = new Map<Engine, EngineConnections>();
+  readonly #pools = new Map<Engine, Pool>();
   readonly #space: SpoolSpace = { limit: LIMITS.spool, used: 0 };
 
   /**
@@ -30,47 +30,49 @@ export class EnginePipe {
     keep: ((result: unknown) => void) | undefined,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#connectionsTo(engine).post(
-        body,
+      const options = { path: '/', method: 'POST', headers: JSON_CONTENT, body } as const;
+      this.#poolOf(engine).dispatch(
+        options,
         new Passage(response, { headers, space: this.#space }, { onAnswer, keep, resolve, reject }),
       );
     });
   }
 
-  close(): void {
-    for (const connections of this.#connections.values()) connections.close();
-    this.#connections.clear();
+  async close(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+    this.#pools.clear();
   }
 
-  #connectionsTo(engine: Engine): EngineConnections {
-    const known = this.#connections.get(engine);
+  #poolOf(engine: Engine): Pool {
+    const known = this.#pools.get(engine);
     if (known) return known;
-    const connections = new EngineConnections(engine, CONNECTIONS);
-    this.#connections.set(engine, connections);
-    void engine.exited.then(() => {
-      this.#connections.delete(engine);
-      connections.close();
+    const { url, connect, exited } = engine;
+    const pool = new Pool(url, {
+      ...{ connections: 64, headersTimeout: 0, bodyTimeout: 0 },
+      ...connectBy(connect),
     });
-    return connections;
+    this.#pools.set(engine, pool);
+    void exited.then(() => {
+      this.#pools.delete(engine);
+      return pool.destroy();
+    });
+    return pool;
   }
 }
 
-/** Requests of clients under way at a time, for each engine. */
-const CONNECTIONS = 64;
 /** Longer ones are not looked into. */
 const SHORT_BYTES = 64 * 1024;
+const JSON_CONTENT = { 'content-type': 'application/json' };
 
-class Passage implements AnswerReader {
-  #flow: AnswerFlow | undefined;
-  /** Of the answer, in bytes. */
-  #length = 0;
+class Passage implements Dispatcher.DispatchHandler {
+  #controller: Dispatcher.DispatchController | undefined;
   /** Pieces of an answer that may be kept. */
   #pieces: Buffer[] | undefined;
   /** What a client has not taken yet: the engine's turn ends with its answer, and does not wait for the client. */
   #spool: Spool | undefined;
   /** What comes for a client that is gone is read all the same. */
   readonly #resume = (): void => {
-    this.#flow?.resume();
+    this.#controller?.resume();
   };
 
   constructor(
@@ -84,40 +86,49 @@ class Passage implements AnswerReader {
     },
   ) {}
 
-  begin(length: number, flow: AnswerFlow): void {
-    this.#flow = flow;
-    this.#length = length;
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
     this.response.on('close', this.#resume);
-    this.ends.onAnswer();
-    if (this.ends.keep && length <= SHORT_BYTES) this.#pieces = [];
-    if (this.response.destroyed) return;
-    this.response.writeHead(200, { ...this.answer.headers, 'content-length': length });
   }
 
-  piece(bytes: Buffer): void {
-    this.#pieces?.push(bytes);
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    _status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    this.ends.onAnswer();
+    const { 'content-length': length } = headers;
+    if (this.ends.keep && Number(length) <= SHORT_BYTES) this.#pieces = [];
+    if (this.response.destroyed) return;
+    const { headers: own } = this.answer;
+    this.response.writeHead(
+      200,
+      typeof length === 'string' ? { ...own, 'content-length': length } : own,
+    );
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#pieces?.push(chunk);
     const { response } = this;
     if (response.destroyed) return;
     if (!this.#spool && !response.writableNeedDrain) {
-      // In one write with its head, where it came as a whole.
-      if (bytes.length === this.#length) response.end(bytes);
-      else response.write(bytes);
+      response.write(chunk);
       return;
     }
     this.#spool ??= new Spool(response, this.answer.space, this.#resume);
-    this.#spool.push(bytes);
-    if (this.#spool.isBehind) this.#flow?.pause();
+    this.#spool.push(chunk);
+    if (this.#spool.isBehind) controller.pause();
   }
 
-  end(): void {
+  onResponseEnd(): void {
     this.#settle();
     if (this.#pieces) this.ends.keep?.(resultIn(this.#pieces));
     if (this.#spool) this.#spool.end();
-    else if (!this.response.writableEnded) this.response.end();
+    else this.response.end();
     this.ends.resolve();
   }
 
-  fail(error: Error): void {
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#settle();
     if (this.response.destroyed) this.ends.resolve();
     else this.ends.reject(error);
@@ -125,8 +136,6 @@ class Passage implements AnswerReader {
 
   #settle(): void {
     this.response.off('close', this.#resume);
-    // The connection is for others now.
-    this.#flow = undefined;
   }
 }
 

@@ -84,7 +84,7 @@ export class ForkProxy {
   /** Ends the clients' WebSockets, for which the HTTP server would wait, and then the connections to engines. */
   async close(): Promise<void> {
     await this.#sockets.close();
-    this.#pipe.close();
+    await this.#pipe.close();
   }
 
   #find(request: IncomingMessage): OpenFork | undefined {

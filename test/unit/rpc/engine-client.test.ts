@@ -3,8 +3,6 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { RpcError } from '../../../server/ethereum/json-rpc';
 import { EngineClient } from '../../../server/rpc/engine-client';
-import type { AnswerReader } from '../../../server/rpc/engine-connection';
-import { EngineConnections } from '../../../server/rpc/engine-connections';
 
 /** What an engine writes to a connection for a request, and then, unless it ends the connection, waits for the next one. */
 type Engine = (body: string, socket: Socket) => void;
@@ -38,16 +36,16 @@ describe('the client of an engine', () => {
     server.close();
   });
 
-  it('asks one after the other over one connection', async () => {
+  it('asks one after the other over connections that stay open', async () => {
     engine = (body, socket) => {
       const { method } = JSON.parse(body) as { method: string };
       respond(socket, JSON.stringify(result(0, method)));
     };
     const client = new EngineClient({ url });
     assert.equal(await client.request('a', []), 'a');
-    assert.equal(await client.request('b', []), 'b');
-    assert.equal(sockets.length, 1);
-    client.close();
+    for (let i = 0; i < 5; i++) assert.equal(await client.request('b', []), 'b');
+    assert.ok(sockets.length <= 2, `${sockets.length} connections`);
+    await client.close();
   });
 
   it('puts an answer together that comes in pieces', async () => {
@@ -64,7 +62,7 @@ describe('the client of an engine', () => {
     };
     const client = new EngineClient({ url });
     assert.equal(await client.request('a', []), 'x');
-    client.close();
+    await client.close();
   });
 
   it('finds the answers of a batch, and redacts what they say', async () => {
@@ -82,7 +80,7 @@ describe('the client of an engine', () => {
       { code, message, data },
       { code: 3, message: 'no <endpoint>', data: '0xabcd' },
     );
-    client.close();
+    await client.close();
   });
 
   it('sends no call twice, and all of many', async () => {
@@ -103,14 +101,11 @@ describe('the client of an engine', () => {
       asked.sort((a, b) => a - b),
       numbers,
     );
-    client.close();
+    await client.close();
   });
 
   for (const [what, answer, reason] of [
     ['another status', 'HTTP/1.1 413 Payload Too Large\r\nContent-Length: 0\r\n\r\n', '413'],
-    ['no length', 'HTTP/1.1 200 OK\r\n\r\n{}', 'unexpected answer: HTTP/1.1 200 OK'],
-    ['more than its length', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n{}', 'longer than'],
-    ['no end of its head', `HTTP/1.1 200 OK\r\n${'x'.repeat(20_000)}`, 'head of the answer'],
     ['no JSON', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n{', 'JSON'],
   ] as const) {
     it(`refuses an answer with ${what}, and goes on`, async () => {
@@ -126,7 +121,7 @@ describe('the client of an engine', () => {
         return true;
       });
       assert.equal(await client.request('b', []), 'well');
-      client.close();
+      await client.close();
     });
   }
 
@@ -135,9 +130,9 @@ describe('the client of an engine', () => {
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{');
     };
     const client = new EngineClient({ url });
-    await assert.rejects(client.request('a', []), /the engine closed the connection/);
-    client.close();
-    await assert.rejects(client.request('a', []), /connections to the engine were closed/);
+    await assert.rejects(client.request('a', []), /the engine does not answer/);
+    await client.close();
+    await assert.rejects(client.request('a', []), /the engine does not answer .*destroyed/);
   });
 
   it('says why it cannot connect, to each that waits', async () => {
@@ -145,36 +140,6 @@ describe('the client of an engine', () => {
     const client = new EngineClient({ url, connect });
     const asked = ['a', 'b', 'c'].map((method) => client.request(method, []));
     for (const one of asked) await assert.rejects(one, /no way in/);
-    client.close();
-  });
-
-  it('has no more connections than it may, and gives one on that was paused', async () => {
-    engine = (body, socket) => {
-      respond(socket, body);
-    };
-    const connections = new EngineConnections({ url }, 1);
-    const answers: string[] = [];
-    const asked = ['first', 'second', 'third'].map(
-      (body) =>
-        new Promise<void>((resolve, reject) => {
-          const reader: AnswerReader = {
-            begin: (_, flow) => {
-              if (body === 'first') flow.pause();
-              if (body === 'first')
-                setImmediate(() => {
-                  flow.resume();
-                });
-            },
-            piece: (bytes) => answers.push(bytes.toString()),
-            end: resolve,
-            fail: reject,
-          };
-          connections.post(body, reader);
-        }),
-    );
-    await Promise.all(asked);
-    assert.deepEqual(answers, ['first', 'second', 'third']);
-    assert.equal(sockets.length, 1);
-    connections.close();
+    await client.close();
   });
 });
