@@ -112,6 +112,11 @@ export const LIMIT_TABLE = {
     what: 'what the subscriptions and filters of a fork ask for, as JSON',
     rpcError: -32005,
   },
+  callsPerConnection: {
+    value: 16,
+    what: 'calls of one connection that a fork executes at a time',
+    beyond: 'further calls wait',
+  },
   bytesPerConnection: {
     value: 16,
     unit: 'MB',

@@ -10,7 +10,7 @@ import type {
   OpenConnection,
   StartEngine,
 } from '../ethereum/engine';
-import { HttpRpcClient } from '../upstream/http-rpc-client';
+import { EngineClient } from './engine-client';
 import { engineArguments } from './arguments';
 import { OrderedEngine } from './ordered-engine';
 import type { IsolatedNetwork } from './isolated-network';
@@ -97,7 +97,7 @@ class AnvilProcess {
   readonly exited: Promise<EngineExit>;
   readonly #address: Promise<string>;
   readonly #log: string[] = [];
-  #rpc: HttpRpcClient | undefined;
+  #rpc: EngineClient | undefined;
 
   constructor(
     private readonly child: ChildProcess,
@@ -151,20 +151,11 @@ class AnvilProcess {
     const address = await Promise.race([this.#address, failed, aborted]);
     const url = `http://${address}`;
     const connect = this.#connectionTo(url);
-    const rpc = new HttpRpcClient({
-      name: 'the engine',
-      urls: [url],
-      connect,
-      rounds: 1,
-      timeoutMs: 300_000,
-      // The engine passes calls about old blocks to the chain's node, which may lack the method.
-      remembersLacks: false,
-    });
+    const rpc = new EngineClient({ url, connect });
     this.#rpc = rpc;
-    const answered = rpc.request('eth_chainId', [], { signal });
-    await Promise.race([answered, failed]);
-    // Disables one log line per request, so that the last lines are useful after a failure.
-    await rpc.request('anvil_setLoggingEnabled', [false], { signal });
+    // It would write a line for each request; the last lines are kept for what goes wrong.
+    const answered = rpc.request('anvil_setLoggingEnabled', [false]);
+    await Promise.race([answered, failed, aborted]);
     const ordered = new OrderedEngine(rpc, this.parameters.upstream?.blockNumber);
     this.#watch({ url, connect, isCalled: () => ordered.isCalled });
     return {

@@ -15,12 +15,9 @@ interface Batch {
   places: number[];
 }
 
-/** A turn lasts until the engine answers or ends, however long that takes. */
-const UNTIL_ANSWERED: RpcCallOptions = { timeoutMs: 2 ** 31 - 1 };
-
 /**
- * The client for an engine. It sends each call when the engine can execute it; see `EngineTurns`. A cancelled call keeps its turn until the
- * engine has answered, because the engine continues with it and holds its locks.
+ * The one way to an engine: sends each call when the engine can take it; see `EngineTurns`. A call whose client gives up keeps its turn
+ * until the engine has answered, however long that takes, since the engine goes on with it and holds its locks.
  */
 export class OrderedEngine implements RpcClient {
   readonly #turns: EngineTurns;
@@ -48,9 +45,9 @@ export class OrderedEngine implements RpcClient {
     const call = { method, params };
     const kept = this.#kept.get(call);
     if (kept !== undefined) return kept;
-    return this.#ask(turnOf(call, this.forkBlock), [call], options, async (given) => {
+    return this.#ask(turnOf(call, this.forkBlock), [call], options, async () => {
       const keep = this.#kept.keeper(call);
-      const result = await this.engine.request(method, params, given);
+      const result = await this.engine.request(method, params);
       keep?.(result);
       return result;
     });
@@ -66,9 +63,7 @@ export class OrderedEngine implements RpcClient {
     await Promise.all(
       batchesOf(calls, this.forkBlock).map(async ({ turn, places }) => {
         const batch = calls.filter((_, place) => places.includes(place));
-        const answers = await this.#ask(turn, batch, options, (given) =>
-          this.engine.requestAll(batch, given),
-        );
+        const answers = await this.#ask(turn, batch, options, () => this.engine.requestAll(batch));
         for (const [i, answer] of answers.entries()) {
           outcomes[places[i] ?? 0] =
             answer.status === 'rejected'
@@ -92,12 +87,11 @@ export class OrderedEngine implements RpcClient {
     turn: CallTurn,
     calls: readonly RpcCall[],
     options: RpcCallOptions | undefined,
-    send: (options: RpcCallOptions | undefined) => Promise<T>,
+    send: () => Promise<T>,
   ): Promise<T> {
-    if (turn.kind === 'lookup') return this.#answered(() => send(options));
     const methods = calls.map(({ method }) => method);
     return unlessGivenUp(methods, options, (begin) =>
-      this.#run(turn, calls, () => begin(() => this.#answered(() => send(UNTIL_ANSWERED)))),
+      this.#run(turn, calls, () => begin(() => this.#answered(send))),
     );
   }
 

@@ -1,6 +1,7 @@
 import { onAbort } from '../async/on-abort';
 import { LIMITS } from '../api/limits';
 import { ByteBudget, type HeldBytes } from './byte-budget';
+import { ConnectionTurns } from './connection-turns';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -43,6 +44,8 @@ interface ForkBudget {
 
 /** Limits what a connection to a fork has under way. */
 export class CallFlow {
+  readonly turns = new ConnectionTurns();
+
   constructor(
     readonly bytes: ByteBudget,
     private readonly sizes: Map<string, number>,

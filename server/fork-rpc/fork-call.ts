@@ -32,10 +32,15 @@ export interface Caller {
   onInternal: OnInternal;
 }
 
+/** Methods that the engine carries out one at a time, beside changes: they read older state, which has a lock. */
+const ONE_AT_A_TIME = /^(debug|ots|trace)_/;
+
 /** @throws ApiError forkNotFound if the fork is deleted during the call */
-async function run(fork: OpenFork, method: ForkMethod): Promise<unknown> {
+async function run({ fork, flow }: Caller, { method: name, params }: RpcCall): Promise<unknown> {
+  const method = forkMethod({ method: name, params });
+  const isSerial = method.kind === 'write' || ONE_AT_A_TIME.test(name);
   try {
-    const result = await runOnEngine(fork, method);
+    const result = await flow.turns.run(isSerial, () => runOnEngine(fork, method));
     return result instanceof LaterResult ? await result.settle(fork) : result;
   } catch (error) {
     // The engine ended because the fork was deleted.
@@ -92,19 +97,15 @@ async function carryOut(awake: RunningFork, method: ForkMethod): Promise<unknown
 }
 
 /** Executes one call. @returns undefined for a notification */
-async function answerCall(
-  fork: OpenFork,
-  message: unknown,
-  onInternal: OnInternal,
-): Promise<RpcAnswer | undefined> {
+async function answerCall(caller: Caller, message: unknown): Promise<RpcAnswer | undefined> {
   let id: RpcRequest['id'] = idOf(message);
   try {
     const request = parseRequest(message);
     id = request.id;
-    const result = await run(fork, forkMethod(request));
+    const result = await run(caller, request);
     return id === undefined ? undefined : resultAnswer(id, result);
   } catch (error) {
-    return id === undefined ? undefined : errorAnswer(id, error, onInternal);
+    return id === undefined ? undefined : errorAnswer(id, error, caller.onInternal);
   }
 }
 
@@ -120,9 +121,10 @@ export interface AnswerText {
  * @returns when the call has begun
  */
 export async function beginCall(
-  { fork, flow, onInternal }: Caller,
+  caller: Caller,
   message: unknown,
 ): Promise<{ answer: Promise<AnswerText> }> {
+  const { flow, onInternal } = caller;
   let held: HeldBytes;
   try {
     held = await flow.begin(methodOf(message));
@@ -130,7 +132,7 @@ export async function beginCall(
     const text = answerText(errorAnswer(idOf(message), error, onInternal));
     return { answer: Promise.resolve({ text, held: NOTHING_HELD }) };
   }
-  const answer = answerCall(fork, message, onInternal).then((value) => {
+  const answer = answerCall(caller, message).then((value) => {
     const text = value && answerText(value);
     held.resize(text?.length ?? 0);
     return { text, held };

@@ -171,8 +171,11 @@ export class ForkProxy {
       return;
     }
     const plain = understood && plainCall(fork, understood);
-    if (plain) await this.#pass(caller.fork, plain, { message, text }, response);
-    else {
+    if (plain) {
+      await flow.turns.run(false, () =>
+        this.#pass(caller.fork, plain, { message, text }, response),
+      );
+    } else {
       const { text: answer, held } = await (await beginCall(caller, message)).answer;
       await sendText(response, 200, answer).finally(held.release);
     }

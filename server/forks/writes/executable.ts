@@ -50,16 +50,10 @@ export interface Executable {
 export async function requireExecutable(
   engine: RpcClient,
   hashes: readonly string[],
-  { rules, from }: { rules: BlockRules; from: unknown },
+  { rules, from, sent }: { rules: BlockRules; from: unknown; sent?: SentAlone | undefined },
 ): Promise<Executable> {
-  const answers = await requestEach(engine, [
-    { method: 'txpool_status', params: [] },
-    ...hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
-    ...(typeof from === 'string' ? [balanceCall(from)] : []),
-  ]);
-  const [status, ...others] = answers as [PoolStatus, ...unknown[]];
-  const [balance] = others.splice(hashes.length) as (string | undefined)[];
-  for (const [place, transaction] of (others as (RpcTransaction | null)[]).entries()) {
+  const { isReady, transactions, balance } = sent ?? (await readSent(engine, hashes, from));
+  for (const [place, transaction] of transactions.entries()) {
     try {
       if (!transaction) continue;
       checkForBlock(transaction, rules);
@@ -70,10 +64,51 @@ export async function requireExecutable(
       throw inBundle(error, place, hashes.length);
     }
   }
-  return {
-    isReady: BigInt(status.pending) > 0n,
-    transactions: others as (RpcTransaction | null)[],
-  };
+  return { isReady, transactions };
+}
+
+/** Transactions in the pool, with the balance of the sender of the first one where it is known. */
+type SentAlone = Executable & { balance: string | undefined };
+
+async function readSent(
+  engine: RpcClient,
+  hashes: readonly string[],
+  from: unknown,
+): Promise<SentAlone> {
+  const answers = await requestEach(engine, [
+    { method: 'txpool_status', params: [] },
+    ...hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
+    ...(typeof from === 'string' ? [balanceCall(from)] : []),
+  ]);
+  const [status, ...others] = answers as [PoolStatus, ...unknown[]];
+  const [balance] = others.splice(hashes.length) as (string | undefined)[];
+  const transactions = others as (RpcTransaction | null)[];
+  return { isReady: BigInt(status.pending) > 0n, transactions, balance };
+}
+
+/** Read what `sentAlone` takes, after the transaction in the request that sends it to an empty pool. */
+export const sentAloneCalls = (from: string): RpcCall[] => [
+  { method: 'txpool_status', params: [] },
+  // It may list a transaction that waits for a nonce as pending.
+  { method: 'txpool_content', params: [] },
+  balanceCall(from),
+];
+
+/**
+ * @param answers to `sentAloneCalls`
+ * @returns undefined where the engine had not put the transaction into the pool before it read the pool, and for one that waits for a nonce
+ */
+export function sentAlone(answers: readonly unknown[]): SentAlone | undefined {
+  if (answers.length === 0) return undefined;
+  const [status, content, balance] = answers as [PoolStatus, PoolContent, string];
+  const pending = Object.values(content.pending).flatMap((byNonce) => Object.values(byNonce));
+  const isAlone = Number(status.pending) === 1 && pending.length === 1;
+  return isAlone ? { isReady: true, transactions: pending, balance } : undefined;
+}
+
+/** Answer to `txpool_content`: transactions by sender and nonce. */
+interface PoolContent {
+  pending: Readonly<Record<string, Readonly<Record<string, RpcTransaction>>>>;
 }
 
 const balanceCall = (address: string): RpcCall => ({

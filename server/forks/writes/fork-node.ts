@@ -198,7 +198,6 @@ export class ForkNode {
 
   /** Executes one entry and makes it durable. The engine is ended if its state may differ from the journal. */
   #do(next: () => JournalEntry | undefined | Promise<JournalEntry | undefined>): Promise<unknown> {
-    const { history, abandon, feed } = this.options;
     return this.#queue.add(async () => {
       const before = this.blocks.length;
       let planned: JournalEntry | undefined;
@@ -207,25 +206,46 @@ export class ForkNode {
         planned = await next();
         if (!planned) return false;
         if (grows(planned)) this.options.quota.requireRoom();
+        if (this.runner.isForeseen(planned)) return await this.#doForeseen(planned);
         result = await this.runner.run(planned);
       } catch (error) {
-        // A refused entry changed nothing; other failures may have left a partial change.
-        if (error instanceof RpcError && planned?.op !== 'revert') throw error;
-        if (isRefusal(error)) throw error;
-        await abandon();
+        // A refusal changed nothing; anything else may have stopped half-way.
+        if (error instanceof RpcError || isRefusal(error)) throw error;
+        await this.options.abandon();
         throw isUnanswered(error) ? new ChangeUndone(error) : error;
       }
       const entry = this.#done(planned, before);
-      history.add(await this.options.record(entry));
-      if (entry.op === 'interval') this.#miner.start(this.runner.interval);
-      else this.#miner.keep(this.runner.interval);
-      if (entry.op === 'send') feed.sent(result as string[]);
-      if (entry.op === 'revert') feed.rewound(this.chain.head);
-      else if (this.blocks.length > before) feed.mined();
-      await this.#compact();
-      if (result === RESTART) await abandon();
+      await this.#recorded(entry, await this.options.record(entry), before);
+      if (entry.op === 'send') this.options.feed.sent(result as string[]);
       return result;
     });
+  }
+
+  /**
+   * One entry whose outcome the journal decides: it is made durable while it is carried out. Where the engine fails, the next one has it
+   * from the journal.
+   */
+  async #doForeseen(entry: JournalEntry): Promise<unknown> {
+    const before = this.blocks.length;
+    const [run, recorded] = await Promise.allSettled([
+      this.runner.run(entry),
+      this.options.record(entry),
+    ]);
+    if (recorded.status === 'rejected') throw recorded.reason;
+    await this.#recorded(entry, recorded.value, before);
+    if (run.status === 'rejected' || run.value === RESTART) await this.options.abandon();
+    return entry.op === 'snapshot' ? entry.id : true;
+  }
+
+  /** What follows from an entry that is in the journal. */
+  async #recorded(entry: JournalEntry, kept: KeptEntry, blocksBefore: number): Promise<void> {
+    const { history, feed } = this.options;
+    history.add(kept);
+    if (entry.op === 'interval') this.#miner.start(this.runner.interval);
+    else this.#miner.keep(this.runner.interval);
+    if (entry.op === 'revert') feed.rewound(this.chain.head);
+    else if (this.blocks.length > blocksBefore) feed.mined();
+    await this.#compact();
   }
 
   /** Adds the outcome to an entry. */
