@@ -28,7 +28,8 @@ import { rulesOf } from './rules';
 import { TraceDecoder } from './trace-decoder';
 import { transactionFacts } from './transaction-facts';
 import type { Proofs } from './proofs';
-import { tokensOf, transfersWork, type Transfer, type TransferContext } from './transfers';
+import type { Transfer, TransferContext } from './transfer';
+import { tokensOf, transfersWork } from './transfers';
 import { balanceVerification, BalanceVerifier, UNCHECKED, withoutGuesses } from './verify-balances';
 import { traceVerification } from './verify-trace';
 

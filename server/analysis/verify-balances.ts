@@ -7,7 +7,8 @@ import type { ExecutionState } from './execution-state';
 import { checkNative, checkTokens } from './measure-balances';
 import type { Contract, MinedTransaction, Network, StateSource, TransactionTrace } from './ports';
 import { isExplained, readTokenStorage } from './token-storage';
-import { unreadableTokens, type Transfer } from './transfers';
+import type { Transfer } from './transfer';
+import { unreadableTokens } from './transfers';
 
 type Proof = BalanceVerification['native'];
 
