@@ -6,15 +6,15 @@ interface Waiting {
 }
 
 /**
- * The calls of one connection to a fork: so many are carried out at a time, in the order in which they came. The rest waits here, and not
- * at the engine, where the calls of other connections would wait behind it.
+ * Limits the calls of one connection to a fork that are executed at a time; the others wait in order of arrival. They wait here and not at
+ * the engine, so that they do not delay the calls of other connections.
  */
 export class ConnectionTurns {
   readonly #waiting: Waiting[] = [];
   #running = 0;
   #isSerialRunning = false;
 
-  /** @param isSerial the engine carries out such calls one at a time: further ones of the connection wait for its end */
+  /** @param isSerial whether the engine executes such calls one at a time; the connection then has one of them under way */
   async run<T>(isSerial: boolean, work: () => Promise<T>): Promise<T> {
     if (this.#waiting.length > 0 || !this.#hasRoom(isSerial)) await this.#wait(isSerial);
     else this.#enter(isSerial);

@@ -32,7 +32,7 @@ export interface Caller {
   onInternal: OnInternal;
 }
 
-/** Methods that the engine carries out one at a time, beside changes: they read older state, which has a lock. */
+/** Methods that the engine executes one at a time, like changes: reads of older state hold a lock. */
 const ONE_AT_A_TIME = /^(debug|ots|trace)_/;
 
 /** @throws ApiError forkNotFound if the fork is deleted during the call */

@@ -30,7 +30,7 @@ export class EntryRunner {
   #interval: number | undefined;
   /** Transactions that waited when the last snapshot was taken. */
   #waiting = 0;
-  /** No transaction waits; false where that is not known. */
+  /** Whether the pool is known to be empty. */
   #poolIsEmpty = true;
   #impersonated = new Set<string>();
   /** Whether the journal is being replayed: its sends are known to succeed. */
@@ -62,7 +62,7 @@ export class EntryRunner {
     return this.#waiting === 0 ? {} : { pool: true };
   }
 
-  /** What becomes of an entry is known before it is carried out. */
+  /** Whether the outcome of an entry is known before it is executed. */
   isForeseen({ op }: JournalEntry): boolean {
     return op === 'revert' || (op === 'snapshot' && this.#poolIsEmpty);
   }

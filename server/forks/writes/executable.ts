@@ -67,7 +67,7 @@ export async function requireExecutable(
   return { isReady, transactions };
 }
 
-/** Transactions in the pool, with the balance of the sender of the first one where it is known. */
+/** Transactions in the pool, with the balance of the first sender if it is known. */
 type SentAlone = Executable & { balance: string | undefined };
 
 async function readSent(
@@ -86,17 +86,17 @@ async function readSent(
   return { isReady: BigInt(status.pending) > 0n, transactions, balance };
 }
 
-/** Read what `sentAlone` takes, after the transaction in the request that sends it to an empty pool. */
+/** Calls whose answers `sentAlone` reads. They follow the send in the same request. */
 export const sentAloneCalls = (from: string): RpcCall[] => [
   { method: 'txpool_status', params: [] },
-  // It may list a transaction that waits for a nonce as pending.
+  // The content may list a transaction that waits for a nonce as pending; the status does not.
   { method: 'txpool_content', params: [] },
   balanceCall(from),
 ];
 
 /**
  * @param answers to `sentAloneCalls`
- * @returns undefined where the engine had not put the transaction into the pool before it read the pool, and for one that waits for a nonce
+ * @returns undefined if the pool was read before the transaction was in it, or if the transaction waits for a nonce
  */
 export function sentAlone(answers: readonly unknown[]): SentAlone | undefined {
   if (answers.length === 0) return undefined;

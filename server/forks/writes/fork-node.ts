@@ -215,15 +215,14 @@ export class ForkNode {
         throw isUnanswered(error) ? new ChangeUndone(error) : error;
       }
       const entry = this.#done(planned, before);
-      await this.#recorded(entry, await this.options.record(entry), before);
-      if (entry.op === 'send') this.options.feed.sent(result as string[]);
+      await this.#recorded(entry, await this.options.record(entry), { before, result });
       return result;
     });
   }
 
   /**
-   * One entry whose outcome the journal decides: it is made durable while it is carried out. Where the engine fails, the next one has it
-   * from the journal.
+   * Executes an entry whose outcome does not depend on the engine, and writes it to the journal at the same time. If the engine fails, the
+   * next engine executes it from the journal.
    */
   async #doForeseen(entry: JournalEntry): Promise<unknown> {
     const before = this.blocks.length;
@@ -232,19 +231,28 @@ export class ForkNode {
       this.options.record(entry),
     ]);
     if (recorded.status === 'rejected') throw recorded.reason;
-    await this.#recorded(entry, recorded.value, before);
+    await this.#recorded(entry, recorded.value, { before });
     if (run.status === 'rejected' || run.value === RESTART) await this.options.abandon();
     return entry.op === 'snapshot' ? entry.id : true;
   }
 
-  /** What follows from an entry that is in the journal. */
-  async #recorded(entry: JournalEntry, kept: KeptEntry, blocksBefore: number): Promise<void> {
+  /**
+   * Updates the history, the miner and the feed after an entry was written to the journal.
+   * @param before number of blocks before the entry
+   * @param result of a send: the hashes
+   */
+  async #recorded(
+    entry: JournalEntry,
+    kept: KeptEntry,
+    { before, result }: { before: number; result?: unknown },
+  ): Promise<void> {
     const { history, feed } = this.options;
     history.add(kept);
     if (entry.op === 'interval') this.#miner.start(this.runner.interval);
     else this.#miner.keep(this.runner.interval);
+    if (entry.op === 'send') feed.sent(result as string[]);
     if (entry.op === 'revert') feed.rewound(this.chain.head);
-    else if (this.blocks.length > blocksBefore) feed.mined();
+    else if (this.blocks.length > before) feed.mined();
     await this.#compact();
   }
 

@@ -27,7 +27,7 @@ export interface Destination {
   /** Rules of its blocks. */
   hardfork: Hardfork;
   chain: ForkChain;
-  /** No transaction waits. */
+  /** Whether the pool is known to be empty. */
   poolIsEmpty: boolean;
   /** Ends the engine, because its state differs from the journal; the next request starts another one. */
   abandon: () => Promise<void>;
