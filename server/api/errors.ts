@@ -1,6 +1,6 @@
 /**
  * Every error that the service reports. `code` is the envelope's `code` (stable: HTTP status x 100 + n),
- * `status` the HTTP status. The table is the source of the README's and the OpenAPI document's error list.
+ * `status` the HTTP status. The table is the source of the error list in server/README.md and of the OpenAPI document's error list.
  */
 export const API_ERRORS = {
   malformedJson: { code: 40000, status: 400, meaning: 'The body is not JSON.' },

@@ -170,7 +170,7 @@ export const FORK_COMMANDS = {
       fork: theFork,
       program: many(text, 'program', 'the program and its arguments', { isRequired: true }),
     },
-    examples: [['forklens fork exec before -- forge test', 'runs the tests on the fork']],
+    examples: [['forklens fork exec before -- cast block-number', 'asks the fork by ETH_RPC_URL']],
   }),
 } as const;
 
