@@ -50,6 +50,7 @@ export const DOCUMENTS = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'CHANGELOG.md',
+  'CODE_OF_CONDUCT.md',
   'server/README.md',
   'server/JSON-RPC.md',
   'server/LIMITS.md',
