@@ -30,7 +30,7 @@ export class InspectorPanels implements ChangeAudience {
     return Promise.resolve();
   }
 
-  /** Shows what a transaction that nobody has sent would do. */
+  /** Simulates an unsent transaction. */
   openSimulation({ chain, request, title }: Simulation): void {
     this.#show({ kind: 'simulation', chain, request, ...(title !== undefined && { title }) });
   }

@@ -24,7 +24,7 @@ export function verdictOf(
     : { verified: false, measured: toMeasured(claim.measured) };
 }
 
-/** Balances that changed though no event or call tells of it. */
+/** Balance changes that no event or call explains. */
 export const untoldChanges = (checked: Iterable<CheckedClaim>): UntoldChange[] =>
   Array.from(checked)
     .filter(({ amount, measured }) => amount === 0n && measured !== 0n)

@@ -82,7 +82,7 @@ export const API_ERRORS = {
     status: 499,
     meaning: 'The client went away before the answer was ready.',
   },
-  internal: { code: 50000, status: 500, meaning: 'The service failed; its log tells more.' },
+  internal: { code: 50000, status: 500, meaning: 'The service failed; see its log.' },
   storageDamaged: {
     code: 50001,
     status: 500,

@@ -183,7 +183,7 @@ describe('the accounts of a fork', () => {
     assert.equal(on.fork.warnings?.length, 1);
     assert.match(
       on.fork.warnings[0]!,
-      /^the keys of the accounts that eth_accounts names are public, .* valid on chain 1 itself/,
+      /^the keys of the fork's accounts are public, .* valid on chain 1 itself/,
     );
     const apart = await on.service.create({ height: '0x3', antiReplay: true });
     assert.equal(apart.warnings, undefined);

@@ -56,7 +56,7 @@ describe('what a user is asked before an agent changes something', () => {
     );
     assert.equal(
       question('revert_fork', { fork: FORK, snapshotId: 'x' }),
-      `Take fork ${FORK} to its snapshot x? What was done on it since is gone.`,
+      `Revert fork ${FORK} to its snapshot x? Later changes are undone.`,
     );
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { once, EventEmitter } from 'node:events';
-import { utimesSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { reloadWhenBuilt } from '../../../extension/reload-when-built';
 import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary-directory';
 
@@ -12,18 +12,22 @@ describe('a window of npm run dev', () => {
   });
   afterEach(() => removeDirectory(folder));
 
-  it('reloads after each build, the first one too', async () => {
+  it('reloads after each build, and not after its end', async () => {
     const stamp = join(folder, 'extension-built');
-    const builds = new EventEmitter();
-    const watched = reloadWhenBuilt(stamp, () => builds.emit('reload'), 20);
-    const held = setTimeout(() => assert.fail('no reload'), 20_000); // the watch keeps no process
-    const first = once(builds, 'reload');
-    writeFileSync(stamp, '');
-    await first;
-    const second = once(builds, 'reload');
-    utimesSync(stamp, new Date(), new Date(Date.now() + 5_000));
-    await second;
-    clearTimeout(held);
+    let [first, second] = [0, 0];
+    /** Builds until a window has seen it: a build before its watch has begun is not seen. */
+    const buildUntil = async (isSeen: () => boolean): Promise<void> => {
+      const signal = AbortSignal.timeout(20_000);
+      for (; !isSeen(); await delay(50, undefined, { signal })) writeFileSync(stamp, '');
+    };
+    const watched = reloadWhenBuilt(stamp, () => first++, 10);
+    await buildUntil(() => first > 0);
+    await buildUntil(() => first > 1);
     watched.dispose();
+    const before = first;
+    const other = reloadWhenBuilt(stamp, () => second++, 10);
+    await buildUntil(() => second > 0);
+    other.dispose();
+    assert.equal(first, before);
   });
 });
