@@ -1,5 +1,6 @@
 // `npm run test:changed`: runs the unit and integration tests that the changes since `main` reach by their imports; on an unchanged `main`,
-// since the last commit. `--list` prints the tests, `--files` the changed files; `--unit` leaves the integration tests out.
+// since the last commit. `--base COMMIT` compares with another commit. `--list` prints the tests, `--files` the changed files; `--unit` leaves the
+// integration tests out.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -13,6 +14,15 @@ const READERS = [
   { files: /^(README|server\/README)\.md$/, tests: /^test\/integration\/readme-examples/ },
   { files: /^test\/examples\//, tests: /^test\/integration\/examples/ },
 ];
+
+const { values } = parseArgs({
+  options: {
+    base: { type: 'string' },
+    list: { type: 'boolean' },
+    files: { type: 'boolean' },
+    unit: { type: 'boolean' },
+  },
+});
 
 const lines = (text) => text.split('\n').filter((line) => line !== '');
 const git = (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
@@ -30,7 +40,7 @@ function baseCommit() {
 
 /** Paths of files that differ from the base and exist, and of new ones. */
 function changedFiles() {
-  const changed = lines(git('diff', '--name-only', '--relative', baseCommit()));
+  const changed = lines(git('diff', '--name-only', '--relative', values.base ?? baseCommit()));
   const added = lines(git('ls-files', '--others', '--exclude-standard'));
   return [...changed, ...added];
 }
@@ -66,13 +76,6 @@ async function importsOfTests(suites) {
   return tests.map((test) => ({ test, imports: [...reach(test, new Set())] }));
 }
 
-const { values } = parseArgs({
-  options: {
-    list: { type: 'boolean' },
-    files: { type: 'boolean' },
-    unit: { type: 'boolean' },
-  },
-});
 const changed = changedFiles();
 if (values.files) {
   for (const file of changed.filter((name) => existsSync(path.join(ROOT, name)))) console.log(file);

@@ -70,4 +70,9 @@ describe('npm run test:changed', function () {
     assert.deepEqual(listed('--list'), ['test/unit/new.test.ts', 'test/unit/one.test.ts']);
     assert.deepEqual(listed('--files'), ['README.md', 'server/one.ts', 'test/unit/new.test.ts']);
   });
+
+  it('lists what differs from a commit that is named', () => {
+    assert.deepEqual(listed('--files', '--base', 'HEAD~1'), ['README.md']);
+    assert.deepEqual(listed('--list', '--base', 'HEAD~1'), []);
+  });
 });
