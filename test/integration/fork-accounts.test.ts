@@ -142,7 +142,7 @@ describe('the accounts of a fork', () => {
       assert.deepEqual(await call(fork.rpc, 'eth_accounts'), wanted);
       assert.equal(await call(fork.rpc, 'eth_getBalance', wanted[9], 'latest'), TEN_THOUSAND);
       assert.equal(fork.accounts, 'mnemonic');
-      assert.match(fork.warnings![0]!, /^whoever knows the fork's RPC address can sign/);
+      assert.match(fork.warnings![0]!, /^anyone with the fork's RPC address can sign/);
       const told = JSON.stringify([
         ...[fork, await on.service.forks.list(PROJECT), on.service.changes, on.service.warnings],
         await call(fork.rpc, 'anvil_nodeInfo'),
