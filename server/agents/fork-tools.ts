@@ -143,7 +143,7 @@ export const FORK_TOOLS: AgentTools = {
   create_snapshot: tool({
     title: l10n.t('Create snapshot'),
     description:
-      'Takes a named snapshot of a fork, to which revert_fork takes it back at any time, any number of times.',
+      'Takes a named snapshot of a fork. revert_fork reverts to it at any time, any number of times.',
     input: z.object({
       fork,
       name: nameSchema.meta({ description: 'Of the snapshot, 1-64 characters' }),
@@ -159,7 +159,7 @@ export const FORK_TOOLS: AgentTools = {
   revert_fork: tool({
     title: l10n.t('Revert fork'),
     description:
-      'Takes a fork to one of its snapshots. Transactions made since are gone, unless a later snapshot holds them.',
+      'Reverts a fork to one of its snapshots. Later transactions are undone, unless a later snapshot has them.',
     input: z.object({ fork, snapshotId }),
     isDestructive: true,
     confirmation: ({ fork: forkId, snapshotId: id }) =>

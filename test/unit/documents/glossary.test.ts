@@ -29,7 +29,10 @@ describe('the glossary', () => {
   it('has at most 40 terms, in order', () => {
     const terms = glossary.map(([term]) => term!);
     assert.ok(terms.length <= 40);
-    assert.deepEqual(terms, terms.toSorted((a, b) => a.localeCompare(b)));
+    assert.deepEqual(
+      terms,
+      terms.toSorted((a, b) => a.localeCompare(b)),
+    );
     assert.ok(forbidden.length > 20);
   });
 
