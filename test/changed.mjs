@@ -10,7 +10,10 @@ import { build } from 'esbuild';
 const ROOT = path.join(import.meta.dirname, '..');
 /** Tests that read files instead of importing them. */
 const READERS = [
-  { files: /\.md$|^package.*\.json$|^l10n\//, tests: /^test\/unit\/(documents|bundles|security)/ },
+  {
+    files: /\.md$|^package.*\.json$|^extension\/l10n\//,
+    tests: /^test\/unit\/(documents|bundles|security)/,
+  },
   { files: /^(README|server\/README)\.md$/, tests: /^test\/integration\/readme-examples/ },
   { files: /^test\/examples\//, tests: /^test\/integration\/examples/ },
 ];

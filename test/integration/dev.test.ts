@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 const ROOT = join(__dirname, '../..');
-const COPIED = ['server', 'extension', 'media', 'packaging', 'dev.mjs', 'esbuild.mjs'];
+const COPIED = ['server', 'extension', 'media', 'dev.mjs', 'esbuild.mjs'];
 
 describe('npm run dev', function () {
   this.timeout(180_000);

@@ -3,9 +3,9 @@ import path from 'node:path';
 import Mocha from 'mocha';
 
 /**
- * Mocha's `spec` on the terminal, plus the counts as JSON in the file that the environment variable `MOCHA_RESULTS`
- * names, so that a runner need not read text meant for people. Hook failures count as failures, as on the terminal.
- * `export =` because mocha takes what `require` returns.
+ * Mocha's `spec` on the terminal, and the counts as JSON in the file that the environment variable `MOCHA_RESULTS` names, so that runners
+ * need not parse the terminal's text. Hook failures count as failures, as on the terminal. `export =`, because mocha calls what `require`
+ * returns.
  */
 class ResultsReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {

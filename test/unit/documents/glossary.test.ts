@@ -16,7 +16,10 @@ function textsOf(value: unknown): string[] {
 
 const { contributes } = JSON.parse(documentText('package.json')) as { contributes: object };
 /** A text of the bundle is its own key where translators need no comment. */
-const bundle = JSON.parse(documentText('l10n/bundle.l10n.json')) as Record<string, unknown>;
+const bundle = JSON.parse(documentText('extension/l10n/bundle.l10n.json')) as Record<
+  string,
+  unknown
+>;
 
 const SURFACES: Record<string, unknown> = {
   'the manifest': [contributes, JSON.parse(documentText('package.nls.json'))],
