@@ -37,6 +37,7 @@ import { Labels } from './labels/labels';
 import { LabelsView } from './labels/labels-view';
 import { registerTerminalLinks } from './links/terminal-links';
 import { registerUriHandler } from './links/uri-handler';
+import { reloadWhenBuilt } from './editor/reload-when-built';
 import { Secrets } from './editor/secrets';
 import { createService } from './service/create-service';
 import { ServiceManager } from './service/service-manager';
@@ -136,6 +137,12 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
       }
     }),
   );
+  const isDevelopment = context.extensionMode === vscode.ExtensionMode.Development;
+  if (isDevelopment && process.env['FORKLENS_RELOAD'] === '1') {
+    const stamp = vscode.Uri.joinPath(extensionUri, 'dist/extension-built').fsPath;
+    const reload = () => void vscode.commands.executeCommand('workbench.action.reloadWindow');
+    context.subscriptions.push(reloadWhenBuilt(stamp, reload));
+  }
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   return {
     activationMs: performance.now() - startedAt,

@@ -14,7 +14,7 @@ export function doctorDocument({ version, findings }: DoctorReport): string {
   const summary =
     count('failed') > 0
       ? l10n.t(
-          '{0} to mend, {1} to improve, {2} fine.',
+          '{0} to fix, {1} to improve, {2} fine.',
           count('failed'),
           count('warning'),
           count('ok'),

@@ -148,9 +148,7 @@ async function confirmRenewal({ name }: Fork): Promise<void> {
     l10n.t('Give fork "{0}" another RPC URL?', name),
     {
       modal: true,
-      detail: l10n.t(
-        'The present one stops working at once, for everyone who has it. The new one is copied.',
-      ),
+      detail: l10n.t('The current URL stops working at once for everyone. The new URL is copied.'),
     },
     renew,
   );

@@ -30,7 +30,7 @@ export function forkStateCommands({
       const choice = await forkOf(client, node, title);
       const { value: asset } = await pick({
         title,
-        placeholder: l10n.t('What the account is to have'),
+        placeholder: l10n.t('Asset of the account'),
         items: nativeSymbolOf(choice).then((symbol) => [
           { label: symbol, description: l10n.t('the native asset'), value: 'native' as const },
           {
@@ -59,9 +59,7 @@ export function forkStateCommands({
       const choice = await forkOf(client, node, title);
       const account = await askAddress(title, l10n.t('Account that is impersonated'));
       await run(choice, 'anvil_stopImpersonatingAccount', [account]);
-      tell(
-        l10n.t('{0} is not impersonated on "{1}" any more.', shortHex(account), choice.fork.name),
-      );
+      tell(l10n.t('{0} is no longer impersonated on "{1}".', shortHex(account), choice.fork.name));
     },
 
     'forklens.setForkTime': async (node) => {
@@ -115,11 +113,7 @@ export function forkStateCommands({
   async function fundNative(choice: ForkChoice, title: string): Promise<void> {
     const account = await askAddress(title, l10n.t('Account to fund'));
     const symbol = await nativeSymbolOf(choice);
-    const amount = await askAmount(
-      title,
-      l10n.t('Its balance is to be, in {0}', symbol),
-      NATIVE_DECIMALS,
-    );
+    const amount = await askAmount(title, l10n.t('New balance in {0}', symbol), NATIVE_DECIMALS);
     await run(choice, 'anvil_setBalance', [account, `0x${amount.toString(16)}`]);
     tell(l10n.t('{0} has its {1} on "{2}".', shortHex(account), symbol, choice.fork.name));
   }
@@ -133,7 +127,7 @@ export function forkStateCommands({
     const { symbol = 'tokens', decimals = 0 } = facts.token ?? {};
     const account = await askAddress(title, l10n.t('Account to fund with {0}', symbol));
     const unit = decimals === 0 ? l10n.t('{0}, in the smallest unit', symbol) : symbol;
-    const amount = await askAmount(title, l10n.t('Its balance is to be, in {0}', unit), decimals);
+    const amount = await askAmount(title, l10n.t('New balance in {0}', unit), decimals);
     const balance = [token, account, `0x${amount.toString(16)}`];
     await run(choice, 'tenderly_setErc20Balance', balance);
     tell(l10n.t('{0} has its {1} on "{2}".', shortHex(account), symbol, choice.fork.name));

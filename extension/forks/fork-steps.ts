@@ -128,7 +128,7 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
         frame,
         value: draft.position === undefined ? '' : String(draft.position),
         prompt: l10n.t(
-          'Transactions of {0} to apply first. Empty: all; 0: start in front of the block',
+          'Transactions of {0} to apply first. Empty: all. 0: start before the block',
           block === undefined ? l10n.t('the block') : blockInWords(block),
         ),
         placeholder: l10n.t('all'),
@@ -192,13 +192,13 @@ function sidesOf(block: ChainBlock, position: number): PickItem<number | undefin
     {
       label: l10n.t('Right before the transaction'),
       description: l10n.t('position {0}', position),
-      detail: l10n.t('Everything in front of it in its block is applied; it can be sent again.'),
+      detail: l10n.t('All earlier transactions of its block are applied. It can be sent again.'),
       value: position,
     },
     {
       label: l10n.t('Right after the transaction'),
       description: l10n.t('position {0}', position + 1),
-      detail: l10n.t('It is the last one that is applied.'),
+      detail: l10n.t('It is the last applied transaction.'),
       value: position + 1,
     },
     {
@@ -224,16 +224,14 @@ function antiReplayItems(chainId: number): PickItem<boolean>[] {
       label: l10n.t('Off'),
       description: l10n.t('chain id {0}', chainId),
       detail: l10n.t(
-        'Wallets and scripts work unchanged; what they sign is valid on the real chain, too.',
+        'Wallets and scripts work unchanged. Their signatures are valid on the real chain, too.',
       ),
       value: false,
     },
     {
       label: l10n.t('On'),
       description: l10n.t('chain id 999{0}', chainId),
-      detail: l10n.t(
-        'What is signed for the fork is refused by the real chain, and the other way round.',
-      ),
+      detail: l10n.t('Signatures for the fork are invalid on the real chain, and vice versa.'),
       value: true,
     },
   ];

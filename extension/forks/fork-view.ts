@@ -27,7 +27,7 @@ const STATES: Record<ForkState, string> = {
 function forkPointInWords({ height, position }: Pick<Fork, 'height' | 'position'>): string {
   const block = l10n.t('block {0}', grouped(BigInt(height)));
   if (position === null) return l10n.t('after {0}', block);
-  if (position === 0) return l10n.t('in front of {0}', block);
+  if (position === 0) return l10n.t('before {0}', block);
   return l10n.t('after {0} of {1}', counted(position, 'transaction'), block);
 }
 
@@ -130,7 +130,7 @@ export function snapshotsView({ parent, snapshots }: SnapshotsNode): NodeView {
     label: l10n.t('Snapshots'),
     description: String(snapshots.length),
     icon: { id: 'history' },
-    tooltip: l10n.t('States of the fork to go back to, as often as you like.'),
+    tooltip: l10n.t('States of the fork. Each can be restored any number of times.'),
     collapsed: true,
     actions: ['use'],
     accessibilityLabel: l10n.t(

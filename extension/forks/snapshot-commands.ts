@@ -122,8 +122,8 @@ const snapshotItem = (snapshot: Snapshot): vscode.QuickPickItem & { value: Snaps
 async function confirmRevert({ fork, snapshot }: SnapshotChoice): Promise<void> {
   const restore = l10n.t('Restore');
   const answer = await vscode.window.showWarningMessage(
-    l10n.t('Take "{0}" back to snapshot "{1}"?', fork.name, snapshot.name),
-    { modal: true, detail: l10n.t('What was done on the fork since then is taken back.') },
+    l10n.t('Revert "{0}" to snapshot "{1}"?', fork.name, snapshot.name),
+    { modal: true, detail: l10n.t('All later changes of the fork are undone.') },
     restore,
   );
   if (answer !== restore) throw new UserCancelledError();

@@ -76,7 +76,7 @@ export function reportOf(error: unknown): ErrorReport | undefined {
     return { message, severity: 'error', actions: [] };
   }
   return {
-    message: l10n.t('Something unexpected went wrong; the log tells more.'),
+    message: l10n.t('An unexpected error occurred; see the log.'),
     severity: 'error',
     actions: ['showLog'],
   };

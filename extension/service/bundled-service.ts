@@ -136,7 +136,7 @@ export class BundledService implements Service {
     const restart =
       endpoint.ownership === 'attached' ? { attempt: 0, delayMs: 0 } : this.#restarts.afterCrash();
     if (restart === undefined) {
-      const message = l10n.t('the service ended again and again; the last time it {0}', how);
+      const message = l10n.t('the service keeps ending; the last time it {0}', how);
       this.#options.log.error(message);
       this.#setState({ kind: 'failed', message });
       return;

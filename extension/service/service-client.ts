@@ -51,7 +51,7 @@ async function send<Id extends RouteId>(
     throw new ApiError(
       'internal',
       l10n.t(
-        'the service\'s answer to "{0}" is not as agreed; its version may be another than the extension\'s',
+        'the service\'s answer to "{0}" does not match the interface; its version may differ from that of the extension\'s',
         ROUTES[id].summary,
       ),
       { cause: answer.error },

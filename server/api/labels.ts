@@ -58,7 +58,7 @@ export const LABEL_ROUTES = {
   deleteLabel: {
     method: 'delete',
     paths: ['/v1/labels'],
-    summary: 'Forget your name of an address (ours)',
+    summary: 'Delete your name of an address (ours)',
     scope: 'analyze',
     params: none,
     query: none,

@@ -143,7 +143,7 @@ export const simulateBody = z
       .int({ error: POSITION })
       .min(0, { error: POSITION })
       .optional()
-      .meta({ description: 'Transactions of the block in front of it; omitted: all of them' }),
+      .meta({ description: 'Number of transactions of the block to apply first; omitted: all' }),
     stateOverrides: z
       .record(addressSchema, stateOverrideSchema, { error: 'an object of overrides by address' })
       .default({})

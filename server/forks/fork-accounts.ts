@@ -52,12 +52,12 @@ export function accountWarnings(
   if (accounts === 'none') return [];
   if (accounts !== 'test') {
     return [
-      "whoever knows the fork's RPC address can sign with the keys of its mnemonic: use one that holds nothing of value on any chain",
+      "anyone with the fork's RPC address can sign with its keys: use a mnemonic that holds no value on any chain",
     ];
   }
   if (rpcChainIdOf(record) !== chainId || DEVELOPMENT_CHAINS.has(chainId)) return [];
   return [
-    `the keys of the accounts that eth_accounts names are public, and what they sign on the fork is valid on chain ${chainId} itself: send them nothing of value there, and never sign for real with them`,
+    `the keys of the fork's accounts are public, and their signatures are valid on chain ${chainId} itself: send these accounts no value there, and do not use their keys there`,
   ];
 }
 

@@ -34,8 +34,7 @@ export function createErrorHandler(log: Logger): LocalErrorHandler {
       return;
     }
     const answer =
-      known ??
-      new ApiError('internal', `the service failed; its log tells more at request ${requestId}`);
+      known ?? new ApiError('internal', `the service failed; see its log at request ${requestId}`);
     response.locals.code = answer.code;
     const envelope = failure(answer.code, answer.message);
     if (known?.retryAfter !== undefined && !response.headersSent) {

@@ -123,7 +123,7 @@ describe('the doctor', function () {
     const { stdout } = await runCli('doctor', '--data-dir', directory);
     assert.match(stdout, /^Forklens /);
     assert.match(stdout, /\n✓ Node\.js: version /);
-    assert.match(stdout, /\d+ fine, \d+ to improve, 0 to mend$/);
+    assert.match(stdout, /\d+ fine, \d+ to improve, 0 to fix$/);
   });
 
   describe('with a running service', () => {

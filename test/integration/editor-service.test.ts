@@ -140,7 +140,7 @@ describe('the service of an editor window', () => {
     await failed;
     assert.deepEqual(service.state, {
       kind: 'failed',
-      message: 'the service ended again and again; the last time it ended with SIGKILL',
+      message: 'the service keeps ending; the last time it ended with SIGKILL',
     });
     await assert.rejects(client.call('getAccount', {}), { reason: 'failed' });
     await service.start();

@@ -142,7 +142,7 @@ describe('the accounts of a fork', () => {
       assert.deepEqual(await call(fork.rpc, 'eth_accounts'), wanted);
       assert.equal(await call(fork.rpc, 'eth_getBalance', wanted[9], 'latest'), TEN_THOUSAND);
       assert.equal(fork.accounts, 'mnemonic');
-      assert.match(fork.warnings![0]!, /^whoever knows the fork's RPC address can sign/);
+      assert.match(fork.warnings![0]!, /^anyone with the fork's RPC address can sign/);
       const told = JSON.stringify([
         ...[fork, await on.service.forks.list(PROJECT), on.service.changes, on.service.warnings],
         await call(fork.rpc, 'anvil_nodeInfo'),
@@ -183,7 +183,7 @@ describe('the accounts of a fork', () => {
     assert.equal(on.fork.warnings?.length, 1);
     assert.match(
       on.fork.warnings[0]!,
-      /^the keys of the accounts that eth_accounts names are public, .* valid on chain 1 itself/,
+      /^the keys of the fork's accounts are public, .* valid on chain 1 itself/,
     );
     const apart = await on.service.create({ height: '0x3', antiReplay: true });
     assert.equal(apart.warnings, undefined);

@@ -44,8 +44,8 @@ function sourceText(method: 'debug' | 'replay'): string {
 function placeText({ blockNumber, position }: NonNullable<Flow['simulation']>): string {
   const block = grouped(String(blockNumber));
   return position === 1
-    ? l10n.t('It ran in block {0} behind 1 transaction.', block)
-    : l10n.t('It ran in block {0} behind {1} transactions.', block, grouped(String(position)));
+    ? l10n.t('It ran in block {0} after 1 transaction.', block)
+    : l10n.t('It ran in block {0} after {1} transactions.', block, grouped(String(position)));
 }
 
 function guessText({ proof, reason }: NonNullable<Flow['verification']>): string {
@@ -55,7 +55,7 @@ function guessText({ proof, reason }: NonNullable<Flow['verification']>): string
     );
   }
   return reason === undefined
-    ? l10n.t('That nothing else of its block matters is not proved.')
+    ? l10n.t('It is not proved that the rest of its block does not matter.')
     : l10n.t('More is not proved: {0}.', reason);
 }
 
@@ -76,7 +76,7 @@ export const VERDICT_ICONS = {
 export function verdictOf({ verification, simulation }: Flow): Verdict {
   if (!verification) {
     const sentences = [
-      l10n.t('Nobody has sent this transaction, so there is no receipt to compare it with.'),
+      l10n.t('This transaction is unsent, so there is no receipt to compare it with.'),
       ...(simulation ? [placeText(simulation)] : []),
     ];
     return {

@@ -80,6 +80,6 @@ function toText({ version, findings }: DoctorReport, colors: Colors): string {
   ]);
   const count = (wanted: Finding['status']): number =>
     findings.filter(({ status }) => status === wanted).length;
-  const sum = `${count('ok')} fine, ${count('warning')} to improve, ${count('failed')} to mend`;
+  const sum = `${count('ok')} fine, ${count('warning')} to improve, ${count('failed')} to fix`;
   return [`Forklens ${version}`, ...lines, sum].join('\n');
 }

@@ -68,7 +68,7 @@ describe('media: cast call', () => {
     assert.equal(whyNot(one({ callData: '0x$(reboot)' }), 0), 'its call data is not known');
     assert.equal(whyNot(one({ address: '' }), 0), 'whom it calls is not known');
     assert.equal(whyNot(one({ fromAddress: '";x' }), 0), 'its caller or value is not known');
-    assert.equal(whyNot(one({ value: '' }), 0, 0), 'there is no state in front of the block');
+    assert.equal(whyNot(one({ value: '' }), 0, 0), 'there is no state before the block');
     assert.equal(
       whyNot(one({ callData: `0x${'00'.repeat(70_000)}` }), 0),
       'its call data is too long for a command line',

@@ -84,6 +84,6 @@ describe('media: summary', () => {
     const simulation = { method: 'debug' as const, blockNumber: 19_000_123, position: 2 };
     const simulated = verdictOf(flowOf([], { verification: undefined, simulation }));
     assert.equal(simulated.kind, 'simulated');
-    assert.match(simulated.explanation, /block 19,000,123 behind 2 transactions\.$/);
+    assert.match(simulated.explanation, /block 19,000,123 after 2 transactions\.$/);
   });
 });

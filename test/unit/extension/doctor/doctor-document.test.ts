@@ -19,7 +19,7 @@ const old: Finding = {
 describe('the document of the doctor', () => {
   it('starts with a summary, and lists problems first', () => {
     const lines = doctorDocument({ version: '1.2.3', findings: [fine, old, dead] }).split('\n');
-    assert.equal(lines[2], '1 to mend, 1 to improve, 1 fine. Version 1.2.3.');
+    assert.equal(lines[2], '1 to fix, 1 to improve, 1 fine. Version 1.2.3.');
     assert.deepEqual(
       lines.slice(6, 9).map((line) => line.slice(0, 6)),
       ['| ✗ | ', '| ⚠ | ', '| ✓ | '],

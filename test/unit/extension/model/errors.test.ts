@@ -42,7 +42,7 @@ describe('error reports', () => {
 
   it('hides the text of an unexpected error, which is in the log', () => {
     assert.deepEqual(reportOf(new TypeError("reading 'x' of undefined")), {
-      message: 'Something unexpected went wrong; the log tells more.',
+      message: 'An unexpected error occurred; see the log.',
       severity: 'error',
       actions: ['showLog'],
     });
