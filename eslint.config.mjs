@@ -71,8 +71,8 @@ export default defineConfig(
   {
     files: ['server/api/**'],
     rules: fence(
-      '^(?!\\./|zod$)',
-      'server/api is the contract: it imports its siblings and zod only.',
+      '^(?!\\./|(zod|eventsource-parser)$)',
+      'server/api is the contract: it imports its siblings, zod and the reader of server-sent events only.',
     ),
   },
   {

@@ -1,4 +1,4 @@
-import { SerialQueue } from '../serial-queue';
+import PQueue from 'p-queue';
 import type { CallTurn } from './call-turn';
 import { SharedLock } from './shared-lock';
 
@@ -10,7 +10,7 @@ import { SharedLock } from './shared-lock';
  */
 export class EngineTurns {
   /** Reads of older state, and changes. */
-  readonly #history = new SerialQueue();
+  readonly #history = new PQueue({ concurrency: 1 });
   /** Reads of the newest state beside each other; a change alone. */
   readonly #state = new SharedLock();
   #newest: Promise<number> | undefined;

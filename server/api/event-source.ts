@@ -1,3 +1,5 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+
 /** One server-sent event with its data, which is JSON. */
 export interface ServerEvent {
   name: string;
@@ -5,7 +7,7 @@ export interface ServerEvent {
 }
 
 /**
- * Reads server-sent events as this service writes them: `event: name`, `data: JSON` on one line, a blank line; comments are skipped.
+ * Reads server-sent events (WHATWG HTML, "Server-sent events") with a name and JSON as their data; others are skipped.
  * Ends with the stream.
  * @throws SyntaxError for data that is no JSON, and what the stream itself throws
  */
@@ -14,21 +16,14 @@ export async function* readEvents({
 }: {
   readonly body: unknown;
 }): AsyncGenerator<ServerEvent, void, undefined> {
-  // What has come of an event, in pieces: an answer of 60 MB comes in a thousand of them.
-  let open: string[] = [];
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => events.push(event) });
   const decoder = new TextDecoder();
   const reader = (body as ReadableStream<Uint8Array> | null)?.getReader();
   try {
     for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-      const text = decoder.decode(part.value, { stream: true });
-      const endsInside = text.includes('\n\n');
-      const endsAtSeam = text.startsWith('\n') && open.at(-1)?.endsWith('\n') === true;
-      if (text !== '') open.push(text);
-      if (!endsInside && !endsAtSeam) continue;
-      const events = open.join('').split('\n\n');
-      open = [events.pop() ?? ''];
-      for (const event of events) {
-        const [, name, data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
+      parser.feed(decoder.decode(part.value, { stream: true }));
+      for (const { event: name, data } of events.splice(0)) {
         if (name !== undefined) yield { name, data: JSON.parse(data) };
       }
     }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import PQueue from 'p-queue';
 import { WebSocket } from 'ws';
 import { shown } from '../api/errors';
 import { invalidParams, RpcError } from '../ethereum/json-rpc';
@@ -7,7 +8,6 @@ import { checkCriteria, followerOf, newsOf } from '../forks/reads/news';
 import type { RunningFork } from '../forks/reads/running-fork';
 import type { Follower, Topic } from '../forks/writes/fork-feed';
 import { LIMITS } from '../limits';
-import { SerialQueue } from '../serial-queue';
 import type { OutgoingMessages } from './outgoing-messages';
 import { RPC_CODES, type RpcRequest } from './rpc-message';
 
@@ -18,7 +18,7 @@ import { RPC_CODES, type RpcRequest } from './rpc-message';
 export class ForkSubscriptions {
   readonly #ends = new Map<string, () => void>();
   /** Notifications come in order, behind the answer that names their subscription. */
-  readonly #queue = new SerialQueue();
+  readonly #queue = new PQueue({ concurrency: 1 });
 
   constructor(
     private readonly fork: OpenFork,

@@ -1,5 +1,5 @@
+import PQueue from 'p-queue';
 import { WebSocket } from 'ws';
-import { SerialQueue } from '../serial-queue';
 import type { AnswerSink } from './answer-batch';
 import { piecesOf } from './write-text';
 
@@ -8,7 +8,7 @@ const BUFFERED = 256 * 1024;
 
 /** What goes to the client of a WebSocket: one message after the other, as fast as it takes them. */
 export class OutgoingMessages {
-  readonly #queue = new SerialQueue();
+  readonly #queue = new PQueue({ concurrency: 1 });
 
   constructor(private readonly client: WebSocket) {}
 

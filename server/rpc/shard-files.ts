@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import PQueue from 'p-queue';
 import { replaceFile } from '../files/replace-file';
 
 export interface ShardFilesOptions {
@@ -25,7 +26,7 @@ const KEPT_SHARE = 0.8;
 export class ShardFiles {
   readonly #unwritten = new Map<string, string[]>();
   /** One thing at a time. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #queue = new PQueue({ concurrency: 1 });
   #timer: NodeJS.Timeout | undefined;
   /** undefined until it is counted. */
   #bytes: number | undefined;
@@ -36,7 +37,7 @@ export class ShardFiles {
   /** @returns key and JSON text of each answer, oldest first; none for a shard that is not there */
   async read(shard: string): Promise<[string, string][]> {
     if (this.#unwritten.has(shard)) await this.flush();
-    else await this.#queue;
+    else await this.#queue.onIdle();
     const path = this.#path(shard);
     try {
       const text = await readFile(path, 'utf8');
@@ -92,12 +93,12 @@ export class ShardFiles {
   }
 
   #next(work: () => Promise<void>): Promise<void> {
-    return (this.#queue = this.#queue.then(work).catch((error: unknown) => {
+    return this.#queue.add(work).catch((error: unknown) => {
       if (this.#broken) return;
       this.#broken = true;
       this.#unwritten.clear();
       this.options.warn({ err: error }, 'answers of chains are no longer kept on disk');
-    }));
+    });
   }
 
   async #write(): Promise<void> {

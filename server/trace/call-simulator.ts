@@ -60,7 +60,6 @@ export class DebugCallSimulator implements CallSimulator {
         (await this.onNode(request, limited)) ??
         (await this.queue.add(() => this.onEngine(request, limited, onProgress), {
           signal: limited,
-          throwOnTimeout: true,
         }))
       );
     } catch (error) {

@@ -72,7 +72,6 @@ export class TracedFramePoints implements FramePointSource {
         (await onNode(network, mined, limited)) ??
         (await this.queue.add(() => this.onEngine(network, mined, limited, onProgress), {
           signal: limited,
-          throwOnTimeout: true,
         }))
       );
     } catch (error) {

@@ -59,7 +59,6 @@ export class LocalReplay implements TraceSource {
     try {
       return await this.queue.add(() => this.replay(network, mined, limited, onProgress), {
         signal: limited,
-        throwOnTimeout: true,
       });
     } catch (error) {
       if (signal.aborted || !deadline.aborted) throw error;

@@ -133,22 +133,19 @@ export class OriginalTraces {
     signal: AbortSignal,
     work: (engine: RpcClient, block: RpcBlock, receipts: RpcReceipt[]) => Promise<T>,
   ): Promise<T> {
-    return this.#queue.add(
-      async () => {
-        const whole = number === 0 ? null : await fetchBlock(network.rpc, number, { signal });
-        if (!whole) throw refused(`does not give block ${number} in a way that can be executed`);
-        const count = index === undefined ? whole.transactions.length : index + 1;
-        const block = { ...whole, transactions: whole.transactions.slice(0, count) };
-        const receipts = await fetchReceipts(network.rpc, block, count, {
-          signal,
-          rules: { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) },
-        });
-        return startInFrontOf(this.ports, network, block, signal, (engine: Engine) =>
-          work(engine.rpc, block, receipts),
-        );
-      },
-      { throwOnTimeout: true },
-    );
+    return this.#queue.add(async () => {
+      const whole = number === 0 ? null : await fetchBlock(network.rpc, number, { signal });
+      if (!whole) throw refused(`does not give block ${number} in a way that can be executed`);
+      const count = index === undefined ? whole.transactions.length : index + 1;
+      const block = { ...whole, transactions: whole.transactions.slice(0, count) };
+      const receipts = await fetchReceipts(network.rpc, block, count, {
+        signal,
+        rules: { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) },
+      });
+      return startInFrontOf(this.ports, network, block, signal, (engine: Engine) =>
+        work(engine.rpc, block, receipts),
+      );
+    });
   }
 }
 

@@ -103,7 +103,7 @@ export class TracedSpentGas implements SpentGasSource {
       if (told || !network.replayable) return told;
       const replay = (): Promise<SpentGas | undefined> =>
         this.replayed(network, mined, created, { signal: limited, onProgress });
-      return await this.queue.add(replay, { signal: limited, throwOnTimeout: true });
+      return await this.queue.add(replay, { signal: limited });
     } catch (error) {
       if (signal.aborted) throw error;
       if (limited.aborted || error instanceof RpcError || error instanceof ApiError) {

@@ -55,7 +55,7 @@ export class StateDifferences implements StateDiffSource {
     try {
       const replay = (): Promise<unknown> =>
         this.replayed(network, mined, root, limited, onProgress);
-      const answer = await this.queue.add(replay, { signal: limited, throwOnTimeout: true });
+      const answer = await this.queue.add(replay, { signal: limited });
       return { answer, method: 'replay' };
     } catch (error) {
       if (error instanceof RpcError) throw lacksDiff(hash, error);
