@@ -1,5 +1,5 @@
 // Bundles what runs: `node esbuild.mjs [server|extension|tests|inspector]`, all without an argument. Types are checked by tsc.
-import { copyFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { collectSignatures } from './server/abi/collect-signatures.mjs';
@@ -103,20 +103,45 @@ const browser = {
   jsxImportSource: 'preact',
 };
 
+/** Files of this build. */
+const written = new Set();
+
+/** Writes a file where its content changed, and at once: what runs during a build reads the old file or the new one, never a part. */
+async function put(file, bytes) {
+  written.add(path.resolve(file));
+  const old = await readFile(file).catch(() => undefined);
+  if (old?.equals(bytes)) return;
+  await mkdir(path.dirname(file), { recursive: true });
+  const unfinished = `dist/unfinished-${process.pid}-${written.size}`;
+  await writeFile(unfinished, bytes);
+  await rename(unfinished, file);
+}
+
+/** Removes the files of a folder that are not of this build. */
+async function removeOthers(folder) {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.resolve(entry.parentPath, entry.name);
+    if (entry.isFile() && !written.has(file)) await rm(file, { force: true });
+  }
+}
+
 /** Builds, and keeps in dist/meta what went into the bundle: packages are made of, and list, just that. */
 async function build(options) {
-  const result = await esbuild.build({ ...options, metafile: true });
-  const { inputs, outputs } = result.metafile;
+  const { outputFiles, metafile } = await esbuild.build({
+    ...options,
+    metafile: true,
+    write: false,
+  });
+  for (const { path: file, contents } of outputFiles) await put(file, contents);
+  const { inputs, outputs } = metafile;
   const [main] = Object.values(options.entryPoints);
-  await mkdir('dist/meta', { recursive: true });
   const file = `dist/meta/${path.dirname(main).replaceAll('/', '-')}-${path.parse(main).name}.json`;
-  await writeFile(file, JSON.stringify({ entryPoint: main, inputs, outputs }));
-  return result;
+  await put(file, Buffer.from(JSON.stringify({ entryPoint: main, inputs, outputs })));
 }
 
 /** The webview's code: one module, and folder `inspector` with what it loads on demand or shares with that. */
 async function inspector() {
-  const { metafile } = await build({
+  await build({
     ...browser,
     entryPoints: { inspector: 'media/inspector/main.tsx' },
     outdir: 'dist',
@@ -124,10 +149,7 @@ async function inspector() {
     loader: { '.ttf': 'file' },
     assetNames: '[name]',
   });
-  for (const name of await readdir('dist/inspector')) {
-    if (!Object.hasOwn(metafile.outputs, `dist/inspector/${name}`))
-      await rm(`dist/inspector/${name}`);
-  }
+  await removeOthers('dist/inspector');
 }
 
 let builtPage;
@@ -146,8 +168,7 @@ const page = () =>
 
 /** The server reads evmole's module when it first needs it, and never asks where evmole's own script stands. */
 async function copyWasm() {
-  await mkdir('dist', { recursive: true });
-  await copyFile('node_modules/evmole/dist/evmole_bg.wasm', 'dist/evmole_bg.wasm');
+  await put('dist/evmole_bg.wasm', await readFile('node_modules/evmole/dist/evmole_bg.wasm'));
 }
 
 async function sandboxData() {
@@ -187,14 +208,12 @@ const bundles = {
   ],
   // The suite that runs inside an extension host; mocha is found in node_modules, beside the extension.
   tests: () => [
-    rm('dist/test', { recursive: true, force: true }).then(() =>
-      build({
-        ...node,
-        entryPoints: ['test/vscode/index.ts', 'test/vscode/*.test.ts'],
-        outdir: 'dist/test/vscode',
-        external: ['vscode', 'mocha'],
-      }),
-    ),
+    build({
+      ...node,
+      entryPoints: ['test/vscode/index.ts', 'test/vscode/*.test.ts'],
+      outdir: 'dist/test/vscode',
+      external: ['vscode', 'mocha'],
+    }).then(() => removeOthers('dist/test')),
   ],
 };
 /** Parts that are built on their own for their tests. */
@@ -208,6 +227,7 @@ if (target !== undefined && !Object.hasOwn(targets, target)) {
 const start = new Date();
 const wanted = target === undefined ? Object.values(bundles) : [targets[target]];
 await Promise.all(wanted.flatMap((run) => run()));
+if (target === undefined) await removeOthers('dist/meta');
 if (wanted.includes(bundles.server)) {
   // For cli.mjs: what was changed during the build is newer.
   await writeFile('dist/server-built', '');

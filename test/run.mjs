@@ -98,9 +98,10 @@ async function row(suite, { write, end }, work) {
   return { suite, passed: 0, failed: 0, skipped: 0, seconds, note: '', ...counts };
 }
 
-const queued = (suite, work) => {
+/** @param priority above 0: before all that wait */
+const queued = (suite, work, priority = 0) => {
   const output = outputs.add();
-  return queue.add(() => row(suite, output, work));
+  return queue.add(() => row(suite, output, work), { priority });
 };
 
 /** @returns whether Chromium, and the VS Code host where a suite needs it, are there */
@@ -133,7 +134,7 @@ building.end();
 const suites = buildCode === 0 ? names.map((name) => runNamed(name, ready)) : [];
 const counted = Promise.all(suites.filter((_, index) => COUNTED.includes(names[index])));
 const coverage =
-  buildCode === 0 && isMeasured ? [counted.then(() => queued('coverage', checkCoverage))] : [];
+  buildCode === 0 && isMeasured ? [counted.then(() => queued('coverage', checkCoverage, 1))] : [];
 const rows = await Promise.all([...suites, ...coverage]);
 await ready;
 if (buildCode !== 0) {
