@@ -92,7 +92,9 @@ process.on('SIGINT', () => {
 async function row(suite, { write, end }, work) {
   const started = Date.now();
   write(`\n── ${suite} ${'─'.repeat(76 - suite.length)}\n`);
-  const counts = isInterrupted ? { failed: 1, note: 'interrupted' } : await work(write);
+  const counts = isInterrupted
+    ? { failed: 1, note: 'interrupted' }
+    : await work(write).catch((error) => ({ failed: 1, note: error.message }));
   end();
   const seconds = Math.round((Date.now() - started) / 1000);
   return { suite, passed: 0, failed: 0, skipped: 0, seconds, note: '', ...counts };
