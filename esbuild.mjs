@@ -1,9 +1,9 @@
-// Bundles what runs: `node esbuild.mjs [server|extension|tests|inspector]`, all without an argument. Types are checked by tsc.
+// Builds the bundles: `node esbuild.mjs [server|extension|tests|inspector]`; all of them without an argument. tsc checks the types.
 import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
+import { withoutDescriptions } from './extension/packaging/without-descriptions.mjs';
 import { collectSignatures } from './server/abi/collect-signatures.mjs';
-import { withoutDescriptions } from './packaging/without-descriptions.mjs';
 import { compileSandbox } from './server/sandbox/compile.mjs';
 import { writePlan } from './server/sandbox/write-plan.mjs';
 
@@ -16,8 +16,8 @@ const node = {
   logOverride: { 'empty-import-meta': 'silent' },
 };
 /**
- * Of undici, what the service uses: a pool of HTTP/1.1 connections. The rest loads Node's own copy of undici, and its HTTP/2, which takes a
- * fifth of the service's start.
+ * Reduces undici to the part that the service uses: a pool of HTTP/1.1 connections. The rest loads Node's own copy of undici and its
+ * HTTP/2, which takes a fifth of the service's start time.
  */
 const leanUndici = {
   name: 'lean-undici',
@@ -37,7 +37,7 @@ const leanUndici = {
     }));
   },
 };
-/** Runs by `vm.Script`, which offers no import(). Names stay, for the stack traces in the log. */
+/** Runs with `vm.Script`, which does not support import(). Identifiers are not shortened, for the stack traces in the log. */
 const service = {
   ...node,
   supported: { 'dynamic-import': false },
@@ -46,7 +46,7 @@ const service = {
   lineLimit: 200,
   plugins: [leanUndici],
 };
-/** Schemas of zod carry what writes them as JSON schemas, 18 kB that only the service needs. */
+/** zod's schemas include their conversion to JSON schemas: 18 kB that only the service needs. */
 const withoutJsonSchemas = {
   name: 'without-json-schemas',
   setup({ onLoad }) {
@@ -63,7 +63,7 @@ const withoutJsonSchemas = {
     });
   },
 };
-/** What the command line loads on demand, each a bundle of its own: a command reads no more code than it needs. */
+/** Modules that the command line loads on demand, each as a separate bundle, so that a command loads only the code that it needs. */
 const ON_DEMAND = {
   'server/cli/commands/service-bundle.ts': 'cli-service.js',
   'server/cli/local/local-commands.ts': 'cli-local.js',
@@ -74,7 +74,7 @@ const ON_DEMAND = {
 const commandLine = {
   ...node,
   minify: true,
-  // Node's import() of CommonJS reads the whole file once more, for the names of its exports.
+  // Node's import() of CommonJS reads the whole file a second time, for the names of its exports.
   supported: { 'dynamic-import': false },
   plugins: [
     {
@@ -90,7 +90,7 @@ const commandLine = {
     },
   ],
 };
-/** What runs in the editor: small, as it is loaded with every window. */
+/** Code that runs in the editor. Minified, because every window loads it. */
 const editor = { ...node, minify: true, plugins: [withoutJsonSchemas, withoutDescriptions] };
 const browser = {
   ...shared,
@@ -109,10 +109,10 @@ const written = new Set();
 /** Writes a file where its content changed, and at once: what runs during a build reads the old file or the new one, never a part. */
 async function put(file, bytes) {
   written.add(path.resolve(file));
+  const unfinished = `dist/unfinished-${process.pid}-${written.size}`;
   const old = await readFile(file).catch(() => undefined);
   if (old?.equals(bytes)) return;
   await mkdir(path.dirname(file), { recursive: true });
-  const unfinished = `dist/unfinished-${process.pid}-${written.size}`;
   await writeFile(unfinished, bytes);
   await rename(unfinished, file);
 }
@@ -125,7 +125,7 @@ async function removeOthers(folder) {
   }
 }
 
-/** Builds, and keeps in dist/meta what went into the bundle: packages are made of, and list, just that. */
+/** Builds a bundle and records its inputs in dist/meta: packages contain and list exactly those. */
 async function build(options) {
   const { outputFiles, metafile } = await esbuild.build({
     ...options,
@@ -139,7 +139,7 @@ async function build(options) {
   await put(file, Buffer.from(JSON.stringify({ entryPoint: main, inputs, outputs })));
 }
 
-/** The webview's code: one module, and folder `inspector` with what it loads on demand or shares with that. */
+/** The webview's code: one module, and the folder `inspector` with the modules that it loads on demand or shares with them. */
 async function inspector() {
   await build({
     ...browser,
@@ -153,7 +153,10 @@ async function inspector() {
 }
 
 let builtPage;
-/** The inspector as one file with nothing beside it, for pages that are opened without the editor. The command line and the extension write such pages. */
+/**
+ * The inspector as one self-contained file, for pages that are opened outside the editor. The command line and the extension write such
+ * pages.
+ */
 const page = () =>
   (builtPage ??= build({
     ...browser,
@@ -166,7 +169,7 @@ const page = () =>
     loader: { '.ttf': 'dataurl' },
   }));
 
-/** The server reads evmole's module when it first needs it, and never asks where evmole's own script stands. */
+/** The server loads evmole's WebAssembly on first use, and does not use evmole's own loader script. */
 async function copyWasm() {
   await put('dist/evmole_bg.wasm', await readFile('node_modules/evmole/dist/evmole_bg.wasm'));
 }
@@ -179,13 +182,13 @@ async function sandboxData() {
 
 const bundles = {
   server: () => [
-    build({ ...node, entryPoints: ['server/start.ts'], outfile: 'dist/server.js' }),
+    build({ ...node, entryPoints: ['server/startup/start.ts'], outfile: 'dist/server.js' }),
     build({ ...service, entryPoints: ['server/main.ts'], outfile: 'dist/service.js' }),
     build({ ...commandLine, entryPoints: ['server/cli/main.ts'], outfile: 'dist/cli.js' }),
     ...Object.entries(ON_DEMAND).map(([file, bundle]) =>
       build({ ...commandLine, entryPoints: [file], outfile: `dist/${bundle}` }),
     ),
-    build({ ...node, entryPoints: ['server/anvil/gatekeeper.ts'], outfile: 'dist/gatekeeper.js' }),
+    build({ ...node, entryPoints: ['server/engine/gatekeeper.ts'], outfile: 'dist/gatekeeper.js' }),
     page(),
     sandboxData(),
     collectSignatures('dist/signatures.json'),
@@ -206,7 +209,7 @@ const bundles = {
     inspector(),
     page(),
   ],
-  // The suite that runs inside an extension host; mocha is found in node_modules, beside the extension.
+  // The suite that runs inside an extension host. It finds mocha in node_modules, beside the extension.
   tests: () => [
     build({
       ...node,
@@ -216,7 +219,7 @@ const bundles = {
     }).then(() => removeOthers('dist/test')),
   ],
 };
-/** Parts that are built on their own for their tests. */
+/** Parts that their tests build separately. */
 const parts = { inspector: () => [inspector(), page()] };
 
 const [target] = process.argv.slice(2);
@@ -229,7 +232,7 @@ const wanted = target === undefined ? Object.values(bundles) : [targets[target]]
 await Promise.all(wanted.flatMap((run) => run()));
 if (target === undefined) await removeOthers('dist/meta');
 if (wanted.includes(bundles.server)) {
-  // For cli.mjs: what was changed during the build is newer.
+  // For cli.mjs: files changed during the build are newer than this time.
   await writeFile('dist/server-built', '');
   await utimes('dist/server-built', start, start);
 }

@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { doctorReportSchema } from '../../server/api/doctor';
-import { runCommandLine } from '../command-line';
-import type { Commands } from '../commands/commands';
-import { withProgress } from '../commands/progress';
+import { runCommandLine } from '../service/command-line';
+import type { Commands } from '../model/commands';
+import { withProgress } from '../ui/progress';
 import type { EndpointStore } from '../endpoints/endpoint-store';
-import { readSettings } from '../settings';
+import { readSettings } from '../editor/settings';
 import { doctorDocument } from './doctor-document';
 
 const SCHEME = 'forklens-doctor';
 const DOCUMENT = vscode.Uri.from({ scheme: SCHEME, path: '/Forklens Doctor.md' });
 
-/** Runs the doctor of the command line with the settings of this window, and shows what it found as a document. */
+/** Runs the command line's doctor with the settings of this window, and shows its findings as a document. */
 export class Doctor implements vscode.TextDocumentContentProvider {
   readonly #changes = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changes.event;

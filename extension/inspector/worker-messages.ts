@@ -1,7 +1,12 @@
-import type { Failure, PartMessage, PartRequest, Source } from '../../media/inspector/protocol';
-import type { Access } from '../client/access';
+import type {
+  Failure,
+  PartMessage,
+  PartRequest,
+  Source,
+} from '../../media/inspector/protocol/protocol';
+import type { Access } from '../model/access';
 
-/** What the analysis worker asks of the extension host: the methods of `AccessProvider`. */
+/** Calls of `AccessProvider` methods that the analysis worker sends to the extension host. */
 export type AccessQuestion =
   { method: 'access' } | { method: 'renew'; refused: Access } | { method: 'checkService' };
 

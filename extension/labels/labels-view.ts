@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Label } from '../../server/api/labels';
-import type { Disposable } from '../emitter';
-import type { Log } from '../log';
-import type { Service } from '../server-process/service';
-import type { Session } from '../session';
+import type { Disposable } from '../editor/emitter';
+import type { Log } from '../editor/log';
+import type { Service } from '../model/service';
+import type { Session } from '../account/session';
 import { shortHex } from '../../server/client/format';
 import type { Labels } from './labels';
 
-/** The view of the user's names; it starts no service: while there is none, it is empty. */
+/** The view of the user's labels. It does not start the service and is empty while the service does not run. */
 export class LabelsView implements vscode.TreeDataProvider<Label>, vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changes.event;

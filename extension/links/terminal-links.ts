@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Hash } from '../../server/api/primitives';
-import type { CommandId } from '../commands/commands';
+import type { CommandId } from '../model/commands';
 import { hexLiterals } from './hex-literals';
 
 class TransactionLink extends vscode.TerminalLink {
@@ -16,7 +16,7 @@ class TransactionLink extends vscode.TerminalLink {
 
 const COMMAND: CommandId = 'forklens.openTransaction';
 
-/** Makes a link of every transaction hash that a terminal prints; it opens the inspector. */
+/** Links every transaction hash in a terminal to the inspector. */
 export function registerTerminalLinks(): vscode.Disposable {
   const provider: vscode.TerminalLinkProvider<TransactionLink> = {
     provideTerminalLinks: ({ line }) =>

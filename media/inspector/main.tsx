@@ -4,10 +4,10 @@ import { App } from './app';
 import type { startComparison } from './compare/start';
 import { highlightAddresses } from './components/highlight';
 import './styles/inspector.css';
-import { InspectorContext } from './inspector-context';
-import { createInspectorState } from './state';
+import { InspectorContext } from './state/inspector-context';
+import { createInspectorState } from './state/state';
 import { translate } from './translations';
-import { connect } from './transport';
+import { connect } from './state/transport';
 
 translate();
 const { post, listen, savedState, saveState } = connect();
@@ -30,7 +30,7 @@ render(
 );
 highlightAddresses();
 
-/** Where two analyses are to be shown, in place of the one: what takes the messages of its sides. */
+/** Receiver of the two sides' messages; set if the document shows a comparison. */
 let comparison: Promise<ReturnType<typeof startComparison>> | undefined;
 
 listen((message) => {

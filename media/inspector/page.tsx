@@ -4,18 +4,18 @@ import { render } from 'preact';
 import { App } from './app';
 import { highlightAddresses } from './components/highlight';
 import { networkName, shortHex } from './grammar/text';
-import { InspectorContext } from './inspector-context';
+import { InspectorContext } from './state/inspector-context';
 import './styles/page.css';
-import { connectToPage } from './page-transport';
-import { createInspectorState } from './state';
+import { connectToPage } from './state/page-transport';
+import { createInspectorState } from './state/state';
 import { translate } from './translations';
 
 translate();
-/** The inspector as a page of its own: it has its data in itself, and no host. */
+/** The inspector as a standalone page: it contains its data and has no host. */
 const page = connectToPage();
 const state = createInspectorState(undefined, page.post);
 
-/** Tells one saved page from another, among the tabs of a browser. */
+/** Sets the page's title, so that browser tabs of saved pages can be told apart. */
 effect(() => {
   const hash = state.flow.value?.transaction.hash;
   const chain = state.flow.value?.transaction.chain;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ContractInterface } from '../analysis/contract-interface';
-import { builtFile } from '../built-file';
+import { builtFile } from '../files/built-file';
 import type { SignatureSource, WantedSignatures } from './sources';
 
 /** Human-readable fragments without their keyword, by the first 4 bytes (8 hex digits) of their hash. */
@@ -12,7 +12,7 @@ export interface SignatureTable {
 
 const KINDS = ['function', 'event', 'error'] as const;
 
-/** Signatures that the build collected from the ABIs of well-known packages. Nothing is read before something is wanted. */
+/** Signatures that the build collected from the ABIs of well-known packages. Loads the table on first use. */
 export class PackageSignatures implements SignatureSource {
   private table: Promise<SignatureTable | undefined> | undefined;
 
@@ -32,7 +32,7 @@ export class PackageSignatures implements SignatureSource {
   }
 }
 
-/** Undefined where the build has not made the table. */
+/** Undefined if the build has not produced the table. */
 async function loadTable(): Promise<SignatureTable | undefined> {
   const path = builtFile('signatures.json');
   return path === undefined

@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import type { Address } from '../api/primitives';
 import { cleanLabel, readAbi } from './clean-text';
-import { PublicService, type ServiceFacts, type ServiceOptions } from '../public-service';
+import {
+  PublicService,
+  type ServiceFacts,
+  type ServiceOptions,
+} from '../public-services/public-service';
 import type { Verified, VerifiedLookup } from './verified-contracts';
 
 const SOURCIFY: ServiceFacts = {
@@ -35,7 +39,7 @@ export class Sourcify implements VerifiedLookup {
       `/v2/contract/${chainId}/${address}?fields=abi,compilation.name`,
       signal,
     );
-    // 404: not verified. 400: a chain that it does not know.
+    // 404: not verified. 400: unknown chain.
     if (answer?.status === 404 || answer?.status === 400) return null;
     if (answer?.status !== 200) return undefined;
     const { data } = answerSchema.safeParse(answer.json);

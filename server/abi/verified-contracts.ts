@@ -4,7 +4,7 @@ import { abiItemSchema } from '../api/abi';
 import type { Address } from '../api/primitives';
 import { ContractInterface } from '../analysis/contract-interface';
 import type { Network } from '../analysis/ports';
-import { ServiceCache } from './service-cache';
+import { LookupCache, type LookupStore } from './lookup-cache';
 import type { ContractSource, DeployedContract, KnownContract } from './sources';
 
 const verifiedSchema = z.object({
@@ -13,13 +13,13 @@ const verifiedSchema = z.object({
   /** ABI-encoded, without `0x`; empty where unknown. */
   constructorArguments: z.string().default(''),
 });
-/** A contract whose source somebody has verified. */
+/** A contract with verified source. */
 export type Verified = z.infer<typeof verifiedSchema>;
 
-/** A place where verified sources are published. */
+/** A service that publishes verified sources. */
 export interface VerifiedLookup {
   readonly name: 'sourcify' | 'etherscan';
-  /** @returns null: it is not verified there; undefined: the place does not tell at present */
+  /** @returns null: not verified there; undefined: no usable answer at present */
   find(
     chainId: number,
     address: Address,
@@ -29,26 +29,26 @@ export interface VerifiedLookup {
 
 export interface VerifiedContractsOptions {
   lookup: VerifiedLookup;
-  /** Of the cache; undefined: in memory alone. */
-  folder: string | undefined;
+  /** Folder of the cache; undefined: only in memory. */
+  store: LookupStore | undefined;
   now?: (() => number) | undefined;
 }
 
-/** How long an analysis waits for all that it asks together. */
+/** Time limit for all look-ups of one analysis together, in milliseconds. */
 const PATIENCE_MS = 4_000;
-/** Somebody may verify it any time. */
+/** Short, since a contract may be verified at any time. */
 const UNVERIFIED_LIFE_MS = 60 * 60 * 1_000;
-/** Delegating accounts and minimal proxies have no interface of their own. Characters of hex text. */
+/** Minimum length of code in characters. Delegating accounts and minimal proxies have no interface of their own. */
 const LEAST_CODE = 2 + 100 * 2;
 
-/** Interfaces of verified contracts. What is verified stays so, and is kept by chain, address and code. */
+/** Interfaces of verified contracts. Verified results never expire; they are cached by chain, address and code. */
 export class VerifiedContracts implements ContractSource {
   readonly remote = true;
-  private readonly cache: ServiceCache<Verified | null>;
+  private readonly cache: LookupCache<Verified | null>;
 
   constructor(private readonly options: VerifiedContractsOptions) {
-    const { folder, now } = options;
-    this.cache = new ServiceCache({ folder, schema: verifiedSchema.nullable(), now });
+    const { store, now } = options;
+    this.cache = new LookupCache({ store, schema: verifiedSchema.nullable(), now });
   }
 
   async find(

@@ -1,10 +1,10 @@
 import type { Address, Hash, Hex } from '../api/primitives';
 import { executionSteps, isCreation, type CallFrame } from './call-frame';
 import { selectorOf } from './decode-call';
-import { STEPS_PER_YIELD, type Work } from '../ethereum/slices';
+import { STEPS_PER_YIELD, type Work } from '../async/slices';
 import type { IdentifyRequest } from './ports';
 
-/** Collects all that a trace needs to know about interfaces, as work that can be interrupted. */
+/** Collects the addresses, codes, selectors and topics of a trace that need an ABI, as interruptible work. */
 export function* identifyRequestWork(
   root: CallFrame,
   block: IdentifyRequest['block'],

@@ -1,12 +1,13 @@
-import { HARDFORKS, type Hardfork } from '../api/config';
-import { hardforkAt } from '../chains/hardfork';
+import type { Hardfork } from '../api/config';
+import { hardforkAt } from '../rules/hardfork';
+import { isSince } from '../rules/hardforks';
 import type { RpcBlockHeader } from '../ethereum/types';
-import { hardforkOfHeader } from '../ethereum/intrinsic-gas';
+import { hardforkOfHeader } from '../rules/intrinsic-gas';
 import type { Network } from './ports';
 
 /**
- * The rules of a block: those of the chain, as configured or by its activation table, or what the header proves where that is newer.
- * Undefined where neither is known.
+ * Hardfork of a block: the chain's, as configured or by its activation table, or the one that the header proves if that is newer.
+ * Undefined if neither is known.
  */
 export function rulesOf(
   { key, chainId, hardfork }: Pick<Network, 'key' | 'chainId' | 'hardfork'>,
@@ -18,6 +19,3 @@ export function rulesOf(
   if (known.warning !== undefined) return proved;
   return proved !== undefined && isSince(proved, known.hardfork) ? proved : known.hardfork;
 }
-
-export const isSince = (hardfork: Hardfork, first: Hardfork): boolean =>
-  HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(first);

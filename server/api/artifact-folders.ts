@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CONTRACT_LIMITS } from './limits';
+import { CONTRACT_LIMITS } from './contract-limits';
 
 const { artifactFolders: MAX_FOLDERS, pathLength: MAX_PATH } = CONTRACT_LIMITS;
 const ABSOLUTE = /^(\/|[A-Za-z]:[\\/]|\\\\)/;
@@ -11,7 +11,7 @@ const artifactFoldersSchema = z.object({
 
 const none = z.object({});
 
-/** Part of `ROUTES`. */
+/** The routes of `ROUTES` for artifact folders. */
 export const ARTIFACT_FOLDER_ROUTES = {
   addArtifactFolders: {
     method: 'put',

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { LIMITS } from '../limits';
+import { LIMITS } from '../api/limits';
 import { readJson, type Compilation, type CompiledFile } from './compiled-contract';
 
 const debugSchema = z.object({ buildInfo: z.string() });
@@ -20,7 +20,7 @@ const buildInfoSchema = z.object({
   }),
 });
 
-/** Reads an artifact `artifacts/…/<Contract>.json` of Hardhat with its build info; undefined where it is none. */
+/** Reads Hardhat's artifact `artifacts/…/<Contract>.json` with its build info; undefined if it is not one. */
 export async function hardhatCompilation(path: string): Promise<Compilation | undefined> {
   const [artifact, debug] = await Promise.all([
     readJson(path, artifactSchema, LIMITS.buildInfoFile),

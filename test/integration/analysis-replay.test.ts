@@ -7,10 +7,11 @@ import type { Hash } from '../../server/api/primitives';
 import { toQuantity } from '../../server/ethereum/quantity';
 import type { RpcBlock } from '../../server/ethereum/types';
 import type { Sandbox } from '../../server/sandbox/sandbox';
-import { DebugApi } from '../../server/trace/debug-api';
-import type { EngineAtPositionPorts } from '../../server/trace/engine-at-position';
-import { LocalReplay } from '../../server/trace/local-replay';
-import { StateDifferences } from '../../server/trace/state-differences';
+import { DebugApi } from '../../server/execution/tracing/debug-api';
+import type { EngineAtPositionPorts } from '../../server/execution/engines/engine-at-position';
+import { Executions } from '../../server/execution/engines/executions';
+import { LocalReplay } from '../../server/execution/replay/local-replay';
+import { StateDifferences } from '../../server/execution/points/state-differences';
 import { BUSY } from '../support/mainnet-blocks';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startTestSandbox } from '../support/sandbox';
@@ -39,7 +40,7 @@ describe('a transaction that is executed again', () => {
       openUpstream: () => Promise.resolve({ url: engine.url, close: () => undefined }),
       hardforkOf: () => 'prague',
     };
-    replay = new LocalReplay(ports);
+    replay = new LocalReplay(ports, new Executions());
   });
   after(async () => {
     await engines.close();
@@ -49,7 +50,7 @@ describe('a transaction that is executed again', () => {
   const mined = async (hash: Hash) =>
     loadMined(network, await findTransaction(network, hash), NEVER);
 
-  it('gives the trace that the chain’s own node recorded, for the whole story', async () => {
+  it('has the trace that the chain’s own node recorded, for the whole story', async () => {
     const debugApi = new DebugApi();
     for (const { id, hash } of sandbox.story) {
       const transaction = await mined(hash);
@@ -62,7 +63,7 @@ describe('a transaction that is executed again', () => {
   });
 
   it('tells what it changed, as the chain’s own node does, where all in front of it was executed', async () => {
-    const differences = new StateDifferences(ports);
+    const differences = new StateDifferences(ports, new Executions());
     let told = 0;
     for (const { id, hash } of sandbox.story) {
       const transaction = await mined(hash);
@@ -76,7 +77,7 @@ describe('a transaction that is executed again', () => {
     assert.ok(told >= 9, `${told} of them, the first of each block at least`);
   });
 
-  it('can be cancelled, and leaves no engine behind', async () => {
+  it('can be cancelled, and leaves no engine running', async () => {
     const cancelled = new AbortController();
     const { hash } = sandbox.story[0]!;
     const tracing = replay.trace(network, await mined(hash), cancelled.signal);
@@ -84,7 +85,7 @@ describe('a transaction that is executed again', () => {
     await assert.rejects(tracing);
   });
 
-  it('tells that it took too long', async () => {
+  it('reports a timeout', async () => {
     const { hash } = sandbox.story[0]!;
     const hasty = new LocalReplay(
       {
@@ -97,6 +98,7 @@ describe('a transaction that is executed again', () => {
         openUpstream: () => Promise.resolve({ url: sandbox.engine.url, close: () => undefined }),
         hardforkOf: () => 'prague',
       },
+      new Executions(),
       { timeoutMs: 300 },
     );
     await assert.rejects(hasty.trace(network, await mined(hash), NEVER), {
@@ -106,7 +108,7 @@ describe('a transaction that is executed again', () => {
   });
 });
 
-describe('a transaction that has others of its block in front of it', () => {
+describe('a transaction with a prefix in its block', () => {
   let mainnet: MainnetUpstream;
   let engines: TestEngines;
   let replay: LocalReplay;
@@ -115,11 +117,14 @@ describe('a transaction that has others of its block in front of it', () => {
     [mainnet, engines] = await Promise.all([MainnetUpstream.start(), testEngines()]);
     const { rpc } = mainnet;
     network = { key: 'eth', chainId: 1, nativeSymbol: 'ETH', rpc, replayable: true };
-    replay = new LocalReplay({
-      startEngine: engines.start,
-      openUpstream: () => Promise.reject(new Error('no fork is needed for any of them')),
-      hardforkOf: () => 'prague',
-    });
+    replay = new LocalReplay(
+      {
+        startEngine: engines.start,
+        openUpstream: () => Promise.reject(new Error('no fork is needed for any of them')),
+        hardforkOf: () => 'prague',
+      },
+      new Executions(),
+    );
   });
   after(async () => {
     await replay.close();
@@ -127,7 +132,7 @@ describe('a transaction that has others of its block in front of it', () => {
     await mainnet.close();
   });
 
-  it('is executed behind those that it depends on, without a fork', async () => {
+  it('is executed after the transactions that it depends on, without a fork', async () => {
     const block = (await mainnet.rpc.request('eth_getBlockByNumber', [
       toQuantity(mainnet.busy),
       true,

@@ -13,16 +13,17 @@ import type { EnginePoolOptions } from '../../server/forks/engine-pool';
 import type { ForkRecord } from '../../server/forks/fork-record';
 import { Forks } from '../../server/forks/forks';
 import type { JournalLimits } from '../../server/forks/writes/journal-quota';
-import { ChainClients } from '../../server/rpc/chain-clients';
-import { ForkProxy } from '../../server/rpc/fork-proxy';
-import { UpstreamGateway } from '../../server/rpc/upstream-gateway';
-import { originalTracer } from '../../server/trace-services';
+import { ChainClients } from '../../server/upstream/chain-clients';
+import { ForkProxy } from '../../server/fork-rpc/fork-proxy';
+import { UpstreamGateway } from '../../server/upstream/upstream-gateway';
+import { Executions } from '../../server/execution/engines/executions';
+import { originalTracer } from '../../server/composition/trace-services';
 import type { TestEngines } from './fork-upstream';
 
 export const PROJECT = 'project_1';
 
 export interface TestForksOptions {
-  /** Those of an earlier run. */
+  /** The records of an earlier run. */
   records?: Map<string, ForkRecord>;
   engines?: Partial<EnginePoolOptions>;
   journalLimits?: Partial<JournalLimits>;
@@ -30,7 +31,7 @@ export interface TestForksOptions {
   pingMs?: number;
 }
 
-/** The fork rooms put together as the service does, over real engines, with records in memory. */
+/** The fork modules composed as in the service, with real engines and with records in memory. */
 export class TestForks {
   forks!: Forks;
   readonly records: Map<string, ForkRecord>;
@@ -45,7 +46,7 @@ export class TestForks {
   #proxy!: ForkProxy;
   #server = createServer();
   origin = '';
-  /** Called when an engine has started. */
+  /** Called after an engine has started. */
   afterStart?: () => void;
 
   private constructor(
@@ -98,7 +99,10 @@ export class TestForks {
       upstreamOf,
       openUpstream: (point) => this.#gateway.open(point),
       startEngine,
-      traceOriginal: originalTracer({ chains, gateway: this.#gateway, startEngine, upstreamOf }),
+      traceOriginal: originalTracer({
+        ...{ chains, gateway: this.#gateway, startEngine, upstreamOf },
+        executions: new Executions(),
+      }),
       countTransactions: ({ projectId }, { count }) => {
         this.counted.push([projectId, count]);
         return Promise.resolve();
@@ -156,7 +160,7 @@ export class TestForks {
   }
 }
 
-/** For assert.rejects: an ApiError of this kind, with such a message. */
+/** For assert.rejects: an ApiError of this kind with a matching message. */
 export const isKind =
   (kind: ApiErrorName, message: RegExp) =>
   (error: unknown): boolean => {

@@ -4,10 +4,10 @@ import { WebSocket } from 'ws';
 import { PROJECT } from './fork-service';
 import { useFork } from './fork-suite';
 
-describe('pings of WebSockets', () => {
+describe('WebSocket pings', () => {
   const on = useFork();
 
-  it('end those that do not answer, and no others', async () => {
+  it('end the connections that do not answer, and no others', async () => {
     const service = await on.another({}, { pingMs: 50 });
     const fork = await service.create({ height: '0x3' });
     const open = async (autoPong: boolean): Promise<WebSocket> => {
@@ -18,7 +18,7 @@ describe('pings of WebSockets', () => {
     const [dead, alive] = await Promise.all([open(false), open(true)]);
     const [code] = (await once(dead, 'close')) as [number];
     assert.equal(code, 1006);
-    // Both had the same time.
+    // Both connections are equally old.
     assert.equal(alive.readyState, WebSocket.OPEN);
     alive.send('{"jsonrpc":"2.0","id":1,"method":"net_version"}');
     const [data] = (await once(alive, 'message')) as [Buffer];

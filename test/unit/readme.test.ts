@@ -21,7 +21,7 @@ describe('the README', () => {
   });
 
   it('names every option of the service', () => {
-    const source = readFileSync(join(ROOT, 'server/options.ts'), 'utf8');
+    const source = readFileSync(join(ROOT, 'server/startup/options.ts'), 'utf8');
     const options = [...source.matchAll(/'(--[a-z-]+)(?: <\w+>)?'/g)].map(([, name]) => name!);
     assert.ok(options.length >= 10);
     for (const name of options) {

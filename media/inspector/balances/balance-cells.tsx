@@ -2,18 +2,18 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { CopyButton } from '../components/copy-button';
 import { Icon } from '../components/icon';
-import { cents, Usd } from '../components/usd';
+import { cents, Usd } from '../grammar/usd';
 import { signed } from '../grammar/decimal';
 import { fold, grouped, shownText } from '../grammar/text';
-import type { BalanceRow } from './balance-model';
+import type { BalanceRow } from '../model/balance-model';
 
 const TOKEN_ID_LIMIT = 12;
 const SOURCE_LIMIT = 40;
 
-/** A colour alone says nothing: every change has its sign. */
+/** Every change shows its sign, because colour alone is not accessible. */
 export const signOf = (change: bigint): '+' | '−' => (change < 0n ? '−' : '+');
 
-/** What changed: symbol, token id, kind, and what is odd about it. */
+/** The asset's symbol, token id and kind, with a note if the change needs attention. */
 export function AssetName({ row }: { row: BalanceRow }): VNode {
   const { asset, symbol, raw, untold, measured } = row;
   const { tokenId } = asset;

@@ -6,8 +6,8 @@ import { MenuButton } from '../components/menu';
 import { rowAsJson, rowAsText } from '../copy/row-copies';
 import { callName, eventSegments } from '../grammar/lines';
 import { shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import type { FlowRow } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { FlowRow } from '../protocol/protocol';
 import { CallDetails } from './call-details';
 import { EventDetails } from './event-details';
 import { useRowActions } from './use-row-actions';
@@ -17,7 +17,7 @@ function titleOf(row: FlowRow, names: Parameters<typeof eventSegments>[1]): stri
   return `EVENT ${row.event.decodedLog.name || (eventSegments(row.event, names)[2]?.text ?? '')}`;
 }
 
-/** Everything about one row, whole: nothing is folded for good, all of it can be copied. */
+/** All fields of one row in full; long values unfold, and every value can be copied. */
 export function RowDetails({ row, index }: { row: FlowRow; index: number }): VNode {
   const { state } = useInspector();
   const actions = useRowActions();

@@ -7,8 +7,8 @@ import { Icon } from '../components/icon';
 import { SkeletonRows } from '../components/loading-view';
 import { signed } from '../grammar/decimal';
 import { shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import { assetNames } from '../tokens';
+import { useInspector } from '../state/inspector-context';
+import { assetNames } from '../grammar/tokens';
 import { compareBalances, type BalancePair } from './compare-balances';
 import type { CompareState } from './compare-state';
 
@@ -23,7 +23,7 @@ const SYMBOL_LIMIT = 32;
 
 const change = (plain: string): string => (plain === '' ? '–' : signed(plain));
 
-/** Who gained and lost what, on both sides. */
+/** Balance changes of both sides. */
 export function CompareBalances({ state }: { state: CompareState }): VNode {
   const { left, right, onlyDifferences } = state;
   const names = useInspector().state.names.value;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { everything, topCalls } from '../call-tree/expansion';
+import { everything, topCalls } from '../state/expansion';
 import { FailureView } from '../components/failure-view';
 import { filled } from '../components/filled';
 import { IconButton } from '../components/icon-button';
@@ -12,15 +12,15 @@ import { TabBar, tabPanelProps } from '../components/tab-bar';
 import { reasonSegments } from '../grammar/lines';
 import { grouped, shownText } from '../grammar/text';
 import { Outcome } from '../header/outcome';
-import { summarize } from '../header/summary';
-import type { InspectorState } from '../state';
+import { summarize } from '../model/summary';
+import type { InspectorState } from '../state/state';
 import { CompareBalances } from './compare-balances-view';
 import { CompareCalls } from './compare-calls';
 import { CompareDetails } from './compare-details';
 import type { CompareState } from './compare-state';
 import type { Comparison } from './differences';
 
-/** What one side is, and how it ended. */
+/** Source and outcome of one side. */
 function SideHead({ name, side }: { name: string; side: InspectorState }): VNode {
   const source = side.source.value;
   const flow = side.flow.value;
@@ -75,7 +75,7 @@ function failedSide({ left, right }: CompareState): VNode | undefined {
   return undefined;
 }
 
-/** Which sides are still on their way, and how far the first of them is. */
+/** Shows which sides are still loading, and the progress of the first of them. */
 function Loading({ state }: { state: CompareState }): VNode {
   const sides = [state.left, state.right];
   const pending = sides.flatMap(({ parts }) => {
@@ -170,7 +170,7 @@ function Toolbar({ state, comparison }: { state: CompareState; comparison: Compa
   );
 }
 
-/** Two analyses side by side: opened at where they part. */
+/** Two analyses side by side, opened at the first difference. */
 export function CompareView({ state }: { state: CompareState }): VNode {
   const comparison = state.comparison.value;
 

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { invocationAt, type CallTree } from '../call-tree/tree-model';
+import { invocationAt, type CallTree } from '../model/tree-model';
 import { rowSegments } from '../grammar/lines';
 import { plainText, type Names } from '../grammar/segment';
-import type { FlowRow } from '../protocol';
+import type { FlowRow } from '../protocol/protocol';
 import { wholeCallData } from './call-data';
 import { castCall } from './cast-call';
 
-/** The row as one line: whole addresses, plain numbers. */
+/** The row as one line: full addresses, plain numbers. */
 export function rowAsText(row: FlowRow, names: Names): string {
   const line = plainText(rowSegments(row, names));
   if (row.nodeType === 1) return `EVENT ${line}`;
@@ -15,7 +15,7 @@ export function rowAsText(row: FlowRow, names: Names): string {
   return `${operation} ${line}${sent}${status ? '' : ` ✗ ${revertMessage || errorInfo}`}`;
 }
 
-/** The row with all that is inside of it, as indented text. */
+/** The row with all its descendants, as indented text. */
 export function branchAsText(tree: CallTree, index: number, names: Names): string {
   const base = tree.rows[index]?.depth ?? 0;
   return tree.rows
@@ -28,15 +28,15 @@ export function rowAsJson(row: FlowRow): string {
   return JSON.stringify(row.nodeType === 0 ? row.invocation : row.event, null, 2);
 }
 
-/** One way to copy a row. The text is made only when it is wanted: call data can be megabytes. */
+/** A format to copy a row in. The text is built on demand, because call data can be megabytes. */
 export interface RowCopy {
   title: string;
   text: () => string;
-  /** Why it cannot be had. */
+  /** Why the format is not available. */
   missing?: string;
 }
 
-/** @param blockNumber of the transaction */
+/** @param blockNumber block of the transaction */
 export function rowCopies(
   tree: CallTree,
   index: number,

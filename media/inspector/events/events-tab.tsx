@@ -12,10 +12,10 @@ import { Toggle } from '../components/toggle';
 import { eventSegments } from '../grammar/lines';
 import { plainText, type Names, type Segment } from '../grammar/segment';
 import { shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import type { Flow } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { Flow } from '../protocol/protocol';
 import { acceptedText } from '../search/query';
-import { useRowFilter } from '../search/use-row-filter';
+import { useRowFilter } from './use-row-filter';
 import { numberedEvents, rawEvent, type NumberedEvent } from './event-list';
 
 const TITLE_LIMIT = 600;
@@ -27,7 +27,7 @@ const columns = (): readonly Column[] => [
   { id: 'node', title: l10n.t('Tree'), width: '48px', wideOnly: true },
 ];
 
-/** The event without its contract, which has a column of its own. */
+/** The event without its contract, which has its own column. */
 function eventLine({ event }: NumberedEvent, names: Names, raw: boolean): Segment[] {
   return eventSegments(raw ? rawEvent(event) : event, names).slice(2);
 }
@@ -93,7 +93,7 @@ function EventList({ flow }: { flow: Flow }): VNode {
   );
 }
 
-/** The logs in their order, with those that were rolled back. */
+/** The logs in order, including reverted ones. */
 export function EventsTab(): VNode {
   return (
     <PartView part="flow" loading={l10n.t('Loading events…')}>

@@ -6,8 +6,8 @@ import { FilterBox, useWordFilter } from '../components/filter-box';
 import { IconButton } from '../components/icon-button';
 import { NodeLink } from '../components/node-link';
 import { PartView } from '../components/part-view';
-import { useInspector } from '../inspector-context';
-import type { Parts } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { Parts } from '../protocol/protocol';
 import { FlameGraph } from './flame-graph';
 import { flameLayout } from './flame-layout';
 import { frameNames } from './frame-names';
@@ -88,7 +88,7 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
   );
 }
 
-/** Where the gas went: by frame as a flame graph, and by contract and method. */
+/** Gas by frame as a flame graph, and by contract and method as a table. */
 export function GasTab(): VNode {
   return (
     <PartView part="gasProfile" loading={l10n.t('Loading the gas profile…')}>

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { Icon } from '../components/icon';
 import { ExportMenu } from '../export/export-menu';
-import { useInspector } from '../inspector-context';
-import type { Action } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { Action } from '../protocol/protocol';
 
 const buttons = (): Record<Action, { icon: string; label: string; hint: string }> => ({
   forkBeforeTransaction: {
@@ -28,7 +28,7 @@ const buttons = (): Record<Action, { icon: string; label: string; hint: string }
   },
 });
 
-/** What can be done with the transaction: where there is room, in words. */
+/** Actions on the transaction. Labels are shown if there is enough space. */
 export function Actions(): VNode {
   const { state, post } = useInspector();
   return (

@@ -11,11 +11,11 @@ import { Segments } from '../components/segments';
 import { SourceLink } from '../components/source-link';
 import { methodName, reasonSegments } from '../grammar/lines';
 import { grouped, shownText, utcTime } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import type { Flow } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { Flow } from '../protocol/protocol';
 import { Actions } from './actions';
 import { Outcome } from './outcome';
-import { summarize, verdictOf, VERDICT_ICONS, type Summary } from './summary';
+import { summarize, verdictOf, VERDICT_ICONS, type Summary } from '../model/summary';
 
 const EXPLANATION_LIMIT = 400;
 const NAME_LIMIT = 60;
@@ -29,7 +29,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
-/** Where it happened: chain or fork, block, position, time. */
+/** Location of the transaction: chain or fork, block, position, time. */
 function Where({ transaction }: Pick<Flow, 'transaction'>): VNode {
   const { state } = useInspector();
   const { chain, blockNumber, position, timestamp } = transaction;
@@ -102,7 +102,7 @@ function Why({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
   );
 }
 
-/** The first screen's answer: did it work, why not, who did what to whom, what did it cost. */
+/** Summary of the transaction: outcome, failure reason, method, sender and recipient, value and fee. */
 export function Header({ flow }: { flow: Flow }): VNode {
   const { state, post } = useInspector();
   const { transaction } = flow;

@@ -6,10 +6,10 @@ import { Hash } from '../components/hash';
 import { IconButton } from '../components/icon-button';
 import { NativeAmount } from '../components/native-amount';
 import { grouped, utcTime } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import type { ExplorerPage, Flow } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { ExplorerPage, Flow } from '../protocol/protocol';
 
-/** A type of EIP-2718 in words. */
+/** Describes a transaction type of EIP-2718. */
 function typeText(type: number): string {
   switch (type) {
     case 0:
@@ -38,7 +38,7 @@ function explorerText(kind: ExplorerPage['kind']): string {
   }
 }
 
-/** Opens a page of the block explorer, where the chain has one. */
+/** Opens a page of the block explorer, if the chain has one. */
 function ExplorerLink({ page }: { page: ExplorerPage }): VNode | null {
   const { state, post } = useInspector();
   if (!state.surroundings.value.hasExplorer) return null;

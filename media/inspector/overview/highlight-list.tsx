@@ -6,12 +6,12 @@ import { Amount } from '../components/amount';
 import { filled } from '../components/filled';
 import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
-import { Usd } from '../components/usd';
+import { Usd } from '../grammar/usd';
 import { grouped, shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import { assetNames, inUnits, knownTokens } from '../tokens';
-import type { Approval } from './approvals';
-import { extremes, highlightsOf, LIMIT, type Extreme, type Highlights } from './highlights';
+import { useInspector } from '../state/inspector-context';
+import { assetNames, inUnits, knownTokens } from '../grammar/tokens';
+import type { Approval } from '../model/approvals';
+import { extremes, highlightsOf, LIMIT, type Extreme, type Highlights } from '../model/highlights';
 
 const SYMBOL_LIMIT = 16;
 const MAX_UINT256 = String(2n ** 256n - 1n);
@@ -25,7 +25,7 @@ function Highlight({ icon, children }: { icon: string; children: ComponentChildr
   );
 }
 
-/** How many there are beyond those that are shown. @param text of their number */
+/** Counts the entries that are not shown. @param text describes their number */
 function More({ count, text }: { count: number; text: (more: number) => string }): VNode | null {
   return count > LIMIT ? (
     <Highlight icon="ellipsis">
@@ -34,7 +34,7 @@ function More({ count, text }: { count: number; text: (more: number) => string }
   ) : null;
 }
 
-/** An amount of a token as far as its decimals are known. */
+/** An amount of a token, in the smallest unit if its decimals are unknown. */
 function TokenAmount({ token, raw }: { token: string; raw: string }): VNode {
   const { state } = useInspector();
   const { symbol, decimals } = knownTokens(state.parts).get(token) ?? {};
@@ -67,7 +67,7 @@ function Worth({ extreme, gained }: { extreme: Extreme; gained: boolean }): VNod
   );
 }
 
-/** Of owner {0}, spender {2}, token {3} and the amount or the token's id {4}. */
+/** Text with placeholders for owner {0}, spender {2}, token {3} and the amount or token id {4}. */
 function approvalText({ value, scope, revoked }: Approval): string {
   switch (scope) {
     case 'all':
@@ -162,7 +162,7 @@ function Swallowed({ count, id }: { count: number; id: number }): VNode {
   );
 }
 
-/** What should not be missed, each with the way to it. */
+/** The highlights, each with a link to the call tree. */
 export function HighlightList(): VNode {
   const { state } = useInspector();
   const tree = state.calls.tree.value;

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { SkeletonRows } from '../components/loading-view';
-import { useInspector } from '../inspector-context';
+import { useInspector } from '../state/inspector-context';
 import { Facts } from './facts';
 import { HighlightList } from './highlight-list';
 import { KindFacts } from './kind-facts';
 import { Proof } from './proof';
 
-/** The answer first: what stands out, how far it is proved, and the facts of the transaction. */
+/** Overview of the transaction: highlights, proof, facts. */
 export function Overview(): VNode {
   const { state } = useInspector();
   const flow = state.flow.value;

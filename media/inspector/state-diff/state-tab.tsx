@@ -9,8 +9,8 @@ import { PartView } from '../components/part-view';
 import { Segments } from '../components/segments';
 import { plainText, type Segment } from '../grammar/segment';
 import { grouped, shownText } from '../grammar/text';
-import { useInspector } from '../inspector-context';
-import type { Parts } from '../protocol';
+import { useInspector } from '../state/inspector-context';
+import type { Parts } from '../protocol/protocol';
 import { stateRows, type StateRow } from './state-rows';
 
 const TITLE_LIMIT = 600;
@@ -29,7 +29,7 @@ const columns = (): readonly Column[] => [
 ];
 
 function Line({ segments }: { segments: readonly Segment[] }): VNode {
-  // Values whole, as they are copied, but words in the reader's language.
+  // Full values as copied, but words in the user's language.
   const whole = segments.map(({ kind, text, plain }) =>
     kind === 'quiet' ? text : (plain ?? text),
   );

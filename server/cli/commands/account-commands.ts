@@ -2,11 +2,11 @@ import { text as readAll } from 'node:stream/consumers';
 import { createApiClient } from '../../api/client';
 import { Profiles } from '../connection/profiles';
 import type { ACCOUNT_COMMANDS } from '../table/service-commands';
-import { UsageError } from '../usage-error';
+import { UsageError } from '../errors/usage-error';
 import type { Handlers } from './context';
 import { readSecret } from './read-secret';
 
-/** Profiles, and who the key belongs to. */
+/** Profiles, and the owner of the access key. */
 export const accountCommands: Handlers<keyof typeof ACCOUNT_COMMANDS> = {
   login: async ({ serviceUrl, name }, { out, signal, globals }) => {
     if (name === 'none') throw new UsageError('--name is "none"; accepted: any other name');

@@ -2,16 +2,16 @@ import type { ApiClient } from '../../api/client';
 import { parseBlockReference } from '../../api/chain-block';
 import { ApiError, invalidField } from '../../api/errors';
 import type { Fork, ForkTransaction } from '../../api/fork';
-import { CONTRACT_LIMITS } from '../../api/limits';
+import { CONTRACT_LIMITS } from '../../api/contract-limits';
 import { connectionSnippets } from '../../client/connection-snippets';
 import { withoutSeparators } from '../../client/amounts';
-import { didYouMean } from '../did-you-mean';
+import { didYouMean } from '../errors/did-you-mean';
 import { CONNECTION_NAMES } from '../table/fork-commands';
 import type { Context, Handlers } from './context';
 import { callOptions } from './located-transaction';
 import { findFork, findProject, listForks } from './references';
 
-/** Life of a fork over REST. */
+/** Creating, changing and deleting forks over REST. */
 export const forkCommands: Handlers<
   | 'fork transactions'
   | 'fork create'
@@ -161,7 +161,7 @@ async function showCreated(
   }
 }
 
-/** @throws ApiError `chainNotFound` with what is accepted */
+/** @throws ApiError `chainNotFound` with the accepted values */
 async function chainOf(
   client: ApiClient,
   slug: string,
@@ -179,7 +179,7 @@ interface Place {
   position?: number;
 }
 
-/** A time or a transaction is looked up; a position that is given counts. @throws UsageError, ApiError */
+/** Resolves a time or a transaction to a block. An explicit position takes precedence. @throws UsageError, ApiError */
 async function placeOf(
   client: ApiClient,
   chain: string,

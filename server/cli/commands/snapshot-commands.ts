@@ -1,8 +1,8 @@
 import type { ApiClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import type { Snapshot } from '../../api/snapshot';
-import { didYouMean } from '../did-you-mean';
-import { UsageError } from '../usage-error';
+import { didYouMean } from '../errors/did-you-mean';
+import { UsageError } from '../errors/usage-error';
 import type { Handlers } from './context';
 import { findFork } from './references';
 
@@ -49,7 +49,7 @@ async function paramsOf(client: ApiClient, reference: string): Promise<ForkParam
   return { project_id: projectId, fork_id: fork.forkId };
 }
 
-/** @param reference id or name; undefined: the default one @throws ApiError `snapshotNotFound`, UsageError */
+/** @param reference id or name; undefined: the default snapshot @throws ApiError `snapshotNotFound`, UsageError */
 async function findSnapshot(
   client: ApiClient,
   params: ForkParams,

@@ -4,7 +4,7 @@ import { renderCallTree } from '../../agents/render-call-tree';
 import { sourceNotes } from '../../agents/source-notes';
 import type { FORK_COMMANDS } from '../table/fork-commands';
 import type { TRANSACTION_COMMANDS } from '../table/transaction-commands';
-import { UsageError } from '../usage-error';
+import { UsageError } from '../errors/usage-error';
 import { callRequest } from './call-request';
 import type { Context, Handler, Handlers } from './context';
 import { forkNode } from './fork-rpc';
@@ -28,7 +28,7 @@ const analyze: Handler<'tx analyze'> = async (input, context) => {
   out.result(undefined, text);
 };
 
-/** Analyses of transactions, and what is made from them. */
+/** Analyses of transactions, and files generated from them. */
 export const transactionCommands: Handlers<
   keyof typeof TRANSACTION_COMMANDS | Extract<keyof typeof FORK_COMMANDS, 'fork send'>
 > = {
@@ -157,7 +157,7 @@ export const transactionCommands: Handlers<
   },
 };
 
-/** Writes to a file, or to standard output. @throws UsageError where the file cannot be written */
+/** Writes to a file or to standard output. @throws UsageError if the file cannot be written */
 async function deliver(text: string, file: string | undefined, { out }: Context): Promise<void> {
   if (file === undefined || file === '-') {
     out.raw(text);

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { DataDirectoryLock } from '../../store/data-directory';
+import { DataDirectoryLock } from '../../store/directory/data-directory';
 import type { Handlers } from '../commands/context';
 import { backUp, restore } from './backup';
 import { checkStore } from './check';
 import { repairStore } from './repair';
 
-/** Checks and repairs what is kept on disk. Only `check` works while a service runs. */
+/** Commands that check and repair the data directory. Only `check` works while a service is running. */
 export const storeCommands: Handlers<
   'store check' | 'store repair' | 'store backup' | 'store restore'
 > = {

@@ -1,38 +1,37 @@
+import { fieldsOf, isFields, isMissing, type Fields } from '../../ethereum/fields';
 import { invalidParams, type RpcCall } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 
 const MAX_GAS = BigInt(LIMITS.gas);
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Where methods that execute have overrides of the block: as a parameter, or in the options of the trace. */
+/** Location of block overrides in the parameters: a parameter of their own, or the options of the trace. */
 const BLOCK_OVERRIDES: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
   eth_call: (params) => params[3],
   eth_estimateGas: (params) => params[3],
   eth_createAccessList: (params) => params[3],
-  debug_traceCall: (params) => fieldsOf('the options', params[2])['blockOverrides'],
+  debug_traceCall: (params) => fieldsOf('the options', params[2] ?? {})['blockOverrides'],
 };
 
 /**
- * The bound of gas for whatever executes without changing anything. As nodes do: more gas than allowed is not an error, it is less gas.
- * @throws RpcError -32602 for an amount that is none: the engine reads more forms of numbers than others do
+ * Bounds the gas of executions that change nothing. As in other nodes, gas above the limit is not an error but is reduced.
+ * @throws RpcError -32602 for an invalid amount: the engine accepts more number formats than other nodes
  */
 export function boundGas(call: RpcCall): RpcCall {
   const { method, params } = call;
   if (method === 'eth_simulateV1') return { method, params: boundSimulation(params) };
   const [given, ...rest] = params;
-  if (given === undefined || given === null) return call;
+  if (isMissing(given)) return call;
   const request = fieldsOf('the call', given);
-  const block = fieldsOf('blockOverrides', BLOCK_OVERRIDES[method]?.(params));
+  const block = fieldsOf('blockOverrides', BLOCK_OVERRIDES[method]?.(params) ?? {});
   const isAbove =
     exceeds('gas', request['gas']) ||
-    // A call without gas gets that of its block.
+    // A call without gas gets the gas limit of its block.
     (exceeds('blockOverrides.gasLimit', block['gasLimit']) && isMissing(request['gas']));
   return isAbove ? { method, params: [{ ...request, gas: toQuantity(MAX_GAS) }, ...rest] } : call;
 }
 
-/** Of each call and of the blocks; that of all calls together is bounded where they are executed. */
+/** Bounds the gas of each call and of the blocks. The total gas of all calls is bounded during execution. */
 function boundSimulation(params: readonly unknown[]): readonly unknown[] {
   const [payload, ...rest] = params;
   if (!isFields(payload) || !Array.isArray(payload['blockStateCalls'])) return params;
@@ -62,16 +61,4 @@ export function exceeds(name: string, gas: unknown): boolean {
       : typeof gas === 'string' && /^(0x[0-9a-f]{0,64}|[0-9]{1,78})$/i.test(gas);
   if (!isNumber) throw invalidParams(name, gas, 'a quantity as hex');
   return gas !== '0x' && BigInt(gas as string | number) > MAX_GAS;
-}
-
-const isMissing = (value: unknown): boolean => value === undefined || value === null;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** An engine would also read a list as the members in their order. */
-function fieldsOf(name: string, value: unknown): Fields {
-  if (isMissing(value)) return {};
-  if (isFields(value)) return value;
-  throw invalidParams(name, value, 'an object');
 }

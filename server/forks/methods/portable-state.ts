@@ -1,16 +1,15 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { fieldsOf, quantityOf, type Fields } from '../../ethereum/fields';
 import { invalidParams } from '../../ethereum/json-rpc';
-import { parseJsonWork } from '../../ethereum/parse-json';
+import { parseJsonWork } from '../../async/parse-json';
 import { toQuantity, toWord } from '../../ethereum/quantity';
-import { inSlices } from '../../ethereum/slices';
-import { LIMITS } from '../../limits';
+import { inSlices } from '../../async/slices';
+import { LIMITS } from '../../api/limits';
 import { headOf } from '../reads/block-numbers';
 import { methods, read, write, type Methods } from './fork-method';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The state of a fork in anvil's format: JSON, packed by gzip, as hex. */
+/** The state of a fork in anvil's format: JSON, compressed with gzip, as hex. */
 export const PORTABLE_STATE: Methods = methods({
   anvil_dumpState: read(async (fork, [withHistory]) => {
     if (withHistory !== undefined && withHistory !== null && withHistory !== false) {
@@ -26,10 +25,10 @@ export const PORTABLE_STATE: Methods = methods({
   }),
 });
 
-/** A state that names a block which it does not hold, as that of the forked chain, is loaded by no engine. */
+/** Removes the newest block from a dump that does not contain it, because it is the chain's: engines do not load such a dump. */
 async function withoutHead(dump: string): Promise<string> {
   const state = await unpacked(bytesOf(dump)).catch(() => undefined);
-  if (state === undefined) return dump; // larger than what is loaded
+  if (state === undefined) return dump; // larger than the limit for loading
   const whole = { ...state, block: null, best_block_number: null };
   return hexOf(await promisify(gzip)(JSON.stringify(whole)));
 }
@@ -77,27 +76,13 @@ function accountOf(address: string, { nonce, balance, code = '0x', storage = {} 
     throw invalidParams(at('code'), code, 'bytes as hex');
   }
   const slots = Object.entries(fieldsOf(at('storage'), storage)).map(([slot, value]) => [
-    toWord(numberOf(at('storage'), slot, 256n)),
-    toWord(numberOf(at(`storage.${slot}`), value, 256n)),
+    toWord(quantityOf(at('storage'), slot)),
+    toWord(quantityOf(at(`storage.${slot}`), value)),
   ]);
   return {
-    nonce: Number(numberOf(at('nonce'), nonce, 53n)),
-    balance: toQuantity(numberOf(at('balance'), balance, 256n)),
+    nonce: Number(quantityOf(at('nonce'), nonce, 53)),
+    balance: toQuantity(quantityOf(at('balance'), balance)),
     code,
     storage: Object.fromEntries(slots) as object,
   };
-}
-
-function fieldsOf(name: string, value: unknown): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw invalidParams(name, value, 'an object');
-}
-
-function numberOf(name: string, value: unknown, bits: bigint): bigint {
-  const isNumber =
-    (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) ||
-    (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value));
-  const number = isNumber ? BigInt(value) : -1n;
-  if (number >= 0n && number < 1n << bits) return number;
-  throw invalidParams(name, value, `a quantity as hex, below 2^${bits}`);
 }

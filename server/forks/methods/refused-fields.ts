@@ -1,6 +1,5 @@
+import { isFields, isMissing, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** JSON-RPC 2.0. */
 const INVALID_PARAMS = -32602;
@@ -18,7 +17,7 @@ const TEXTS: readonly (readonly [string, typeof ADDRESS])[] = [
   ['data', BYTES],
   ['input', BYTES],
 ];
-/** Quantities, and how many bits they have. */
+/** Quantities, with their number of bits. */
 const QUANTITIES: readonly (readonly [string, number])[] = [
   ['value', 256],
   ['gas', 64],
@@ -30,16 +29,16 @@ const QUANTITIES: readonly (readonly [string, number])[] = [
 ];
 
 /**
- * What the engine says of a transaction that it cannot read names no field: ours does.
+ * Replaces the engine's error for a malformed transaction, which names no field, by one that does.
  * @param requests unsigned transactions as they were sent
- * @returns the refusal of the first wrong field; the error itself where it is about something else
+ * @returns the error for the first wrong field; the given error if no field is wrong
  */
 export function namingField(error: unknown, requests: readonly unknown[]): unknown {
   if (!(error instanceof RpcError) || error.code !== INVALID_PARAMS) return error;
   try {
     for (const [place, request] of requests.entries()) {
       const prefix = requests.length === 1 ? '' : `transaction ${place} of the bundle: `;
-      if (typeof request === 'object' && request !== null) checkFields(request as Fields, prefix);
+      if (isFields(request)) checkFields(request, prefix);
     }
     return error;
   } catch (refusal) {
@@ -50,21 +49,19 @@ export function namingField(error: unknown, requests: readonly unknown[]): unkno
 function checkFields(request: Fields, prefix: string): void {
   for (const [name, { pattern, accepted }] of TEXTS) {
     const value = request[name];
-    if (isGiven(value) && !(typeof value === 'string' && pattern.test(value))) {
+    if (!isMissing(value) && !(typeof value === 'string' && pattern.test(value))) {
       throw invalidParams(prefix + name, value, accepted);
     }
   }
   for (const [name, bits] of QUANTITIES) {
     const value = request[name];
-    if (isGiven(value) && !isQuantity(value, bits)) {
+    if (!isMissing(value) && !isQuantity(value, bits)) {
       throw invalidParams(prefix + name, value, `a quantity as hex, below 2^${bits}`);
     }
   }
   checkAccessList(request['accessList'], prefix);
   checkKind(request, prefix);
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 function isQuantity(value: unknown, bits: number): boolean {
   const isNumber =
@@ -75,7 +72,7 @@ function isQuantity(value: unknown, bits: number): boolean {
 }
 
 function checkAccessList(list: unknown, prefix: string): void {
-  if (!isGiven(list)) return;
+  if (isMissing(list)) return;
   if (!Array.isArray(list)) {
     throw invalidParams(`${prefix}accessList`, list, 'an array of addresses with storageKeys');
   }
@@ -95,12 +92,12 @@ function checkAccessList(list: unknown, prefix: string): void {
   }
 }
 
-/** Fields that are right for themselves and of different types of transactions (EIP-2718). */
+/** Checks fields that are valid separately but belong to different transaction types (EIP-2718). */
 function checkKind({ type, gasPrice, maxFeePerGas }: Fields, prefix: string): void {
-  if (isGiven(type) && !(isQuantity(type, 8) && BigInt(type as string) <= 4n)) {
+  if (!isMissing(type) && !(isQuantity(type, 8) && BigInt(type as string) <= 4n)) {
     throw invalidParams(`${prefix}type`, type, '0x0 to 0x4');
   }
-  if (isGiven(gasPrice) && isGiven(maxFeePerGas)) {
+  if (!isMissing(gasPrice) && !isMissing(maxFeePerGas)) {
     throw invalidParams(`${prefix}gasPrice`, gasPrice, 'none beside maxFeePerGas');
   }
 }

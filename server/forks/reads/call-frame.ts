@@ -1,6 +1,7 @@
-import { HARDFORKS, type Hardfork } from '../../api/config';
+import type { Hardfork } from '../../api/config';
+import { isSince } from '../../rules/hardforks';
 
-/** A call as callTracer answers it. Amounts are quantities. */
+/** A call frame as in callTracer's result. Amounts are quantities. */
 export interface CallFrame {
   type: string;
   from: string;
@@ -24,9 +25,6 @@ const PRECOMPILES: readonly (readonly [Hardfork, number])[] = [
 ];
 /** EIP-7951. */
 const P256_VERIFY = 0x100n;
-
-const isSince = (hardfork: Hardfork, other: Hardfork): boolean =>
-  HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(other);
 
 /** Whether a call went to a precompiled contract. */
 export function isPrecompile({ to }: CallFrame, hardfork: Hardfork): boolean {

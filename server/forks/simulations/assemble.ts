@@ -1,20 +1,21 @@
 import { encodeRlp, keccak256, type RlpStructuredData } from 'ethers';
-import { HARDFORKS, type Hardfork } from '../../api/config';
+import type { Hardfork } from '../../api/config';
 import type { Hex } from '../../api/primitives';
 import { encodedReceipt, headerHash, headerItems } from '../../ethereum/consensus-forms';
+import { isSince } from '../../rules/hardforks';
 import { orderedTrieRoot } from '../../ethereum/ordered-trie';
 import { toQuantity } from '../../ethereum/quantity';
-import { GAS_PER_BLOB } from '../../chains/blob-price';
+import { GAS_PER_BLOB } from '../../rules/blob-price';
 import { callResult, type EngineCall } from './call-results';
-import type { Fields } from './payload';
+import type { Fields } from '../../ethereum/fields';
 import type { PlannedBlock } from './plan';
 import { simulatedTransaction } from './simulated-transaction';
 
 const ZERO_HASH = `0x${'00'.repeat(32)}`;
 const NO_UNCLES = keccak256(encodeRlp([]));
-/** EIP-7685: SHA-256 of nothing. */
+/** EIP-7685: SHA-256 of an empty input. */
 const NO_REQUESTS = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-/** Emitter of the logs that tell transfers of ether; they are in no receipt. */
+/** Emitter of the logs that represent transfers of ether. They are not part of receipts. */
 const ETHER = `0x${'ee'.repeat(20)}`;
 const BLOOM_BYTES = 256;
 
@@ -22,15 +23,15 @@ export interface AssemblyContext {
   chainId: number;
   hardfork: Hardfork;
   fullTransactions: boolean;
-  /** Of the block before: hash and members. */
+  /** The parent block: hash and members. */
   parent: Fields;
-  /** Nonces by sender, which the block's transactions move on. */
+  /** Nonces by sender, which the block's transactions increment. */
   nonces: Map<string, bigint>;
 }
 
 /**
- * A simulated block as JSON-RPC tells it. The state root is zero: nobody knows the whole state of a fork. All that is encoded with it
- * (hash, size, roots of transactions and receipts) is computed as for a real block.
+ * A simulated block in JSON-RPC form. The state root is zero, because a fork has no full state. Everything derived from it (hash, size,
+ * roots of transactions and receipts) is computed as for a real block.
  */
 export function assembleBlock(
   planned: PlannedBlock,
@@ -112,28 +113,26 @@ export function assembleBlock(
   };
 }
 
-/** What later rules append to a header; what nobody says is zero. */
+/** Header members that later hardforks added; unspecified ones are zero. */
 function laterMembers({ hardfork, parent }: AssemblyContext, calls: readonly Fields[]): Fields {
-  const since = (other: Hardfork): boolean =>
-    HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(other);
   const blobs = calls.reduce(
     (sum, call) => sum + ((call['blobVersionedHashes'] as unknown[] | undefined)?.length ?? 0),
     0,
   );
   return {
-    ...(since('shanghai') ? { withdrawalsRoot: orderedTrieRoot([]) } : {}),
-    ...(since('cancun')
+    ...(isSince(hardfork, 'shanghai') ? { withdrawalsRoot: orderedTrieRoot([]) } : {}),
+    ...(isSince(hardfork, 'cancun')
       ? {
           blobGasUsed: toQuantity(BigInt(blobs) * GAS_PER_BLOB),
-          excessBlobGas: toQuantity(excessBehind(parent, since('prague') ? 6n : 3n)),
+          excessBlobGas: toQuantity(excessBehind(parent, isSince(hardfork, 'prague') ? 6n : 3n)),
           parentBeaconBlockRoot: ZERO_HASH,
         }
       : {}),
-    ...(since('prague') ? { requestsHash: NO_REQUESTS } : {}),
+    ...(isSince(hardfork, 'prague') ? { requestsHash: NO_REQUESTS } : {}),
   };
 }
 
-/** EIP-4844. @param target blobs of a block (EIP-7691) */
+/** EIP-4844. @param target target number of blobs in a block (EIP-7691) */
 function excessBehind({ excessBlobGas, blobGasUsed }: Fields, target: bigint): bigint {
   const all = BigInt((excessBlobGas ?? '0x0') as string) + BigInt((blobGasUsed ?? '0x0') as string);
   const excess = all - target * GAS_PER_BLOB;
@@ -142,11 +141,11 @@ function excessBehind({ excessBlobGas, blobGasUsed }: Fields, target: bigint): b
 
 const isEmitted = ({ address }: { address: string }): boolean => address.toLowerCase() !== ETHER;
 
-/** Who a call is from, in lower case. */
+/** The sender of a call, in lower case. */
 export const senderOf = (call: Fields): string =>
   ((call['from'] ?? `0x${'00'.repeat(20)}`) as string).toLowerCase();
 
-/** Nonces that state overrides set. */
+/** Applies nonces of state overrides. */
 export function setNonces(nonces: Map<string, bigint>, state: Fields): void {
   for (const [address, override] of Object.entries(state)) {
     const { nonce } = override as Fields;

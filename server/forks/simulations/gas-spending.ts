@@ -1,16 +1,16 @@
+import { isMissing, type Fields } from '../../ethereum/fields';
 import { RpcError } from '../../ethereum/json-rpc';
-import { LIMITS } from '../../limits';
+import { LIMITS } from '../../api/limits';
 import type { EngineCall } from './call-results';
-import type { Fields } from './payload';
 import type { PlannedBlock } from './plan';
 
-/** Bounds what one simulation may cost, over all its passes. */
+/** Limits the cost of one simulation, over all its passes. */
 export class GasSpending {
   #used = 0n;
 
   /**
-   * @param areShared each of the calls that name no gas gets what those before it have left
-   * @throws RpcError -38026 for calls that may use more gas together than one call may
+   * @param areShared whether a call without a gas limit gets the gas that earlier calls left
+   * @throws RpcError -38026 if the calls may use more gas together than one call may
    */
   require(planned: readonly PlannedBlock[], areShared: boolean): void {
     const { simulatedCalls: maxCalls, gas: maxGas } = LIMITS;
@@ -18,16 +18,18 @@ export class GasSpending {
     if (count > maxCalls) {
       throw beyond(`the simulation has ${count} calls; accepted: up to ${maxCalls}`);
     }
-    const named = planned.flatMap(({ calls, gas }) => gas.filter((_, i) => isNamed(calls[i])));
-    const others = planned.flatMap(({ calls, gas }) => gas.filter((_, i) => !isNamed(calls[i])));
-    const total = sum(named) + (areShared ? largest(others) : sum(others));
+    const gasOf = (isWanted: (call: Fields | undefined) => boolean): bigint[] =>
+      planned.flatMap(({ calls, gas }) => gas.filter((_, i) => isWanted(calls[i])));
+    const unnamed = gasOf(({ gas } = {}) => isMissing(gas));
+    const total =
+      sum(gasOf(({ gas } = {}) => !isMissing(gas))) + (areShared ? largest(unnamed) : sum(unnamed));
     if (total <= BigInt(maxGas)) return;
     throw beyond(
       `the calls of the simulation have ${total} gas together; accepted: up to ${maxGas}; calls that name no gas share what they need`,
     );
   }
 
-  /** Counts a pass. @throws RpcError -38026 where all passes together used too much */
+  /** Counts a pass. @throws RpcError -38026 if all passes together used too much gas */
   add(results: readonly (readonly EngineCall[])[]): void {
     this.#used += sum(results.flat().map(({ gasUsed }) => BigInt(gasUsed)));
     const { simulationWork } = LIMITS;
@@ -39,9 +41,6 @@ export class GasSpending {
 }
 
 const beyond = (message: string): RpcError => new RpcError(-38026, message);
-
-const isNamed = (call: Fields | undefined): boolean =>
-  call?.['gas'] !== undefined && call['gas'] !== null;
 
 const largest = (amounts: readonly bigint[]): bigint =>
   amounts.reduce((most, amount) => (amount > most ? amount : most), 0n);

@@ -1,12 +1,8 @@
-import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import { isMissing, quantityOf, type Fields } from '../../ethereum/fields';
+import { RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
-import { LIMITS } from '../../limits';
-import {
-  tooManyBlocks,
-  type BlockStateCalls,
-  type Fields,
-  type SimulationPayload,
-} from './payload';
+import { LIMITS } from '../../api/limits';
+import { tooManyBlocks, type BlockStateCalls, type SimulationPayload } from './payload';
 
 /** Context of a simulated block; amounts in wei, times in Unix seconds. */
 export interface PlannedBlock {
@@ -23,26 +19,26 @@ export interface PlannedBlock {
   gas: readonly bigint[];
 }
 
-/** What an earlier pass found of a block. */
+/** Results of an earlier pass for a block. */
 export interface BlockOutcome {
   hash?: string;
   gasUsed: bigint;
   gasUsedByCall: readonly bigint[];
 }
 
-/** Seconds between blocks where none are given, as on Ethereum. */
+/** Default seconds between blocks, as on Ethereum. */
 const BLOCK_SECONDS = 12n;
 /** EIP-1559. */
 const ELASTICITY = 2n;
 const MAX_CHANGE = 8n;
 const MIN_GAS = 21_000n;
-/** Of all calls together that name none, as in go-ethereum. */
+/** Total gas of all calls without a gas limit, as in go-ethereum. */
 const DEFAULT_GAS = 50_000_000n;
 
 /**
- * Fills what the payload leaves out (execution-apis, notes on eth_simulateV1): gaps in block numbers become empty blocks.
+ * Fills missing parts of the payload (execution-apis, notes on eth_simulateV1): gaps in block numbers become empty blocks.
  * @param base the block that the simulation starts from
- * @param known outcomes of an earlier pass, for what depends on the blocks and calls before
+ * @param known outcomes of an earlier pass, for values that depend on earlier blocks and calls
  * @throws RpcError -38020, -38021, -38026
  */
 export function planBlocks(
@@ -51,10 +47,10 @@ export function planBlocks(
   known: readonly BlockOutcome[],
 ): PlannedBlock[] {
   const planned: PlannedBlock[] = [];
-  const start = amount('number', base['number']);
+  const start = quantityOf('number', base['number']);
   let number = start;
-  let time = amount('timestamp', base['timestamp']);
-  let gasLimit = amount('gasLimit', base['gasLimit']);
+  let time = quantityOf('timestamp', base['timestamp']);
+  let gasLimit = quantityOf('gasLimit', base['gasLimit']);
   let parent: Parent = parentOf(base);
   let budget = DEFAULT_GAS;
   for (const block of withoutGaps(blocks, start)) {
@@ -86,7 +82,7 @@ export function planBlocks(
   return planned;
 }
 
-/** The blocks with their numbers in an unbroken line: empty ones lead to a number that is further on. */
+/** The blocks with consecutive numbers: gaps are filled with empty blocks. */
 function withoutGaps(blocks: readonly BlockStateCalls[], start: bigint): BlockStateCalls[] {
   const line: BlockStateCalls[] = [];
   const head = (): bigint => start + BigInt(line.length);
@@ -109,8 +105,8 @@ interface Parent {
 }
 
 const parentOf = ({ gasLimit, gasUsed, baseFeePerGas }: Fields): Parent => ({
-  gasLimit: amount('gasLimit', gasLimit),
-  gasUsed: amount('gasUsed', gasUsed),
+  gasLimit: quantityOf('gasLimit', gasLimit),
+  gasUsed: quantityOf('gasUsed', gasUsed),
   baseFee: optional('baseFeePerGas', baseFeePerGas),
 });
 
@@ -123,7 +119,7 @@ function nextBaseFee({ gasLimit, gasUsed, baseFee = 0n }: Parent): bigint {
   return baseFee + (raised > 1n ? raised : 1n);
 }
 
-/** For a call that names none: what is left of the block, and of the gas that all such calls have together. */
+/** Gas of each call. A call without a gas limit gets the remaining gas of the block or of all such calls, whichever is less. */
 function gasOf(
   calls: readonly Fields[],
   gasLimit: bigint,
@@ -140,16 +136,10 @@ function gasOf(
 }
 
 /** @throws RpcError -32602 */
-function amount(name: string, value: unknown): bigint {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-  if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value);
-  throw invalidParams(name, value, 'a quantity as hex');
-}
-
 export const optional = (name: string, value: unknown): bigint | undefined =>
-  value === undefined || value === null ? undefined : amount(name, value);
+  isMissing(value) ? undefined : quantityOf(name, value);
 
-/** The block's context as the engine's overrides. @param parentHash of a simulated parent, which the engine does not know */
+/** The block's context as the engine's overrides. @param parentHash hash of a simulated parent, which the engine lacks */
 export function engineOverrides(block: PlannedBlock, parentHash: string | undefined): Fields {
   const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas } = block;
   return {

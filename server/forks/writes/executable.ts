@@ -1,12 +1,13 @@
-import { HARDFORKS, type Hardfork } from '../../api/config';
-import { intrinsicGas } from '../../ethereum/intrinsic-gas';
+import type { Hardfork } from '../../api/config';
+import { isSince } from '../../rules/hardforks';
+import { intrinsicGas } from '../../rules/intrinsic-gas';
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcTransaction } from '../../ethereum/types';
-import { blobGasPrice } from '../../replay/blob-price';
+import { blobGasPrice } from '../../execution/prefix/blob-price';
 import type { NextBlock } from './next-block';
 import { dropFromPool, inBundle, rejected, type PoolStatus } from './transaction-pool';
 
-/** What a block that is to hold transactions allows. */
+/** Rules of the block that will contain the transactions. */
 export interface BlockRules extends Pick<
   NextBlock,
   'gasLimit' | 'baseFeePerGas' | 'excessBlobGas'
@@ -14,11 +15,11 @@ export interface BlockRules extends Pick<
   hardfork: Hardfork;
 }
 
-/** EIP-3860; 24,576 bytes of code (EIP-170) twice. */
+/** EIP-3860: twice the 24,576 bytes of code (EIP-170). */
 const MAX_INIT_CODE = 49_152;
 
 /**
- * The next block, without executing what waits for it. Its blob gas is not known.
+ * Rules of the next block, read without executing pooled transactions. They do not include its blob gas.
  * @throws RpcError, ApiError
  */
 export async function nextBlockOf(engine: RpcClient, hardfork: Hardfork): Promise<BlockRules> {
@@ -29,22 +30,22 @@ export async function nextBlockOf(engine: RpcClient, hardfork: Hardfork): Promis
   return {
     hardfork,
     gasLimit: String(gasLimit),
-    ...(isSince('london', hardfork) ? { baseFeePerGas: String(baseFee) } : {}),
+    ...(isSince(hardfork, 'london') ? { baseFeePerGas: String(baseFee) } : {}),
   };
 }
 
-/** Transactions in the pool that a block can hold. */
+/** Transactions in the pool that a block can contain. */
 export interface Executable {
-  /** Whether a block would hold anything; what waits for an earlier nonce does not count. */
+  /** Whether the next block would contain any; transactions that wait for an earlier nonce do not count. */
   isReady: boolean;
-  /** In the order of their hashes; null for one that the pool does not have. */
+  /** In the order of their hashes; null if the pool lacks the transaction. */
   transactions: readonly (RpcTransaction | null)[];
 }
 
 /**
- * Checks transactions that are in the pool: the engine takes those that no block can hold, and then leaves them out without a word.
- * @param from sender of the first one, where that is known without asking
- * @throws RpcError -32003 for the first that no block can hold; all are out of the pool then
+ * Checks transactions in the pool: the engine accepts those that no block can contain, and then silently omits them.
+ * @param from sender of the first one, if known
+ * @throws RpcError -32003 for the first that no block can contain; all are removed from the pool then
  */
 export async function requireExecutable(
   engine: RpcClient,
@@ -62,7 +63,7 @@ export async function requireExecutable(
     try {
       if (!transaction) continue;
       checkForBlock(transaction, rules);
-      // Those behind the first may be paid by it.
+      // Later ones may receive funds from the first one.
       if (place === 0) checkFunds(transaction, balance ?? (await balanceOf(engine, transaction)));
     } catch (error) {
       await dropFromPool(engine, hashes);
@@ -85,7 +86,7 @@ async function balanceOf(engine: RpcClient, { from }: RpcTransaction): Promise<s
   return (await engine.request(method, params)) as string;
 }
 
-/** The first words of each reason are those of go-ethereum, which clients know. */
+/** The reasons begin with go-ethereum's messages, which clients recognize. */
 function checkForBlock(transaction: RpcTransaction, rules: BlockRules): void {
   checkGas(transaction, rules);
   checkForm(transaction, rules.hardfork);
@@ -113,7 +114,7 @@ function checkForm(
   hardfork: Hardfork,
 ): void {
   const bytes = (input.length - 2) / 2;
-  if (to === null && bytes > MAX_INIT_CODE && isSince('shanghai', hardfork)) {
+  if (to === null && bytes > MAX_INIT_CODE && isSince(hardfork, 'shanghai')) {
     throw rejected(
       `max initcode size exceeded: the init code has ${bytes} bytes, up to ${MAX_INIT_CODE} are allowed (EIP-3860)`,
     );
@@ -158,6 +159,3 @@ export function checkFunds(transaction: RpcTransaction, balance: string): void {
     `insufficient funds for gas * price + value: ${from} has ${BigInt(balance)} wei and needs ${cost}; anvil_setBalance gives it more`,
   );
 }
-
-const isSince = (rules: Hardfork, hardfork: Hardfork): boolean =>
-  HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(rules);

@@ -1,21 +1,21 @@
 import type { Hash } from '../../api/primitives';
-import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
+import { requestEach, resultOf, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
-import { SYSTEM_CONTRACTS, systemCalls } from '../../replay/block-context';
+import { SYSTEM_CONTRACTS, systemCalls } from '../../execution/prefix/block-context';
 import type { ForkBlock } from './engine-blocks';
 
 type Header = RpcBlockHeader & { requestsHash?: Hash };
 type MinedBlock = RpcBlockHeader & { transactions: readonly { hash: string }[] };
 
-/** Slots of the EIP-2935 ring: older hashes are written over. */
+/** Slots of the EIP-2935 ring: older hashes are overwritten. */
 const REMEMBERED_BLOCKS = 8_191;
 
 /**
- * Has the engine read the system contracts, so that blocks can be mined while the forked chain does not answer, and with them other
- * accounts: several batches of cold reads at the same time can block an engine.
- * @returns the codes of the others, in their order
- * @throws RpcError, ApiError where one of the others cannot be read
+ * Loads the system contracts, so that blocks can be mined while the forked chain does not answer. Other accounts are loaded in the same
+ * batch, because several concurrent batches of cold reads can block an engine.
+ * @returns code of the other accounts, in the same order
+ * @throws RpcError, ApiError if one of the other accounts cannot be read
  */
 export async function loadAccounts(
   engine: RpcClient,
@@ -29,16 +29,13 @@ export async function loadAccounts(
     })),
     { signal },
   );
-  return outcomes.slice(0, others.length).map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value as string;
-  });
+  return outcomes.slice(0, others.length).map(resultOf) as string[];
 }
 
 /**
- * Mines what is ready in the pool, with the system storage that the engine does not write by itself.
+ * Mines the executable transactions of the pool, with the system storage that the engine does not write itself.
  * @param timestamp Unix seconds
- * @param parent the newest block, where it is known
+ * @param parent the newest block, if known
  */
 export async function mineBlock(
   engine: RpcClient,
@@ -51,7 +48,7 @@ export async function mineBlock(
     number: toQuantity(BigInt(head.number) + 1n),
     timestamp: toQuantity(timestamp),
     parentHash: head.hash,
-    // The engine's own blocks have no other.
+    // The engine's own blocks have a zero root.
     ...(head.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: toWord(0) }),
   });
   const answers = await requestEach(engine, [
@@ -70,7 +67,7 @@ export async function mineBlock(
   };
 }
 
-/** Mines blocks at once, `interval` seconds apart; the system storage is as it should be behind the last of them. */
+/** Mines several blocks at once, `interval` seconds apart, and writes the system storage after the last of them. */
 export async function mineBlocks(
   engine: RpcClient,
   blocks: number,

@@ -1,5 +1,5 @@
-import type { SandboxDirectory } from '../directory';
-import type { StoryStep } from '../steps';
+import type { SandboxDirectory } from '../parts/directory';
+import type { StoryStep } from '../parts/steps';
 
 /** ERC-721 and ERC-1155. */
 export function collectibleSteps(directory: SandboxDirectory): StoryStep[] {

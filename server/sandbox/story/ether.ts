@@ -1,6 +1,6 @@
 import { hexlify, parseEther, toUtf8Bytes } from 'ethers';
-import type { SandboxDirectory } from '../directory';
-import type { StoryStep } from '../steps';
+import type { SandboxDirectory } from '../parts/directory';
+import type { StoryStep } from '../parts/steps';
 
 /** Plain and wrapped ether. */
 export function etherSteps(directory: SandboxDirectory): StoryStep[] {

@@ -1,8 +1,8 @@
 import { parseEther, parseUnits } from 'ethers';
-import type { SandboxDirectory } from '../directory';
-import type { StoryStep } from '../steps';
+import type { SandboxDirectory } from '../parts/directory';
+import type { StoryStep } from '../parts/steps';
 
-/** Ways to fail, and ways to survive a failure. */
+/** Failures, and failures that a caller catches. */
 export function failureSteps(directory: SandboxDirectory): StoryStep[] {
   const { address } = directory;
   return [

@@ -1,13 +1,12 @@
-import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from './command';
-import { vitestOutcomes } from './results';
 import type { ForeignSuite } from './suite';
 import { generateContracts } from './viem-contracts';
+import { prepareVitest, runVitest } from './vitest';
 
 const COMPILER = { target: 'es2022', module: 'esnext', moduleResolution: 'bundler' };
 
-/** The tests of viem's actions: test, public and wallet. Most of those that fail on both nodes read what mainnet has. */
+/** The tests of viem's actions: test, public and wallet. Most tests that fail on both nodes read data of mainnet. */
 export const VIEM: ForeignSuite = {
   name: 'viem',
   version: '2.55.19, actions',
@@ -33,28 +32,15 @@ export const VIEM: ForeignSuite = {
   manual: true,
 
   async prepare(folder) {
-    const files = join(__dirname, 'files');
-    await copyFile(join(files, 'viem.config.mts'), join(folder, 'forklens.config.mts'));
-    await copyFile(join(files, 'viem.setup.mts'), join(folder, 'forklens.setup.mts'));
-    // Theirs name folders that are not here.
+    await prepareVitest(folder, 'viem');
+    // The original files refer to folders that are not checked out.
     for (const name of ['src', 'test'])
       await rm(join(folder, name, 'tsconfig.json'), { force: true });
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER }));
     await generateContracts(folder);
   },
 
-  async run(folder, url) {
-    const results = join(folder, 'forklens-results.json');
-    const config = ['--config', 'forklens.config.mts', '--reporter', 'json'];
-    const args = ['node_modules/.bin/vitest', 'run', ...config, '--outputFile', results];
-    return vitestOutcomes(results, () =>
-      runCommand(process.execPath, args, {
-        cwd: folder,
-        env: { FORK_RPC: url },
-        timeout: 20 * 60_000,
-      }),
-    );
-  },
+  run: runVitest,
 
   refusals: [
     {

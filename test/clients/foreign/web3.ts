@@ -1,10 +1,7 @@
-import { copyFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { runCommand } from './command';
-import { vitestOutcomes } from './results';
 import type { ForeignSuite } from './suite';
+import { prepareVitest, runVitest } from './vitest';
 
-/** The integration tests of web3-eth and web3-eth-contract. Those that end by a callback fail on every node: vitest knows none. */
+/** The integration tests of web3-eth and web3-eth-contract. Tests with a `done` callback fail on every node: vitest does not support it. */
 export const WEB3: ForeignSuite = {
   name: 'web3',
   version: '4.14.0, eth and contract',
@@ -20,24 +17,9 @@ export const WEB3: ForeignSuite = {
     'web3-providers-ipc': '4.0.7',
   },
 
-  async prepare(folder) {
-    const files = join(__dirname, 'files');
-    await copyFile(join(files, 'web3.config.mts'), join(folder, 'forklens.config.mts'));
-    await copyFile(join(files, 'web3.setup.mts'), join(folder, 'forklens.setup.mts'));
-  },
+  prepare: (folder) => prepareVitest(folder, 'web3'),
 
-  async run(folder, url) {
-    const results = join(folder, 'forklens-results.json');
-    const config = ['--config', 'forklens.config.mts', '--reporter', 'json'];
-    const args = ['node_modules/.bin/vitest', 'run', ...config, '--outputFile', results];
-    return vitestOutcomes(results, () =>
-      runCommand(process.execPath, args, {
-        cwd: folder,
-        env: { FORK_RPC: url },
-        timeout: 20 * 60_000,
-      }),
-    );
-  },
+  run: runVitest,
 
   refusals: [
     {

@@ -1,5 +1,5 @@
-import type { Log } from '../../../extension/log';
-import type { SecretStore } from '../../../extension/secrets';
+import type { Log } from '../../../extension/editor/log';
+import type { SecretStore } from '../../../extension/editor/secrets';
 
 export const silentLog: Log = {
   trace: () => undefined,
@@ -9,7 +9,7 @@ export const silentLog: Log = {
   error: () => undefined,
 };
 
-/** What the windows of one editor share. */
+/** The secret storage that the windows of one editor share. */
 export class MemorySecretStore implements SecretStore {
   readonly entries = new Map<string, string>();
   readonly #listeners = new Set<(event: { key: string }) => void>();

@@ -1,0 +1,43 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Maximum time that work blocks other requests, in milliseconds. */
+const SLICE_MS = 12;
+/** Number of short steps between two yields: a yield takes longer than some steps. */
+export const STEPS_PER_YIELD = 8;
+
+/** Interruptible work. Each yield returns the number of steps since the previous one. */
+export type Work<T> = Generator<number, T, undefined>;
+
+/**
+ * Runs the work with pauses, in which other requests are processed.
+ * @param onPause receives the number of steps done
+ * @throws the signal's reason once it fires; the errors of the work
+ */
+export async function inSlices<T>(
+  work: Work<T>,
+  signal?: AbortSignal,
+  onPause?: (steps: number) => void,
+): Promise<T> {
+  let started = performance.now();
+  for (let steps = 0; ;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+    steps += value;
+    if (performance.now() - started < SLICE_MS) continue;
+    onPause?.(steps);
+    await nextTurn();
+    signal?.throwIfAborted();
+    started = performance.now();
+  }
+}
+
+/** Pauses between passes that are short individually but not together, so that other requests are processed. */
+export const pause = (): Promise<void> => nextTurn();
+
+/** Runs the work without pauses. */
+export function atOnce<T>(work: Work<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+}

@@ -1,4 +1,0 @@
-/** No service answers, and none could be started. Exit code 3. */
-export class NoServiceError extends Error {
-  override readonly name = 'NoServiceError';
-}

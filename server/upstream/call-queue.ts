@@ -1,0 +1,57 @@
+import type { RpcCall } from '../ethereum/json-rpc';
+import type { HttpRpcClient } from './http-rpc-client';
+
+interface Waiting {
+  call: RpcCall;
+  resolve: (answer: unknown) => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Sends calls that arrive at the same time as one batch. When the endpoint has its maximum of requests under way, calls wait and the next
+ * batch becomes longer. A slow endpoint therefore receives fewer requests.
+ */
+export class CallQueue {
+  #waiting: Waiting[] = [];
+  #underWay = 0;
+  #scheduled = false;
+
+  constructor(private readonly client: HttpRpcClient) {}
+
+  /** Rejects as `RpcClient.request` does. */
+  send(call: RpcCall): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ call, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Dispatches after the calls that arrive from other sockets in the same turn of the event loop. */
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      while (this.#waiting.length > 0 && this.#underWay < this.client.capacity) {
+        void this.#dispatch(this.#waiting.splice(0, this.client.batchSize));
+      }
+    });
+  }
+
+  async #dispatch(batch: readonly Waiting[]): Promise<void> {
+    this.#underWay++;
+    try {
+      const outcomes = await this.client.requestAll(batch.map(({ call }) => call));
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const outcome = outcomes[index];
+        if (outcome?.status === 'fulfilled') resolve(outcome.value);
+        else reject(outcome?.reason);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      this.#underWay--;
+      if (this.#waiting.length > 0) this.#schedule();
+    }
+  }
+}
