@@ -1,13 +1,12 @@
 // The basis of every package: new bundles, and the modification time of all files.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 export const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 
 export function buildBundles() {
-  rmSync(path.join(ROOT, 'dist/meta'), { recursive: true, force: true }); // of older builds
   const built = spawnSync(process.execPath, ['esbuild.mjs'], { cwd: ROOT, stdio: 'inherit' });
   if (built.status !== 0) throw new Error('the bundles could not be built');
 }

@@ -1,4 +1,4 @@
-import { SerialQueue } from '../async/serial-queue';
+import PQueue from 'p-queue';
 import type { CallTurn } from './call-turn';
 import { SharedLock } from '../async/shared-lock';
 
@@ -10,7 +10,7 @@ import { SharedLock } from '../async/shared-lock';
  */
 export class EngineTurns {
   /** Queue for reads of older state, and for changes. */
-  readonly #history = new SerialQueue();
+  readonly #history = new PQueue({ concurrency: 1 });
   /** Lock that reads of the newest state share, and that a change owns. */
   readonly #state = new SharedLock();
   #newest: Promise<number> | undefined;

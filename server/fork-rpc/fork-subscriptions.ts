@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import PQueue from 'p-queue';
 import { WebSocket } from 'ws';
 import { shown } from '../api/errors';
 import { invalidParams, RpcError } from '../ethereum/json-rpc';
@@ -7,7 +8,6 @@ import { checkCriteria, followerOf, newsOf } from '../forks/reads/news';
 import type { RunningFork } from '../forks/reads/running-fork';
 import type { Follower, Topic } from '../forks/writes/fork-feed';
 import { LIMITS } from '../api/limits';
-import { SerialQueue } from '../async/serial-queue';
 import type { OutgoingMessages } from './outgoing-messages';
 import { RPC_CODES, type RpcRequest } from '../ethereum/rpc-message';
 
@@ -17,7 +17,7 @@ import { RPC_CODES, type RpcRequest } from '../ethereum/rpc-message';
 export class ForkSubscriptions {
   readonly #ends = new Map<string, () => void>();
   /** Sends notifications in order, after the answer that names their subscription. */
-  readonly #queue = new SerialQueue();
+  readonly #queue = new PQueue({ concurrency: 1 });
 
   constructor(
     private readonly fork: OpenFork,

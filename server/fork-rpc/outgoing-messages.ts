@@ -1,5 +1,5 @@
+import PQueue from 'p-queue';
 import { WebSocket } from 'ws';
-import { SerialQueue } from '../async/serial-queue';
 import type { AnswerSink } from './answer-batch';
 import { piecesOf } from '../streams/write-text';
 
@@ -8,7 +8,7 @@ const BUFFERED = 256 * 1024;
 
 /** Messages to the client of a WebSocket, sent one after the other at the speed of the client. */
 export class OutgoingMessages {
-  readonly #queue = new SerialQueue();
+  readonly #queue = new PQueue({ concurrency: 1 });
 
   constructor(private readonly client: WebSocket) {}
 

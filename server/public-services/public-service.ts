@@ -60,11 +60,10 @@ export class PublicService {
    */
   async get(path: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
     if (this.isResting()) return undefined;
-    const answer = await this.queue.add(async () => {
+    return this.queue.add(async () => {
       signal.throwIfAborted();
       return this.isResting() ? undefined : this.request(path, signal);
     });
-    return answer ?? undefined;
   }
 
   /** Pauses requests to the service. */

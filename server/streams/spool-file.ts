@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SerialQueue } from '../async/serial-queue';
+import PQueue from 'p-queue';
 
 /** Bytes that are read from a file at a time. */
 const PIECE = 256 * 1024;
 
 /** Bytes on disk, read in the order in which they were written. The file has no name and is removed with its process. */
 export class SpoolFile {
-  readonly #writes = new SerialQueue();
+  readonly #writes = new PQueue({ concurrency: 1 });
   #handle: FileHandle | undefined;
   #queued = 0;
   #written = 0;

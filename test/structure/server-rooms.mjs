@@ -9,7 +9,7 @@ export const SERVER_ROOMS = /** @type {const} */ ([
     'api',
     'the contract: requests, answers, routes, errors, limits and the config file as schemas, and a typed client',
     '',
-    { packages: ['zod'] },
+    { packages: ['zod', 'eventsource-parser'] },
   ],
   [
     'async',

@@ -1,5 +1,5 @@
-// `node test/support/complete-lock.mjs`: adds the optional packages of other platforms that are missing in package-lock.json. npm omits
-// them when the registry in use does not serve them, and `npm ci` then refuses the lock file on all platforms.
+// The npm script `dependencies`, which npm runs after each change of node_modules: adds the optional packages of other platforms that
+// package-lock.json lacks. npm leaves them out when the registry in use does not serve them, and `npm ci` then refuses the lock file.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const OS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
@@ -7,7 +7,7 @@ const CPU = { amd64: 'x64', x64: 'x64', arm64: 'arm64', arm: 'arm', ia32: 'ia32'
 const MORE_CPU = { riscv64: 'riscv64', s390x: 's390x', loong64: 'loong64', wasm32: 'wasm32' };
 const LIBC = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' };
 
-/** Platform of a package, from the words of its name, as in `@unrs/resolver-binding-linux-arm64-musl`. */
+/** Platform of a package after the words of its name, as `@unrs/resolver-binding-linux-arm64-musl`. */
 function platformOf(name) {
   const words = name.split(/[/-]/);
   const find = (table) =>
@@ -23,7 +23,7 @@ function platformOf(name) {
   };
 }
 
-/** Optional dependencies without an entry in the lock file: `[name, version, packageThatAsks]`. */
+/** Optional dependencies of the lock file that have no entry of their own: `[name, version, packageThatAsks]`. */
 function missingOptionals({ packages }) {
   return Object.values(packages).flatMap((asking) =>
     Object.entries(asking.optionalDependencies ?? {})
@@ -45,8 +45,10 @@ for (const [name, version, asking] of missing) {
     optional: true,
   };
 }
-const [root, ...others] = Object.entries(lock.packages);
-others.sort(([a], [b]) => a.localeCompare(b, 'en'));
-lock.packages = Object.fromEntries([root, ...others]);
-writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(`${missing.length} added`);
+if (missing.length > 0) {
+  const [root, ...others] = Object.entries(lock.packages);
+  others.sort(([a], [b]) => a.localeCompare(b, 'en'));
+  lock.packages = Object.fromEntries([root, ...others]);
+  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+  console.log(`package-lock.json: added ${missing.length} packages of other platforms`);
+}

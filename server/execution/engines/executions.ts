@@ -23,7 +23,7 @@ export class Executions {
    * @throws the signal's reason; what `execute` throws
    */
   add<T>(execute: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    return this.#queue.add(() => this.#run(execute), { signal, throwOnTimeout: true });
+    return this.#queue.add(() => this.#run(execute), { signal });
   }
 
   /** Runs work of minutes that nobody waits for, once no execution waits or runs. It takes no turn: later executions run beside it. */

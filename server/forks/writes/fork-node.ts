@@ -1,8 +1,8 @@
+import PQueue from 'p-queue';
 import { ApiError } from '../../api/errors';
 import { EngineUnanswered } from '../../ethereum/engine-unanswered';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
-import { SerialQueue } from '../../async/serial-queue';
 import { blockTime, checkClockChange } from './block-time';
 import { ChangeUndone } from './change-undone';
 import { countTransactions, type ForkBlock } from './engine-blocks';
@@ -35,7 +35,7 @@ interface ForkNodeOptions extends EntryRunnerOptions {
  * mine), so that the receipt exists when the send is answered.
  */
 export class ForkNode {
-  readonly #queue = new SerialQueue();
+  readonly #queue = new PQueue({ concurrency: 1 });
   readonly #miner: IntervalMiner;
   #sequence: number;
 

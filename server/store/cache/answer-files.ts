@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import PQueue from 'p-queue';
 import { replaceFile } from '../../files/replace-file';
 import { ANCHOR, type AnswerStore } from '../../upstream/answer-cache';
 import { CacheFolder } from './cache-folder';
@@ -23,7 +24,7 @@ export class AnswerFiles implements AnswerStore {
   readonly #unwritten = new Map<string, string[]>();
   readonly #files: CacheFolder;
   /** undefined until the files are counted. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #queue = new PQueue({ concurrency: 1 });
   #timer: NodeJS.Timeout | undefined;
   #broken = false;
 
@@ -38,7 +39,7 @@ export class AnswerFiles implements AnswerStore {
 
   async read(shard: string): Promise<[string, string][]> {
     if (this.#unwritten.has(shard)) await this.flush();
-    else await this.#queue;
+    else await this.#queue.onIdle();
     const path = this.#files.pathOf(shard);
     try {
       const text = await readFile(path, 'utf8');
@@ -82,12 +83,12 @@ export class AnswerFiles implements AnswerStore {
   }
 
   #next(work: () => Promise<void>): Promise<void> {
-    return (this.#queue = this.#queue.then(work).catch((error: unknown) => {
+    return this.#queue.add(work).catch((error: unknown) => {
       if (this.#broken) return;
       this.#broken = true;
       this.#unwritten.clear();
       this.options.warn({ err: error }, 'answers of chains are no longer kept on disk');
-    }));
+    });
   }
 
   async #write(): Promise<void> {
