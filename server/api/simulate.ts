@@ -176,7 +176,7 @@ function* contradictions(
 ): Generator<{ path: Exclude<keyof Fees, 'to'>; message: string }> {
   const { to, data, input, gasPrice, maxFeePerGas, maxPriorityFeePerGas: tip } = body;
   if (gasPrice !== undefined && maxFeePerGas !== undefined) {
-    yield { path: 'gasPrice', message: 'none beside maxFeePerGas' };
+    yield { path: 'gasPrice', message: 'none together with maxFeePerGas' };
   }
   if (tip !== undefined && (maxFeePerGas === undefined || BigInt(tip) > BigInt(maxFeePerGas))) {
     yield { path: 'maxPriorityFeePerGas', message: 'wei up to maxFeePerGas, which goes with it' };

@@ -96,7 +96,7 @@ export class ShardFiles {
       if (this.#broken) return;
       this.#broken = true;
       this.#unwritten.clear();
-      this.options.warn({ err: error }, 'answers of chains are no longer kept on disk');
+      this.options.warn({ err: error }, 'answers of chains are no longer stored on disk');
     }));
   }
 

@@ -76,7 +76,7 @@ describe('the gas of calls to a fork', () => {
       {
         code: -38026,
         message:
-          'the calls of the simulation have 300000000 gas together; accepted: up to 250000000; calls that name no gas share what they need',
+          'the calls of the simulation have 300000000 gas together; accepted: up to 250000000; calls without a gas limit share the remaining gas',
       },
     );
     const open = Array.from({ length: 30 }, () => ({ data: TELL_GAS }));

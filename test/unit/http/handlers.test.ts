@@ -230,7 +230,7 @@ describe('HTTP handlers', () => {
     assert.equal(answer.code, 50000);
     assert.match(
       answer.message,
-      /^the service failed; its log tells more at request [0-9a-f]{16}$/,
+      /^the service failed; its log has the details of request [0-9a-f]{16}$/,
     );
     const entry = JSON.parse(log.at(-1)!) as { requestId: string; err: { message: string } };
     assert.equal(entry.err.message, 'a secret detail');
