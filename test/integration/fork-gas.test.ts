@@ -88,7 +88,7 @@ describe('the gas of calls to a fork', () => {
     assert.deepEqual(
       results.map(({ status }) => status),
       open.map(() => '0x1'),
-      'calls that name no gas share it',
+      'calls without a gas limit share it',
     );
     assert.deepEqual(await refusal(on.rpc, 'eth_simulateV1', ...simulate(calls(1_001, '0x5208'))), {
       code: -38026,
