@@ -59,7 +59,7 @@ export class JsonFiles<T> {
       const { log, what } = this.options;
       log.warn(
         { path: all[LIMITS.artifactFiles], limit: LIMITS.artifactFiles },
-        `too many ${what}s; the rest is left out`,
+        `too many ${what}s; the rest is ignored`,
       );
     }
     const paths = all.slice(0, LIMITS.artifactFiles);

@@ -140,4 +140,4 @@ function proofOf(checked: readonly CheckedClaim[], isWhole: boolean): Proof {
 }
 
 const inWords = ({ account, asset, tokenId, amount, measured }: CheckedClaim): string =>
-  `balance of ${account} in ${asset}${tokenId === undefined ? '' : ` #${tokenId}`}: ${amount} by the trace, ${measured} by the state`;
+  `balance of ${account} in ${asset}${tokenId === undefined ? '' : ` #${tokenId}`}: ${amount} in the trace, ${measured} in the state`;

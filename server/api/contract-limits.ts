@@ -50,8 +50,8 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
   },
   abiDepth: {
     value: 8,
-    what: 'tuples in each other in a given ABI',
-    beyond: 'what is deeper is left out',
+    what: 'nesting depth of tuples in a given ABI',
+    beyond: 'deeper items are ignored',
   },
   artifactFolders: {
     value: 64,
@@ -71,13 +71,13 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     what: 'gas of a call, a simulation, and of a block of a fork',
     error: 'invalidField',
     rpcError: -32602,
-    beyond: 'a call that changes nothing runs with this much',
+    beyond: 'a read-only call runs with this limit',
   },
   runningEngines: {
     value: 8,
     what: 'forks with a running engine',
     setting: 'engine.maxRunning',
-    beyond: 'the fork that was idle for longest sleeps; where none is, forks take turns',
+    beyond: 'the fork that was idle for longest sleeps; if none is idle, forks take turns',
   },
   waitingForks: {
     value: 64,
@@ -130,7 +130,7 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     unit: 'MB',
     what: 'answers of chains on disk',
     setting: 'cache.maxMegabytes',
-    beyond: 'the answers that were unused for longest are deleted',
+    beyond: 'the least recently used answers are deleted',
   },
 });
 

@@ -13,13 +13,13 @@ export const LIMIT_TABLE = {
   restBody: { value: MIB, unit: 'bytes', what: 'body of a REST request', error: 'bodyTooLarge' },
   jsonDepth: {
     value: 64,
-    what: 'arrays and objects in each other in a body',
+    what: 'nesting depth of arrays and objects in a body',
     error: 'invalidField',
     rpcError: -32600,
   },
   requestsPerMinute: {
     value: 600,
-    what: 'requests to `/v1`, and to `/admin`, of a client address in a minute; none on a loopback address by default',
+    what: 'requests to `/v1`, and to `/admin`, per minute and client address; none on a loopback address by default',
     setting: 'limits.requestsPerMinute',
     error: 'tooManyRequests',
   },
@@ -32,14 +32,14 @@ export const LIMIT_TABLE = {
   headersTime: {
     value: 15_000,
     unit: 'ms',
-    what: 'time until the headers of a request are there',
+    what: 'time until the headers of a request have arrived',
     error: 'invalidField',
     beyond: 'the connection is closed',
   },
   requestTime: {
     value: 120_000,
     unit: 'ms',
-    what: 'time until a request is there with its body',
+    what: 'time until a request has arrived with its body',
     error: 'invalidField',
     beyond: 'the connection is closed',
   },
@@ -52,7 +52,7 @@ export const LIMIT_TABLE = {
   slowReader: {
     value: 30,
     unit: 'seconds',
-    what: 'time in which a client takes nothing of what waits for it: answers, events, messages of a WebSocket',
+    what: 'time in which a client reads none of its pending answers, events and WebSocket messages',
     setting: 'limits.readerSeconds',
     beyond: 'the connection is closed',
   },
@@ -68,8 +68,8 @@ export const LIMIT_TABLE = {
   engineTurn: {
     value: 2_000,
     unit: 'ms',
-    what: 'time that a fork runs while others wait; the time of its start, up to 20 s, if that is longer',
-    beyond: 'it ends what is under way, and takes its next turn',
+    what: 'time that a fork runs while others wait; the duration of its start, up to 20 s, if that is longer',
+    beyond: 'it finishes its pending requests, and waits for its next turn',
   },
 
   // JSON-RPC of forks
@@ -83,7 +83,7 @@ export const LIMIT_TABLE = {
   rpcBatch: { value: 1_000, what: 'requests of a batch', rpcError: -32600 },
   rpcCallsPerMinute: {
     value: 60_000,
-    what: 'JSON-RPC calls to forks of a client address in a minute; none on a loopback address by default',
+    what: 'JSON-RPC calls to forks per minute and client address; none on a loopback address by default',
     setting: 'limits.rpcCallsPerMinute',
     rpcError: -32005,
     beyond: 'HTTP 429 with `Retry-After`',
@@ -99,7 +99,7 @@ export const LIMIT_TABLE = {
   filters: {
     value: 1_000,
     what: 'filters of a fork',
-    beyond: 'the filter that was unused for longest ends',
+    beyond: 'the least recently used filter ends',
   },
   filterEntries: {
     value: 1_000,
@@ -109,7 +109,7 @@ export const LIMIT_TABLE = {
   followerBytes: {
     value: 16 * MIB,
     unit: 'bytes',
-    what: 'what the subscriptions and filters of a fork ask for, as JSON',
+    what: 'parameters of the subscriptions and filters of a fork, as JSON',
     rpcError: -32005,
   },
   callsPerConnection: {
@@ -120,26 +120,26 @@ export const LIMIT_TABLE = {
   bytesPerConnection: {
     value: 16,
     unit: 'MB',
-    what: 'requests and answers under way on a connection to a fork',
+    what: 'pending requests and answers of a connection to a fork',
     setting: 'limits.connectionMegabytes',
     rpcError: -32005,
-    beyond: 'answers wait for those before them; a request HTTP 429',
+    beyond: 'answers wait for earlier ones; requests get HTTP 429',
   },
   bytesPerFork: {
     value: 64,
     unit: 'MB',
-    what: 'requests and answers under way at the address of a fork',
+    what: 'pending requests and answers at the address of a fork',
     setting: 'limits.forkMegabytes',
     rpcError: -32005,
-    beyond: 'answers wait up to 10 s; a request HTTP 429',
+    beyond: 'answers wait up to 10 s; requests get HTTP 429',
   },
   bytesUnderWay: {
     value: 256,
     unit: 'MB',
-    what: 'requests and answers under way at the addresses of all forks',
+    what: 'pending requests and answers at the addresses of all forks',
     setting: 'limits.serviceMegabytes',
     rpcError: -32005,
-    beyond: 'answers wait up to 10 s; a request HTTP 429',
+    beyond: 'answers wait up to 10 s; requests get HTTP 429',
   },
   spool: {
     value: 2_048 * MIB,
@@ -157,7 +157,7 @@ export const LIMIT_TABLE = {
   simulationWork: {
     value: 2_000_000_000,
     unit: 'gas',
-    what: 'gas of all passes that one `eth_simulateV1` takes',
+    what: 'gas of all passes of one `eth_simulateV1`',
     rpcError: -38026,
   },
   bundle: { value: 200, what: 'transactions of a bundle', rpcError: -32602 },
@@ -179,7 +179,7 @@ export const LIMIT_TABLE = {
   feeHistory: {
     value: 1_024,
     what: 'blocks of `eth_feeHistory`',
-    beyond: 'the newest of them are answered',
+    beyond: 'only the newest are returned',
   },
   logPages: {
     value: 1_000,
@@ -199,7 +199,7 @@ export const LIMIT_TABLE = {
   loadedState: {
     value: 32 * MIB,
     unit: 'bytes',
-    what: 'state of `anvil_loadState`, unpacked',
+    what: 'state of `anvil_loadState`, uncompressed',
     rpcError: -32602,
   },
   miningInterval: {
@@ -212,7 +212,7 @@ export const LIMIT_TABLE = {
     value: 4 * MIB,
     unit: 'bytes',
     what: 'answers to reads of the newest state that an engine keeps until the next change',
-    beyond: 'the answers that were unused for longest are dropped, and asked again',
+    beyond: 'the least recently used answers are dropped, and requested again',
   },
 
   // Traces and replays
@@ -231,7 +231,7 @@ export const LIMIT_TABLE = {
     value: 300_000,
     unit: 'ms',
     what: 'time of the proof of an analysis',
-    beyond: 'the analysis stays without a proof',
+    beyond: 'the analysis has no proof',
   },
   listedSteps: {
     value: 512 * MIB,
@@ -243,19 +243,19 @@ export const LIMIT_TABLE = {
     value: 500_000,
     unit: 'steps',
     what: 'instructions of an execution whose reverted logs are read',
-    beyond: 'those logs are left out',
+    beyond: 'those logs are omitted',
   },
   placeSteps: {
     value: 2_000_000,
     unit: 'steps',
-    what: 'instructions of an execution whose places in sources are looked for',
+    what: 'instructions of an execution for source locations',
     error: 'upstreamLacksData',
   },
   traceFiles: {
     value: 512 * MIB,
     unit: 'bytes',
     what: 'traces on disk',
-    beyond: 'the traces that were unused for longest are deleted',
+    beyond: 'the least recently used traces are deleted',
   },
 
   // Files of build output
@@ -274,7 +274,7 @@ export const LIMIT_TABLE = {
     value: 256 * MIB,
     unit: 'bytes',
     what: 'build-info file',
-    beyond: 'its contracts have no places in sources',
+    beyond: 'its contracts have no source locations',
   },
 } as const satisfies LimitTable;
 

@@ -176,17 +176,20 @@ function* contradictions(
 ): Generator<{ path: Exclude<keyof Fees, 'to'>; message: string }> {
   const { to, data, input, gasPrice, maxFeePerGas, maxPriorityFeePerGas: tip } = body;
   if (gasPrice !== undefined && maxFeePerGas !== undefined) {
-    yield { path: 'gasPrice', message: 'none beside maxFeePerGas' };
+    yield { path: 'gasPrice', message: 'none together with maxFeePerGas' };
   }
   if (tip !== undefined && (maxFeePerGas === undefined || BigInt(tip) > BigInt(maxFeePerGas))) {
-    yield { path: 'maxPriorityFeePerGas', message: 'wei up to maxFeePerGas, which goes with it' };
+    yield {
+      path: 'maxPriorityFeePerGas',
+      message: 'wei up to maxFeePerGas, which is required with it',
+    };
   }
   if (data !== undefined && input !== undefined && data !== input) {
-    yield { path: 'input', message: 'none beside data' };
+    yield { path: 'input', message: 'none together with data' };
   }
   const creation = to === undefined || to === null;
   if (creation && (data ?? input ?? '0x') === '0x') {
-    yield { path: 'data', message: 'init code, where there is no to' };
+    yield { path: 'data', message: 'init code if to is missing' };
   }
   if (creation && body.authorizationList !== undefined) {
     yield { path: 'authorizationList', message: 'none for a creation (EIP-7702)' };
@@ -196,10 +199,10 @@ function* contradictions(
     yield { path: 'blobVersionedHashes', message: 'none for a creation (EIP-4844)' };
   }
   if (blobs !== undefined && body.authorizationList !== undefined) {
-    yield { path: 'blobVersionedHashes', message: 'none beside authorizationList' };
+    yield { path: 'blobVersionedHashes', message: 'none together with authorizationList' };
   }
   if (blobs !== undefined && maxFeePerBlobGas === undefined) {
-    yield { path: 'maxFeePerBlobGas', message: 'wei, which go with blobVersionedHashes' };
+    yield { path: 'maxFeePerBlobGas', message: 'wei, required with blobVersionedHashes' };
   }
   if (blobs === undefined && maxFeePerBlobGas !== undefined) {
     yield { path: 'maxFeePerBlobGas', message: 'none without blobVersionedHashes' };

@@ -74,7 +74,10 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
       const accepted = `a block up to ${head} (${BigInt(head)}), the head of ${network.key}, "safe" or "latest"`;
       throw invalidField('height', height, accepted);
     }
-    throw new ApiError('upstreamLacksData', `${network.key} does not give its block ${height}`);
+    throw new ApiError(
+      'upstreamLacksData',
+      `the node of ${network.key} does not return block ${height}`,
+    );
   }
 
   #ofChain(chain: Chain): Network {

@@ -92,7 +92,10 @@ async function start(
 
   const networks = new EngineNetworks({
     onUnavailable: (reason) => {
-      log.warn({ reason }, 'engines listen on the loopback interface: forklens doctor tells more');
+      log.warn(
+        { reason },
+        'engines listen on the loopback interface: run forklens doctor for the details',
+      );
     },
   });
   stops.push(() => networks.close());
@@ -231,7 +234,7 @@ async function start(
   stops.push(() => lock.publish(null));
   stops.push(
     whenIdle(server, analysis.warmUp, (error) => {
-      log.warn({ err: error }, 'the first analysis is not prepared');
+      log.warn({ err: error }, 'the warm-up of the first analysis failed');
     }),
   );
   return { url, accounts };

@@ -51,7 +51,7 @@ export async function warmUp(
       trace: async (network, mined, ending) => {
         const trace = await debugApi.trace(network, mined, ending);
         if (trace) return trace;
-        throw new ApiError('internal', 'the made-up node traces nothing');
+        throw new ApiError('internal', 'the node of the warm-up has no trace');
       },
     },
     abis,

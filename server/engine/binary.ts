@@ -9,7 +9,7 @@ import { ApiError } from '../api/errors';
 export const TESTED_ANVIL_VERSION = '1.5.1';
 
 const HOW_TO_GET_ONE =
-  'install Foundry (https://getfoundry.sh) so that anvil is on the PATH, or name one by engine.anvilPath in the config file or by FORKLENS_ANVIL';
+  'install Foundry (https://getfoundry.sh) so that anvil is on the PATH, or set engine.anvilPath in the config file or FORKLENS_ANVIL';
 
 const PLATFORM = { linux: 'linux', darwin: 'darwin', win32: 'win32' } as const;
 const ARCHITECTURE = { x64: 'amd64', arm64: 'arm64' } as const;
@@ -118,6 +118,6 @@ async function describe(file: string): Promise<AnvilBinary> {
   return {
     path: file,
     version,
-    warning: `anvil ${version === '' ? 'of an unknown version' : version} at ${file} is used; tested is ${TESTED_ANVIL_VERSION}`,
+    warning: `anvil ${version === '' ? 'of an unknown version' : version} at ${file} is used; the tested version is ${TESTED_ANVIL_VERSION}`,
   };
 }

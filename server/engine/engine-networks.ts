@@ -68,7 +68,7 @@ export class EngineNetworks implements EngineListener {
       }
       throw new ApiError(
         'engineUnavailable',
-        `the network of the engines cannot be made: ${message}`,
+        `the network of the engines cannot be created: ${message}`,
         { cause: error },
       );
     }

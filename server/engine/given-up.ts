@@ -37,7 +37,8 @@ export function unlessGivenUp<T>(
       );
     }, timeoutMs).unref();
     const stop = signal && onAbort(signal, abort);
-    const notBegun = (): Promise<never> => Promise.reject(new Error('nobody waits for it'));
+    const notBegun = (): Promise<never> =>
+      Promise.reject(new Error('the request was given up before it was sent'));
     work((send) => (isGivenUp ? notBegun() : send()))
       .then(resolve, reject)
       .finally(() => {

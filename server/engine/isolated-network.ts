@@ -169,7 +169,7 @@ function ready(child: ChildProcess): Promise<Server> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`the network of the engines was not there within ${READY_MS / 1000} s`));
+      reject(new Error(`the network of the engines was not ready within ${READY_MS / 1000} s`));
     }, READY_MS);
     const settle = (): void => {
       clearTimeout(late);

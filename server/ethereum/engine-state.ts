@@ -57,7 +57,7 @@ export function delegationDifference(one: EngineState, other: EngineState): stri
   for (const [address, { code }] of other) {
     const twin = one.get(address)?.code ?? '0x';
     if (twin === code || !(isDelegation(twin) || isDelegation(code))) continue;
-    return `the delegation of account ${address} is not certain: mined in a block, the transactions leave code ${twin}, executed one by one ${code}`;
+    return `the delegation of account ${address} is not certain: mined in one block, the transactions leave code ${twin}; executed one by one, they leave code ${code}`;
   }
   return undefined;
 }

@@ -149,7 +149,7 @@ export class ByteBudget {
   #exceeded(): RpcError {
     return new RpcError(
       RPC_CODES.limitExceeded,
-      `${this.scope} has too many bytes of requests and answers under way; accepted: up to ${this.limit}; read the answers, or ask for less at a time`,
+      `${this.scope} has too many bytes of pending requests and answers; accepted: up to ${this.limit}; read the answers, or request less at a time`,
     );
   }
 }

@@ -33,5 +33,5 @@ export class CallLimit {
 export const tooManyCalls = ({ perMinute = 0 }: CallLimit, seconds: number): RpcError =>
   new RpcError(
     RPC_CODES.limitExceeded,
-    `more than ${perMinute} calls in a minute; ask again in ${seconds} s`,
+    `more than ${perMinute} calls per minute; try again in ${seconds} s`,
   );

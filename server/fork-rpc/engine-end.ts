@@ -26,6 +26,6 @@ export async function requireMemory({ exited }: Engine): Promise<void> {
   if (!log.some((line) => NO_MEMORY.test(line))) return;
   throw new ApiError(
     'engineUnavailable',
-    "the fork's engine ended: it needed more memory than it may have (engine.memoryMegabytes); ask for less in one call, as by less gas or another tracer",
+    "the fork's engine ended: it exceeded its memory limit (engine.memoryMegabytes); request less in one call, for example with less gas or another tracer",
   );
 }

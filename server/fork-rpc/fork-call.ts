@@ -73,7 +73,7 @@ async function runOnEngine(fork: OpenFork, method: ForkMethod): Promise<unknown>
     if (first.repeatable) return carryOut(awake, method);
     throw new ApiError(
       'engineUnavailable',
-      "the fork's engine ended before it answered; look whether the change was made, and ask again",
+      "the fork's engine ended before it answered; check whether the change was made, then try again",
       { cause: first.error },
     );
   });

@@ -129,7 +129,11 @@ export class ForkProxy {
     }
     if (request.method !== 'POST') {
       response.setHeader('allow', 'POST, OPTIONS');
-      send(response, 405, failure(RPC_CODES.invalidRequest, 'JSON-RPC takes POST, or a WebSocket'));
+      send(
+        response,
+        405,
+        failure(RPC_CODES.invalidRequest, 'JSON-RPC requires POST or a WebSocket'),
+      );
       return;
     }
     if (!isJson(request)) {
@@ -269,11 +273,11 @@ export class ForkProxy {
 const secretIn = ({ url = '' }: IncomingMessage): string | undefined => ADDRESS.exec(url)?.[1];
 
 const NOT_JSON =
-  'the header Content-Type is missing or of another kind; accepted: application/json';
+  'the header Content-Type is missing or has another value; accepted: application/json';
 
 /** The same rule as anvil's: a page of another origin cannot send this type without a CORS preflight. */
 const isJson = ({ headers }: IncomingMessage): boolean =>
   /^application\/([^;]+\+)?json\s*(;|$)/i.test(headers['content-type'] ?? '');
 
 const engineEnded = (cause: unknown): ApiError =>
-  new ApiError('engineUnavailable', "the fork's engine ended; ask again", { cause });
+  new ApiError('engineUnavailable', "the fork's engine ended; try again", { cause });

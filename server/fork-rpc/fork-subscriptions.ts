@@ -45,7 +45,7 @@ export class ForkSubscriptions {
     }
     const id = first;
     if (typeof id !== 'string') {
-      throw invalidParams('the subscription', id, 'the id that eth_subscribe answered');
+      throw invalidParams('the subscription', id, 'the id that eth_subscribe returned');
     }
     this.#ends.get(id)?.();
     return this.#ends.delete(id);
@@ -57,7 +57,7 @@ export class ForkSubscriptions {
     if (this.#ends.size >= subscriptions) {
       throw new RpcError(
         RPC_CODES.limitExceeded,
-        `the connection has ${subscriptions} subscriptions, as many as are allowed; end one by eth_unsubscribe`,
+        `the connection has ${subscriptions} subscriptions, which is the limit; end one with eth_unsubscribe`,
       );
     }
     const id = `0x${randomBytes(16).toString('hex')}`;

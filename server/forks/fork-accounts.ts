@@ -37,7 +37,7 @@ export function acceptedAccounts(asked: ForkAccounts): KeptAccounts {
   if (!isMnemonic(mnemonic)) {
     throw invalidSecret(
       'accounts.mnemonic',
-      'an English phrase of BIP-39: 12, 15, 18, 21 or 24 words with a valid checksum',
+      'an English BIP-39 phrase of 12, 15, 18, 21 or 24 words with a valid checksum',
     );
   }
   const accounts = mnemonicAccounts(mnemonic, COUNT);
@@ -63,7 +63,7 @@ export function accountWarnings(
 
 /** Warning for the owner about accounts whose delegation was removed. */
 export const delegationWarning = (addresses: readonly string[]): string =>
-  `on the chain the code of these accounts is a delegation (EIP-7702), on the fork they have no code: ${addresses.join(', ')}`;
+  `on the chain, the code of these accounts is a delegation (EIP-7702); on the fork, they have no code: ${addresses.join(', ')}`;
 
 /**
  * Sets the balance of each account. A delegation (EIP-7702) that it has on the chain is removed, so that it behaves as a plain account: the

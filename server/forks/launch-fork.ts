@@ -110,7 +110,10 @@ async function readPrefix(
     rules: { chainId, hardfork },
   });
   if (!parts) {
-    throw new ApiError('upstreamLacksData', `chain ${chain} does not give its block ${height}`);
+    throw new ApiError(
+      'upstreamLacksData',
+      `the node of chain ${chain} does not return block ${height}`,
+    );
   }
   return {
     block: { ...parts.block, transactions: parts.block.transactions.slice(0, prefix) },

@@ -32,7 +32,7 @@ export function keepSnapshot(fork: ManagedFork, name: string, now: Date): Promis
     if (kept) return toSnapshot(kept);
     throw new ApiError(
       'snapshotLimit',
-      `the fork has ${LIMITS.namedSnapshots} named snapshots already`,
+      `the fork has ${LIMITS.namedSnapshots} named snapshots, which is the limit; delete one first`,
     );
   });
 }
@@ -40,7 +40,10 @@ export function keepSnapshot(fork: ManagedFork, name: string, now: Date): Promis
 /** @throws ApiError snapshotFixed, snapshotNotFound */
 export async function deleteSnapshot(fork: ManagedFork, id: string): Promise<void> {
   if (id === fork.record.snapshotId) {
-    throw new ApiError('snapshotFixed', `snapshot ${id} is the default one, which stays`);
+    throw new ApiError(
+      'snapshotFixed',
+      `snapshot ${id} is the default snapshot, which cannot be deleted`,
+    );
   }
   if (!(await fork.use(({ node }) => node.forget(id)))) throw notFound(id);
 }

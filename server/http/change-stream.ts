@@ -31,7 +31,7 @@ export class ChangeStreams {
     const { user } = await authorize(request, this.keys, 'manage');
     parseFields(NO_FIELDS, request.query, 'query');
     if (this.feed.count(user.userId) >= LIMITS.eventStreams) {
-      const limit = `${LIMITS.eventStreams} streams of events are open already`;
+      const limit = `${LIMITS.eventStreams} event streams are open, which is the limit`;
       throw new ApiError('tooManyRequests', `${limit}; close one first`);
     }
     openEventStream(response);

@@ -34,7 +34,11 @@ export function createErrorHandler(log: Logger): LocalErrorHandler {
       return;
     }
     const answer =
-      known ?? new ApiError('internal', `the service failed; see its log at request ${requestId}`);
+      known ??
+      new ApiError(
+        'internal',
+        `the service failed; its log has the details of request ${requestId}`,
+      );
     response.locals.code = answer.code;
     const envelope = failure(answer.code, answer.message);
     if (known?.retryAfter !== undefined && !response.headersSent) {

@@ -34,7 +34,7 @@ export function createRateLimit(requestsPerMinute: number): RequestHandler {
       next(
         new ApiError(
           'tooManyRequests',
-          `more than ${requestsPerMinute} requests in a minute; try again later`,
+          `more than ${requestsPerMinute} requests per minute; try again later`,
         ),
       );
     },

@@ -88,7 +88,10 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
   boundConnections(server, dependencies);
   const { readerSeconds = LIMITS.slowReader, log } = dependencies;
   cutOffSlowReaders(server, readerSeconds, (count) => {
-    log?.warn({ count, readerSeconds }, 'clients were cut off: they took nothing for too long');
+    log?.warn(
+      { count, readerSeconds },
+      'clients were disconnected: they read nothing for too long',
+    );
   });
   return server;
 }

@@ -69,7 +69,7 @@ export class PublicService {
   /** Pauses requests to the service. */
   rest(why: string, forMs = REST_MS): void {
     this.restingUntil = this.now() + forMs;
-    this.options.log?.warn({ service: this.facts.name, why }, 'a service is left alone for now');
+    this.options.log?.warn({ service: this.facts.name, why }, 'requests to a service are paused');
   }
 
   private isResting(): boolean {

@@ -150,6 +150,6 @@ export function hardforkAt(
   if (active) return { hardfork: active[0] };
   return {
     hardfork: NEWEST,
-    warning: `the rules of chain ${chain.slug} (id ${chain.chainId}) are not known: ${NEWEST} is taken; "hardfork" in its configuration pins another`,
+    warning: `the rules of chain ${chain.slug} (id ${chain.chainId}) are not known: ${NEWEST} is assumed; set "hardfork" in its configuration for another`,
   };
 }

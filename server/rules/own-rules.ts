@@ -1,9 +1,9 @@
 /* Differences of chains from Ethereum that the engine does not implement. Forks of these chains work, except in these respects. */
 
-const L1_FEE = 'the fee for data on the layer below is not charged';
+const L1_FEE = 'the L1 data fee is not charged';
 const OP_STACK = `${L1_FEE}; deposits are executed without a fee`;
 const ARBITRUM =
-  "ArbOS and its precompiles are not executed, the layer below's part of the gas is not charged, and block.number is the chain's own instead of the layer below's";
+  "ArbOS and its precompiles are not executed, the L1 part of the gas is not charged, and block.number is the chain's own instead of that of L1";
 const ZK_STACK =
   'its contracts are EraVM bytecode, which the engine cannot execute: calls to them fail, while balances, nonces and storage are right';
 

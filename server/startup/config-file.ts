@@ -51,7 +51,7 @@ function refuseSharedSlugs({ chains }: Config, path: string): void {
   const second = slugs.findIndex((slug, index) => slugs.indexOf(slug) !== index);
   if (second >= 0) {
     throw new UsageError(
-      `${path}: chains[${second}].slug: ${String(slugs[second])} is taken by an entry before it`,
+      `${path}: chains[${second}].slug: ${String(slugs[second])} is used by an earlier entry`,
     );
   }
 }

@@ -61,11 +61,11 @@ export function parseOptions(argv: readonly string[], version: string): Options 
     .addOption(
       option(
         '--allowed-hosts <names>',
-        'more host names to answer to, by commas',
+        'further accepted host names, separated by commas',
         parseNames,
       ).default([], 'none'),
     )
-    .addOption(option('--anvil <path>', 'the anvil to use, in place of the bundled one'))
+    .addOption(option('--anvil <path>', 'the anvil to use instead of the bundled one'))
     .addOption(option('--log-level <level>', LOG_LEVELS.join(', '), parseLogLevel).default('info'));
   const { config: configPath, anvil, publicUrl, ...flags } = command.parse(argv).opts<Flags>();
   const config = loadConfig(unset(configPath));

@@ -46,10 +46,10 @@ export function readBody(
         resolve(chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString('utf8'));
     });
     request.on('close', () => {
-      if (!request.complete) reject(new ApiError('cancelled', 'the client went away'));
+      if (!request.complete) reject(new ApiError('cancelled', 'the client disconnected'));
     });
     request.on('error', (error) => {
-      reject(new ApiError('cancelled', 'the client went away', { cause: error }));
+      reject(new ApiError('cancelled', 'the client disconnected', { cause: error }));
     });
   });
 }

@@ -48,7 +48,7 @@ export function requireReadable(chain: string, { method }: RpcCall, answer: unkn
   if (!form || !flawOf(form, answer)) return;
   throw new ApiError(
     'upstreamLacksData',
-    `the node of ${chain} tells something that cannot be read: ${method} is ${shown(answer)}`,
+    `the node of ${chain} returned an invalid value: ${method} is ${shown(answer)}`,
   );
 }
 

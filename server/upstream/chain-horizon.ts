@@ -83,7 +83,7 @@ export class ChainHorizon {
     }
     const head = BigInt((await this.ask({ method: 'eth_blockNumber', params: [] })) as string);
     const header = await this.#header(toQuantity(head > ASSUMED_DEPTH ? head - ASSUMED_DEPTH : 0n));
-    if (!header) throw new Error(`chain ${this.chain} does not give its own blocks`);
+    if (!header) throw new Error(`the node of chain ${this.chain} does not return its own blocks`);
     return header;
   }
 

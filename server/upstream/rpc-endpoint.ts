@@ -246,7 +246,7 @@ function batchOutcomes(answer: unknown, length: number, redact: Redact): Outcome
     return ids.map((id) =>
       byId.has(id)
         ? outcomeOf(byId.get(id), redact)
-        : { transient: new TransientFailure('the batch came back without one of its answers') },
+        : { transient: new TransientFailure('the batch lacks an answer') },
     );
   }
   // The node sent one error for the whole batch.
@@ -260,7 +260,7 @@ const isAnswer = (value: unknown): boolean =>
   value !== null &&
   (Array.isArray(value) || 'error' in value || 'result' in value);
 
-const TOO_LONG = `the answer is longer than ${LIMITS.answer} bytes; ask for less`;
+const TOO_LONG = `the answer is longer than ${LIMITS.answer} bytes; request less`;
 
 /** @returns undefined if the answer is too long */
 async function readBytes(stream: Readable): Promise<Buffer | undefined> {

@@ -225,7 +225,7 @@ describe('the isolation of engines', function () {
       await engine.exited;
       await assert.rejects(start({ hardfork: 'prague' }), {
         kind: 'engineUnavailable',
-        message: 'the network of the engines cannot be made: unshare ended with 1',
+        message: 'the network of the engines cannot be created: unshare ended with 1',
       });
       delete options.unshare;
       const next = await start({ hardfork: 'prague' });

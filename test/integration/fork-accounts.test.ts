@@ -172,7 +172,7 @@ describe('the accounts of a fork', () => {
           on.service.create({ height: '0x3', accounts }),
           isKind(
             'invalidField',
-            /^accounts\.mnemonic is a value that is not shown; accepted: an English phrase of BIP-39: [^"]*$/,
+            /^accounts\.mnemonic is a hidden value; accepted: an English BIP-39 phrase of [^"]*$/,
           ),
         );
       });
@@ -256,7 +256,7 @@ describe('accounts of a fork that were used on the chain', () => {
     const hash = await call(fork.rpc, 'eth_sendTransaction', { to: SECOND, value: '0x1' });
     const receipt = await call<{ gasUsed: string }>(fork.rpc, 'eth_getTransactionReceipt', hash);
     assert.equal(Number(receipt.gasUsed), 21_000);
-    const said = `on the chain the code of these accounts is a delegation (EIP-7702), on the fork they have no code: ${SECOND}`;
+    const said = `on the chain, the code of these accounts is a delegation (EIP-7702); on the fork, they have no code: ${SECOND}`;
     assert.equal(fork.warnings?.[1], said);
     await service.forks.stop();
     assert.equal(await read(fork.rpc, 'eth_getCode', SECOND), '0x');

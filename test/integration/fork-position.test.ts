@@ -141,7 +141,7 @@ describe('a fork inside a block of an independent node', () => {
     assert.deepEqual(
       transactions.map(({ warning }) => warning),
       [
-        `its authorization of ${COUNTER} is signed for chain id 0: anyone can use it on the real chain, too`,
+        `its authorization of ${COUNTER} is signed for chain id 0: anyone can use it on the real chain as well`,
         undefined,
         undefined,
         undefined,

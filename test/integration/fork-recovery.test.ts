@@ -110,7 +110,10 @@ describe('a fork in trouble', () => {
     assert.deepEqual(service.warnings, ['the journal of a fork cannot be used']);
     const damaged = await service.forks.get(PROJECT, on.fork.forkId);
     assert.equal(damaged.state, 'failed');
-    assert.match(damaged.failure ?? '', /damaged at line 2: put a backup .*, or delete the fork$/);
+    assert.match(
+      damaged.failure ?? '',
+      /damaged at line 2: replace the file with a backup, or delete the fork$/,
+    );
     const error = await refusal(damaged.rpc, 'eth_blockNumber');
     assert.deepEqual([error.code, error.message], [-32002, damaged.failure]);
     assert.equal(service.started.length, 0, 'no engine is started in vain');

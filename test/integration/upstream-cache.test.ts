@@ -236,6 +236,6 @@ describe('cached data of a chain', () => {
       {},
     );
     await closeAll();
-    assert.deepEqual(told, ['answers of chains are no longer kept on disk']);
+    assert.deepEqual(told, ['answers of chains are no longer stored on disk']);
   });
 });

@@ -48,7 +48,8 @@ function dataOf(
   encode: (signature: string, args: readonly string[]) => Hex,
 ): Hex | undefined {
   if (signature === undefined) return data as Hex | undefined;
-  if (data !== undefined) throw new UsageError('--data is given beside [signature]; give one');
+  if (data !== undefined)
+    throw new UsageError('--data and [signature] are both given; accepted: one of them');
   if (to === 'create') throw new UsageError('[signature] is given for a creation; give --data');
   return encode(signature, args);
 }

@@ -157,7 +157,7 @@ async function showCreated(
     ]);
   }
   if ((await connection.target()).origin === 'own service') {
-    out.note('The RPC address answers while a service runs: forklens serve');
+    out.note('The RPC address answers only while a service runs: forklens serve');
   }
 }
 

@@ -103,7 +103,7 @@ export const transactionCommands: Handlers<
     ]);
     out.list(found, { columns: ['CHAIN', 'KIND', 'NAME', 'BLOCK'], rows }, format);
     const silent = [...found.unanswered, ...found.notAsked];
-    if (silent.length > 0) out.note(`Not known of: ${silent.join(', ')}`);
+    if (silent.length > 0) out.note(`No answer from: ${silent.join(', ')}`);
   },
 
   simulate: async (input, context) => {

@@ -167,7 +167,7 @@ export class Connection {
       this.signal.throwIfAborted();
       if (!deadline.aborted) return;
       throw new NoServiceError(
-        `the data directory ${dataDir} is in use by a process that takes no requests; forklens doctor tells more`,
+        `the data directory ${dataDir} is in use by a process that accepts no requests; run forklens doctor for the details`,
       );
     } finally {
       watcher.close();

@@ -98,7 +98,7 @@ function argumentsOf({ dataDir, config, sandbox }: OwnServiceOptions): string[] 
 
 /** The message of the last log line, which is JSON, or the last line as it is. */
 function keepLastWords(child: ChildProcess): () => string {
-  let last = 'it says nothing';
+  let last = 'it wrote nothing';
   if (child.stderr !== null) {
     createInterface(child.stderr).on('line', (line) => {
       try {

@@ -57,7 +57,9 @@ async function readEndpoints(): Promise<Endpoint[]> {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new UsageError(`${ENDPOINTS} is no JSON; accepted: a list of {"slug", "chainId", "url"}`);
+    throw new UsageError(
+      `${ENDPOINTS} is not JSON; accepted: a list of {"slug", "chainId", "url"}`,
+    );
   }
   const parsed = doctorEndpointsSchema.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -80,6 +82,6 @@ function toText({ version, findings }: DoctorReport, colors: Colors): string {
   ]);
   const count = (wanted: Finding['status']): number =>
     findings.filter(({ status }) => status === wanted).length;
-  const sum = `${count('ok')} fine, ${count('warning')} to improve, ${count('failed')} to fix`;
+  const sum = `${count('ok')} ok, ${count('warning')} with a warning, ${count('failed')} failed`;
   return [`Forklens ${version}`, ...lines, sum].join('\n');
 }

@@ -34,7 +34,7 @@ export async function restore(
   now: Date,
 ): Promise<string | undefined> {
   const text = await readIfThere(join(source, 'store.json'));
-  if (text === undefined) throw new Error(`${source} is no backup: it has no store.json`);
+  if (text === undefined) throw new Error(`${source} is not a backup: it has no store.json`);
   try {
     checked('store.json', parseStore)(text);
   } catch (error) {

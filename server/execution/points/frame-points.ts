@@ -132,7 +132,7 @@ async function onNode(
 function read(answer: unknown, mined: MinedTransaction): FramePoints[] {
   if (answer === null) throw lacks(mined, `it executes more than ${MAX_STEPS} instructions`);
   const points = answerSchema.safeParse(answer);
-  if (!points.success) throw lacks(mined, 'the tracer gave another answer than expected');
+  if (!points.success) throw lacks(mined, 'the tracer returned an unexpected answer');
   return points.data.map(({ type, to, site, end, jumps }) => ({
     jumps,
     ...(type && { type }),
@@ -145,5 +145,5 @@ function read(answer: unknown, mined: MinedTransaction): FramePoints[] {
 const lacks = ({ transaction: { hash } }: MinedTransaction, why: string): ApiError =>
   new ApiError(
     'upstreamLacksData',
-    `where the calls of ${hash} stand in their code cannot be told: ${why}`,
+    `the code locations of the calls of ${hash} are not available: ${why}`,
   );

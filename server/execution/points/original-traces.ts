@@ -59,7 +59,7 @@ export class OriginalTraces {
       case 'trace_block':
         return this.#parity(network, place, signal);
     }
-    throw refused(`does not offer ${method}, and it cannot be answered without`);
+    throw refused(`does not offer ${method}, and the service cannot answer it instead`);
   }
 
   /** In the order of the block, as in `debug_traceBlockByNumber`. */
@@ -78,13 +78,15 @@ export class OriginalTraces {
         signal,
         onForeign: ({ transaction }, applied) => {
           if (applied) return;
-          throw refused(`lacks what ${transaction.hash} did, which no engine executes`);
+          throw refused(
+            `does not return the state changes of ${transaction.hash}, which the engine cannot execute`,
+          );
         },
         onTransaction: async ({ transaction, raw }) => {
           const index = Number(transaction.transactionIndex);
           if (place.index !== undefined && place.index !== index) return;
           if (raw === undefined) {
-            throw refused(`does not trace ${transaction.hash}, which no engine executes`);
+            throw refused(`does not trace ${transaction.hash}, which the engine cannot execute`);
           }
           const context = { ...(options as object), blockOverrides: blockOverrides(block) };
           const params = [asCallInPlace(transaction), 'latest', context];
@@ -104,7 +106,7 @@ export class OriginalTraces {
       const options = { receipts, upstream: network.rpc, signal };
       const { foreign } = await applyTransactions(engine, block, receipts.length, options);
       const [first] = foreign ?? [];
-      if (first) throw refused(`does not trace ${first.hash}, which no engine executes`);
+      if (first) throw refused(`does not trace ${first.hash}, which the engine cannot execute`);
       const params = [block.number];
       requireSame(
         (await engine.request('eth_getBlockReceipts', params, { signal })) as RpcReceipt[],
@@ -130,7 +132,7 @@ export class OriginalTraces {
   ): Promise<T> {
     return this.executions.add(async () => {
       const whole = number === 0 ? null : await fetchBlock(network.rpc, number, { signal });
-      if (!whole) throw refused(`does not give block ${number} in a way that can be executed`);
+      if (!whole) throw refused(`does not return block ${number} in an executable form`);
       const count = index === undefined ? whole.transactions.length : index + 1;
       const block = { ...whole, transactions: whole.transactions.slice(0, count) };
       const receipts = await fetchReceipts(network.rpc, block, count, {

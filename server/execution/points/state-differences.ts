@@ -105,6 +105,6 @@ const tracersFor = (root: CallFrame): object[] =>
 const lacksDiff = (hash: string, cause: RpcError): ApiError =>
   new ApiError(
     'upstreamLacksData',
-    `the state difference of transaction ${hash} cannot be had: ${cause.message}`,
+    `the state difference of transaction ${hash} is not available: ${cause.message}`,
     { cause },
   );

@@ -105,7 +105,7 @@ class PrefixReplay {
     const difference =
       skipped === undefined
         ? firstDifference
-        : `transaction ${skipped.index} (${skipped.hash}) of type ${skipped.type} is left out: the engine cannot execute it, and the forked chain's node does not tell what it changed`;
+        : `transaction ${skipped.index} (${skipped.hash}) of type ${skipped.type} was not applied: the engine cannot execute it, and the forked chain's node does not return its changes`;
     return {
       applied: applied + foreign.filter((one) => one.applied).length,
       ...(difference === undefined ? {} : { firstDifference: difference }),

@@ -48,7 +48,7 @@ export function receiptDifference(
 
 function differenceIn(actual: RpcReceipt | undefined, original: RpcReceipt): string | undefined {
   if (actual?.transactionHash !== original.transactionHash)
-    return 'it was not executed in its place';
+    return 'it was not executed at its position';
   // Receipts before Byzantium have a state root instead of a status (EIP-658).
   if (original.status !== undefined && actual.status !== original.status) {
     return `status ${actual.status ?? 'missing'} instead of ${original.status}`;

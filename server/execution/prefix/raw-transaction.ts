@@ -16,7 +16,7 @@ export function rawTransaction(transaction: RpcTransaction): Hex {
     throw unusable(transaction, 'its signed form cannot be rebuilt', error);
   }
   if (rebuilt.hash !== transaction.hash) {
-    throw unusable(transaction, 'the node leaves out a part of it that its hash covers');
+    throw unusable(transaction, 'the node omits a part of it that its hash covers');
   }
   return rebuilt.serialized as Hex;
 }

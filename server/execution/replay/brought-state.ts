@@ -61,7 +61,7 @@ export class BroughtState {
     const foreseen = new Map<Hash, Foreseen>();
     let open = guesses;
     for (let round = 0; open.length > 0; round++) {
-      if (round === MAX_ROUNDS) throw new Error('a transaction touches more each time');
+      if (round === MAX_ROUNDS) throw new Error('the transaction touches more state in each round');
       await this.state.load(union(...open.map(({ access }) => access)), signal);
       const answers = await this.traceAll(open, signal);
       open = open.flatMap(({ transaction, access }, place) => {

@@ -65,7 +65,7 @@ export class LocalReplay implements TraceSource {
     signal: AbortSignal,
     onProgress: OnProgress | undefined,
   ): Promise<TransactionTrace> {
-    if (Number(mined.block.number) === 0) throw lacksData(mined, 'it stands in the first block');
+    if (Number(mined.block.number) === 0) throw lacksData(mined, 'it is in the genesis block');
     // Requested while an engine starts.
     const guess = settled(foreseenReads(network.rpc, mined.block, mined.transaction, signal));
     const parts = settled(loadParts(this.ports, network, mined, signal));

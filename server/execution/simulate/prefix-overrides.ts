@@ -27,7 +27,7 @@ export async function changesOfPrefix(
     if (!isStateDiff(diff) || !transaction) {
       throw new ApiError(
         'upstreamLacksData',
-        `the node does not tell what the first ${position} transactions of block ${Number(block.number)} changed`,
+        `the node does not return the changes of the first ${position} transactions of block ${Number(block.number)}`,
       );
     }
     state = mergeOverrides(state, overridesOf(completeDiff(diff, { transaction, ...NO_FATES })));

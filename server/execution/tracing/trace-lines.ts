@@ -99,7 +99,7 @@ export async function readTraceLines(
     }
   }
   const isOurs = header?.version === TRACE_VERSION && header.name === name;
-  if (!header || !isOurs || !root || !isWhole) throw new Error('not the whole trace');
+  if (!header || !isOurs || !root || !isWhole) throw new Error('the trace is incomplete');
   const { method, reportedGas, applied, proof, state, changes } = header;
   return {
     root,

@@ -66,7 +66,7 @@ export function checkSigned(raw: unknown, chainId: number, antiReplay: boolean):
   if (antiReplay) {
     throw new RpcError(
       -32000,
-      `the transaction is signed for no chain in particular (before EIP-155); this fork takes chain id ${chainId} only`,
+      `the transaction is signed without a chain id (before EIP-155); accepted: chain id ${chainId}`,
     );
   }
 }

@@ -98,6 +98,6 @@ function checkKind({ type, gasPrice, maxFeePerGas }: Fields, prefix: string): vo
     throw invalidParams(`${prefix}type`, type, '0x0 to 0x4');
   }
   if (!isMissing(gasPrice) && !isMissing(maxFeePerGas)) {
-    throw invalidParams(`${prefix}gasPrice`, gasPrice, 'none beside maxFeePerGas');
+    throw invalidParams(`${prefix}gasPrice`, gasPrice, 'none together with maxFeePerGas');
   }
 }

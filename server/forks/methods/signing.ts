@@ -33,7 +33,7 @@ function signerOf(fork: RunningFork, account: unknown): HDNodeWallet {
   if (signer) return signer;
   throw new RpcError(
     -32602,
-    `no signer available: the fork holds no key of ${address}, impersonated or not; eth_sendTransaction takes any sender without a signature`,
+    `no signer available: the fork holds no key of ${address}, impersonated or not; eth_sendTransaction accepts any sender without a signature`,
   );
 }
 

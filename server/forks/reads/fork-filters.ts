@@ -52,5 +52,5 @@ export class ForkFilters {
 
 function keyOf(id: unknown): string {
   if (typeof id === 'string' || typeof id === 'number') return String(id);
-  throw invalidParams('the filter', id, 'the id that its creation answered');
+  throw invalidParams('the filter', id, 'the id that its creation returned');
 }

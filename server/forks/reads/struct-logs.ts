@@ -88,5 +88,5 @@ const contextOf = (block: RpcBlockHeader): object => ({
 const unknown = (hash: unknown, why: string): RpcError =>
   new RpcError(
     -32004,
-    `the instructions of ${String(hash)} are not known: ${why}; callTracer and prestateTracer are available`,
+    `the instructions of ${String(hash)} are not available: ${why}; use callTracer or prestateTracer`,
   );

@@ -112,8 +112,8 @@ async function executeOne(
   // Other pooled transactions occupied the block: one of them was dropped, or there was no room.
   throw rejected(
     waiting > 0
-      ? 'transactions that wait in the pool keep it out of its block: the fork cannot execute them, or they fill the block; mine or drop them first'
-      : 'the engine left it out of its block; no other transaction waits, and the fees, gas and funds of this one would do',
+      ? 'pending transactions keep it out of its block: the fork cannot execute them, or they fill the block; mine or drop them first'
+      : 'the engine left it out of its block, although no other transaction is pending and its fees, gas and funds are sufficient',
   );
 }
 

@@ -86,7 +86,7 @@ class NewerSchemaError extends ForeignFileError {
 
   constructor(readonly found: number) {
     super(
-      `it has schema version ${found}, and this version of Forklens knows versions up to ` +
+      `it has schema version ${found}, and this version of Forklens supports versions up to ` +
         `${SCHEMA_VERSION}: use a newer Forklens, or another data directory`,
     );
   }

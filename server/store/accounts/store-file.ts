@@ -35,7 +35,7 @@ export class StoreFile implements Adapter<StoreData> {
       throw new Error(`cannot use ${this.#path}: ${error.message}`, { cause: error });
     }
     if (await this.#hasJournals()) {
-      throw new DamagedFileError(this.#path, 'is missing, though there are journals of forks');
+      throw new DamagedFileError(this.#path, 'is missing, although there are journals of forks');
     }
     return null;
   }

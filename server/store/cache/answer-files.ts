@@ -87,7 +87,7 @@ export class AnswerFiles implements AnswerStore {
       if (this.#broken) return;
       this.#broken = true;
       this.#unwritten.clear();
-      this.options.warn({ err: error }, 'answers of chains are no longer kept on disk');
+      this.options.warn({ err: error }, 'answers of chains are no longer stored on disk');
     });
   }
 

@@ -58,7 +58,7 @@ export class TraceFiles implements TraceStore {
     this.#writing = this.#writing
       .then(() => this.#write(name, trace))
       .catch((error: unknown) => {
-        this.options.warn?.({ err: error }, 'a trace cannot be kept on disk');
+        this.options.warn?.({ err: error }, 'a trace cannot be stored on disk');
       });
   }
 

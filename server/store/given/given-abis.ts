@@ -94,7 +94,7 @@ export class GivenAbis implements GivenInterfaces {
   /** Ignores a damaged file, so that it decodes nothing. */
   private readable(place: AbiPlace): Promise<GivenRecord | undefined> {
     return this.read(place).catch((error: unknown) => {
-      this.log.warn({ err: error }, 'an ABI that a user gave is left out');
+      this.log.warn({ err: error }, 'an ABI that a user gave is ignored');
       return undefined;
     });
   }

@@ -55,7 +55,10 @@ export class GivenLabels implements LabelSource {
     await this.change(user, (labels) => {
       labels.set(keyOf(chain, address), label);
       if (labels.size > LIMITS.labels) {
-        throw new ApiError('labelLimit', `you have ${LIMITS.labels} labels already`);
+        throw new ApiError(
+          'labelLimit',
+          `you have ${LIMITS.labels} labels, which is the limit; delete one first`,
+        );
       }
     });
     return toLabel(label);
@@ -96,7 +99,7 @@ export class GivenLabels implements LabelSource {
   /** An analysis without labels is still correct. */
   private readable(user: string): Promise<ReadonlyMap<string, LabelRecord>> {
     return this.of(user).catch((error: unknown) => {
-      this.log.warn({ err: error }, 'the labels of a user are left out');
+      this.log.warn({ err: error }, 'the labels of a user are ignored');
       return new Map();
     });
   }

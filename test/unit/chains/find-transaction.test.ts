@@ -89,7 +89,7 @@ describe('the search for a transaction', () => {
   it('ends when its signal fires', async () => {
     const controller = new AbortController();
     const search = findTransaction(HASH, [chain('slow', silent)], controller.signal);
-    controller.abort(new Error('the client went away'));
-    await assert.rejects(search, /the client went away/);
+    controller.abort(new Error('the client disconnected'));
+    await assert.rejects(search, /the client disconnected/);
   });
 });

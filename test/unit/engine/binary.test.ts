@@ -29,7 +29,10 @@ describe('finding anvil', () => {
     const path = await script('other', 'echo "anvil Version: 1.7.1-stable"');
     const found = await findAnvil({ configured: path });
     assert.deepEqual([found.path, found.version], [path, '1.7.1']);
-    assert.match(found.warning ?? '', /^anvil 1\.7\.1 at .*other is used; tested is 1\.5\.1$/);
+    assert.match(
+      found.warning ?? '',
+      /^anvil 1\.7\.1 at .*other is used; the tested version is 1\.5\.1$/,
+    );
     const old = await script('old', 'echo "anvil 0.2.0 (abc 2024)"');
     assert.equal((await findAnvil({ configured: old })).version, '0.2.0');
   });

@@ -148,6 +148,6 @@ describe('KeptTraces', () => {
     const source = new KeptTraces({ trace: () => Promise.resolve(trace) }, { prove }, files);
     assert.equal(await source.trace(chain(), mined(), NEVER), trace);
     await files.settled();
-    assert.deepEqual(warnings, ['a trace cannot be kept on disk']);
+    assert.deepEqual(warnings, ['a trace cannot be stored on disk']);
   });
 });

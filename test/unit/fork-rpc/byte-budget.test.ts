@@ -15,7 +15,7 @@ describe('a byte budget', () => {
     const held = first.take(50);
     second.take(40);
     const refused = (budget: ByteBudget, bytes: number, scope: string, limit: number): void => {
-      const message = `${scope} has too many bytes of requests and answers under way; accepted: up to ${limit}; read the answers, or ask for less at a time`;
+      const message = `${scope} has too many bytes of pending requests and answers; accepted: up to ${limit}; read the answers, or request less at a time`;
       assert.throws(
         () => budget.take(bytes),
         (error) => error instanceof RpcError && error.code === -32005 && error.message === message,

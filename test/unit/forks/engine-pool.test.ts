@@ -287,7 +287,7 @@ describe('EnginePool', () => {
     await assert.rejects(pool.enter(members[5]!, { signal }), {
       kind: 'enginesBusy',
       message:
-        'all engines are busy (engine.maxRunning: 2), and as many forks wait for one as are allowed (engine.maxWaiting: 3): ask again in 4 s',
+        'all engines are busy (engine.maxRunning: 2), and the queue is full (engine.maxWaiting: 3); try again in 4 s',
       retryAfter: 4,
     });
     const refused = Promise.allSettled(waiting);
@@ -296,7 +296,7 @@ describe('EnginePool', () => {
       assert.ok(outcome.status === 'rejected');
       assert.match(
         String(outcome.reason),
-        /: all engines are busy \(engine.maxRunning: 2\), and the fork waited 30 s for one \(engine.maxWaitSeconds\): ask again in \d s$/,
+        /: all engines are busy \(engine.maxRunning: 2\), and the fork waited 30 s for an engine \(engine.maxWaitSeconds\); try again in \d s$/,
       );
     }
     assert.equal(clock.timers, 0);

@@ -231,7 +231,10 @@ describe('HTTP handlers', () => {
     const answer = await send(path, { headers });
     assert.equal(answer.status, 500);
     assert.equal(answer.code, 50000);
-    assert.match(answer.message, /^the service failed; see its log at request [0-9a-f]{16}$/);
+    assert.match(
+      answer.message,
+      /^the service failed; its log has the details of request [0-9a-f]{16}$/,
+    );
     const entry = JSON.parse(log.at(-1)!) as { requestId: string; err: { message: string } };
     assert.equal(entry.err.message, 'a secret detail');
     assert.ok(answer.message.endsWith(entry.requestId));

@@ -52,6 +52,6 @@ describe('the hardfork of a block', () => {
   it('is a guess with a warning for an unknown chain', () => {
     const { hardfork, warning } = at(4_242, 1, 1);
     assert.equal(hardfork, 'osaka');
-    assert.match(warning ?? '', /chain chain \(id 4242\) are not known: osaka is taken/);
+    assert.match(warning ?? '', /chain chain \(id 4242\) are not known: osaka is assumed/);
   });
 });

@@ -102,6 +102,6 @@ describe('the plan of the sandbox', () => {
     assert.ok(lines[0]!.startsWith(' 5:0  create-contract'));
     assert.ok(lines[0]!.endsWith(first!.hash));
     assert.equal(lines[1], '      Bob deploys Loyalty Points.');
-    assert.ok(lines.some((line) => line.endsWith('lacks (fails on purpose).')));
+    assert.ok(lines.some((line) => line.endsWith('does not have (fails on purpose).')));
   });
 });

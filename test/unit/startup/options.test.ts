@@ -96,7 +96,7 @@ describe('config file', () => {
     ],
     ['an unknown field', { prices: { sauce: 'x' } }, /: prices: .*"sauce"/],
     ['no object', [], /: the file: /],
-    ['a slug used twice', { chains: [chain, chain] }, /chains\[1\]\.slug: eth is taken/],
+    ['a slug used twice', { chains: [chain, chain] }, /chains\[1\]\.slug: eth is used/],
   ];
   for (const [name, content, message] of cases) {
     it(`with ${name} is rejected with its path, without values`, async () => {

@@ -69,7 +69,7 @@ describe('an upstream answer', () => {
     read('eth_getCode', `0x${'5b'.repeat(10_000_000)}`)();
     assert.throws(read('eth_getCode', 17), {
       kind: 'upstreamLacksData',
-      message: 'the node of eth tells something that cannot be read: eth_getCode is 17',
+      message: 'the node of eth returned an invalid value: eth_getCode is 17',
     });
     assert.throws(read('eth_getBalance', null), /eth_getBalance is null/);
     assert.throws(read('eth_getStorageAt', 'zzz'), /eth_getStorageAt is "zzz"/);

@@ -14,7 +14,7 @@ describe('code positions of call frames', () => {
     );
     await assert.rejects(source.points(network(rpc), mined(), new AbortController().signal), {
       kind: 'upstreamLacksData',
-      message: `where the calls of ${HASH} stand in their code cannot be told: it executes more than 2000000 instructions`,
+      message: `the code locations of the calls of ${HASH} are not available: it executes more than 2000000 instructions`,
     });
   });
 });

@@ -44,7 +44,7 @@ describe('comparing receipts', () => {
       differenceTo(receipt({ logs: [{ address: '0xab', topics: ['0x02'], data: '0x' }] })),
       'transaction 0 (0xaa): log 0 differs',
     );
-    assert.equal(differenceTo(), 'transaction 0 (0xaa): it was not executed in its place');
+    assert.equal(differenceTo(), 'transaction 0 (0xaa): it was not executed at its position');
   });
 
   it('ignores the status if the original has none', () => {

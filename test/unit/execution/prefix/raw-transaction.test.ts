@@ -79,10 +79,7 @@ describe('signed bytes of a mined transaction', () => {
       assert.match(error.message, message);
       return true;
     };
-    assert.throws(
-      () => rawTransaction({ ...told, nonce: '0x9' }),
-      fails(/leaves out a part of it/),
-    );
+    assert.throws(() => rawTransaction({ ...told, nonce: '0x9' }), fails(/omits a part of it/));
     assert.throws(
       () => rawTransaction({ ...told, type: '0x7e' }),
       fails(/of type 0x7e cannot be replayed/),

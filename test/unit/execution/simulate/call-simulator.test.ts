@@ -174,7 +174,7 @@ describe('DebugCallSimulator', () => {
     await rejects(
       simulate({ position: 1 }),
       'upstreamLacksData',
-      /^the node does not tell what the first 1 transactions of block 100 changed$/,
+      /^the node does not return the changes of the first 1 transactions of block 100$/,
     );
   });
 });

@@ -185,8 +185,8 @@ describe('JsonStore', () => {
     await assert.rejects(open(), {
       name: 'DamagedFileError',
       message:
-        `${path} is damaged (it is not JSON), and no good copy of it is there: stop the service and run ` +
-        '"forklens store repair", or put a backup of the file in its place',
+        `${path} is damaged (it is not JSON), and it has no good copy: stop the service and run ` +
+        '"forklens store repair", or replace the file with a backup',
     });
     assert.equal(await readFile(path, 'utf8'), '{', 'it stays as it is');
     assert.notEqual(text, '{');
@@ -195,7 +195,7 @@ describe('JsonStore', () => {
   it('does not treat a missing file as empty if there are journals of forks', async () => {
     await mkdir(join(directory, 'forks'));
     await writeFile(join(directory, 'forks', 'fork_1.journal'), '');
-    await assert.rejects(open(), /store\.json is missing, though there are journals of forks/);
+    await assert.rejects(open(), /store\.json is missing, although there are journals of forks/);
   });
 
   it('restores a missing file', async () => {

@@ -45,7 +45,7 @@ describe('damaged files of users', () => {
       await assert.rejects(labels.put({ user: 'u', address: ADDRESS }, 'x'), refused);
       await assert.rejects(labels.delete({ user: 'u', address: ADDRESS }), refused);
       assert.deepEqual(await labels.labelsOf('u', ['eth']), {});
-      assert.deepEqual(warnings, ['the labels of a user are left out']);
+      assert.deepEqual(warnings, ['the labels of a user are ignored']);
       assert.equal(await readFile(path, 'utf8'), damage);
       await rm(path);
       assert.deepEqual(await labels.list('u'), [], 'it is read again');
@@ -106,7 +106,7 @@ describe('damaged files of users', () => {
     await writeFile(pathOf(ADDRESS), await readFile(pathOf(OTHER)));
     await assert.rejects(new GivenAbis(folder, log).get(place!), {
       kind: 'storageDamaged',
-      message: /its checksum does not fit its content/,
+      message: /its checksum does not match its content/,
     });
   });
 
