@@ -9,7 +9,7 @@ export interface HttpAnswer {
   text: string;
 }
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** Sends a request unchanged: no client normalizes its path, headers or body. Rejects if there is no answer in time. */
 export function sendHttp(

@@ -37,7 +37,7 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   [
     'streams',
     'bytes over HTTP and sockets: bounded bodies, slow readers, spooling to disk',
-    'api async ethereum',
+    'api ethereum',
   ],
   [
     'public-services',
@@ -119,13 +119,13 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   [
     'forks/reads',
     'what is read on both sides of the fork point: state, logs, receipts, traces, fees, news',
-    'api async ethereum execution/prefix forks/writes',
+    'api async ethereum rules execution/prefix forks/writes',
     { isPure: true },
   ],
   [
     'forks/writes',
     'the ordered changes of a fork: transactions, mining, time, snapshots, the journal',
-    'api async ethereum rules execution/prefix',
+    'api ethereum rules execution/prefix',
     { isPure: true },
   ],
   [
@@ -151,7 +151,7 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   [
     'engine',
     'one engine process: find it, start it, its network, the order of its calls, stop it',
-    'api async ethereum files upstream',
+    'api async ethereum files streams upstream',
   ],
   [
     'fork-rpc',
