@@ -1,4 +1,5 @@
 // Builds the bundles: `node esbuild.mjs [server|extension|tests|inspector]`; all of them without an argument. tsc checks the types.
+import { Buffer } from 'node:buffer';
 import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';

@@ -4,7 +4,7 @@ import { healthSchema, type Health } from '../../server/api/routes';
 import type { ServiceRecord } from '../../server/api/service-record';
 import { readServiceRecord } from '../../server/client/service-record';
 
-  /** null while it starts or stops. */
+/** null while it starts or stops. */
 export type RunningService = ServiceRecord & { url: string };
 
 const HEALTH_TIMEOUT_MS = 5_000;

@@ -161,7 +161,10 @@ describe('the service of the command line', function () {
       await once(serve.child.stdout!, 'data');
       const refused = await cli.run(['project', 'list']);
       assert.equal(refused.code, 4);
-      assert.match(refused.stderr, /^error: no access key is known for this service; set --access-key /);
+      assert.match(
+        refused.stderr,
+        /^error: no access key is known for this service; set --access-key /,
+      );
       const env = { FORKLENS_ACCESS_KEY: key };
       const accepted = await cli.run(['account', '--json'], { env });
       assert.equal(accepted.json<{ nickname: string }>().nickname, 'Ann');

@@ -37,15 +37,18 @@ describe('clients of one fork', function () {
 
   /** What another client asks, one after the other, as long as the batch is under way. */
   async function othersMeanwhile(batch: Promise<unknown>): Promise<number> {
-    let isOver = false;
-    void batch.finally(() => (isOver = true));
+    const batchEnd = new AbortController();
+    void batch.finally(() => {
+      batchEnd.abort();
+    });
+    const isOver = (): boolean => batchEnd.signal.aborted;
     let rounds = 0;
-    while (rounds < ROUNDS && !isOver) {
+    while (rounds < ROUNDS && !isOver()) {
       await call(fork.rpc, 'eth_getBalance', SENDER, 'latest');
       const hash = await call(fork.rpc, 'eth_sendTransaction', { from: SENDER, to: SENDER });
       const receipt = await call<{ status: string }>(fork.rpc, 'eth_getTransactionReceipt', hash);
       assert.equal(receipt.status, '0x1');
-      if (!isOver) rounds++;
+      if (!isOver()) rounds++;
     }
     return rounds;
   }

@@ -30,7 +30,7 @@ export function encodeGif(frames: readonly Frame[], width: number, height: numbe
     return indices;
   });
   const colours = Buffer.alloc(256 * 3);
-  palette.forEach((colour, index) => colours.set(colour, index * 3));
+  for (const [index, colour] of palette.entries()) colours.set(colour, index * 3);
   return Buffer.concat([
     Buffer.from('GIF89a'),
     Buffer.from([...word(width), ...word(height), 0xf7, 0, 0]), // a global table of 256 colours

@@ -42,7 +42,7 @@ describe('the documents', () => {
 
     it(`${file} runs scripts that exist`, () => {
       for (const [, name] of documentText(file).matchAll(/npm run (?:-s )?([a-z][\w:]*)/g)) {
-        assert.ok(name! in scripts, `npm run ${name}`);
+        assert.ok(Object.hasOwn(scripts, name!), `npm run ${name}`);
       }
     });
   }

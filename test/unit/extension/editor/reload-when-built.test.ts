@@ -18,14 +18,29 @@ describe('a window of npm run dev', () => {
     /** Builds until a window has seen it: a build before its watch has begun is not seen. */
     const buildUntil = async (isSeen: () => boolean): Promise<void> => {
       const signal = AbortSignal.timeout(20_000);
-      for (; !isSeen(); await delay(50, undefined, { signal })) writeFileSync(stamp, '');
+      while (!isSeen()) {
+        writeFileSync(stamp, '');
+        await delay(50, undefined, { signal });
+      }
     };
-    const watched = reloadWhenBuilt(stamp, () => first++, 10);
+    const watched = reloadWhenBuilt(
+      stamp,
+      () => {
+        first++;
+      },
+      10,
+    );
     await buildUntil(() => first > 0);
     await buildUntil(() => first > 1);
     watched.dispose();
     const before = first;
-    const other = reloadWhenBuilt(stamp, () => second++, 10);
+    const other = reloadWhenBuilt(
+      stamp,
+      () => {
+        second++;
+      },
+      10,
+    );
     await buildUntil(() => second > 0);
     other.dispose();
     assert.equal(first, before);
