@@ -5,9 +5,13 @@ import { DEFAULT_CHAINS } from '../../server/chains/default-chains';
 import { call } from '../support/json-rpc';
 import { createFork, runCliJson, startService, type TestService } from '../support/service';
 import { must } from './checks';
-import { agent } from './send-http';
+import { agent, sendHttp } from './send-http';
 
 export const MARKER = '0x00000000000000000000000000000000000000aa';
+const BALANCE = JSON.stringify({
+  ...{ jsonrpc: '2.0', id: 1, method: 'eth_getBalance' },
+  params: [MARKER, 'latest'],
+});
 
 /** A service with two tenants. No case sends anything to the fork `bystander`, and its state must not change. */
 export interface Place {
@@ -44,10 +48,18 @@ export async function openPlace(): Promise<Place> {
   return {
     ...{ service, foreignKey, narrowKey, guest: users[1], bystander },
     check: async () => {
-      const { status } = await fetch(`${service.url}/health`);
-      must(status === 200, `/health answers ${status}`);
-      const balance = await call(bystander.rpc, 'eth_getBalance', MARKER, 'latest');
-      must(balance === '0x7', `another fork has lost its state: the balance is ${balance}`);
+      const health = await sendHttp(service.url, 'GET', '/health', {});
+      must(health.status === 200, `/health answers ${health.status}`);
+      const json = { 'Content-Type': 'application/json' };
+      const { text } = await sendHttp(
+        bystander.rpc,
+        'POST',
+        new URL(bystander.rpc).pathname,
+        json,
+        BALANCE,
+      );
+      const { result } = JSON.parse(text) as { result?: unknown };
+      must(result === '0x7', `another fork has lost its state: the balance is ${String(result)}`);
     },
     close: async () => {
       agent.destroy();
