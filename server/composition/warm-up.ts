@@ -1,4 +1,4 @@
-import { AnalysisService } from '../analysis/analyze';
+import { AnalysisService } from '../analysis/views/analysis-service';
 import type { AbiSource, MinedTransaction, Network, TokenFactsSource } from '../analysis/ports';
 import { ApiError } from '../api/errors';
 import type { Address, Hash, Hex } from '../api/primitives';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { AnalysisRequest, AnalysisOptions } from '../analysis/analyze';
+import type { AnalysisRequest, AnalysisOptions } from '../analysis/views/analysis-service';
 import type { LocatedExecution } from '../analysis/executed-transaction';
 import { executionSteps, isCreation, type CallFrame } from '../analysis/call-frame';
-import { selectorOf } from '../analysis/decode-call';
+import { selectorOf } from '../analysis/decoding/call';
 import type {
   Contract,
   CreationCode,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { id } from 'ethers';
-import { AnalysisService } from '../../server/analysis/analyze';
+import { AnalysisService } from '../../server/analysis/views/analysis-service';
 import type { Network } from '../../server/analysis/ports';
 import type { Hash } from '../../server/api/primitives';
 import type { RpcClient } from '../../server/ethereum/json-rpc';

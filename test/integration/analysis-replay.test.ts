@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { loadMined, findTransaction } from '../../server/analysis/load-transaction';
+import { loadMined, findTransaction } from '../../server/analysis/transactions/load';
 import type { Network } from '../../server/analysis/ports';
-import { readStateDiff } from '../../server/analysis/state-diff';
-import { traceDifference } from '../../server/analysis/verify-trace';
+import { readStateDiff } from '../../server/analysis/state/diff';
+import { traceDifference } from '../../server/analysis/traces/verify';
 import type { Hash } from '../../server/api/primitives';
 import { toQuantity } from '../../server/ethereum/quantity';
 import type { RpcBlock } from '../../server/ethereum/types';

@@ -52,14 +52,69 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   ],
   [
     'analysis',
-    'call frames to invocation flow, transfers to balance changes, gas, state, decoding; the ports for all that it needs',
-    'api async ethereum rules',
+    'what all parts of an analysis share: the call tree, the executed transaction, interfaces of contracts, the ports',
+    'api async ethereum',
+    { isPure: true },
+  ],
+  ['analysis/abi-values', 'ABI-encoded bytes to values and texts', 'api', { isPure: true }],
+  [
+    'analysis/decoding',
+    'what calls, events and errors mean: the signatures that fit, nested calls, precompiles',
+    'api async ethereum analysis analysis/abi-values',
+    { isPure: true },
+  ],
+  [
+    'analysis/gas',
+    'the fee of a transaction, the parts of its gas, and the gas of each call',
+    'api ethereum rules analysis analysis/decoding',
+    { isPure: true },
+  ],
+  [
+    'analysis/transactions',
+    'loads and checks a mined transaction; its kind and facts',
+    'api ethereum rules analysis analysis/gas',
+    { isPure: true },
+  ],
+  [
+    'analysis/traces',
+    "tracers' answers to the call tree; compares and verifies traces, and has them proved",
+    'api async ethereum analysis analysis/transactions',
+    { isPure: true },
+  ],
+  [
+    'analysis/state',
+    'differences of the state, and the variables that changed slots belong to',
+    'api ethereum analysis analysis/gas',
+    { isPure: true },
+  ],
+  [
+    'analysis/transfers',
+    'transfers of the native currency and of tokens in a call tree',
+    'api async analysis analysis/decoding',
+    { isPure: true },
+  ],
+  [
+    'analysis/balances',
+    'transfers to net balance changes, verified against the state',
+    'api async ethereum analysis analysis/gas analysis/state analysis/transfers',
+    { isPure: true },
+  ],
+  [
+    'analysis/views',
+    'the analysis service: invocation flow, balance changes, fund flow, gas profile, state difference',
+    'api async ethereum rules analysis analysis/balances analysis/decoding analysis/gas analysis/state analysis/traces analysis/transactions analysis/transfers',
+    { isPure: true },
+  ],
+  [
+    'analysis/simulation',
+    'analyses transactions that were not sent',
+    'api ethereum analysis analysis/state analysis/traces analysis/views',
     { isPure: true },
   ],
   [
     'execution',
     "where a trace comes from: kept on disk, the node's debug API, or a replay",
-    'api ethereum analysis execution/tracing',
+    'api ethereum analysis analysis/traces execution/tracing',
     { isPure: true },
   ],
   [
@@ -77,25 +132,25 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   [
     'execution/tracing',
     "one traced execution: the node's debug API or an engine's, read into call frames",
-    'api async ethereum rules analysis execution/prefix',
+    'api async ethereum rules analysis analysis/gas analysis/state analysis/traces execution/prefix',
     { isPure: true },
   ],
   [
     'execution/replay',
     "executes one transaction again, quickly or exactly, and proves a node's trace",
-    'api async ethereum rules analysis execution/prefix execution/engines execution/tracing',
+    'api async ethereum rules analysis analysis/traces execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],
   [
     'execution/simulate',
     'executes calls that nobody has sent, behind a position',
-    'api async ethereum rules analysis execution/prefix execution/engines execution/tracing execution/points',
+    'api async ethereum rules analysis analysis/simulation execution/prefix execution/engines execution/tracing execution/points',
     { isPure: true },
   ],
   [
     'execution/points',
     "what else is read from an execution: stack and code of frames, spent gas, state differences, a node's missing traces",
-    'api async ethereum analysis execution/prefix execution/engines execution/tracing',
+    'api async ethereum analysis analysis/state execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],
   [
@@ -136,7 +191,11 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   ['abi/built-in', 'interfaces of well-known contracts', 'analysis abi'],
   ['tokens', 'decimals, name and symbol of tokens', 'api ethereum analysis', { isPure: true }],
   ['prices', 'US dollar prices at a block', 'api ethereum public-services analysis'],
-  ['sources', "the source line of a call, from compilers' output", 'api analysis'],
+  [
+    'sources',
+    "the source line of a call, from compilers' output",
+    'api analysis analysis/decoding analysis/views',
+  ],
   [
     'upstream',
     "clients of the chains' nodes: endpoints, pace, health, failover, kept answers, and the gateway that engines fork from",
@@ -144,8 +203,8 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   ],
   [
     'chains',
-    'which chains and forks there are: the registry, networks by name, search for blocks and transactions',
-    'api ethereum analysis forks upstream',
+    'which chains and forks there are: the registry, networks by name, search for blocks and transactions, facts of addresses',
+    'api ethereum analysis analysis/simulation forks upstream',
     { isPure: true },
   ],
   [

@@ -1,4 +1,4 @@
-import { AnalysisService } from '../../server/analysis/analyze';
+import { AnalysisService } from '../../server/analysis/views/analysis-service';
 import type { Network } from '../../server/analysis/ports';
 import { readArtifact } from '../../server/abi/artifact';
 import { Artifacts } from '../../server/abi/artifacts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { SpentGas } from '../../analysis/gas-parts';
-import type { MinedTransaction, Network, SpentGasSource } from '../../analysis/ports';
+import type { MinedTransaction, Network, SpentGas, SpentGasSource } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { OnProgress } from '../../api/progress';
 import { RpcError, type RpcCallOptions, type RpcClient } from '../../ethereum/json-rpc';

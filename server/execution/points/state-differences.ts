@@ -1,8 +1,12 @@
 import type { CallFrame } from '../../analysis/call-frame';
-import { completeChanges, needsTouched } from '../../analysis/complete-changes';
+import { completeChanges, needsTouched } from '../../analysis/state/complete-changes';
 import { CHANGES_TRACER, TOUCHED_TRACER } from '../../analysis/execution-state';
-import type { MinedTransaction, Network } from '../../analysis/ports';
-import type { RawStateDiff, StateDiffSource } from '../../analysis/state-diff';
+import type {
+  MinedTransaction,
+  Network,
+  RawStateDiff,
+  StateDiffSource,
+} from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { Hex } from '../../api/primitives';
 import type { OnProgress } from '../../api/progress';

@@ -5,8 +5,8 @@ import type {
   TraceProver,
   TransactionTrace,
 } from '../../analysis/ports';
-import { differenceOfTraces } from '../../analysis/compare-traces';
-import { traceDifference } from '../../analysis/verify-trace';
+import { differenceOfTraces } from '../../analysis/traces/compare';
+import { traceDifference } from '../../analysis/traces/verify';
 import type { BlobRules } from '../../rules/blob-price';
 import type { RpcBlock } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
