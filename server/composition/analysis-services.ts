@@ -10,7 +10,7 @@ import { succeeded } from '../analysis/executed-transaction';
 import type { LabelSource, PriceSource } from '../analysis/ports';
 import { Proofs, type OnProof } from '../analysis/traces/proofs';
 import { Simulation } from '../analysis/simulation/simulation';
-import { TransactionViews } from '../analysis/views/all-views';
+import { ExecutionLocator } from '../analysis/views/execution-locator';
 import type { Chain, Config, PublicChain } from '../api/config';
 import { hardforkAt } from '../rules/hardfork';
 import { hasOwnGas } from '../rules/own-rules';
@@ -73,7 +73,6 @@ export interface AnalysisServicesOptions {
 
 export interface AnalysisServices {
   analysis: AnalysisService;
-  views: TransactionViews;
   simulation: Simulation;
   sources: SourceLocator;
   abiRegistry: AbiRegistry;
@@ -107,19 +106,18 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     options.traceFiles,
   );
   const proofs = new Proofs(traces, options.onProof);
-  const analysis = new AnalysisService({
+  const { userLabels } = options;
+  const locator = new ExecutionLocator({
     networks,
     traces,
     proofs,
-    states: debugApi,
     abis: abiRegistry,
-    userLabels: options.userLabels,
-    tokens,
-    prices,
+    userLabels,
   });
-  const views = new TransactionViews(analysis, {
+  const analysis = new AnalysisService(locator, {
     tokens,
     prices,
+    states: debugApi,
     stateDiffs: new StateDifferences(engines, executions),
     spentGas: new TracedSpentGas(engines, executions),
     rulesOf: ({ key, chainId, hardfork }, { number, timestamp }) => {
@@ -131,13 +129,11 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     },
   });
   const calls = new DebugCallSimulator(engines, executions);
-  const { userLabels } = options;
   return {
     analysis,
-    views,
-    simulation: new Simulation(networks, calls, views),
+    simulation: new Simulation(networks, calls, analysis),
     sources: new SourceLocator({
-      locate: analysis.locate.bind(analysis),
+      executions: locator,
       succeeded,
       points: new TracedFramePoints(engines, executions),
       compilationOf: async (artifact) =>

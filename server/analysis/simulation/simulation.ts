@@ -9,7 +9,7 @@ import { readExecutionState } from '../execution-state';
 import type { Network, RawStateDiff, SpentGas } from '../ports';
 import { completeChanges } from '../state/complete-changes';
 import { readCallTrace } from '../traces/call-tracer';
-import type { TransactionViews } from '../views/all-views';
+import type { AnalysisService } from '../views/analysis-service';
 
 /** The block in which a simulation runs. */
 export interface SimulationPlace {
@@ -93,7 +93,7 @@ export class Simulation {
   constructor(
     private readonly networks: SimulationNetworks,
     private readonly calls: CallSimulator,
-    private readonly views: TransactionViews,
+    private readonly analysis: Pick<AnalysisService, 'ofExecution'>,
   ) {}
 
   /** @param user id of the user @throws ApiError `chainNotFound`, `invalidField`, and as `CallSimulator` */
@@ -108,14 +108,14 @@ export class Simulation {
     const answer = await this.calls.simulate(request, signal, onProgress);
     const { network, block, position } = request;
     const executed = toExecution(request, answer);
-    const { verification, ...analysis } = await this.views.ofExecution(
+    const { verification, ...views } = await this.analysis.ofExecution(
       { network: { ...network, user }, executed },
       () => Promise.resolve(rawDiff(answer, executed.trace.changes)),
       signal,
     );
     const { native, tokens } = verification ?? {};
     return {
-      ...analysis,
+      ...views,
       simulation: {
         method: answer.method,
         blockNumber: Number(block.number),

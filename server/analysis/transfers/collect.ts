@@ -4,17 +4,17 @@ import { executionSteps, isCreation, type CallFrame } from '../call-frame';
 import type { Transfer, TransferContext } from './transfer';
 import { TransferEvents } from './token-events';
 import { WrapReader } from './wrap-events';
-import { atOnce, type Work } from '../../async/slices';
+import type { Work } from '../../async/slices';
 
 /** All transfers in execution order, without those that were rolled back. Fees and rewards are not transfers. */
 export const collectTransfers = (root: CallFrame, context: TransferContext): Transfer[] =>
-  atOnce(transfersWork(root, context));
+  Array.from(placedTransfers(root, context), ({ transfer }) => transfer);
 
-/** The same as interruptible work. */
-export function* transfersWork(root: CallFrame, context: TransferContext): Work<Transfer[]> {
-  const transfers: Transfer[] = [];
-  for (const { transfer } of placedTransfers(root, context)) {
-    transfers.push(transfer);
+/** The same as interruptible work, with the places of the transfers. */
+export function* transfersWork(root: CallFrame, context: TransferContext): Work<PlacedTransfer[]> {
+  const transfers: PlacedTransfer[] = [];
+  for (const placed of placedTransfers(root, context)) {
+    transfers.push(placed);
     yield 1;
   }
   return transfers;

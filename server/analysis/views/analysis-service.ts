@@ -1,180 +1,175 @@
+import { ApiError } from '../../api/errors';
 import type { BalanceChange, InvocationFlow } from '../../api/explorer';
-import type { Address, Hash } from '../../api/primitives';
 import type { OnProgress } from '../../api/progress';
-import { balanceChangeWork } from '../balances/changes';
-import { dataLength, executionSteps, type CallFrame } from '../call-frame';
-import {
-  succeeded,
-  type ExecutedTransaction,
-  type LocatedExecution,
-} from '../executed-transaction';
-import { identifyRequestWork } from '../decoding/identify-request';
+import type { Analysis, AnalysisPart, FundFlow, GasProfile, StateDiff } from '../../api/views';
+import { inSlices, pause } from '../../async/slices';
+import { executionSteps, type CallFrame } from '../call-frame';
+import { TraceDecoder } from '../decoding/trace-decoder';
+import { succeeded, type LocatedExecution } from '../executed-transaction';
+import type {
+  PriceSource,
+  RawStateDiff,
+  SpentGasSource,
+  StateDiffSource,
+  StateSource,
+  TokenFactsSource,
+} from '../ports';
+import { traceVerification } from '../traces/verify';
+import { transactionFacts } from '../transactions/facts';
+import { BalanceChanges } from './balance-changes';
+import type { AnalysisOptions, AnalysisRequest, ExecutionLocator } from './execution-locator';
+import { toFundFlow } from './fund-flow';
+import { GasProfiles, type RulesOf } from './gas-profiles';
 import { invocationFlowWork } from './invocation-flow';
 import { labelsOf } from './labels';
-import { findTransaction, loadMined } from '../transactions/load';
-import { netChangesWork, pricedAssets } from '../balances/net-changes';
-import type {
-  AbiSource,
-  LabelSource,
-  Network,
-  NetworkResolver,
-  PriceSource,
-  StateSource,
-  TokenFacts,
-  TokenFactsSource,
-  TraceSource,
-} from '../ports';
-import { SharedCache, type WaitOptions } from '../../async/shared-cache';
-import { mintOf } from '../../ethereum/deposit';
-import { isSince } from '../../rules/hardforks';
-import type { RpcTransaction } from '../../ethereum/types';
-import { inSlices, pause } from '../../async/slices';
-import { rulesOf } from '../../rules/block-hardfork';
-import { TraceDecoder } from '../decoding/trace-decoder';
-import { transactionFacts } from '../transactions/facts';
-import type { Proofs } from '../traces/proofs';
-import type { Transfer, TransferContext } from '../transfers/transfer';
-import { tokensOf, transfersWork } from '../transfers/collect';
-import {
-  balanceVerification,
-  BalanceVerifier,
-  UNCHECKED,
-  withoutGuesses,
-} from '../balances/verify';
-import { traceVerification } from '../traces/verify';
+import { StateDiffs, stateDiffOf } from './state-diffs';
+import { ViewedExecution } from './viewed-execution';
 
-export interface AnalysisDependencies {
-  readonly networks: NetworkResolver;
-  readonly traces: TraceSource;
-  readonly abis: AbiSource;
-  /** If omitted, users have no labels. */
-  readonly userLabels?: LabelSource;
+export interface ViewSources {
   readonly tokens: TokenFactsSource;
   readonly prices: PriceSource;
   /** Verifies balance changes against the state. If omitted, they stay unchecked. */
   readonly states?: StateSource;
-  /** Raises the verification level of replays. If omitted, they keep their level. */
-  readonly proofs?: Proofs;
+  readonly stateDiffs: StateDiffSource;
+  readonly spentGas: SpentGasSource;
+  readonly rulesOf: RulesOf;
 }
 
-export interface AnalysisRequest {
-  /** Slug of a chain, or id of a fork. */
-  readonly chain: string;
-  readonly hash: Hash;
-  /** Id of the user. */
-  readonly user?: string;
-  /** The response waits until no proof of the analysis is running. */
-  readonly isProofAwaited?: boolean;
-}
-
-export type AnalysisOptions = WaitOptions;
-
-/** Bound of the cache, in characters of call data, return data and event data of all traces. */
-const CACHED_CHARACTERS = 100_000_000;
-const CHARACTERS_PER_STEP = 1_000;
-
-/** The two analysis operations. Both use the same trace, which is created once per transaction and block. */
+/** The views of a transaction. All use the same trace. */
 export class AnalysisService {
-  private readonly executed = new SharedCache<ExecutedTransaction>(CACHED_CHARACTERS, weigh);
+  private readonly balances: BalanceChanges;
+  private readonly gasProfiles: GasProfiles;
+  private readonly stateDiffs: StateDiffs;
 
-  private readonly verifier: BalanceVerifier | undefined;
-
-  constructor(private readonly sources: AnalysisDependencies) {
-    this.verifier = sources.states && new BalanceVerifier(sources.states);
+  constructor(
+    private readonly executions: ExecutionLocator,
+    private readonly sources: ViewSources,
+  ) {
+    this.balances = new BalanceChanges(sources.prices, sources.states);
+    this.gasProfiles = new GasProfiles(sources.spentGas, sources.rulesOf);
+    this.stateDiffs = new StateDiffs(sources.stateDiffs);
   }
 
-  /** @throws ApiError `chainNotFound`, `transactionNotFound`, `transactionPending`, `upstream…`, `engineUnavailable`, `timedOut`, `cancelled` */
+  /** @throws ApiError as `ExecutionLocator.locate` */
   async balanceChange(
     request: AnalysisRequest,
-    { signal, onProgress }: AnalysisOptions = {},
+    options: AnalysisOptions = {},
   ): Promise<BalanceChange> {
-    return this.balancesOf(await this.locate(request, signal, onProgress), signal);
+    return this.balances.of(await this.viewed(request, options));
   }
 
-  /** @throws ApiError as `balanceChange` */
+  /** @throws ApiError as `ExecutionLocator.locate` */
   async invocationFlow(
     request: AnalysisRequest,
-    { signal, onProgress }: AnalysisOptions = {},
+    options: AnalysisOptions = {},
   ): Promise<InvocationFlow> {
-    return this.flowOf(await this.locate(request, signal, onProgress), signal, onProgress);
+    return this.flowOf(await this.viewed(request, options), options.onProgress);
   }
 
-  /** Returns the trace that all views of a transaction share. @throws ApiError as `balanceChange` */
-  async locate(
-    { chain, hash, user, isProofAwaited = false }: AnalysisRequest,
-    signal: AbortSignal | undefined,
-    onProgress?: OnProgress,
-  ): Promise<LocatedExecution> {
-    const network = { ...(await this.sources.networks.resolve(chain, hash, signal)), user };
-    const execution = (): Promise<ExecutedTransaction> =>
-      this.execution(network, hash, { signal, onProgress });
-    let executed = await execution();
-    if (isProofAwaited && executed.proving?.state === 'running') {
-      onProgress?.({ stage: 'proving', done: 0, total: 1 });
-      await this.sources.proofs?.ended(keyOf(network, executed.mined.transaction), signal);
-      executed = await execution();
-    }
-    return this.identified({ network, executed }, signal);
+  /** @throws ApiError as `ExecutionLocator.locate` */
+  async fundFlow(request: AnalysisRequest, options: AnalysisOptions = {}): Promise<FundFlow> {
+    const execution = await this.viewed(request, options);
+    return withFacts(execution, { fundFlow: await this.fundFlowOf(execution) });
   }
 
-  async balancesOf(
-    located: LocatedExecution,
-    signal: AbortSignal | undefined,
-  ): Promise<BalanceChange> {
-    const { network, executed } = located;
-    const { mined, trace } = executed;
-    const transfers = await transfersOf(located, signal);
-    const nets = await inSlices(netChangesWork(transfers), signalOrNever(signal));
-    const block = BigInt(mined.receipt.blockNumber);
-    const assets = pricedAssets(nets);
-    const [measured, tokens, prices] = await Promise.all([
-      this.verifier?.prove(
-        { network, mined, trace, transfers, nets, contracts: located.known.contracts },
-        signalOrNever(signal),
-      ) ?? UNCHECKED,
-      this.tokenFacts(network, tokensOf(transfers), block, signal),
-      this.sources.prices.pricesAt(
-        network,
-        assets,
-        { number: block, timestamp: Number(mined.block.timestamp) },
-        signalOrNever(signal),
-      ),
+  /** @throws ApiError as `ExecutionLocator.locate` */
+  async gasProfile(request: AnalysisRequest, options: AnalysisOptions = {}): Promise<GasProfile> {
+    const execution = await this.viewed(request, options);
+    const gasProfile = await this.gasProfiles.of(execution, options.onProgress);
+    return withFacts(execution, { gasProfile });
+  }
+
+  /** @throws ApiError as `ExecutionLocator.locate` */
+  async stateDiff(request: AnalysisRequest, options: AnalysisOptions = {}): Promise<StateDiff> {
+    const execution = await this.viewed(request, options);
+    const [stateDiff] = await Promise.all([
+      this.stateDiffs.of(execution, options.onProgress),
+      execution.tokens(),
     ]);
-    const verification = traceVerification(executed);
-    const isProved = executed.isSimulated ?? verification.level === 'state-proved';
-    const proof = isProved ? measured : withoutGuesses(measured);
-    const balanceChange = await inSlices(
-      balanceChangeWork(nets, [trace.root.from, trace.root.to], {
-        tokens,
-        prices,
-        nativeSymbol: network.nativeSymbol,
-        checked: proof.checked,
-      }),
-      signalOrNever(signal),
+    return withFacts(execution, { stateDiff });
+  }
+
+  /**
+   * All views in one. A view that fails is listed in `failures`, except the call tree. @throws ApiError as `ExecutionLocator.locate`
+   */
+  async all(request: AnalysisRequest, options: AnalysisOptions = {}): Promise<Analysis> {
+    const { onProgress } = options;
+    const execution = await this.viewed(request, options);
+    return this.compose(execution, this.stateDiffs.of(execution, onProgress), onProgress);
+  }
+
+  /** All views of a transaction that is in no block. @param rawDiff returns the state difference */
+  async ofExecution(
+    execution: Pick<LocatedExecution, 'network' | 'executed'>,
+    rawDiff: () => Promise<RawStateDiff>,
+    signal: AbortSignal,
+  ): Promise<Analysis> {
+    const located = await this.executions.identified(execution, signal);
+    const stateDiff = async (): Promise<StateDiff['stateDiff']> =>
+      stateDiffOf(located, await rawDiff());
+    return this.compose(
+      new ViewedExecution(located, this.sources.tokens, signal),
+      stateDiff(),
+      undefined,
     );
+  }
+
+  private async viewed(
+    request: AnalysisRequest,
+    options: AnalysisOptions,
+  ): Promise<ViewedExecution> {
+    const located = await this.executions.locate(request, options);
+    const { signal = new AbortController().signal } = options;
+    return new ViewedExecution(located, this.sources.tokens, signal);
+  }
+
+  private async compose(
+    execution: ViewedExecution,
+    diff: Promise<StateDiff['stateDiff']>,
+    onProgress: OnProgress | undefined,
+  ): Promise<Analysis> {
+    const failures: Analysis['failures'] = [];
+    const part = async <T>(name: AnalysisPart, view: Promise<T>): Promise<T | null> => {
+      try {
+        return await view;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (error.kind === 'cancelled' || execution.signal.aborted) throw error;
+        failures.push({ part: name, code: error.code, message: error.message });
+        return null;
+      }
+    };
+    const [flow, balances, fundFlow, gasProfile, stateDiff] = await Promise.all([
+      this.flowOf(execution),
+      part('balanceChange', this.balances.of(execution)),
+      part('fundFlow', this.fundFlowOf(execution)),
+      part('gasProfile', this.gasProfiles.of(execution, onProgress)),
+      part('stateDiff', diff),
+    ]);
     return {
-      status: succeeded(executed),
-      balanceChange,
-      verification: balanceVerification(verification, proof),
+      ...flow,
+      verification: balances?.verification ?? flow.verification,
+      balanceChange: balances?.balanceChange ?? null,
+      fundFlow,
+      gasProfile,
+      stateDiff,
+      failures,
     };
   }
 
-  async flowOf(
-    located: LocatedExecution,
-    signal: AbortSignal | undefined,
+  private async flowOf(
+    execution: ViewedExecution,
     onProgress?: OnProgress,
   ): Promise<InvocationFlow> {
-    const { network, executed, known } = located;
+    const { network, executed, known } = execution.located;
     const { mined, trace } = executed;
-    const transfers = await transfersOf(located, signal);
-    const block = BigInt(mined.receipt.blockNumber);
-    const tokens = await this.tokenFacts(network, tokensOf(transfers), block, signal);
+    const tokens = await execution.tokens();
     const flow = await inSlices(
       invocationFlowWork(trace.root, new TraceDecoder(known)),
-      signalOrNever(signal),
+      execution.signal,
       onProgress && decodingProgress(trace.root, onProgress),
     );
-    const labels = labelsOf(located, tokens);
+    const labels = labelsOf(execution.located, tokens);
     await pause();
     return {
       status: succeeded(executed),
@@ -185,61 +180,33 @@ export class AnalysisService {
     };
   }
 
-  private async execution(
-    network: Network,
-    hash: Hash,
-    options: AnalysisOptions,
-  ): Promise<ExecutedTransaction> {
-    const transaction = await findTransaction(network, hash, options.signal);
-    const key = keyOf(network, transaction);
-    const executed = await this.executed.get(
-      key,
-      async (shared, tell) => {
-        tell({ stage: 'tracing', done: 0, total: 1 });
-        const mined = await loadMined(network, transaction, shared);
-        const trace = await this.sources.traces.trace(network, mined, shared, tell);
-        tell({ stage: 'tracing', done: 1, total: 1 });
-        await pause();
-        return { mined, trace };
-      },
-      options,
+  private async fundFlowOf(execution: ViewedExecution): Promise<FundFlow['fundFlow']> {
+    const { located, block, signal } = execution;
+    const transfers = await execution.transfers();
+    const priced = new Set(
+      transfers.flatMap(({ transfer: { asset, tokenId } }) => (tokenId === undefined ? asset : [])),
     );
-    const replace = (proved: ExecutedTransaction): void => {
-      this.executed.replace(key, proved);
-    };
-    return this.sources.proofs?.start(key, network, executed, replace) ?? executed;
+    const tokens = await execution.tokens();
+    const { network } = located;
+    const prices = await this.sources.prices.pricesAt(network, [...priced], block, signal);
+    return toFundFlow(transfers, { tokens, prices, nativeSymbol: network.nativeSymbol });
   }
+}
 
-  /** Identifies the contracts of a trace. */
-  async identified(
-    { network, executed }: Pick<LocatedExecution, 'network' | 'executed'>,
-    signal: AbortSignal | undefined,
-  ): Promise<LocatedExecution> {
-    const { mined, trace, overriddenCode } = executed;
-    const { number, hash } = mined.block;
-    const found = await inSlices(
-      identifyRequestWork(trace.root, { number: BigInt(number), hash }),
-      signalOrNever(signal),
-    );
-    const request = overriddenCode
-      ? { ...found, deployed: new Map([...overriddenCode, ...found.deployed]) }
-      : found;
-    const { key, chain = key, user } = network;
-    const [known, userLabels] = await Promise.all([
-      this.sources.abis.identify(network, request, signalOrNever(signal)),
-      user === undefined ? {} : (this.sources.userLabels?.labelsOf(user, [chain, key]) ?? {}),
-    ]);
-    return { network, executed, known, userLabels };
-  }
-
-  private tokenFacts(
-    network: Network,
-    tokens: readonly Address[],
-    block: bigint,
-    signal: AbortSignal | undefined,
-  ): Promise<ReadonlyMap<Address, TokenFacts>> {
-    return this.sources.tokens.factsOf(network, tokens, block, signalOrNever(signal));
-  }
+/** Adds what every view of its own contains. */
+async function withFacts<T>(
+  execution: ViewedExecution,
+  view: T,
+): Promise<
+  Pick<FundFlow, 'status' | 'verification'> & T & Pick<InvocationFlow, 'labels' | 'userLabels'>
+> {
+  const { located } = execution;
+  return {
+    status: succeeded(located.executed),
+    verification: traceVerification(located.executed),
+    ...view,
+    ...labelsOf(located, await execution.tokens()),
+  };
 }
 
 /** Reports at the pauses of the work, so that short work reports nothing. */
@@ -249,32 +216,3 @@ function decodingProgress(root: CallFrame, onProgress: OnProgress): (done: numbe
     onProgress({ stage: 'decoding calls', done, total });
   };
 }
-
-/** The key includes the block: after a reorganisation or a fork's revert, the same transaction may be in another block. */
-const keyOf = ({ key }: Network, { hash, blockHash }: RpcTransaction): string =>
-  [key, hash, blockHash].join();
-
-const NEVER = new AbortController().signal;
-const signalOrNever = (signal: AbortSignal | undefined): AbortSignal => signal ?? NEVER;
-
-const transfersOf = (
-  located: LocatedExecution,
-  signal: AbortSignal | undefined,
-): Promise<Transfer[]> =>
-  inSlices(
-    transfersWork(located.executed.trace.root, transferContext(located)),
-    signalOrNever(signal),
-  );
-
-export function transferContext({ network, executed, known }: LocatedExecution): TransferContext {
-  const rules = rulesOf(network, executed.mined.block);
-  return {
-    wrappedNative: network.wrappedNative,
-    contracts: known.contracts,
-    destructionNeedsCreation: rules !== undefined && isSince(rules, 'cancun'),
-    mint: mintOf(executed.mined.transaction),
-  };
-}
-
-const weigh = ({ trace: { root } }: ExecutedTransaction): number =>
-  executionSteps(root).length * CHARACTERS_PER_STEP + dataLength(root);

@@ -4,7 +4,7 @@ import {
   type SimulatedCall,
   type SimulationRequest,
 } from '../../../../server/analysis/simulation/simulation';
-import type { TransactionViews } from '../../../../server/analysis/views/all-views';
+import type { AnalysisService } from '../../../../server/analysis/views/analysis-service';
 import { ApiError, type ApiErrorName } from '../../../../server/api/errors';
 import { simulateBody } from '../../../../server/api/simulate';
 import { account, mined, network } from '../../../support/analysis';
@@ -25,13 +25,13 @@ const ANSWER: SimulatedCall = {
 /** Returns the request to the simulator and the input of the views. */
 async function simulate(body: object) {
   let asked: SimulationRequest | undefined;
-  let executed: Parameters<TransactionViews['ofExecution']> | undefined;
-  const views = {
-    ofExecution: (...given: Parameters<TransactionViews['ofExecution']>) => {
+  let executed: Parameters<AnalysisService['ofExecution']> | undefined;
+  const analysis = {
+    ofExecution: (...given: Parameters<AnalysisService['ofExecution']>) => {
       executed = given;
       return Promise.resolve({ verification: { native: 'verified' } });
     },
-  } as unknown as TransactionViews;
+  } as unknown as AnalysisService;
   const place = { network: network(), block, tag: '0x64' };
   const simulation = new Simulation(
     { at: () => Promise.resolve(place) },
@@ -41,7 +41,7 @@ async function simulate(body: object) {
         return Promise.resolve(ANSWER);
       },
     },
-    views,
+    analysis,
   );
   const answer = await simulation.simulate('eth', simulateBody.parse(body), 'ada', {
     signal: new AbortController().signal,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { AnalysisService } from '../../../../server/analysis/views/analysis-service';
 import {
-  AnalysisService,
-  type AnalysisDependencies,
-} from '../../../../server/analysis/views/analysis-service';
+  ExecutionLocator,
+  type ExecutionSources,
+} from '../../../../server/analysis/views/execution-locator';
 import type { Network } from '../../../../server/analysis/ports';
 import { chainNotFound } from '../../../../server/api/errors';
 import { NATIVE_ASSET } from '../../../../server/api/explorer';
@@ -14,6 +15,7 @@ import {
   identification,
   mined,
   network,
+  unusedSources,
   word,
 } from '../../../support/analysis';
 import { ScriptedRpc, type Handlers } from '../../../support/scripted-rpc';
@@ -30,10 +32,11 @@ const root = frame({
 });
 
 /** A service over one scripted node. `traced` lists the networks whose transactions were traced. */
-function service(handlers: Handlers = NODE, parts: Partial<AnalysisDependencies> = {}) {
+function service(handlers: Handlers = NODE, parts: Partial<ExecutionSources> = {}) {
   const rpc = new ScriptedRpc(handlers);
   const traced: string[] = [];
-  const analysis = new AnalysisService({
+  const tokenRequests: string[] = [];
+  const executions = new ExecutionLocator({
     networks: { resolve: (key) => Promise.resolve(network(rpc, { key })) },
     traces: {
       trace: async (on: Network) => {
@@ -46,13 +49,21 @@ function service(handlers: Handlers = NODE, parts: Partial<AnalysisDependencies>
       identify: () =>
         Promise.resolve(identification({ [account(0x500)]: { code: '0x00', name: 'Shop' } })),
     },
-    tokens: { factsOf: () => Promise.resolve(new Map()) },
+    ...parts,
+  });
+  const analysis = new AnalysisService(executions, {
+    ...unusedSources,
+    tokens: {
+      factsOf: (on) => {
+        tokenRequests.push(on.key);
+        return Promise.resolve(new Map());
+      },
+    },
     prices: {
       pricesAt: () => Promise.resolve(new Map([[NATIVE_ASSET, { value: 4000n, decimals: 0 }]])),
     },
-    ...parts,
   });
-  return { analysis, traced, rpc };
+  return { analysis, traced, tokenRequests, rpc };
 }
 const request = { chain: 'eth', hash: HASH };
 
@@ -118,6 +129,28 @@ describe('AnalysisService', () => {
     blockHash = word(0xb2);
     await moving.analysis.balanceChange(request);
     assert.equal(moving.traced.length, 2);
+  });
+
+  it('returns all views in one, and lists those that fail', async () => {
+    const { analysis, traced, tokenRequests } = service();
+    const { failures, stateDiff, balanceChange, fundFlow, gasProfile, ...flow } =
+      await analysis.all(request);
+    assert.deepEqual(failures, [
+      { part: 'stateDiff', code: 50000, message: 'no state differences' },
+    ]);
+    assert.equal(stateDiff, null);
+    assert.deepEqual([traced, tokenRequests], [['eth'], ['eth']], 'each is requested once');
+    const alone = {
+      flow: await analysis.invocationFlow(request),
+      balances: await analysis.balanceChange(request),
+      funds: await analysis.fundFlow(request),
+      gas: await analysis.gasProfile(request),
+    };
+    const { verification } = alone.balances;
+    assert.deepEqual(flow, { ...alone.flow, verification });
+    assert.deepEqual(balanceChange, alone.balances.balanceChange);
+    assert.deepEqual(fundFlow, alone.funds.fundFlow);
+    assert.deepEqual(gasProfile, alone.gas.gasProfile);
   });
 
   it('uses the status of the trace if the receipt has none', async () => {
