@@ -32,6 +32,7 @@ import { RpcTokenFacts } from '../tokens/token-facts';
 import { DebugCallSimulator } from '../execution/simulate/call-simulator';
 import { DebugApi } from '../execution/tracing/debug-api';
 import type { Executions } from '../execution/engines/executions';
+import { TransactionTracer } from '../execution/engines/transaction-tracer';
 import { TracedFramePoints } from '../execution/points/frame-points';
 import { KeptTraces } from '../execution/kept-traces';
 import { LocalReplay } from '../execution/replay/local-replay';
@@ -90,6 +91,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   const { config, chains, sandbox, executions } = options;
   const engines = engineLoans(options);
   const replay = new LocalReplay(engines, executions);
+  const tracer = new TransactionTracer(engines, executions);
   const networks = new NetworkDirectory({ ...options, labels: config.labels });
   const tokens = new RpcTokenFacts();
   const prices = createPrices(options);
@@ -118,8 +120,8 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     tokens,
     prices,
     states: debugApi,
-    stateDiffs: new StateDifferences(engines, executions),
-    spentGas: new TracedSpentGas(engines, executions),
+    stateDiffs: new StateDifferences(tracer),
+    spentGas: new TracedSpentGas(tracer),
     rulesOf: ({ key, chainId, hardfork }, { number, timestamp }) => {
       if (hasOwnGas(chainId)) return null;
       if (hardfork !== undefined || !chains.has(key)) return hardfork;
@@ -135,7 +137,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     sources: new SourceLocator({
       executions: locator,
       succeeded,
-      points: new TracedFramePoints(engines, executions),
+      points: new TracedFramePoints(tracer),
       compilationOf: async (artifact) =>
         (await foundryCompilation(artifact)) ?? hardhatCompilation(artifact),
     }),

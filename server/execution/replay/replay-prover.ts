@@ -17,7 +17,8 @@ import { differences, factsOf, inWords, unexplained, type Difference } from './c
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { startInFrontOf, type EngineAtPositionPorts } from '../engines/engine-at-position';
-import { differs, fetchBlockOf, replayExactly } from './exact-replay';
+import { fetchBlockOf } from '../engines/block-of-transaction';
+import { differs, replayExactly } from './exact-replay';
 
 /** Proves replays with all earlier transactions of the block, and with the state after the block. */
 export class ReplayProver implements TraceProver {
