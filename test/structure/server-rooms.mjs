@@ -125,7 +125,7 @@ export const SERVER_ROOMS = /** @type {const} */ ([
   ],
   [
     'execution/engines',
-    'lends engines at a position of a chain, and shared ones without a chain; the turns of all executions',
+    'lends engines at a position of a chain, and shared ones without a chain; runs tracers on a node or an engine; the turns of all executions',
     'api async ethereum analysis execution/prefix',
     { isPure: true },
   ],
