@@ -1,5 +1,5 @@
 import type { Network, NetworkResolver } from '../analysis/ports';
-import type { SimulationNetworks, SimulationPlace } from '../analysis/simulate';
+import type { SimulationNetworks, SimulationPlace } from '../analysis/simulation/simulation';
 import type { Chain } from '../api/config';
 import { ApiError, invalidField } from '../api/errors';
 import type { Address, Hash } from '../api/primitives';

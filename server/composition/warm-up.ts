@@ -1,4 +1,5 @@
-import { AnalysisService } from '../analysis/analyze';
+import { AnalysisService } from '../analysis/views/analysis-service';
+import { ExecutionLocator } from '../analysis/views/execution-locator';
 import type { AbiSource, MinedTransaction, Network, TokenFactsSource } from '../analysis/ports';
 import { ApiError } from '../api/errors';
 import type { Address, Hash, Hex } from '../api/primitives';
@@ -45,7 +46,7 @@ export async function warmUp(
 ): Promise<void> {
   const debugApi = new DebugApi();
   const node = new MadeUpNode();
-  const analysis = new AnalysisService({
+  const executions = new ExecutionLocator({
     networks: { resolve: () => Promise.resolve(networkOf(node)) },
     traces: {
       trace: async (network, mined, ending) => {
@@ -55,8 +56,13 @@ export async function warmUp(
       },
     },
     abis,
+  });
+  const analysis = new AnalysisService(executions, {
     tokens,
     prices: noPrices,
+    stateDiffs: { diff: () => Promise.reject(new ApiError('internal', 'not warmed up')) },
+    spentGas: { spentGas: () => Promise.resolve(undefined) },
+    rulesOf: () => undefined,
   });
   for (let round = 1; round <= ROUNDS; round++) {
     const request = { chain: 'warm-up', hash: toWord(round) };

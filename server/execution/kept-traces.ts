@@ -6,7 +6,7 @@ import type {
   TraceSource,
   TransactionTrace,
 } from '../analysis/ports';
-import { traceDifference } from '../analysis/verify-trace';
+import { traceDifference } from '../analysis/traces/verify';
 import type { OnProgress } from '../api/progress';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { RpcBlockHeader } from '../ethereum/types';

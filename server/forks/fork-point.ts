@@ -1,12 +1,10 @@
 import { ApiError, invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
 import { isHeightTag, type HeightTag } from '../api/height';
+import { blockWithHashes, type BlockWithHashes } from '../ethereum/block-header';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
-import type { RpcBlockHeader } from '../ethereum/types';
 import { settled } from '../async/settled';
-
-type Header = RpcBlockHeader & { transactions: readonly string[] };
 
 /** The fork point in a chain; see `ForkRecord`. */
 export interface ForkPoint {
@@ -70,10 +68,10 @@ async function taggedBlock(
   chain: string,
   wanted: HeightTag,
   signal: AbortSignal,
-): Promise<Header> {
+): Promise<BlockWithHashes> {
   for (const tag of new Set([wanted, 'latest'])) {
     try {
-      const header = await headerOf(upstream, tag, signal);
+      const header = await blockWithHashes(upstream, tag, { signal });
       if (header) return header;
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
@@ -90,7 +88,7 @@ async function blockAt(
   chain: string,
   height: string,
   signal: AbortSignal,
-): Promise<Header> {
+): Promise<BlockWithHashes> {
   const header = await headerAt(upstream, height, signal);
   if (header) return header;
   const head = BigInt((await upstream.request('eth_blockNumber', [], { signal })) as string);
@@ -112,21 +110,14 @@ async function headerAt(
   upstream: RpcClient,
   height: string,
   signal: AbortSignal,
-): Promise<Header | null> {
+): Promise<BlockWithHashes | null> {
   try {
-    return await headerOf(upstream, toQuantity(BigInt(height)), signal);
+    return await blockWithHashes(upstream, toQuantity(BigInt(height)), { signal });
   } catch (error) {
     if (error instanceof RpcError) return null;
     throw error;
   }
 }
-
-const headerOf = async (
-  upstream: RpcClient,
-  block: string,
-  signal: AbortSignal,
-): Promise<Header | null> =>
-  (await upstream.request('eth_getBlockByNumber', [block, false], { signal })) as Header | null;
 
 const ANYBODY = `0x${'00'.repeat(20)}`;
 

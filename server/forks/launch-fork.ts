@@ -1,6 +1,7 @@
 import { ApiError } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
+import { headOfEngine } from '../ethereum/block-header';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { MnemonicKeys } from '../ethereum/mnemonic-accounts';
 import { withSecondEngine } from '../ethereum/engine-unanswered';
@@ -171,9 +172,7 @@ async function settle(
     await engine.request('anvil_setChainId', [rpcChainIdOf(record)], { signal });
   }
   const [head, codes] = await Promise.all([
-    engine.request('eth_getBlockByNumber', ['latest', false], {
-      signal,
-    }) as Promise<RpcBlockHeader>,
+    headOfEngine(engine, { signal }),
     loadAccounts(engine, addresses, signal),
     engine.request('anvil_autoImpersonateAccount', [true], { signal }),
   ]);

@@ -66,10 +66,6 @@ export interface TransactionKey {
 export interface AnalysisService {
   balanceChange(transaction: TransactionKey, options: LongOperation): Promise<BalanceChange>;
   invocationFlow(transaction: TransactionKey, options: LongOperation): Promise<InvocationFlow>;
-}
-
-/** Further views of a trace. */
-export interface ViewService {
   fundFlow(transaction: TransactionKey, options: LongOperation): Promise<FundFlow>;
   stateDiff(transaction: TransactionKey, options: LongOperation): Promise<StateDiff>;
   gasProfile(transaction: TransactionKey, options: LongOperation): Promise<GasProfile>;

@@ -1,8 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { AnalysisRequest, AnalysisOptions } from '../analysis/analyze';
+import type {
+  AnalysisOptions,
+  AnalysisRequest,
+  ExecutionLocator,
+} from '../analysis/views/execution-locator';
 import type { LocatedExecution } from '../analysis/executed-transaction';
 import { executionSteps, isCreation, type CallFrame } from '../analysis/call-frame';
-import { selectorOf } from '../analysis/decode-call';
+import { selectorOf } from '../analysis/decoding/call';
 import type {
   Contract,
   CreationCode,
@@ -18,12 +22,7 @@ import { DECLARATION_BYTES, findFunction, type WantedFunction } from './function
 import type { SourceMap, SourceRange } from './source-map';
 
 export interface SourceLocationPorts {
-  /** Returns a traced transaction with its identified contracts. */
-  locate(
-    request: AnalysisRequest,
-    signal: AbortSignal | undefined,
-    onProgress?: OnProgress,
-  ): Promise<LocatedExecution>;
+  executions: Pick<ExecutionLocator, 'locate'>;
   succeeded(executed: LocatedExecution['executed']): boolean;
   points: FramePointSource;
   /** Compiler output by the path of an artifact; undefined if it contains no source map. */
@@ -57,12 +56,12 @@ export class SourceLocator {
 
   constructor(private readonly ports: SourceLocationPorts) {}
 
-  /** @throws ApiError as `AnalysisService.balanceChange` */
+  /** @throws ApiError as `ExecutionLocator.locate` */
   async locations(
     request: AnalysisRequest,
     { signal, onProgress }: AnalysisOptions = {},
   ): Promise<SourceLocations> {
-    const located = await this.ports.locate(request, signal, onProgress);
+    const located = await this.ports.executions.locate(request, { signal, onProgress });
     const { executed, known } = located;
     const status = this.ports.succeeded(executed);
     if (!hasArtifacts(known)) return { status, locations: [], changed: [] };

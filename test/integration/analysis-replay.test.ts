@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { loadMined, findTransaction } from '../../server/analysis/load-transaction';
+import { loadMined, findTransaction } from '../../server/analysis/transactions/load';
 import type { Network } from '../../server/analysis/ports';
-import { readStateDiff } from '../../server/analysis/state-diff';
-import { traceDifference } from '../../server/analysis/verify-trace';
+import { readStateDiff } from '../../server/analysis/state/diff';
+import { traceDifference } from '../../server/analysis/traces/verify';
 import type { Hash } from '../../server/api/primitives';
 import { toQuantity } from '../../server/ethereum/quantity';
 import type { RpcBlock } from '../../server/ethereum/types';
@@ -10,6 +10,7 @@ import type { Sandbox } from '../../server/sandbox/sandbox';
 import { DebugApi } from '../../server/execution/tracing/debug-api';
 import type { EngineAtPositionPorts } from '../../server/execution/engines/engine-at-position';
 import { Executions } from '../../server/execution/engines/executions';
+import { TransactionTracer } from '../../server/execution/engines/transaction-tracer';
 import { LocalReplay } from '../../server/execution/replay/local-replay';
 import { StateDifferences } from '../../server/execution/points/state-differences';
 import { BUSY } from '../support/mainnet-blocks';
@@ -63,7 +64,7 @@ describe('a transaction that is executed again', () => {
   });
 
   it('tells what it changed, as the chain’s own node does, where all in front of it was executed', async () => {
-    const differences = new StateDifferences(ports, new Executions());
+    const differences = new StateDifferences(new TransactionTracer(ports, new Executions()));
     let told = 0;
     for (const { id, hash } of sandbox.story) {
       const transaction = await mined(hash);

@@ -1,4 +1,3 @@
-import { ApiError } from '../../api/errors';
 import type { MinedTransaction, Network, TransactionTrace } from '../../analysis/ports';
 import type { Engine } from '../../ethereum/engine';
 import { RpcError, type RpcCallOptions, type RpcClient } from '../../ethereum/json-rpc';
@@ -7,12 +6,12 @@ import { applyTransactions } from '../prefix/apply-prefix';
 import { asCallInPlace } from '../prefix/transaction-to-call';
 import { blockOverrides } from '../prefix/execute-as-call';
 import {
-  fetchBlock,
   fetchBlockInParts,
   type BlockInParts,
   type ReceiptOptions,
 } from '../prefix/upstream-block';
 import { mintOnEngine } from '../tracing/deposit-mint';
+import { blockOf, lacksData } from '../engines/block-of-transaction';
 import { startInFrontOf, type EngineAtPositionPorts } from '../engines/engine-at-position';
 import { traceExecution } from '../tracing/trace-execution';
 
@@ -57,17 +56,8 @@ export async function replayExactly(
   }
 }
 
-/** @throws ApiError `upstreamLacksData` if the block was replaced on the chain */
-export async function fetchBlockOf(
-  { rpc }: Network,
-  mined: MinedTransaction,
-  signal: AbortSignal,
-): Promise<RpcBlock> {
-  return blockOf(mined, await fetchBlock(rpc, Number(mined.block.number), { signal }));
-}
-
 /**
- * The same with the receipts of its first `count` transactions.
+ * The block of a transaction with the receipts of its first `count` transactions.
  * @throws as `fetchBlockOf`
  */
 export async function fetchBlockInPartsOf(
@@ -81,25 +71,9 @@ export async function fetchBlockInPartsOf(
   return { block, receipts: parts?.receipts ?? (() => Promise.resolve([])) };
 }
 
-function blockOf(mined: MinedTransaction, told: RpcBlock | null): RpcBlock {
-  if (told?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
-  return told;
-}
-
 /** @param difference a description */
 export const differs = (difference: string): string =>
   `the replay of the block differs: ${difference}`;
-
-export const lacksData = (
-  { transaction }: MinedTransaction,
-  why: string,
-  cause?: unknown,
-): ApiError =>
-  new ApiError(
-    'upstreamLacksData',
-    `transaction ${transaction.hash} cannot be executed again: ${why}`,
-    { cause },
-  );
 
 /** Traces the transaction as a call, which sees the real PREVRANDAO or DIFFICULTY of the block. A mined transaction could not. */
 async function traceOn(

@@ -1,5 +1,5 @@
 import type { MinedTransaction, Network, TransactionTrace } from '../../analysis/ports';
-import { traceDifference } from '../../analysis/verify-trace';
+import { traceDifference } from '../../analysis/traces/verify';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
 import type { AccessListEntry, RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';

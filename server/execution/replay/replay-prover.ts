@@ -5,8 +5,8 @@ import type {
   TraceProver,
   TransactionTrace,
 } from '../../analysis/ports';
-import { differenceOfTraces } from '../../analysis/compare-traces';
-import { traceDifference } from '../../analysis/verify-trace';
+import { differenceOfTraces } from '../../analysis/traces/compare';
+import { traceDifference } from '../../analysis/traces/verify';
 import type { BlobRules } from '../../rules/blob-price';
 import type { RpcBlock } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
@@ -17,7 +17,8 @@ import { differences, factsOf, inWords, unexplained, type Difference } from './c
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { startInFrontOf, type EngineAtPositionPorts } from '../engines/engine-at-position';
-import { differs, fetchBlockOf, replayExactly } from './exact-replay';
+import { fetchBlockOf } from '../engines/block-of-transaction';
+import { differs, replayExactly } from './exact-replay';
 
 /** Proves replays with all earlier transactions of the block, and with the state after the block. */
 export class ReplayProver implements TraceProver {

@@ -1,11 +1,11 @@
 import { CHANGES_TRACER, TOUCHED_TRACER } from '../../analysis/execution-state';
-import type { SpentGas } from '../../analysis/gas-parts';
+import type { SpentGas } from '../../analysis/ports';
 import type {
   CallSimulator,
   SimulatedCall,
   SimulationCall,
   SimulationRequest,
-} from '../../analysis/simulate';
+} from '../../analysis/simulation/simulation';
 import { ApiError } from '../../api/errors';
 import type { OnProgress } from '../../api/progress';
 import type { Hex } from '../../api/primitives';

@@ -1,3 +1,4 @@
+import { headOfEngine } from '../../ethereum/block-header';
 import { RpcError, isMethodMissing } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { ApiError } from '../../api/errors';
@@ -18,9 +19,7 @@ const NO_FORK_ID = '0x00000000';
  */
 export async function readConfig({ upstream, engine, chainId }: RunningFork): Promise<unknown> {
   const config = await configOf(upstream);
-  const head = (await engine.request('eth_getBlockByNumber', ['latest', false])) as {
-    timestamp: string;
-  };
+  const head = await headOfEngine(engine);
   const { current, next, last } = config;
   const time = Number(head.timestamp);
   if (

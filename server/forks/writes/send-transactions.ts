@@ -1,11 +1,12 @@
 import type { Hardfork } from '../../api/config';
-import { requestEach, resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
+import { resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
 import { nextBlockOf, requireExecutable, sentAlone, sentAloneCalls } from './executable';
 import type { ForkChain } from './fork-chain';
 import { leftOut } from './left-out';
 import {
   NEXT_BLOCK_CALLS,
+  requestWithNextBlock,
   restoreNextBlock,
   settingCalls,
   toNextBlock,
@@ -140,8 +141,7 @@ async function executeBundle(
   });
   await engine.request('evm_revert', [before]);
   await dropFromPool(engine, hashes);
-  const answers = await requestEach(engine, [...settingCalls(next), ...NEXT_BLOCK_CALLS]);
-  const now = toNextBlock(answers.slice(-NEXT_BLOCK_CALLS.length));
+  const { next: now } = await requestWithNextBlock(engine, settingCalls(next));
   chain.rewound(Number(head.number));
   chain.clock.restore(state);
   if (!(await restoreNextBlock(engine, next, now))) await abandon();

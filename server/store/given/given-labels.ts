@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
 import * as z from 'zod';
-import type { LabelSource } from '../../analysis/labels';
+import type { LabelSource } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { Label } from '../../api/labels';
 import type { Address } from '../../api/primitives';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SimulationRequest } from '../../../../server/analysis/simulate';
+import type { SimulationRequest } from '../../../../server/analysis/simulation/simulation';
 import { ApiError, type ApiErrorName } from '../../../../server/api/errors';
 import type { RpcBlock } from '../../../../server/ethereum/types';
 import { RpcError } from '../../../../server/ethereum/json-rpc';
