@@ -1,7 +1,8 @@
 import { RpcError } from '../ethereum/json-rpc';
 import { LIMITS } from '../api/limits';
 import { beginCall, isChange, type AnswerText, type Caller } from './fork-call';
-import { answerText, errorAnswer, RPC_CODES } from '../ethereum/rpc-message';
+import { RPC_CODES } from '../api/rpc-codes';
+import { answerText, errorAnswer } from '../ethereum/rpc-message';
 
 /** Receives the text of an answer in pieces. */
 export interface AnswerSink {

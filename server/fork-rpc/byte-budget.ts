@@ -1,5 +1,5 @@
 import { RpcError } from '../ethereum/json-rpc';
-import { RPC_CODES } from '../ethereum/rpc-message';
+import { RPC_CODES } from '../api/rpc-codes';
 
 /** Bytes that are held in a budget until they are released. */
 export interface HeldBytes {

@@ -6,6 +6,7 @@ import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
 import { LIMITS } from '../api/limits';
+import { RPC_CODES } from '../api/rpc-codes';
 import type { HeldBytes } from './byte-budget';
 import { CallLimit, tooManyCalls } from './call-limit';
 import { closeSocket } from '../streams/close-socket';
@@ -24,14 +25,7 @@ import { ForkSockets } from './fork-sockets';
 import { ANSWER, CORS, failure, send, sendBatch, sendShort, sendText } from './http-answers';
 import { readBody } from '../streams/read-body';
 import { withRetryAfter } from './retry-after';
-import {
-  answerText,
-  errorAnswer,
-  idOf,
-  parseJson,
-  resultAnswer,
-  RPC_CODES,
-} from '../ethereum/rpc-message';
+import { answerText, errorAnswer, idOf, parseJson, resultAnswer } from '../ethereum/rpc-message';
 
 export interface ForkProxyOptions {
   forks: { findBySecret(secret: string): OpenFork | undefined };

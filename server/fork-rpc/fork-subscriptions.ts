@@ -9,7 +9,8 @@ import type { RunningFork } from '../forks/reads/running-fork';
 import type { Follower, Topic } from '../forks/writes/fork-feed';
 import { LIMITS } from '../api/limits';
 import type { OutgoingMessages } from './outgoing-messages';
-import { RPC_CODES, type RpcRequest } from '../ethereum/rpc-message';
+import { RPC_CODES } from '../api/rpc-codes';
+import type { RpcRequest } from '../ethereum/rpc-message';
 
 /**
  * The subscriptions of one client. They follow the fork and not its engine, so they survive while the fork sleeps and when an engine ends.

@@ -2,7 +2,7 @@ import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { callText } from './answer-place';
 import { BLOCK_LOOKUP, BLOCK_PARAMETER } from './block-parameters';
-import { RPC_CODES } from '../ethereum/rpc-message';
+import { RPC_CODES } from '../api/rpc-codes';
 
 /** A chain as of block `blockNumber`; without a number, as it is now. */
 export interface ChainViewPoint {

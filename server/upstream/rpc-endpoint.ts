@@ -4,6 +4,7 @@ import { RpcError, type RpcCall } from '../ethereum/json-rpc';
 import { parseJsonWork } from '../async/parse-json';
 import { inSlices, type Work } from '../async/slices';
 import { LIMITS } from '../api/limits';
+import { RPC_CODES } from '../api/rpc-codes';
 import { EndpointHealth } from './endpoint-health';
 import { EndpointPace } from './endpoint-pace';
 import { redactedData, redactorOf } from './redact';
@@ -74,7 +75,7 @@ function outcomeOf(answer: unknown, redact: Redact): Outcome {
   }
   const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
   const failure = new RpcError(
-    typeof code === 'number' ? code : -32603,
+    typeof code === 'number' ? code : RPC_CODES.internal,
     redact(typeof message === 'string' ? message : 'unknown error'),
     redactedData(data, redact),
   );
@@ -85,7 +86,7 @@ function outcomeOf(answer: unknown, redact: Redact): Outcome {
 
 function isBusy({ code, message }: RpcError): boolean {
   if (code === 3 || REVERTED.test(message) || TOO_LARGE.test(message)) return false;
-  return code === 429 || code === -32005 || OVERLOADED.test(message);
+  return code === 429 || code === RPC_CODES.limitExceeded || OVERLOADED.test(message);
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */
@@ -181,7 +182,11 @@ export class RpcEndpoint {
     if (bytes === undefined) {
       // A shorter batch has a shorter answer.
       if (batch) throw new TransientFailure(TOO_LONG, { batchRefused: true });
-      return [{ error: new RpcError(-32005, `${messages[0]?.method ?? ''}: ${TOO_LONG}`) }];
+      return [
+        {
+          error: new RpcError(RPC_CODES.limitExceeded, `${messages[0]?.method ?? ''}: ${TOO_LONG}`),
+        },
+      ];
     }
     const answer = await parse(bytes, signal);
     if (status === 429) {

@@ -3,6 +3,7 @@ import type { Engine } from '../../ethereum/engine';
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { applyTransactions, warm } from '../prefix/apply-prefix';
@@ -153,4 +154,5 @@ function requireSame(executed: readonly RpcReceipt[], originals: readonly RpcRec
 }
 
 /** EIP-1474: resource unavailable. */
-const refused = (why: string): RpcError => new RpcError(-32002, `the forked chain's node ${why}`);
+const refused = (why: string): RpcError =>
+  new RpcError(RPC_CODES.unavailable, `the forked chain's node ${why}`);

@@ -3,6 +3,7 @@ import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { findBalanceWord, type BalanceView } from './balance-slot';
 import { addressOf, amountOf, each } from './method-parameters';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** ERC-20: `balanceOf(address)` */
 const erc20 = (contract: string): BalanceView => ({
@@ -110,7 +111,7 @@ async function moveToken(
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const reason = `its owner ${owner} cannot transfer token ${id} of ${token}: ${error.message}`;
-    throw new RpcError(-32002, reason, error.data);
+    throw new RpcError(RPC_CODES.unavailable, reason, error.data);
   }
   const held = BigInt((await engine.request('eth_getBalance', [owner, 'latest'])) as string);
   const setOwners = (wei: bigint): Promise<unknown> =>
@@ -125,7 +126,7 @@ async function moveToken(
 }
 
 const noToken = (token: string, id: bigint): RpcError =>
-  new RpcError(-32002, `${token} has no token ${id}, or does not return its owner`);
+  new RpcError(RPC_CODES.unavailable, `${token} has no token ${id}, or does not return its owner`);
 
 const isWord = (answer: unknown): answer is string =>
   typeof answer === 'string' && answer.length === 66;

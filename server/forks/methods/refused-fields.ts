@@ -1,8 +1,8 @@
 import { isFields, isMissing, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** JSON-RPC 2.0. */
-const INVALID_PARAMS = -32602;
 
 const ADDRESS = { pattern: /^0x[0-9a-f]{40}$/i, accepted: 'an address: 0x and 40 hex digits' };
 const BYTES = {
@@ -34,7 +34,7 @@ const QUANTITIES: readonly (readonly [string, number])[] = [
  * @returns the error for the first wrong field; the given error if no field is wrong
  */
 export function namingField(error: unknown, requests: readonly unknown[]): unknown {
-  if (!(error instanceof RpcError) || error.code !== INVALID_PARAMS) return error;
+  if (!(error instanceof RpcError) || error.code !== RPC_CODES.invalidParams) return error;
   try {
     for (const [place, request] of requests.entries()) {
       const prefix = requests.length === 1 ? '' : `transaction ${place} of the bundle: `;

@@ -1,5 +1,6 @@
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
+import { RPC_CODES } from '../../api/rpc-codes';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { methods, read, write, type Methods } from './fork-method';
 import { wholeNumber } from './method-parameters';
@@ -36,7 +37,7 @@ export const SETTINGS: Methods = methods({
 async function reset({ node }: RunningFork, [options]: readonly unknown[]): Promise<null> {
   if (namesAnything(options)) {
     throw new RpcError(
-      -32004,
+      RPC_CODES.notSupported,
       'the block and chain of a fork are fixed; accepted: no parameter, to revert to the default snapshot; for another block or chain, create another fork',
     );
   }

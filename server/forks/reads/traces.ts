@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors';
+import { RPC_CODES } from '../../api/rpc-codes';
 import type { Fields } from '../../ethereum/fields';
 import { isMethodMissing, RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
@@ -78,7 +79,7 @@ async function tracesOf(
 
 async function traceTransaction(fork: RunningFork, [hash, options]: Params): Promise<unknown> {
   const place = await placeOf(fork, hash);
-  if (place === undefined) throw new RpcError(-32000, 'transaction not found');
+  if (place === undefined) throw new RpcError(RPC_CODES.invalidInput, 'transaction not found');
   if (!isDerived(options)) return traceOnce(fork, place, hash, options);
   const source = sourceOf(fork, { ...place, transactionHash: hash as string });
   return deriveTrace(options as Fields, source, (one) => traceOnce(fork, place, hash, one));
@@ -145,9 +146,9 @@ async function traceOwn(
 async function debugBlock(fork: RunningFork, [block, ...options]: Params): Promise<unknown> {
   const number = await blockNumberOf(fork, block);
   if (number === undefined || number > headOf(fork)) {
-    throw new RpcError(-32000, `block ${String(block)} not found`);
+    throw new RpcError(RPC_CODES.invalidInput, `block ${String(block)} not found`);
   }
-  if (number === 0) throw new RpcError(-32000, 'genesis is not traceable');
+  if (number === 0) throw new RpcError(RPC_CODES.invalidInput, 'genesis is not traceable');
   if (number <= fork.forkBlock) return originalBlock(fork, number, options);
   const traces: unknown[] = [];
   for (const txHash of await transactionsOf(fork, number)) {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors';
+import { RPC_CODES } from '../../api/rpc-codes';
 import type { Fields } from '../../ethereum/fields';
 import { isMethodMissing, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
@@ -26,7 +27,8 @@ export async function simulate(fork: RunningFork, params: readonly unknown[]): P
   const payload = parsePayload(params[0]);
   const block = params[1] ?? 'latest';
   const number = await blockNumberOf(fork, block === 'pending' ? 'latest' : block);
-  if (number === undefined || number > headOf(fork)) throw new RpcError(-32000, 'header not found');
+  if (number === undefined || number > headOf(fork))
+    throw new RpcError(RPC_CODES.invalidInput, 'header not found');
   if (number < fork.forkBlock) return simulateBefore(fork, params[0], toQuantity(number));
   return simulateOn(fork, payload, toQuantity(number));
 }
@@ -47,7 +49,7 @@ async function simulateBefore(
     if (!lacking && !isMethodMissing(error)) throw error;
   }
   throw new RpcError(
-    -32004,
+    RPC_CODES.notSupported,
     `eth_simulateV1 on block ${Number(block)} is not available: it is older than the fork, and the forked chain's node does not offer the method as the standard defines it`,
   );
 }
@@ -75,7 +77,7 @@ async function simulateOn(
     outcomes = blocks.map(outcomeOf);
   }
   throw new RpcError(
-    -38026,
+    RPC_CODES.simulationTooLarge,
     `the blocks of the simulation depend on each other in more than ${MAX_PASSES} steps`,
   );
 }
@@ -242,7 +244,7 @@ function checkBlockGas(
   for (const [index, call] of calls.entries()) {
     if (planned[index]?.['gas'] !== undefined && (gas[index] ?? 0n) > gasLimit - used) {
       throw new RpcError(
-        -38015,
+        RPC_CODES.blockGasLimitExceeded,
         `block gas limit reached: call ${index} of block ${number} has gas ${gas[index] ?? 0n}, ${gasLimit - used} are left`,
       );
     }

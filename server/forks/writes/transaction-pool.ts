@@ -1,11 +1,10 @@
 import { RpcError, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcTransaction } from '../../ethereum/types';
-
-/** EIP-1474: transaction rejected. */
-const REJECTED = -32003;
+import { RPC_CODES } from '../../api/rpc-codes';
 
 /** The error for a refused transaction. @param reason text for the sender */
-export const rejected = (reason: string): RpcError => new RpcError(REJECTED, reason);
+export const rejected = (reason: string): RpcError =>
+  new RpcError(RPC_CODES.transactionRejected, reason);
 
 /**
  * Adds transactions to the engine's pool, in order: all of them, or none.
