@@ -10,7 +10,7 @@ import { copyText } from '../ui/clipboard';
 import type { AnalysisChannel } from './analysis-worker';
 import { showInspectorPage } from './inspector-page';
 import { comparisonTitle } from './source';
-import { placeOf, surroundingsOf, type Place } from './surroundings';
+import { networkFactsOf, surroundingsOf, type NetworkFacts } from './network-facts';
 import { readComparisonMessage } from './webview-messages';
 import type { InspectorOptions } from './inspector-panel';
 
@@ -21,7 +21,7 @@ export class ComparePanel {
   readonly #disposables: vscode.Disposable[] = [];
   readonly #abort = new AbortController();
   readonly #channels: Record<SideId, AnalysisChannel>;
-  readonly #places: Record<SideId, Promise<Place>>;
+  readonly #places: Record<SideId, Promise<NetworkFacts>>;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -32,8 +32,8 @@ export class ComparePanel {
       worker.open(sources[side], (message) => {
         this.#post({ type: 'side', side, message });
       });
-    const place = (side: SideId): Promise<Place> =>
-      placeOf(client, sources[side].chain, this.#abort.signal);
+    const place = (side: SideId): Promise<NetworkFacts> =>
+      networkFactsOf(client, sources[side].chain, this.#abort.signal);
     this.#places = { left: place('left'), right: place('right') };
     this.#channels = { left: open('left'), right: open('right') };
     this.#disposables.push(

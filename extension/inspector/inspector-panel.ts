@@ -17,7 +17,7 @@ import { openSource } from './open-source';
 import { saveFile } from './save-file';
 import { savePage } from './save-page';
 import { canRun, panelTitle, sourceText } from './source';
-import { placeOf, surroundingsOf, type Place } from './surroundings';
+import { networkFactsOf, surroundingsOf, type NetworkFacts } from './network-facts';
 import { readWebviewMessage } from './webview-messages';
 
 export interface InspectorOptions {
@@ -32,7 +32,7 @@ export class InspectorPanel {
   readonly #disposables: vscode.Disposable[] = [];
   readonly #abort = new AbortController();
   readonly #channel: AnalysisChannel;
-  readonly #place: Promise<Place>;
+  readonly #place: Promise<NetworkFacts>;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -43,7 +43,7 @@ export class InspectorPanel {
       this.#follow(message);
       this.#post(message);
     });
-    this.#place = placeOf(options.client, source.chain, this.#abort.signal);
+    this.#place = networkFactsOf(options.client, source.chain, this.#abort.signal);
     this.#disposables.push(
       panel.webview.onDidReceiveMessage((posted: unknown) => {
         const message = readWebviewMessage(posted);

@@ -15,7 +15,7 @@ export interface Deployment extends NotedContract {
 }
 
 /** Where a tool records deployments. */
-interface Place {
+interface DeploymentFormat {
   /** Patterns of the folder names, from the project's folder downwards. */
   readonly folders: readonly RegExp[];
   readonly files: RegExp;
@@ -24,7 +24,7 @@ interface Place {
   readonly read: (json: unknown, name: string) => readonly NotedContract[];
 }
 
-const PLACES: readonly Place[] = [
+const DEPLOYMENT_FORMATS: readonly DeploymentFormat[] = [
   {
     folders: [/^broadcast$/, /./, /^[1-9]\d*$/],
     files: /-latest\.json$/,
@@ -52,7 +52,7 @@ export class Deployments {
 
   /** @param outputs folders of build output, each in the folder of its project */
   constructor(outputs: () => readonly string[], options: { log: Log; now: () => number }) {
-    this.places = PLACES.map(
+    this.places = DEPLOYMENT_FORMATS.map(
       (place) =>
         new JsonFiles({
           what: 'deployment',
@@ -84,7 +84,7 @@ export class Deployments {
 async function readDeployments(
   json: unknown,
   path: string,
-  { folders, chainId, read }: Place,
+  { folders, chainId, read }: DeploymentFormat,
 ): Promise<Deployment[]> {
   const folder = dirname(path);
   const noted = read(json, basename(path, '.json'));
@@ -100,7 +100,10 @@ async function readDeployments(
 }
 
 /** Paths of a tool's files in the given projects, sorted by name. */
-async function listFiles(projects: Iterable<string>, { folders, files }: Place): Promise<string[]> {
+async function listFiles(
+  projects: Iterable<string>,
+  { folders, files }: DeploymentFormat,
+): Promise<string[]> {
   let paths = [...projects];
   for (const name of folders) {
     paths = await below(paths, (entry) => entry.isDirectory() && name.test(entry.name));

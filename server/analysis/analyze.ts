@@ -7,7 +7,7 @@ import { succeeded, type ExecutedTransaction, type LocatedExecution } from './ex
 import { identifyRequestWork } from './identify-request';
 import { invocationFlowWork } from './invocation-flow';
 import { labelsOf, type LabelSource } from './labels';
-import { findTransaction, loadMined } from './load-transaction';
+import { fetchIncludedTransaction, loadMined } from './load-transaction';
 import { netChangesWork, pricedAssets } from './net-changes';
 import type {
   AbiSource,
@@ -180,7 +180,7 @@ export class AnalysisService {
     hash: Hash,
     options: AnalysisOptions,
   ): Promise<ExecutedTransaction> {
-    const transaction = await findTransaction(network, hash, options.signal);
+    const transaction = await fetchIncludedTransaction(network, hash, options.signal);
     const key = keyOf(network, transaction);
     const executed = await this.executed.get(
       key,

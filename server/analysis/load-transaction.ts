@@ -6,14 +6,14 @@ import type { MinedTransaction, Network } from './ports';
 import { readMined } from './read-mined-transaction';
 
 /** A transaction that is in a block. */
-export type PlacedTransaction = RpcTransaction & { blockHash: Hash };
+export type IncludedTransaction = RpcTransaction & { blockHash: Hash };
 
 /** @throws ApiError `transactionNotFound`, `transactionPending`, or an error of the network's node */
-export async function findTransaction(
+export async function fetchIncludedTransaction(
   network: Network,
   hash: Hash,
   signal?: AbortSignal,
-): Promise<PlacedTransaction> {
+): Promise<IncludedTransaction> {
   const transaction = (await answered(
     network,
     network.rpc.request('eth_getTransactionByHash', [hash], { signal }),
@@ -32,13 +32,13 @@ export async function findTransaction(
       `transaction ${hash} is not in a block of ${network.key} yet`,
     );
   }
-  return transaction as PlacedTransaction;
+  return transaction as IncludedTransaction;
 }
 
 /** Loads receipt and block of a transaction. @throws ApiError `upstreamLacksData`, or an error of the network's node */
 export async function loadMined(
   network: Network,
-  transaction: PlacedTransaction,
+  transaction: IncludedTransaction,
   signal: AbortSignal,
 ): Promise<MinedTransaction> {
   const [receipt, block] = await Promise.all(

@@ -28,7 +28,7 @@ const ROUTES = new Set([
   'EXECUTE_SUB_PLAN(bytes,bytes[])',
 ]);
 
-interface Place {
+interface NestedCallTarget {
   readonly path: string;
   /** Undefined if the data contains no address: the call is then decoded as a call of the callee. */
   readonly to?: Address | undefined;
@@ -93,7 +93,7 @@ export class NestedCalls {
     values: AbiValues,
     index: number,
     path: string,
-    read: (place: Place, data: Hex) => NestedCall | undefined,
+    read: (place: NestedCallTarget, data: Hex) => NestedCall | undefined,
   ): Generator<NestedCall, void, undefined> {
     const type = types[index];
     const value: unknown = values[index];
@@ -123,7 +123,7 @@ export class NestedCalls {
     types: readonly ParamType[],
     values: AbiValues,
     path: string,
-    read: (place: Place, data: Hex) => NestedCall | undefined,
+    read: (place: NestedCallTarget, data: Hex) => NestedCall | undefined,
   ): Generator<NestedCall, void, undefined> {
     for (const [index, { name }] of types.entries()) {
       const part = name ? `.${name}` : `[${index}]`;
@@ -139,7 +139,7 @@ export class NestedCalls {
 
   /** Reads bytes as a call if they decode as one. */
   private guessed(
-    place: Place,
+    place: NestedCallTarget,
     data: Hex,
     callee: Address | null,
     depth: number,
@@ -155,12 +155,17 @@ export class NestedCalls {
   }
 
   /** Lists a known call even if it cannot be decoded. */
-  private listed(place: Place, data: Hex, callee: Address | null, depth: number): NestedCall {
+  private listed(
+    place: NestedCallTarget,
+    data: Hex,
+    callee: Address | null,
+    depth: number,
+  ): NestedCall {
     return this.guessed(place, data, callee, depth) ?? unknownCall(place);
   }
 
   private toCall(
-    place: Place,
+    place: NestedCallTarget,
     fit: Fit<FunctionFragment>,
     to: Address | null,
     depth: number,
@@ -225,7 +230,7 @@ function mayHoldCalls(fragment: FunctionFragment): boolean {
   return holds;
 }
 
-const unknownCall = ({ path, to, value }: Place): NestedCall => ({
+const unknownCall = ({ path, to, value }: NestedCallTarget): NestedCall => ({
   path: path.replace(/^\./, ''),
   to: to ?? '',
   value: value === undefined ? '' : toDecimal(value),
@@ -239,7 +244,7 @@ function addresseeOf(
   types: readonly ParamType[],
   values: AbiValues,
   index: number,
-): Omit<Place, 'path'> {
+): Omit<NestedCallTarget, 'path'> {
   const at = types.findLastIndex(({ type }, i) => i < index && type === 'address');
   if (at < 0) return {};
   const isAmount = index === at + 2 && types[at + 1]?.type === 'uint256';

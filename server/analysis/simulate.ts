@@ -14,7 +14,7 @@ import type { RawStateDiff } from './state-diff';
 import type { TransactionViews } from './views';
 
 /** The block in which a simulation runs. */
-export interface SimulationPlace {
+export interface SimulationBlock {
   readonly network: Network;
   readonly block: RpcBlock;
   /** Block tag or number for the network's node; it selects the state after the block. */
@@ -31,7 +31,7 @@ export interface SimulationNetworks {
     chain: string,
     { height, position }: Pick<SimulateBody, 'height' | 'position'>,
     signal?: AbortSignal,
-  ): Promise<SimulationPlace>;
+  ): Promise<SimulationBlock>;
 }
 
 /** Fields of `debug_traceCall`'s first parameter. */
@@ -52,7 +52,7 @@ export interface SimulationCall extends Pick<
   readonly authorizationList?: SimulateBody['authorizationList'];
 }
 
-export interface SimulationRequest extends SimulationPlace {
+export interface SimulationRequest extends SimulationBlock {
   /** Number of the block's transactions before the simulated one. */
   readonly position: number;
   readonly call: SimulationCall;
@@ -132,7 +132,7 @@ export class Simulation {
 /** EIP-7825: gas limit of one transaction. */
 const DEFAULT_GAS = 16_777_216n;
 
-function toRequest(place: SimulationPlace, body: SimulateBody): SimulationRequest {
+function toRequest(place: SimulationBlock, body: SimulateBody): SimulationRequest {
   const { network, block } = place;
   const count = block.transactions.length;
   const { position = count, nonce, from } = body;

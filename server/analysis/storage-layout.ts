@@ -33,7 +33,7 @@ type SlotChange = AccountChange['storage'][number];
 type NamedChange = NonNullable<SlotChange['variables']>[number];
 
 /** A variable or an element of one, with its position in the slot. */
-interface Place {
+interface SlotMember {
   readonly name: string;
   readonly type: StorageType;
   readonly offset: number;
@@ -68,7 +68,7 @@ export function nameSlots(
 }
 
 class SlotSearch {
-  private readonly found = new Map<bigint, Place[]>();
+  private readonly found = new Map<bigint, SlotMember[]>();
   private hashes = 0;
 
   constructor(
@@ -81,7 +81,7 @@ class SlotSearch {
     }
   }
 
-  at(slot: bigint): readonly Place[] {
+  at(slot: bigint): readonly SlotMember[] {
     return this.found.get(slot) ?? [];
   }
 
@@ -139,7 +139,7 @@ class SlotSearch {
     this.visit(`${name}[${index}]`, typeId, slot, Number(index % perSlot) * bytes);
   }
 
-  private add(slot: bigint, place: Place): void {
+  private add(slot: bigint, place: SlotMember): void {
     const places = this.found.get(slot);
     if (!places) this.found.set(slot, [place]);
     else if (places.every(({ name }) => name !== place.name)) places.push(place);
@@ -173,7 +173,10 @@ function keyText(word: Hash, type: StorageType): string | undefined {
   return /^0*$/.test(digits.slice(0, 64 - bytes * 2)) ? valueText(BigInt(word), type) : undefined;
 }
 
-function toVariable({ name, type, offset }: Place, change: SlotChange): NamedChange | undefined {
+function toVariable(
+  { name, type, offset }: SlotMember,
+  change: SlotChange,
+): NamedChange | undefined {
   const [before, after] = [change.before, change.after].map((word) => {
     const value = BigInt(word) >> BigInt(offset * 8);
     return type.encoding === 'bytes' ? shortText(word, type) : valueText(value, type);

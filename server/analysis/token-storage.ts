@@ -17,7 +17,7 @@ export interface TokenStorage extends ExplainedSlots {
   readonly needsSupply: boolean;
 }
 
-interface Place {
+interface TokenExecution {
   readonly root: CallFrame;
   readonly state: ExecutionState;
   readonly contracts: ReadonlyMap<Address, Contract>;
@@ -28,7 +28,10 @@ interface Place {
 const MAX_NAMED = 250;
 
 /** Reads the storage of each token with claims. */
-export function readTokenStorage(claims: readonly BalanceClaim[], place: Place): TokenStorage[] {
+export function readTokenStorage(
+  claims: readonly BalanceClaim[],
+  place: TokenExecution,
+): TokenStorage[] {
   const named = namedAccounts(place);
   return [...new Set(claims.map(({ asset }) => asset))].map((asset) => {
     const own = claims.filter((one) => one.asset === asset);
@@ -77,7 +80,7 @@ function changedSlots({ before, after }: ExecutionState, asset: Address): Change
 }
 
 /** Accounts in the trace, in storage that was read (such as a fee recipient), and in code. */
-function namedAccounts({ root, state, contracts, mined }: Place): Address[] {
+function namedAccounts({ root, state, contracts, mined }: TokenExecution): Address[] {
   const named = new Set<Address>([ZERO_ADDRESS, mined.block.miner.toLowerCase() as Address]);
   for (const word of keyCandidates(root)) if (word.startsWith(PADDING)) named.add(last20(word));
   for (const { stateDiff } of [...Object.values(state.before), ...Object.values(state.after)]) {

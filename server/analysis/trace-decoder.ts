@@ -100,7 +100,7 @@ export class TraceDecoder {
   }
 
   /** Interfaces of the addresses' own code, then of their implementations and facets, then signatures without an address. */
-  private *interfacesOf(places: readonly Place[]): Generator<ContractInterface> {
+  private *interfacesOf(places: readonly CodeAddress[]): Generator<ContractInterface> {
     const contracts = places.map((place) => this.contract(place));
     const behind = contracts.flatMap((one) =>
       [one?.implementation ?? [], one?.facets ?? []]
@@ -114,7 +114,7 @@ export class TraceDecoder {
   }
 
   /** A frame often forwards the error of a deeply nested call, so all contracts of the trace count. */
-  private *errorInterfacesOf(places: readonly Place[]): Generator<ContractInterface> {
+  private *errorInterfacesOf(places: readonly CodeAddress[]): Generator<ContractInterface> {
     const own = places.flatMap((place) => this.contract(place) ?? []);
     for (const contract of [...own, ...this.known.contracts.values()]) {
       yield* bySource(contract);
@@ -150,13 +150,13 @@ function distinct<F extends Fragment>(
 
 /** Caches the fragments of two accounts, which may be equal, by selector or topic: a trace looks up the same few over and over. */
 class CandidateMemory<F extends Fragment> {
-  private readonly known = new Map<Hex, ByPlace<ByPlace<readonly Candidate<F>[]>>>();
+  private readonly known = new Map<Hex, ByCodeAddress<ByCodeAddress<readonly Candidate<F>[]>>>();
 
   constructor(
-    private readonly find: (id: Hex, places: readonly Place[]) => readonly Candidate<F>[],
+    private readonly find: (id: Hex, places: readonly CodeAddress[]) => readonly Candidate<F>[],
   ) {}
 
-  of(id: Hex, first: Place, second: Place): readonly Candidate<F>[] {
+  of(id: Hex, first: CodeAddress, second: CodeAddress): readonly Candidate<F>[] {
     let firsts = this.known.get(id);
     if (!firsts) this.known.set(id, (firsts = new Map() as NonNullable<typeof firsts>));
     let seconds = firsts.get(first);
@@ -167,5 +167,5 @@ class CandidateMemory<F extends Fragment> {
   }
 }
 
-type Place = Address | null;
-type ByPlace<T> = Map<Place, T>;
+type CodeAddress = Address | null;
+type ByCodeAddress<T> = Map<CodeAddress, T>;

@@ -1,11 +1,11 @@
 import { ApiError } from '../api/errors';
 import type { SendInTurn } from '../ethereum/engine';
-import { EngineUnanswered } from '../ethereum/engine-unanswered';
+import { EngineEndedError } from '../ethereum/engine-ended-error';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../ethereum/json-rpc';
 import { isSend, turnOf, type CallTurn } from './call-turn';
 import { EngineTurns } from './engine-turns';
-import { unlessGivenUp } from './given-up';
-import { KeptReads } from './kept-reads';
+import { cancellableRequest } from './cancellable-request';
+import { CachedReads } from './cached-reads';
 
 type Outcome = PromiseSettledResult<unknown>;
 
@@ -21,7 +21,7 @@ interface Batch {
  */
 export class OrderedEngine implements RpcClient {
   readonly #turns: EngineTurns;
-  readonly #kept = new KeptReads();
+  readonly #kept = new CachedReads();
   #calls = 0;
 
   /** @param forkBlock number of the block that the engine forked from */
@@ -46,7 +46,7 @@ export class OrderedEngine implements RpcClient {
     const kept = this.#kept.get(call);
     if (kept !== undefined) return kept;
     return this.#ask(turnOf(call, this.forkBlock), [call], options, async () => {
-      const keep = this.#kept.keeper(call);
+      const keep = this.#kept.recorder(call);
       const result = await this.engine.request(method, params);
       keep?.(result);
       return result;
@@ -79,7 +79,7 @@ export class OrderedEngine implements RpcClient {
   inTurn<T>(call: RpcCall, send: SendInTurn<T>): Promise<T> {
     return this.#run(turnOf(call, this.forkBlock), [call], async () => {
       const end = this.#begin();
-      return send(end, this.#kept.keeper(call)).finally(end);
+      return send(end, this.#kept.recorder(call)).finally(end);
     });
   }
 
@@ -90,7 +90,7 @@ export class OrderedEngine implements RpcClient {
     send: () => Promise<T>,
   ): Promise<T> {
     const methods = calls.map(({ method }) => method);
-    return unlessGivenUp(methods, options, (begin) =>
+    return cancellableRequest(methods, options, (begin) =>
       this.#run(turn, calls, () => begin(() => this.#answered(send))),
     );
   }
@@ -126,7 +126,7 @@ export class OrderedEngine implements RpcClient {
 /** The HTTP client reports an engine as one of a chain's nodes. */
 const ofEngine = (error: unknown): unknown =>
   error instanceof ApiError && error.kind === 'upstreamUnreachable'
-    ? new EngineUnanswered(error)
+    ? new EngineEndedError(error)
     : error;
 
 /**

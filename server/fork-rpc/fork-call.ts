@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors';
-import { EngineUnanswered } from '../ethereum/engine-unanswered';
+import { EngineEndedError } from '../ethereum/engine-ended-error';
 import type { RpcCall } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
 import { LaterResult, type Check, type ForkMethod } from '../forks/methods/fork-method';
@@ -61,7 +61,7 @@ async function runOnEngine(fork: OpenFork, method: ForkMethod): Promise<unknown>
         await awake.process.stop();
         return { error, repeatable: true };
       }
-      if (!(error instanceof EngineUnanswered) || !(await hasEnded(awake.process))) throw error;
+      if (!(error instanceof EngineEndedError) || !(await hasEnded(awake.process))) throw error;
       await requireMemory(awake.process);
       return { error, repeatable: method.kind !== 'write' };
     }

@@ -12,7 +12,7 @@ import { beginCall, type Caller, type OnInternal } from './fork-call';
 import type { ForkBudgets } from './fork-budgets';
 import { ForkSubscriptions } from './fork-subscriptions';
 import { countIncomplete } from './incomplete-message';
-import { OutgoingMessages } from './outgoing-messages';
+import { WebSocketSender } from './websocket-sender';
 import {
   answerText,
   errorAnswer,
@@ -85,7 +85,7 @@ export class ForkSockets {
 
   #serve(fork: OpenFork, client: WebSocket, socket: Duplex, address: string | undefined): void {
     const { budgets, onInternal } = this.options;
-    const outgoing = new OutgoingMessages(client);
+    const outgoing = new WebSocketSender(client);
     const subscriptions = new ForkSubscriptions(fork, client, outgoing);
     const flow = budgets.connect(fork);
     const served: Served = { fork, flow, onInternal, client, outgoing, subscriptions, address };
@@ -163,7 +163,7 @@ export class ForkSockets {
 
 interface Served extends Caller {
   client: WebSocket;
-  outgoing: OutgoingMessages;
+  outgoing: WebSocketSender;
   subscriptions: ForkSubscriptions;
   address: string | undefined;
 }

@@ -8,7 +8,7 @@ import { checkCriteria, followerOf, newsOf } from '../forks/reads/news';
 import type { RunningFork } from '../forks/reads/running-fork';
 import type { Follower, Topic } from '../forks/writes/fork-feed';
 import { LIMITS } from '../api/limits';
-import type { OutgoingMessages } from './outgoing-messages';
+import type { WebSocketSender } from './websocket-sender';
 import { RPC_CODES } from '../api/rpc-codes';
 import type { RpcRequest } from '../ethereum/rpc-message';
 
@@ -23,7 +23,7 @@ export class ForkSubscriptions {
   constructor(
     private readonly fork: OpenFork,
     private readonly client: WebSocket,
-    private readonly outgoing: OutgoingMessages,
+    private readonly outgoing: WebSocketSender,
   ) {}
 
   /**

@@ -26,8 +26,8 @@ export async function planBranch(
 ): Promise<{ record: ForkRecord; steps: OpenSteps }> {
   const { forkId, snapshotId } = origin.record;
   const record = { ...origin.record, ...newIdentity(now), name };
-  const steps = await origin.use(async ({ node }) => {
-    const made = node.blocks.flatMap(({ transactions }) => transactions);
+  const steps = await origin.use(async ({ writer }) => {
+    const made = writer.blocks.flatMap(({ transactions }) => transactions);
     const index = made.indexOf(transaction);
     if (index === -1) throw transactionNotFound(transaction, `fork ${forkId}`);
     const { contents, close } = await journals.read(forkId);

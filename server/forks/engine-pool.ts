@@ -8,7 +8,7 @@ export interface EnginePoolOptions extends EngineQueueOptions {
   after: (ms: number, callback: () => void) => () => void;
 }
 
-interface Place {
+interface PoolEntry {
   entered: number;
   /** Time from which it can be put to sleep for others although it is in use; undefined while its engine starts. */
   due?: number;
@@ -39,7 +39,7 @@ const LOOK_MS = 100;
  * sleeps, and the fork and its journal keep them.
  */
 export class EnginePool {
-  readonly #places = new Map<PoolMember, Place>();
+  readonly #places = new Map<PoolMember, PoolEntry>();
   readonly #queue: EngineQueue;
   /** Engines that are lent to others than forks. */
   #lent = 0;
@@ -137,7 +137,7 @@ export class EnginePool {
     return Math.max(0, this.#places.size - this.#limit);
   }
 
-  #use(place: Place): void {
+  #use(place: PoolEntry): void {
     place.used = this.options.now();
     place.turn = this.#turn++;
   }
@@ -233,12 +233,12 @@ export class EnginePool {
       .map(([member]) => member);
   }
 
-  #staying(): [PoolMember, Place][] {
+  #staying(): [PoolMember, PoolEntry][] {
     return [...this.#places].filter(([, { leaving }]) => leaving === undefined);
   }
 }
 
-const quietTime = ({ interval = 0 }: Place): number =>
+const quietTime = ({ interval = 0 }: PoolEntry): number =>
   Math.min(MAX_QUIET_MS, Math.max(MIN_QUIET_MS, QUIET_INTERVALS * interval));
 
 const isIdle = ({ requests }: PoolMember): boolean => requests === 0;

@@ -15,7 +15,7 @@ import type { ForkFilters } from './reads/fork-filters';
 import type { RunningFork } from './reads/running-fork';
 import { countTransactions } from './writes/engine-blocks';
 import type { ForkFeed } from './writes/fork-feed';
-import { ForkNode } from './writes/fork-node';
+import { ForkWriter } from './writes/fork-writer';
 import { History } from './writes/history';
 import type { JournalEntry, KeptEntry } from './writes/journal';
 import { JournalQuota } from './writes/journal-quota';
@@ -135,17 +135,17 @@ export class ForkRun implements PoolMember {
       this.#tellUndelegated(launched.undelegated);
       const history = new History(record.snapshotId, contents);
       const quota = new JournalQuota(ports.journalLimits, journal, history);
-      const node = await this.#nodeOf({ process, journal, history, quota });
+      const writer = await this.#writerOf({ process, journal, history, quota });
       signal.throwIfAborted();
       this.options.onKnown({
-        transactions: () => countTransactions(node.blocks),
-        named: () => node.named,
+        transactions: () => countTransactions(writer.blocks),
+        named: () => writer.named,
         size: () => quota.size,
       });
       status.move('running');
       pool.awake(this);
-      void process.exited.then(() => this.#ended(this.#close({ node, journal, quota })));
-      return (this.#ready = this.#awakeFork(launched, node));
+      void process.exited.then(() => this.#ended(this.#close({ writer, journal, quota })));
+      return (this.#ready = this.#awakeFork(launched, writer));
     } catch (error) {
       await process?.stop();
       await journal.close();
@@ -159,10 +159,10 @@ export class ForkRun implements PoolMember {
     }
   }
 
-  #awakeFork({ engine, upstream, prefix, keys }: LaunchedFork, node: ForkNode): AwakeFork {
+  #awakeFork({ engine, upstream, prefix, keys }: LaunchedFork, writer: ForkWriter): AwakeFork {
     const { record, ports, feed, filters } = this.options;
     return {
-      node,
+      writer,
       feed,
       filters,
       process: engine,
@@ -203,19 +203,24 @@ export class ForkRun implements PoolMember {
     if (!known.includes(warning)) record.warnings = [...known, warning];
   }
 
-  async #close({ node, journal, quota }: Parts): Promise<void> {
+  async #close({ writer, journal, quota }: Parts): Promise<void> {
     const { status, onKnown } = this.options;
     // A change that the engine has made may still be on its way to the journal.
-    await node.close();
+    await writer.close();
     await journal.close();
-    onKnown(knownJournal(countTransactions(node.blocks), node.named, quota.size));
+    onKnown(knownJournal(countTransactions(writer.blocks), writer.named, quota.size));
     if (status.state === 'running') status.move('sleeping');
   }
 
-  #nodeOf({ process, journal, history, quota }: Omit<Parts, 'node'> & Started): Promise<ForkNode> {
+  #writerOf({
+    process,
+    journal,
+    history,
+    quota,
+  }: Omit<Parts, 'writer'> & Started): Promise<ForkWriter> {
     const { record, ports, status, feed } = this.options;
     let counted = Promise.resolve();
-    return ForkNode.start({
+    return ForkWriter.start({
       engine: process.rpc,
       hardfork: record.hardfork,
       snapshotId: record.snapshotId,
@@ -270,7 +275,7 @@ export class ForkRun implements PoolMember {
 }
 
 interface Parts {
-  node: ForkNode;
+  writer: ForkWriter;
   journal: Journal;
   quota: JournalQuota;
 }

@@ -4,7 +4,7 @@ import { toDecimal } from '../ethereum/quantity';
 import type { RpcReceipt, RpcTransaction } from '../ethereum/types';
 import type { ForkBlock } from './writes/engine-blocks';
 
-interface Place {
+interface TransactionPosition {
   block: ForkBlock;
   index: number;
   hash: string;
@@ -19,7 +19,7 @@ export async function forkTransactions(
   blocks: readonly ForkBlock[],
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<ForkTransactions> {
-  const all = blocks.flatMap((block): Place[] =>
+  const all = blocks.flatMap((block): TransactionPosition[] =>
     block.transactions.map((hash, index) => ({ block, index, hash })),
   );
   const open = all.filter((place) => cursor === undefined || isBefore(place, cursor)).reverse();
@@ -32,12 +32,15 @@ export async function forkTransactions(
   };
 }
 
-function isBefore({ block, index }: Place, cursor: string): boolean {
+function isBefore({ block, index }: TransactionPosition, cursor: string): boolean {
   const [number = 0, position = 0] = cursor.split('-').map(Number);
   return block.number < number || (block.number === number && index < position);
 }
 
-async function describe(engine: RpcClient, places: readonly Place[]): Promise<ForkTransaction[]> {
+async function describe(
+  engine: RpcClient,
+  places: readonly TransactionPosition[],
+): Promise<ForkTransaction[]> {
   const ask = (method: string): Promise<unknown[]> =>
     requestEach(
       engine,

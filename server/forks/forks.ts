@@ -191,8 +191,8 @@ export class Forks {
     forkId: string,
     query: { limit: number; cursor?: string | undefined },
   ): Promise<ForkTransactions> {
-    return this.#find(projectId, forkId).use(({ node, engine }) =>
-      forkTransactions(engine, node.blocks, query),
+    return this.#find(projectId, forkId).use(({ writer, engine }) =>
+      forkTransactions(engine, writer.blocks, query),
     );
   }
 

@@ -3,7 +3,7 @@ import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { MnemonicKeys } from '../ethereum/mnemonic-accounts';
-import { withSecondEngine } from '../ethereum/engine-unanswered';
+import { retryOnEngineEnd } from '../ethereum/engine-ended-error';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlock, RpcBlockHeader, RpcReceipt } from '../ethereum/types';
 import { LIMITS } from '../api/limits';
@@ -44,7 +44,7 @@ export const launchFork = (
   signal?: AbortSignal,
   onProgress?: OnProgress,
 ): Promise<LaunchedFork> =>
-  withSecondEngine(signal, () => launchOnce(record, ports, signal, onProgress));
+  retryOnEngineEnd(signal, () => launchOnce(record, ports, signal, onProgress));
 
 async function launchOnce(
   record: ForkRecord,

@@ -11,7 +11,7 @@ import { failure } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
 import { LIMITS } from '../api/limits';
 import { closeSocket } from '../streams/close-socket';
-import { cutOffSlowReaders } from './slow-readers';
+import { disconnectSlowClients } from './disconnect-slow-clients';
 
 /** Serves the forks' JSON-RPC addresses: all paths below `/rpc/`. These paths are secret and must not be logged. */
 export interface RpcProxy {
@@ -87,7 +87,7 @@ export function createHttpServer(dependencies: ServerDependencies): Server {
   });
   boundConnections(server, dependencies);
   const { readerSeconds = LIMITS.slowReader, log } = dependencies;
-  cutOffSlowReaders(server, readerSeconds, (count) => {
+  disconnectSlowClients(server, readerSeconds, (count) => {
     log?.warn(
       { count, readerSeconds },
       'clients were disconnected: they read nothing for too long',

@@ -123,14 +123,14 @@ export interface ArtifactFolderService {
 
 /** ABIs that users uploaded. Each user has their own. */
 export interface AbiService {
-  put(place: AbiPlace, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi>;
+  put(place: AbiKey, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi>;
   /** @throws ApiError `abiNotFound` */
-  get(place: AbiPlace): Promise<GivenAbi>;
+  get(place: AbiKey): Promise<GivenAbi>;
   /** @throws ApiError `abiNotFound` */
-  delete(place: AbiPlace): Promise<void>;
+  delete(place: AbiKey): Promise<void>;
 }
 
-interface AbiPlace {
+interface AbiKey {
   user: string;
   chain: string;
   address: Address;
@@ -141,12 +141,12 @@ export interface LabelService {
   /** Oldest first. */
   list(user: string): Promise<Label[]>;
   /** @throws ApiError `labelLimit` */
-  put(place: LabelPlace, name: string): Promise<Label>;
+  put(place: LabelKey, name: string): Promise<Label>;
   /** @throws ApiError `labelNotFound` */
-  delete(place: LabelPlace): Promise<void>;
+  delete(place: LabelKey): Promise<void>;
 }
 
-interface LabelPlace {
+interface LabelKey {
   user: string;
   /** Undefined: all chains. */
   chain?: string | undefined;

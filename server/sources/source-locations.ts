@@ -162,10 +162,10 @@ function codeOf(
     : called;
 }
 
-type PlaceOf = (located: LocatedFrame, range: SourceRange) => SourcePlace | undefined;
+type LocationReader = (located: LocatedFrame, range: SourceRange) => SourcePlace | undefined;
 
 /** @param changed receives the names of files that changed since their compilation */
-function placer(changed: Set<string>): PlaceOf {
+function placer(changed: Set<string>): LocationReader {
   return ({ compiled }, { file, start, length }) => {
     const text = compiled?.text(file);
     if (!text || !isChanged(text)) return text?.place(start, length);
@@ -174,7 +174,7 @@ function placer(changed: Set<string>): PlaceOf {
   };
 }
 
-function toLocation(located: LocatedFrame, placeOf: PlaceOf): SourceLocation | undefined {
+function toLocation(located: LocatedFrame, placeOf: LocationReader): SourceLocation | undefined {
   const { nodeId, frame, parent, points, code } = located;
   const place = (of: LocatedFrame, range: SourceRange | undefined): SourcePlace | undefined =>
     range && placeOf(of, range);

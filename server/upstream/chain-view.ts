@@ -1,6 +1,6 @@
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
-import { callText } from './answer-place';
+import { callText } from './answer-location';
 import { BLOCK_LOOKUP, BLOCK_PARAMETER } from './block-parameters';
 import { RPC_CODES } from '../api/rpc-codes';
 

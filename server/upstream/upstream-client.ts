@@ -4,7 +4,7 @@ import { onAbort } from '../async/on-abort';
 import { settled } from '../async/settled';
 import type { AnswerCache } from './answer-cache';
 import { isKeepable, requireReadable } from './answer-form';
-import { answerPlace, callText, heightIn } from './answer-place';
+import { answerLocation, callText, heightIn } from './answer-location';
 import { CallQueue } from './call-queue';
 import { ChainHorizon } from './chain-horizon';
 import type { HttpRpcClient } from './http-rpc-client';
@@ -113,7 +113,7 @@ export class UpstreamClient implements RpcClient {
       requireReadable(this.#chain, call, answer);
       return answer;
     };
-    const place = answerPlace(call);
+    const place = answerLocation(call);
     if (!place) return ask();
     const finality = this.#horizon.newest(place.height);
     // The request starts at once if its answer cannot be kept, because it need not wait for the newest final block.

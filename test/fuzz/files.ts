@@ -14,7 +14,7 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 import type { Tally, Target } from './campaign';
 import { must } from './checks';
 import { hostileValue, mutated, mutation, type Mutation } from './hostile-values';
-import { MARKER } from './place';
+import { MARKER } from './fuzz-target';
 
 const ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const MAX_MS = 20_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadMined, findTransaction } from '../../server/analysis/load-transaction';
+import { loadMined, fetchIncludedTransaction } from '../../server/analysis/load-transaction';
 import type { Network } from '../../server/analysis/ports';
 import { readStateDiff } from '../../server/analysis/state-diff';
 import { traceDifference } from '../../server/analysis/verify-trace';
@@ -10,7 +10,7 @@ import type { Sandbox } from '../../server/sandbox/sandbox';
 import { DebugApi } from '../../server/execution/tracing/debug-api';
 import type { EngineAtPositionPorts } from '../../server/execution/engines/engine-at-position';
 import { Executions } from '../../server/execution/engines/executions';
-import { LocalReplay } from '../../server/execution/replay/local-replay';
+import { ReplayTraceSource } from '../../server/execution/replay/replay-trace-source';
 import { StateDifferences } from '../../server/execution/points/state-differences';
 import { BUSY } from '../support/mainnet-blocks';
 import { MainnetUpstream } from '../support/mainnet-upstream';
@@ -24,7 +24,7 @@ describe('a transaction that is executed again', () => {
   let engines: TestEngines;
   let network: Network;
   let ports: EngineAtPositionPorts;
-  let replay: LocalReplay;
+  let replay: ReplayTraceSource;
   before(async () => {
     [sandbox, engines] = await Promise.all([startTestSandbox(), testEngines()]);
     const { chain, engine } = sandbox;
@@ -40,7 +40,7 @@ describe('a transaction that is executed again', () => {
       openUpstream: () => Promise.resolve({ url: engine.url, close: () => undefined }),
       hardforkOf: () => 'prague',
     };
-    replay = new LocalReplay(ports, new Executions());
+    replay = new ReplayTraceSource(ports, new Executions());
   });
   after(async () => {
     await engines.close();
@@ -48,7 +48,7 @@ describe('a transaction that is executed again', () => {
   });
 
   const mined = async (hash: Hash) =>
-    loadMined(network, await findTransaction(network, hash), NEVER);
+    loadMined(network, await fetchIncludedTransaction(network, hash), NEVER);
 
   it('has the trace that the chain’s own node recorded, for the whole story', async () => {
     const debugApi = new DebugApi();
@@ -87,7 +87,7 @@ describe('a transaction that is executed again', () => {
 
   it('reports a timeout', async () => {
     const { hash } = sandbox.story[0]!;
-    const hasty = new LocalReplay(
+    const hasty = new ReplayTraceSource(
       {
         startEngine: (_parameters, signal) =>
           new Promise((_resolve, reject) => {
@@ -111,13 +111,13 @@ describe('a transaction that is executed again', () => {
 describe('a transaction with a prefix in its block', () => {
   let mainnet: MainnetUpstream;
   let engines: TestEngines;
-  let replay: LocalReplay;
+  let replay: ReplayTraceSource;
   let network: Network;
   before(async () => {
     [mainnet, engines] = await Promise.all([MainnetUpstream.start(), testEngines()]);
     const { rpc } = mainnet;
     network = { key: 'eth', chainId: 1, nativeSymbol: 'ETH', rpc, replayable: true };
-    replay = new LocalReplay(
+    replay = new ReplayTraceSource(
       {
         startEngine: engines.start,
         openUpstream: () => Promise.reject(new Error('no fork is needed for any of them')),
@@ -139,7 +139,7 @@ describe('a transaction with a prefix in its block', () => {
     ])) as RpcBlock;
     const applied: Record<number, number | undefined> = {};
     for (const [index, { hash }] of block.transactions.entries()) {
-      const mined = await loadMined(network, await findTransaction(network, hash), NEVER);
+      const mined = await loadMined(network, await fetchIncludedTransaction(network, hash), NEVER);
       const trace = await replay.trace(network, mined, NEVER);
       assert.equal(traceDifference(trace, mined.receipt), undefined, `transaction ${index}`);
       assert.ok(trace.state, `transaction ${index}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { call } from '../support/json-rpc';
 import { METHODS } from '../support/json-rpc-standard/methods';
-import { makePlace, type Place } from '../support/json-rpc-standard/place';
+import { createJsonRpcFixture, type JsonRpcFixture } from '../support/json-rpc-standard/fixture';
 import { judge, type Verdict } from '../support/json-rpc-standard/standard-case';
 import { PROJECT, TestForks } from './fork-service';
 import {
@@ -31,8 +31,8 @@ describe('the JSON-RPC standard (execution-apis)', function () {
   this.timeout(120_000);
   let engines: TestEngines;
   let service: TestForks;
-  let ours: Place;
-  let bare: Place;
+  let ours: JsonRpcFixture;
+  let bare: JsonRpcFixture;
   const rows: Row[] = [];
 
   before(async () => {
@@ -53,14 +53,14 @@ describe('the JSON-RPC standard (execution-apis)', function () {
     await chain.mine();
     service = await TestForks.open(engines, ethChain(chain.engine.url));
     const fork = await service.create({ height: '0x3' });
-    ours = await makePlace(fork.rpc, originals);
+    ours = await createJsonRpcFixture(fork.rpc, originals);
     const engine = await engines.start({
       chainId: 1,
       hardfork: 'prague',
       upstream: { url: chain.engine.url, blockNumber: 3, isAsked: () => false },
     });
     await call(engine.url, 'anvil_autoImpersonateAccount', true);
-    bare = await makePlace(engine.url, originals, () => call(engine.url, 'evm_mine'));
+    bare = await createJsonRpcFixture(engine.url, originals, () => call(engine.url, 'evm_mine'));
   });
   after(async () => {
     await service.forks.deleteAllOf(PROJECT);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ForkPlace } from '../../media/inspector/protocol/protocol';
+import type { ForkOrigin } from '../../media/inspector/protocol/protocol';
 import { messagesOfParts, sandboxParts } from './fixtures';
 import { useInspectors } from './inspector-page';
 
@@ -55,7 +55,7 @@ describe('inspector: overview', () => {
   });
 
   /** A fork at a block, with all its transactions. */
-  const forkAt = (blockNumber: number): ForkPlace => ({
+  const forkAt = (blockNumber: number): ForkOrigin => ({
     ...{ name: 'my fork', chain: 'eth', blockNumber, position: null },
   });
 

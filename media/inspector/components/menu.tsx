@@ -14,7 +14,7 @@ export interface MenuItem {
 }
 
 /** Position of a menu in window pixels. `above`: bottom edge of the menu if there is no room below. */
-interface Place {
+interface MenuPosition {
   left: number;
   top: number;
   above: number;
@@ -23,7 +23,7 @@ interface Place {
 interface MenuProps {
   label: string;
   items: readonly MenuItem[];
-  place: Place;
+  place: MenuPosition;
   onClose: () => void;
 }
 
@@ -117,7 +117,7 @@ interface MenuButtonProps {
 
 /** A button that opens a menu below it. */
 export function MenuButton({ icon, label, items, text }: MenuButtonProps): VNode {
-  const [place, setPlace] = useState<Place>();
+  const [place, setPlace] = useState<MenuPosition>();
   return (
     <>
       <button

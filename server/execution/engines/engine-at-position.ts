@@ -2,7 +2,7 @@ import type { Network } from '../../analysis/ports';
 import type { Hardfork } from '../../api/config';
 import type { OnProgress } from '../../api/progress';
 import type { Engine, StartEngine } from '../../ethereum/engine';
-import { withSecondEngine } from '../../ethereum/engine-unanswered';
+import { retryOnEngineEnd } from '../../ethereum/engine-ended-error';
 import type { RpcBlock, RpcBlockHeader } from '../../ethereum/types';
 import { applyTransactions } from '../prefix/apply-prefix';
 import { fetchReceipts } from '../prefix/upstream-block';
@@ -70,7 +70,7 @@ function startAt<T>(
   signal: AbortSignal,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  return withSecondEngine(signal, () => startOnce(ports, place, signal, work));
+  return retryOnEngineEnd(signal, () => startOnce(ports, place, signal, work));
 }
 
 async function startOnce<T>(

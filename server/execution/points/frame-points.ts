@@ -11,8 +11,8 @@ import type { OnProgress } from '../../api/progress';
 import { addressSchema } from '../../api/primitives';
 import { RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
-import { asCallInPlace } from '../prefix/transaction-to-call';
-import { blockOverrides } from '../prefix/execute-as-call';
+import { asCallWithNonce } from '../prefix/transaction-to-call';
+import { blockOverrides } from '../prefix/predict-effects';
 import { fetchBlock } from '../prefix/upstream-block';
 import type { Executions } from '../engines/executions';
 import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
@@ -107,7 +107,7 @@ export class TracedFramePoints implements FramePointSource {
     return withEngineAt(this.engines, point, { signal, onProgress }, async ({ rpc }) => {
       const context = { blockOverrides: blockOverrides(block) };
       const tracer = { ...POINT_TRACER, ...context };
-      const params = [asCallInPlace(transaction), 'latest', tracer];
+      const params = [asCallWithNonce(transaction), 'latest', tracer];
       return read(await rpc.request('debug_traceCall', params, { signal }), mined);
     });
   }

@@ -7,10 +7,10 @@ import { RPC_CODES } from '../../api/rpc-codes';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { applyTransactions, warm } from '../prefix/apply-prefix';
-import { asCallInPlace } from '../prefix/transaction-to-call';
+import { asCallWithNonce } from '../prefix/transaction-to-call';
 import { enterBlock } from '../prefix/block-context';
 import { compareReceipts } from '../prefix/compare-receipts';
-import { blockOverrides } from '../prefix/execute-as-call';
+import { blockOverrides } from '../prefix/predict-effects';
 import { executeInOrder } from '../prefix/execute-in-order';
 import { isOpcodeTrace, requireListable } from '../prefix/listed-steps';
 import { planReplay } from '../prefix/replay-steps';
@@ -18,7 +18,7 @@ import { fetchBlock, fetchReceipts } from '../prefix/upstream-block';
 import { startInFrontOf, type EngineAtPositionPorts } from '../engines/engine-at-position';
 
 /** A block: all of its transactions, or the one at `index`. */
-export interface TracePlace {
+export interface TracedTransactions {
   block: number;
   index?: number;
 }
@@ -37,7 +37,7 @@ export class OriginalTraces {
    * @param call `debug_traceTransaction`, `debug_traceBlockByNumber`, `trace_transaction` or `trace_block`, with its parameters
    * @throws RpcError for another method, or a difference; ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut`
    */
-  async answer(network: Network, call: RpcCall, place: TracePlace): Promise<unknown> {
+  async answer(network: Network, call: RpcCall, place: TracedTransactions): Promise<unknown> {
     const what = `executing block ${place.block} of ${network.key} again`;
     return withDeadline({ timeoutMs: LIMITS.replayTime, what }, (signal) =>
       this.#answer(network, call, place, signal),
@@ -47,7 +47,7 @@ export class OriginalTraces {
   async #answer(
     network: Network,
     { method, params }: RpcCall,
-    place: TracePlace,
+    place: TracedTransactions,
     signal: AbortSignal,
   ): Promise<unknown> {
     const [, options = {}] = params;
@@ -66,7 +66,7 @@ export class OriginalTraces {
   /** In the order of the block, as in `debug_traceBlockByNumber`. */
   #debug(
     network: Network,
-    place: TracePlace,
+    place: TracedTransactions,
     options: unknown,
     signal: AbortSignal,
   ): Promise<{ txHash: string; result: unknown }[]> {
@@ -90,7 +90,7 @@ export class OriginalTraces {
             throw refused(`does not trace ${transaction.hash}, which the engine cannot execute`);
           }
           const context = { ...(options as object), blockOverrides: blockOverrides(block) };
-          const params = [asCallInPlace(transaction), 'latest', context];
+          const params = [asCallWithNonce(transaction), 'latest', context];
           if (isOpcodeTrace(options)) await requireListable(engine, params, signal);
           const result = await engine.request('debug_traceCall', params, { signal });
           traces.push({ txHash: transaction.hash, result });
@@ -102,7 +102,7 @@ export class OriginalTraces {
     });
   }
 
-  #parity(network: Network, place: TracePlace, signal: AbortSignal): Promise<unknown[]> {
+  #parity(network: Network, place: TracedTransactions, signal: AbortSignal): Promise<unknown[]> {
     return this.#inFrontOf(network, place, signal, async (engine, block, receipts) => {
       const options = { receipts, upstream: network.rpc, signal };
       const { foreign } = await applyTransactions(engine, block, receipts.length, options);
@@ -127,7 +127,7 @@ export class OriginalTraces {
   /** Passes the part of the block that has to be executed. */
   #inFrontOf<T>(
     network: Network,
-    { block: number, index }: TracePlace,
+    { block: number, index }: TracedTransactions,
     signal: AbortSignal,
     work: (engine: RpcClient, block: RpcBlock, receipts: RpcReceipt[]) => Promise<T>,
   ): Promise<T> {

@@ -4,8 +4,8 @@ import type { MinedTransaction, Network, SpentGasSource } from '../../analysis/p
 import { ApiError } from '../../api/errors';
 import type { OnProgress } from '../../api/progress';
 import { RpcError, type RpcCallOptions, type RpcClient } from '../../ethereum/json-rpc';
-import { asCallInPlace } from '../prefix/transaction-to-call';
-import { blockOverrides } from '../prefix/execute-as-call';
+import { asCallWithNonce } from '../prefix/transaction-to-call';
+import { blockOverrides } from '../prefix/predict-effects';
 import { fetchBlock } from '../prefix/upstream-block';
 import type { Executions } from '../engines/executions';
 import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
@@ -127,7 +127,7 @@ export class TracedSpentGas implements SpentGasSource {
     const point = { network, block, position: Number(transaction.transactionIndex) };
     return withEngineAt(this.engines, point, options, async ({ rpc }) => {
       const tracer = { ...STEPS_TRACER, blockOverrides: blockOverrides(block) };
-      const params = [asCallInPlace(transaction), 'latest', tracer];
+      const params = [asCallWithNonce(transaction), 'latest', tracer];
       const answer = await rpc.request('debug_traceCall', params, options);
       const gasUsed = transaction.authorizationList ? undefined : Number(receipt.gasUsed);
       const spent = spentBySteps(answer, gasUsed, created);

@@ -14,8 +14,8 @@ import { mintOnEngine } from '../tracing/deposit-mint';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
-import { asCallInPlace } from '../prefix/transaction-to-call';
-import { blockOverrides } from '../prefix/execute-as-call';
+import { asCallWithNonce } from '../prefix/transaction-to-call';
+import { blockOverrides } from '../prefix/predict-effects';
 
 /** State differences from the node's debug API, else by executing the transaction again on an engine. */
 export class StateDifferences implements StateDiffSource {
@@ -81,7 +81,7 @@ export class StateDifferences implements StateDiffSource {
     const point = { network, block, position };
     return withEngineAt(this.ports, point, { signal, onProgress }, async ({ rpc }) => {
       await mintOnEngine(rpc, mined.transaction, signal);
-      const call = asCallInPlace(mined.transaction);
+      const call = asCallWithNonce(mined.transaction);
       const [top, answer, touched] = await requestEach(
         rpc,
         [TOP_CALL_TRACER, ...tracersFor(root)].map((tracer) => ({

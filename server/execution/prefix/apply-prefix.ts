@@ -15,7 +15,7 @@ import {
   stateChanges,
   delegationDifference,
 } from '../../ethereum/engine-state';
-import { blockOverrides } from './execute-as-call';
+import { blockOverrides } from './predict-effects';
 import { executeInOrder } from './execute-in-order';
 import { holdsOpcode, OPCODES } from './opcodes';
 import { planReplay, type ReplayStep } from './replay-steps';

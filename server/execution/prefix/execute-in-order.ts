@@ -5,7 +5,7 @@ import { toQuantity } from '../../ethereum/quantity';
 import { unchargedGas } from './authorization-gas';
 import { blobPriceOfCalls } from './blob-price';
 import { setBalance } from '../../ethereum/engine-state';
-import { executeAsCall } from './execute-as-call';
+import { predictEffects } from './predict-effects';
 import { foreignChanges, orRefused, type ReplayStep } from './replay-steps';
 import type { StateDiff } from '../../ethereum/prestate-diff';
 
@@ -38,7 +38,7 @@ export async function executeInOrder(
       await requestEach(engine, changes ?? [], { signal });
       continue;
     }
-    const executed = await orRefused(executeAsCall(engine, block, step.transaction, { signal }));
+    const executed = await orRefused(predictEffects(engine, block, step.transaction, { signal }));
     // It cannot be executed if it needs funds from a transaction that was left out.
     if (!executed) continue;
     await requestEach(engine, executed.changes, { signal });

@@ -6,7 +6,7 @@ import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 import { receiptDifference } from './compare-receipts';
 import { setBalance } from '../../ethereum/engine-state';
-import { executeAsCall } from './execute-as-call';
+import { predictEffects } from './predict-effects';
 import { rawTransaction } from './raw-transaction';
 import { completeDiff, NO_FATES } from '../../ethereum/complete-diff';
 import { changesOf, DIFF_TRACER, isStateDiff, type StateDiff } from '../../ethereum/prestate-diff';
@@ -86,7 +86,7 @@ export async function foreignChanges(
   const held = (await engine.request('eth_getBalance', [from, 'latest'], { signal })) as Hex;
   const balance = BigInt(held) + mintOf(transaction);
   const executed = await orRefused(
-    executeAsCall(engine, block, transaction, {
+    predictEffects(engine, block, transaction, {
       fields: { gasPrice: '0x0' },
       stateOverrides: { [from]: { balance: toQuantity(balance) } },
       signal,

@@ -17,7 +17,7 @@ import { differences, factsOf, inWords, unexplained, type Difference } from './c
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
 import { startInFrontOf, type EngineAtPositionPorts } from '../engines/engine-at-position';
-import { differs, fetchBlockOf, replayExactly } from './exact-replay';
+import { differs, fetchBlockOf, replayOnForkedEngine } from './replay-on-forked-engine';
 
 /** Proves replays with all earlier transactions of the block, and with the state after the block. */
 export class ReplayProver implements TraceProver {
@@ -72,7 +72,13 @@ export class ReplayProver implements TraceProver {
       signal,
       rules: this.rules(network, block),
     });
-    const exact = await replayExactly(this.ports, { network, mined, block, receipts, signal });
+    const exact = await replayOnForkedEngine(this.ports, {
+      network,
+      mined,
+      block,
+      receipts,
+      signal,
+    });
     const difference = traceDifference(exact, mined.receipt);
     if (difference !== undefined) {
       const reason = `executed after all earlier transactions of the block, it differs from the receipt: ${difference}`;

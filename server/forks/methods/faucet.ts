@@ -77,13 +77,13 @@ async function addBalances(
 
 /** The total supply is not changed, as in other tools that deal tokens. */
 async function setBalance(
-  { node, engine }: RunningFork,
+  { writer, engine }: RunningFork,
   view: BalanceView,
   account: string,
   amount: bigint | 'max',
 ): Promise<null> {
   const { address, slot, word } = await findBalanceWord(engine, view, account, amount);
-  await node.change({ method: 'anvil_setStorageAt', params: [address, slot, word] });
+  await writer.change({ method: 'anvil_setStorageAt', params: [address, slot, word] });
   return null;
 }
 
@@ -92,7 +92,7 @@ const GAS_MONEY = 10n ** 18n;
 
 /** Gives the token by a transfer from its owner, so that counts and enumerations of the contract stay correct. */
 async function moveToken(
-  { node, engine }: RunningFork,
+  { writer, engine }: RunningFork,
   token: string,
   account: string,
   id: bigint,
@@ -115,10 +115,10 @@ async function moveToken(
   }
   const held = BigInt((await engine.request('eth_getBalance', [owner, 'latest'])) as string);
   const setOwners = (wei: bigint): Promise<unknown> =>
-    node.change({ method: 'anvil_setBalance', params: [owner, toQuantity(wei)] });
+    writer.change({ method: 'anvil_setBalance', params: [owner, toQuantity(wei)] });
   await setOwners(held + GAS_MONEY);
   try {
-    await node.send([{ method: 'eth_sendTransaction', params: [call] }]);
+    await writer.send([{ method: 'eth_sendTransaction', params: [call] }]);
   } finally {
     await setOwners(held);
   }

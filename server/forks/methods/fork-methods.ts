@@ -97,7 +97,7 @@ function pass(call: RpcCall): ForkMethod {
 }
 
 const onNextBlock = (call: RpcCall): ForkMethod =>
-  read(({ engine, node }) => callOnNextBlock(engine, call, node.nextTime))([]);
+  read(({ engine, writer }) => callOnNextBlock(engine, call, writer.nextTime))([]);
 
 /** Traces a call with a tracer that is derived from other tracers. */
 async function traceDerived(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
@@ -121,9 +121,9 @@ function withoutBlock(error: unknown): never {
 }
 
 const change = (calls: readonly RpcCall[]): ForkMethod =>
-  write(async ({ node }) => {
+  write(async ({ writer }) => {
     let result: unknown = null;
-    for (const call of calls) result = await node.change(call).catch(withoutSlot);
+    for (const call of calls) result = await writer.change(call).catch(withoutSlot);
     return result;
   })([]);
 

@@ -62,7 +62,7 @@ async function send(
 ): Promise<string[]> {
   const form = method === 'eth_sendRawTransaction' ? signed : withSender;
   const calls = transactions.map((one) => ({ method, params: [form(fork, one), ...rest] }));
-  return fork.node.send(calls).catch((error: unknown) => {
+  return fork.writer.send(calls).catch((error: unknown) => {
     throw form === signed ? error : namingField(error, transactions);
   });
 }

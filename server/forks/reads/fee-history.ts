@@ -61,11 +61,11 @@ export async function readFeeHistory(
  * uses blob prices from before Prague, and divides blob gas by the number of blobs.
  */
 async function ownPrices(
-  { engine, node, hardfork }: RunningFork,
+  { engine, writer, hardfork }: RunningFork,
   first: number,
   last: number,
 ): Promise<Partial<FeeHistory>> {
-  const isNewest = last >= (node.blocks.at(-1)?.number ?? last);
+  const isNewest = last >= (writer.blocks.at(-1)?.number ?? last);
   const names = Array.from({ length: last - first + 1 }, (_, i) => toQuantity(first + i));
   const headers = (await requestEach(
     engine,

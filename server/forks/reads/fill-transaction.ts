@@ -37,7 +37,7 @@ export async function fillTransaction(
     given['nonce'] ?? (await engine.request('eth_getTransactionCount', [from, 'pending']));
   const call = { ...given, from, to, value, input, data: undefined };
   const estimate = { method: 'eth_estimateGas', params: [call, 'pending'] };
-  const gas = given['gas'] ?? (await callOnNextBlock(engine, estimate, fork.node.nextTime));
+  const gas = given['gas'] ?? (await callOnNextBlock(engine, estimate, fork.writer.nextTime));
   const tx = {
     type: toQuantity(type),
     nonce,

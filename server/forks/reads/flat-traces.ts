@@ -2,7 +2,7 @@ import type { Hardfork } from '../../api/config';
 import { isPrecompile, type CallFrame } from './call-frame';
 
 /** Position of a traced transaction; all undefined for a call. */
-export interface TracePlace {
+export interface TracePosition {
   blockHash?: string | undefined;
   blockNumber?: number | undefined;
   transactionHash?: string | undefined;
@@ -35,7 +35,7 @@ const PARITY_ERRORS: readonly (readonly [RegExp, string])[] = [
 /** The calls of a frame as in go-ethereum's flatCallTracer: each call before its inner calls. */
 export function flatTraces(
   root: CallFrame,
-  { place, hardfork, options }: { place: TracePlace; hardfork: Hardfork; options: FlatOptions },
+  { place, hardfork, options }: { place: TracePosition; hardfork: Hardfork; options: FlatOptions },
 ): object[] {
   const traces: object[] = [];
   const waiting: { frame: CallFrame; address: readonly number[] }[] = [

@@ -43,7 +43,7 @@ function byTransaction(method: string): ForkRead {
   };
 }
 
-interface Place {
+interface TracedTransactionPosition {
   /** Whether the transaction is the forked chain's own, or a replay of one. */
   original: boolean;
   block: number;
@@ -52,7 +52,10 @@ interface Place {
 }
 
 /** @returns undefined for an unknown transaction */
-async function placeOf(fork: RunningFork, hash: unknown): Promise<Place | undefined> {
+async function placeOf(
+  fork: RunningFork,
+  hash: unknown,
+): Promise<TracedTransactionPosition | undefined> {
   const transaction = ((fork.replayed && transactionIn(fork.replayed, hash)) ??
     (await fork.engine.request('eth_getTransactionByHash', [hash]))) as RpcTransaction | null;
   if (!transaction) return undefined;
@@ -92,7 +95,7 @@ const sourceOf = (
     index,
     blockHash,
     transactionHash,
-  }: Omit<Place, 'original'> & { transactionHash: string },
+  }: Omit<TracedTransactionPosition, 'original'> & { transactionHash: string },
 ): TraceSource => ({
   hardfork,
   place: { blockHash, blockNumber: block, transactionHash, transactionPosition: index },
@@ -101,7 +104,7 @@ const sourceOf = (
 /** Traces with a tracer that every node offers, or without a tracer. */
 async function traceOnce(
   fork: RunningFork,
-  place: Place,
+  place: TracedTransactionPosition,
   hash: unknown,
   options: unknown,
 ): Promise<unknown> {
@@ -131,7 +134,7 @@ function lacksList(trace: unknown): boolean {
 /** Corrects the gas of the top call, which the engine counts from the start of the block. */
 async function traceOwn(
   { engine }: RunningFork,
-  { index }: Place,
+  { index }: TracedTransactionPosition,
   call: RpcCall,
 ): Promise<unknown> {
   const trace = await engine.request(call.method, call.params);

@@ -91,7 +91,7 @@ export async function sendTransactions(
 }
 
 /** Context of the block that will contain the transactions. */
-interface Place {
+interface NextBlockContext {
   head: RpcBlockHeader;
   next: NextBlock;
   timestamp: number;
@@ -104,7 +104,7 @@ interface Place {
 async function executeOne(
   { engine, chain, abandon }: Destination,
   hash: string,
-  { head, timestamp, waiting }: Place,
+  { head, timestamp, waiting }: NextBlockContext,
 ): Promise<void> {
   await chain.mineOne(timestamp, head);
   if (chain.holds([hash]) || (await waitsForNonce(engine, hash))) return;
@@ -127,7 +127,7 @@ const senderOf = ({ params: [transaction] }: RpcCall): unknown =>
 async function executeBundle(
   { engine, chain, abandon }: Destination,
   hashes: readonly string[],
-  { head, next, timestamp, transactions }: Place,
+  { head, next, timestamp, transactions }: NextBlockContext,
 ): Promise<void> {
   const { state } = chain.clock;
   const before = await engine.request('evm_snapshot', []);

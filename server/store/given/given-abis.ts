@@ -15,7 +15,7 @@ const recordSchema = z.object({ contractName: z.string(), abi: z.array(abiItemSc
 type GivenRecord = z.infer<typeof recordSchema>;
 
 /** User, chain and address that an ABI applies to. */
-export interface AbiPlace {
+export interface GivenAbiKey {
   readonly user: string;
   /** Slug of a chain, or id of a fork. */
   readonly chain: string;
@@ -36,7 +36,7 @@ export class GivenAbis implements GivenInterfaces {
    * Replaces the previous ABI of the address. Sets a damaged file of it aside.
    * @throws ApiError `invalidField` if no item can be parsed
    */
-  async put(place: AbiPlace, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi> {
+  async put(place: GivenAbiKey, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi> {
     if (!abi.some(isReadable)) {
       throw invalidField('abi', abi, 'a JSON ABI with at least one item that can be read');
     }
@@ -55,14 +55,14 @@ export class GivenAbis implements GivenInterfaces {
   }
 
   /** @throws ApiError `abiNotFound`, `storageDamaged` */
-  async get(place: AbiPlace): Promise<GivenAbi> {
+  async get(place: GivenAbiKey): Promise<GivenAbi> {
     const record = await this.read(place);
     if (!record) throw notGiven(place);
     return toAnswer(place, record);
   }
 
   /** @throws ApiError `abiNotFound`, `storageDamaged` */
-  async delete(place: AbiPlace): Promise<void> {
+  async delete(place: GivenAbiKey): Promise<void> {
     if (!(await this.read(place))) throw notGiven(place);
     const path = this.pathOf(place);
     // In this order: a copy would restore a missing file.
@@ -92,14 +92,14 @@ export class GivenAbis implements GivenInterfaces {
   }
 
   /** Ignores a damaged file, so that it decodes nothing. */
-  private readable(place: AbiPlace): Promise<GivenRecord | undefined> {
+  private readable(place: GivenAbiKey): Promise<GivenRecord | undefined> {
     return this.read(place).catch((error: unknown) => {
       this.log.warn({ err: error }, 'an ABI that a user gave is ignored');
       return undefined;
     });
   }
 
-  private read(place: AbiPlace): Promise<GivenRecord | undefined> {
+  private read(place: GivenAbiKey): Promise<GivenRecord | undefined> {
     const path = this.pathOf(place);
     let record = this.known.get(path);
     if (!record) {
@@ -113,7 +113,7 @@ export class GivenAbis implements GivenInterfaces {
     return record;
   }
 
-  private fileOf(place: AbiPlace): GuardedFile<GivenRecord> {
+  private fileOf(place: GivenAbiKey): GuardedFile<GivenRecord> {
     return new GuardedFile(this.pathOf(place), {
       parse: parseGivenAbi,
       name: `${place.user}/${place.chain}/${place.address}.json`,
@@ -122,7 +122,7 @@ export class GivenAbis implements GivenInterfaces {
     });
   }
 
-  private pathOf({ user, chain, address }: AbiPlace): string {
+  private pathOf({ user, chain, address }: GivenAbiKey): string {
     return join(this.folder, user, chain, `${address}.json`);
   }
 }
@@ -130,10 +130,10 @@ export class GivenAbis implements GivenInterfaces {
 /** Parses the file of a given ABI. @throws ZodError, SyntaxError */
 export const parseGivenAbi = (text: string): GivenRecord => recordSchema.parse(JSON.parse(text));
 
-const notGiven = ({ chain, address }: AbiPlace): ApiError =>
+const notGiven = ({ chain, address }: GivenAbiKey): ApiError =>
   new ApiError('abiNotFound', `no ABI was given for ${address} on ${chain}`);
 
-function toAnswer({ chain, address }: AbiPlace, { contractName, abi }: GivenRecord): GivenAbi {
+function toAnswer({ chain, address }: GivenAbiKey, { contractName, abi }: GivenRecord): GivenAbi {
   const readable = abi.filter(isReadable);
   const count = (type: AbiItem['type']): number =>
     readable.filter((item) => item.type === type).length;
