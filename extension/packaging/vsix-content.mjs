@@ -11,14 +11,14 @@ import { extensionVersion } from './versions.mjs';
 
 const SOURCE_FOLDERS = ['extension', 'media', 'server'];
 /** Fields for development and for the npm package. The bundled packages are in the list of components. */
-const NOT_THE_EXTENSIONS = ['private', 'bin', 'scripts', 'dependencies', 'devDependencies'];
+const NPM_ONLY_FIELDS = ['private', 'bin', 'scripts', 'dependencies', 'devDependencies'];
 
 /** @returns the list of components, which is also a file beside the package */
 export async function packExtension(stage, { target, withEngine, out }) {
   const { version, preRelease } = extensionVersion(manifest.version);
   const bundles = bundlesOf(SOURCE_FOLDERS);
   await stageFiles(stage, bundles);
-  const kept = Object.entries(manifest).filter(([field]) => !NOT_THE_EXTENSIONS.includes(field));
+  const kept = Object.entries(manifest).filter(([field]) => !NPM_ONLY_FIELDS.includes(field));
   stage.writeJson('package.json', { ...Object.fromEntries(kept), version });
   stage.write('README.md', publishedPage('extension/README.md'));
   stage.write('CHANGELOG.md', publishedPage('CHANGELOG.md'));

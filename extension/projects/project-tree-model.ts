@@ -41,7 +41,7 @@ export class ProjectTreeModel {
   /** The last change event of each fork whose engine is starting, by fork id. */
   readonly #starting = new Map<string, ForkStateChange>();
   /** Counts fired changes. */
-  #told = 0;
+  #changeCount = 0;
 
   constructor(
     client: ApiClient,
@@ -62,9 +62,9 @@ export class ProjectTreeModel {
    */
   async children(parent?: TreeNode): Promise<TreeNode[]> {
     for (let attempt = 1; ; attempt++) {
-      const told = this.#told;
+      const changeCount = this.#changeCount;
       const nodes = await this.#load(parent);
-      if (told === this.#told || attempt === MAX_ATTEMPTS) return nodes;
+      if (changeCount === this.#changeCount || attempt === MAX_ATTEMPTS) return nodes;
     }
   }
 
@@ -93,20 +93,20 @@ export class ProjectTreeModel {
     if (node === undefined) this.#contents.forgetAll();
     if (node?.kind === 'fork') this.#contents.forget(node.fork.forkId);
     // The state of a fork is part of its project's list.
-    this.#tell(node?.kind === 'fork' ? node.parent : node);
+    this.#fireChange(node?.kind === 'fork' ? node.parent : node);
   }
 
   /** Changes may have been missed. */
   reload(): void {
     this.#starting.clear();
-    this.#contents.doubt();
-    this.#tell(undefined);
+    this.#contents.invalidate();
+    this.#fireChange(undefined);
   }
 
   /** Applies a change event of the service. */
   async apply(change: ProjectChange): Promise<void> {
     if (change.type === 'project') {
-      this.#tell(undefined);
+      this.#fireChange(undefined);
       return;
     }
     const project = this.#projects.get(change.projectId);
@@ -119,20 +119,20 @@ export class ProjectTreeModel {
     if (change.type === 'transactions') {
       this.#contents.forgetTransactions(forkId);
       await this.#updateFigures(project);
-      this.#tell(project);
+      this.#fireChange(project);
     } else {
       this.#contents.forgetSnapshots(forkId);
       const fork = this.#forks.get(forkId);
-      if (fork !== undefined) this.#tell(fork);
+      if (fork !== undefined) this.#fireChange(fork);
     }
   }
 
   async loadMore({ parent }: LoadMoreNode, signal?: AbortSignal): Promise<void> {
-    if (await this.#contents.loadMore(parent, signal)) this.#tell(parent);
+    if (await this.#contents.loadMore(parent, signal)) this.#fireChange(parent);
   }
 
-  #tell(node: TreeNode | undefined): void {
-    this.#told++;
+  #fireChange(node: TreeNode | undefined): void {
+    this.#changeCount++;
     this.#changes.fire(node);
   }
 
@@ -143,11 +143,11 @@ export class ProjectTreeModel {
     else this.#starting.delete(forkId);
     if (state === 'deleting') this.#forks.delete(forkId);
     if (fork === undefined || progress === undefined) {
-      this.#tell(project);
+      this.#fireChange(project);
       return;
     }
     fork.progress = progress;
-    this.#tell(fork);
+    this.#fireChange(fork);
   }
 
   async #updateFigures(node: ProjectNode): Promise<void> {
@@ -164,7 +164,7 @@ export class ProjectTreeModel {
     );
     const nodes = projects.map((project, index): ProjectNode => {
       const detail = details[index];
-      return handedOut(this.#projects, project.projectId, {
+      return sameNode(this.#projects, project.projectId, {
         kind: 'project',
         project,
         detail: detail?.status === 'fulfilled' ? detail.value : undefined,
@@ -196,7 +196,7 @@ export class ProjectTreeModel {
     const forks = await this.#client.call('listForks', { params: { project_id: projectId } });
     const listed = forks.map((fork): ForkNode => {
       const { progress } = this.#starting.get(fork.forkId) ?? {};
-      return handedOut(this.#forks, fork.forkId, { kind: 'fork', parent, fork, progress });
+      return sameNode(this.#forks, fork.forkId, { kind: 'fork', parent, fork, progress });
     });
     const known = new Set(forks.map(({ forkId }) => forkId));
     const created = [...this.#starting.values()].filter(
@@ -211,7 +211,7 @@ export class ProjectTreeModel {
 }
 
 /** Updates and returns the existing node, or adds a new one. */
-function handedOut<T extends ProjectNode | ForkNode>(nodes: Map<string, T>, id: string, now: T): T {
+function sameNode<T extends ProjectNode | ForkNode>(nodes: Map<string, T>, id: string, now: T): T {
   const node = Object.assign(nodes.get(id) ?? now, now);
   nodes.set(id, node);
   return node;

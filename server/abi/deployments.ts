@@ -53,11 +53,11 @@ export class Deployments {
   /** @param outputs folders of build output, each in the folder of its project */
   constructor(outputs: () => readonly string[], options: { log: Log; now: () => number }) {
     this.places = DEPLOYMENT_FORMATS.map(
-      (place) =>
+      (format) =>
         new JsonFiles({
           what: 'deployment',
-          list: () => listFiles(new Set(outputs().map((path) => dirname(path))), place),
-          read: (json, path) => readDeployments(json, path, place),
+          list: () => listFiles(new Set(outputs().map((path) => dirname(path))), format),
+          read: (json, path) => readDeployments(json, path, format),
           ...options,
         }),
     );
@@ -89,13 +89,13 @@ async function readDeployments(
   const folder = dirname(path);
   const noted = read(json, basename(path, '.json'));
   if (noted.length === 0) return [];
-  const place = {
+  const origin = {
     chainId: await chainId(folder),
     project: join(folder, ...folders.map(() => '..')),
   };
   return noted.flatMap((contract) => {
     const name = cleanLabel(contract.name);
-    return name === '' ? [] : [{ ...contract, ...place, name }];
+    return name === '' ? [] : [{ ...contract, ...origin, name }];
   });
 }
 

@@ -65,7 +65,7 @@ const CHARACTERS_PER_STEP = 1_000;
 
 /** The two analysis operations. Both use the same trace, which is created once per transaction and block. */
 export class AnalysisService {
-  private readonly executed = new SharedCache<ExecutedTransaction>(CACHED_CHARACTERS, weigh);
+  private readonly executed = new SharedCache<ExecutedTransaction>(CACHED_CHARACTERS, weightOf);
 
   private readonly verifier: BalanceVerifier | undefined;
 
@@ -184,11 +184,11 @@ export class AnalysisService {
     const key = keyOf(network, transaction);
     const executed = await this.executed.get(
       key,
-      async (shared, tell) => {
-        tell({ stage: 'tracing', done: 0, total: 1 });
+      async (shared, reportProgress) => {
+        reportProgress({ stage: 'tracing', done: 0, total: 1 });
         const mined = await loadMined(network, transaction, shared);
-        const trace = await this.sources.traces.trace(network, mined, shared, tell);
-        tell({ stage: 'tracing', done: 1, total: 1 });
+        const trace = await this.sources.traces.trace(network, mined, shared, reportProgress);
+        reportProgress({ stage: 'tracing', done: 1, total: 1 });
         await pause();
         return { mined, trace };
       },
@@ -266,5 +266,5 @@ export function transferContext({ network, executed, known }: LocatedExecution):
   };
 }
 
-const weigh = ({ trace: { root } }: ExecutedTransaction): number =>
+const weightOf = ({ trace: { root } }: ExecutedTransaction): number =>
   executionSteps(root).length * CHARACTERS_PER_STEP + dataLength(root);

@@ -19,11 +19,11 @@ export async function fetchIncludedTransaction(
     network.rpc.request('eth_getTransactionByHash', [hash], { signal }),
   )) as { [Name in keyof RpcTransaction]?: unknown } | null;
   if (transaction === null) throw transactionNotFound(hash, network.key);
-  const { hash: told, blockHash = null, blockNumber = null } = transaction;
-  if (typeof told !== 'string' || told.toLowerCase() !== hash) {
+  const { hash: returnedHash, blockHash = null, blockNumber = null } = transaction;
+  if (typeof returnedHash !== 'string' || returnedHash.toLowerCase() !== hash) {
     throw new ApiError(
       'upstreamLacksData',
-      `the node of ${network.key} returned transaction ${shown(told)} for ${hash}`,
+      `the node of ${network.key} returned transaction ${shown(returnedHash)} for ${hash}`,
     );
   }
   if (blockHash === null || blockNumber === null) {

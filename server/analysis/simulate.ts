@@ -105,8 +105,8 @@ export class Simulation {
     user: string,
     { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress },
   ): Promise<Analysis> {
-    const place = await this.networks.at(chain, body, signal);
-    const request = toRequest(place, body);
+    const simulationBlock = await this.networks.at(chain, body, signal);
+    const request = toRequest(simulationBlock, body);
     const answer = await this.calls.simulate(request, signal, onProgress);
     const { network, block, position } = request;
     const executed = toExecution(request, answer);
@@ -132,8 +132,8 @@ export class Simulation {
 /** EIP-7825: gas limit of one transaction. */
 const DEFAULT_GAS = 16_777_216n;
 
-function toRequest(place: SimulationBlock, body: SimulateBody): SimulationRequest {
-  const { network, block } = place;
+function toRequest(simulationBlock: SimulationBlock, body: SimulateBody): SimulationRequest {
+  const { network, block } = simulationBlock;
   const count = block.transactions.length;
   const { position = count, nonce, from } = body;
   if (position > count) {
@@ -151,7 +151,7 @@ function toRequest(place: SimulationBlock, body: SimulateBody): SimulationReques
   const { accessList, authorizationList } = body;
   const { blobVersionedHashes, maxFeePerBlobGas } = body;
   return {
-    ...place,
+    ...simulationBlock,
     position,
     call: {
       from,

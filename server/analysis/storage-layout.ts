@@ -62,7 +62,7 @@ export function nameSlots(
   return changes.map((change) => {
     const variables = search
       .at(BigInt(change.slot))
-      .flatMap((place) => toVariable(place, change) ?? []);
+      .flatMap((slotMember) => toVariable(slotMember, change) ?? []);
     return variables.length === 0 ? change : { ...change, variables };
   });
 }
@@ -139,10 +139,10 @@ class SlotSearch {
     this.visit(`${name}[${index}]`, typeId, slot, Number(index % perSlot) * bytes);
   }
 
-  private add(slot: bigint, place: SlotMember): void {
-    const places = this.found.get(slot);
-    if (!places) this.found.set(slot, [place]);
-    else if (places.every(({ name }) => name !== place.name)) places.push(place);
+  private add(slot: bigint, slotMember: SlotMember): void {
+    const members = this.found.get(slot);
+    if (!members) this.found.set(slot, [slotMember]);
+    else if (members.every(({ name }) => name !== slotMember.name)) members.push(slotMember);
   }
 
   private isComplete(): boolean {

@@ -21,14 +21,14 @@ import { decodePrecompile, PRECOMPILES } from './precompiles';
 
 /** Decodes the frames and logs of one trace with the interfaces of its contracts, the most trustworthy first. */
 export class TraceDecoder {
-  private readonly functions = new CandidateMemory<FunctionFragment>((selector, places) =>
-    distinct(this.interfacesOf(places), (one) => one.functions(selector)),
+  private readonly functions = new CandidateMemory<FunctionFragment>((selector, addresses) =>
+    distinct(this.interfacesOf(addresses), (one) => one.functions(selector)),
   );
-  private readonly events = new CandidateMemory<EventFragment>((topic, places) =>
-    distinct(this.interfacesOf(places), (one) => one.events(topic)),
+  private readonly events = new CandidateMemory<EventFragment>((topic, addresses) =>
+    distinct(this.interfacesOf(addresses), (one) => one.events(topic)),
   );
-  private readonly errors = new CandidateMemory<ErrorFragment>((selector, places) =>
-    distinct(this.errorInterfacesOf(places), (one) => one.errors(selector)),
+  private readonly errors = new CandidateMemory<ErrorFragment>((selector, addresses) =>
+    distinct(this.errorInterfacesOf(addresses), (one) => one.errors(selector)),
   );
   private readonly nested = new NestedCalls((selector, to) => this.functions.of(selector, to, to));
   private readonly callParams: CallParams = (...call) => this.nested.params(...call);
@@ -56,7 +56,7 @@ export class TraceDecoder {
     if (this.isPrecompile(frame)) return decodePrecompile(frame);
     const selector = selectorOf(frame.input);
     if (selector === undefined) return null;
-    const candidates = this.functions.of(selector, frame.to, behind(frame));
+    const candidates = this.functions.of(selector, frame.to, targetOf(frame));
     return decodeCall(frame, candidates, this.callParams);
   }
 
@@ -79,7 +79,7 @@ export class TraceDecoder {
   /** Why a frame failed, as text; empty if its revert data does not reveal it. */
   revertMessage(frame: CallFrame): string {
     const errorsOf = (selector: Hex): readonly ErrorFragment[] =>
-      this.errors.of(selector, frame.to, behind(frame)).map(({ fragment }) => fragment);
+      this.errors.of(selector, frame.to, targetOf(frame)).map(({ fragment }) => fragment);
     return decodeRevert(frame.output, errorsOf) ?? frame.revertReason ?? '';
   }
 
@@ -100,22 +100,22 @@ export class TraceDecoder {
   }
 
   /** Interfaces of the addresses' own code, then of their implementations and facets, then signatures without an address. */
-  private *interfacesOf(places: readonly CodeAddress[]): Generator<ContractInterface> {
-    const contracts = places.map((place) => this.contract(place));
-    const behind = contracts.flatMap((one) =>
+  private *interfacesOf(addresses: readonly CodeAddress[]): Generator<ContractInterface> {
+    const contracts = addresses.map((codeAddress) => this.contract(codeAddress));
+    const targets = contracts.flatMap((one) =>
       [one?.implementation ?? [], one?.facets ?? []]
         .flat()
         .map((address) => this.contract(address)),
     );
-    for (const contract of [...contracts, ...behind]) {
+    for (const contract of [...contracts, ...targets]) {
       if (contract) yield* bySource(contract);
     }
     yield* this.known.signatures;
   }
 
   /** A frame often forwards the error of a deeply nested call, so all contracts of the trace count. */
-  private *errorInterfacesOf(places: readonly CodeAddress[]): Generator<ContractInterface> {
-    const own = places.flatMap((place) => this.contract(place) ?? []);
+  private *errorInterfacesOf(addresses: readonly CodeAddress[]): Generator<ContractInterface> {
+    const own = addresses.flatMap((codeAddress) => this.contract(codeAddress) ?? []);
     for (const contract of [...own, ...this.known.contracts.values()]) {
       yield* bySource(contract);
     }
@@ -132,7 +132,7 @@ function* bySource({ interface: known, given }: Contract): Generator<ContractInt
 }
 
 /** Target of a proxy's forwarded call, whose code may contain the function as well. */
-const behind = (frame: CallFrame): Address | null => (forwardedCall(frame) ?? frame).to;
+const targetOf = (frame: CallFrame): Address | null => (forwardedCall(frame) ?? frame).to;
 
 function distinct<F extends Fragment>(
   interfaces: Iterable<ContractInterface>,
@@ -153,7 +153,7 @@ class CandidateMemory<F extends Fragment> {
   private readonly known = new Map<Hex, ByCodeAddress<ByCodeAddress<readonly Candidate<F>[]>>>();
 
   constructor(
-    private readonly find: (id: Hex, places: readonly CodeAddress[]) => readonly Candidate<F>[],
+    private readonly find: (id: Hex, addresses: readonly CodeAddress[]) => readonly Candidate<F>[],
   ) {}
 
   of(id: Hex, first: CodeAddress, second: CodeAddress): readonly Candidate<F>[] {

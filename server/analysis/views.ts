@@ -56,12 +56,12 @@ interface FoundDiff {
 }
 
 /** Bound of the cache of state differences, in characters over all transactions. */
-const KEPT_CHARACTERS = 20_000_000;
+const CACHED_CHARACTERS = 20_000_000;
 
 /** Further views of a transaction, from the same trace as the two analysis operations. */
 export class TransactionViews {
   private readonly spentGas = new WeakMap<TransactionTrace, SpentGas>();
-  private readonly diffs = new SharedCache<FoundDiff>(KEPT_CHARACTERS, weigh);
+  private readonly diffs = new SharedCache<FoundDiff>(CACHED_CHARACTERS, weightOf);
 
   constructor(
     private readonly analysis: AnalysisService,
@@ -238,8 +238,8 @@ export class TransactionViews {
   ): Promise<GasProfile['gasProfile']> {
     const { network, executed, known } = located;
     const { mined, trace } = executed;
-    const told = this.sources.rulesOf(network, mined.block);
-    const facts = gasFacts(located, told === undefined ? hardforkOfHeader(mined.block) : told);
+    const rules = this.sources.rulesOf(network, mined.block);
+    const facts = gasFacts(located, rules === undefined ? hardforkOfHeader(mined.block) : rules);
     const spent =
       trace.spentGas ?? spentByReceipt(facts) ?? (await this.spent(located, facts, options));
     return gasProfile(trace.root, facts, spent, new TraceDecoder(known));
@@ -258,15 +258,15 @@ export class TransactionViews {
       created: isCreation(root) && root.error === undefined ? root.output : '0x',
       needsCounter: gasUsed === intrinsic?.floor,
     } as const;
-    const told = await this.sources.spentGas.spentGas(
+    const spent = await this.sources.spentGas.spentGas(
       network,
       mined,
       request,
       signalOrNever(signal),
       onProgress,
     );
-    if (told) this.spentGas.set(trace, told);
-    return told;
+    if (spent) this.spentGas.set(trace, spent);
+    return spent;
   }
 }
 
@@ -279,7 +279,7 @@ const toFound = ({ answer, method }: RawStateDiff): FoundDiff => ({
 const CHARACTERS_PER_ACCOUNT = 500;
 const CHARACTERS_PER_SLOT = 200;
 
-function weigh({ accounts }: FoundDiff): number {
+function weightOf({ accounts }: FoundDiff): number {
   let weight = CHARACTERS_PER_ACCOUNT;
   for (const { before, after } of accounts) {
     weight += CHARACTERS_PER_ACCOUNT;
@@ -311,8 +311,8 @@ function stateDiffOf(
 /** Layouts of the contract and of its implementation, which takes precedence. */
 function layoutsOf(address: Address, { contracts }: Identification): StorageLayout[] {
   const own = contracts.get(address);
-  const behind = own?.implementation && contracts.get(own.implementation);
-  return [own?.layout, behind?.layout].flatMap((layout) => layout ?? []);
+  const implementation = own?.implementation && contracts.get(own.implementation);
+  return [own?.layout, implementation?.layout].flatMap((layout) => layout ?? []);
 }
 
 const NEVER = new AbortController().signal;

@@ -13,19 +13,19 @@ export interface SearchTarget extends Pick<FoundTransaction, 'kind' | 'chain' | 
 export interface SearchLimits {
   /** Time limit of the search. */
   readonly totalMs: number;
-  /** How long the other places may still answer after the first match. */
+  /** How long the other targets may still answer after the first match. */
   readonly graceMs: number;
 }
 
 const LIMITS: SearchLimits = { totalMs: 5_000, graceMs: 400 };
 
 /**
- * Queries all places at once.
- * @throws the signal's reason when it is aborted; a place that fails is listed in `unanswered`
+ * Queries all targets at once.
+ * @throws the signal's reason when it is aborted; a target that fails is listed in `unanswered`
  */
 export async function searchTargets(
   hash: Hash,
-  places: readonly SearchTarget[],
+  targets: readonly SearchTarget[],
   signal: AbortSignal,
   { totalMs, graceMs }: SearchLimits = LIMITS,
 ): Promise<Omit<FoundTransactions, 'notAsked'>> {
@@ -36,16 +36,16 @@ export async function searchTargets(
   let timer = setTimeout(end, totalMs);
   const either = AbortSignal.any([signal, enough.signal]);
   const answers = await Promise.all(
-    places.map(async (place) => {
+    targets.map(async (target) => {
       try {
-        const found = await find(hash, place, either);
+        const found = await find(hash, target, either);
         if (found !== undefined && !enough.signal.aborted) {
           clearTimeout(timer);
           timer = setTimeout(end, graceMs);
         }
-        return { place, found, answered: true };
+        return { target, found, answered: true };
       } catch {
-        return { place, found: undefined, answered: false };
+        return { target, found: undefined, answered: false };
       }
     }),
   );
@@ -53,7 +53,7 @@ export async function searchTargets(
   signal.throwIfAborted();
   return {
     places: answers.flatMap(({ found }) => found ?? []),
-    unanswered: answers.filter(({ answered }) => !answered).map(({ place }) => place.chain),
+    unanswered: answers.filter(({ answered }) => !answered).map(({ target }) => target.chain),
   };
 }
 

@@ -34,11 +34,11 @@ export class TransactionSearch {
     const { chains } = this.options;
     const all = chains.list().map(({ slug }) => slug);
     const wanted = slugs ?? all.filter((slug) => chains.isConfigured(slug));
-    const places = [
+    const targets = [
       ...(await Promise.all(forks.map((fork) => this.#forkTarget(fork)))),
       ...wanted.map((slug) => this.#chainTarget(chains.bySlug(slug))),
     ];
-    const found = await searchTargets(hash, places, signal);
+    const found = await searchTargets(hash, targets, signal);
     const notAsked = slugs ? [] : all.filter((slug) => !wanted.includes(slug));
     return { ...found, notAsked };
   }

@@ -28,7 +28,7 @@ const PARALLEL_BATCHES = 16;
 
 /**
  * JSON-RPC to one engine. What a chain's node needs is left out: nothing is asked twice, so that no change is made twice, and every error
- * is an answer. Callers that give up early do so by `unlessGivenUp`.
+ * is an answer. Callers that cancel early use `cancellableRequest`.
  */
 export class EngineClient implements RpcClient {
   readonly #pool: Pool;

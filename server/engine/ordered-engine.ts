@@ -62,7 +62,7 @@ export class OrderedEngine implements RpcClient {
     const outcomes: Outcome[] = [];
     await Promise.all(
       batchesOf(calls, this.forkBlock).map(async ({ turn, places }) => {
-        const batch = calls.filter((_, place) => places.includes(place));
+        const batch = calls.filter((_, index) => places.includes(index));
         const answers = await this.#ask(turn, batch, options, () => this.engine.requestAll(batch));
         for (const [i, answer] of answers.entries()) {
           outcomes[places[i] ?? 0] =
@@ -114,11 +114,11 @@ export class OrderedEngine implements RpcClient {
 
   /** Counts a call. @returns call it to stop counting the call */
   #begin(): () => void {
-    let isUnderWay = true;
+    let isRunning = true;
     this.#calls++;
     return () => {
-      if (isUnderWay) this.#calls--;
-      isUnderWay = false;
+      if (isRunning) this.#calls--;
+      isRunning = false;
     };
   }
 }
@@ -142,9 +142,9 @@ function batchesOf(calls: readonly RpcCall[], forkBlock: number | undefined): Ba
   const [kind = 'lookup'] = kinds;
   const joined: Batch = { turn: { kind }, places: [] };
   const alone: Batch[] = [];
-  for (const [place, turn] of turns.entries()) {
-    if (kinds.some((one) => one === turn.kind)) joined.places.push(place);
-    else alone.push({ turn, places: [place] });
+  for (const [index, turn] of turns.entries()) {
+    if (kinds.some((one) => one === turn.kind)) joined.places.push(index);
+    else alone.push({ turn, places: [index] });
   }
   return [joined, ...alone].filter(({ places }) => places.length > 0);
 }

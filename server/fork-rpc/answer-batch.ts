@@ -30,12 +30,12 @@ export async function answerBatch(
     return true;
   }
   let count = 0;
-  const send = async ({ text, held }: AnswerText): Promise<void> => {
+  const send = async ({ text, reserved }: AnswerText): Promise<void> => {
     try {
       if (text === undefined || sink.isGone) return;
       await sink.write((count++ === 0 ? '[' : ',') + text);
     } finally {
-      held.release();
+      reserved.release();
     }
   };
   let sent = Promise.resolve();

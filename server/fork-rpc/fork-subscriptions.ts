@@ -31,7 +31,7 @@ export class ForkSubscriptions {
    * @returns when the answer is sent
    */
   answer(request: RpcRequest, answer: (result: Promise<unknown>) => Promise<void>): Promise<void> {
-    return this.#queue.add(() => answer(this.#carryOut(request)));
+    return this.#queue.add(() => answer(this.#execute(request)));
   }
 
   close(): void {
@@ -39,7 +39,7 @@ export class ForkSubscriptions {
     this.#ends.clear();
   }
 
-  async #carryOut({ method, params }: RpcRequest): Promise<unknown> {
+  async #execute({ method, params }: RpcRequest): Promise<unknown> {
     const [first, second] = params;
     if (method === 'eth_subscribe') {
       return this.fork.use(async (fork) => this.#follow(fork, await topicOf(fork, first, second)));
@@ -62,15 +62,15 @@ export class ForkSubscriptions {
       );
     }
     const id = `0x${randomBytes(16).toString('hex')}`;
-    let isTold = true;
+    let isNotified = true;
     const follower: Follower = {
       ...followerOf(fork, topic),
       // A slow client gets one notification run for all events since the last one.
       onNews: () => {
-        if (!isTold) return;
-        isTold = false;
+        if (!isNotified) return;
+        isNotified = false;
         void this.#queue.add(() => {
-          isTold = true;
+          isNotified = true;
           return this.#notify(id, topic, follower);
         });
       },

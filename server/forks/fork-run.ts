@@ -17,7 +17,7 @@ import { countTransactions } from './writes/engine-blocks';
 import type { ForkFeed } from './writes/fork-feed';
 import { ForkWriter } from './writes/fork-writer';
 import { History } from './writes/history';
-import type { JournalEntry, KeptEntry } from './writes/journal';
+import type { JournalEntry, HistoryEntry } from './writes/journal';
 import { JournalQuota } from './writes/journal-quota';
 
 /** A running fork and its engine. */
@@ -131,8 +131,8 @@ export class ForkRun implements PoolMember {
         status.announce(progress);
       });
       process = launched.engine;
-      if (launched.prefix) this.#tellReplay(launched.prefix.comparison);
-      this.#tellUndelegated(launched.undelegated);
+      if (launched.prefix) this.#logReplay(launched.prefix.comparison);
+      this.#logUndelegated(launched.undelegated);
       const history = new History(record.snapshotId, contents);
       const quota = new JournalQuota(ports.journalLimits, journal, history);
       const writer = await this.#writerOf({ process, journal, history, quota });
@@ -175,13 +175,13 @@ export class ForkRun implements PoolMember {
       originalHead: originalHeadOf(record),
       hardfork: record.hardfork,
       ...(prefix ? { replayed: prefix.block } : {}),
-      traceOriginal: (call, place) =>
-        ports.traceOriginal(ports.chains.bySlug(record.chain), call, place),
+      traceOriginal: (call, position) =>
+        ports.traceOriginal(ports.chains.bySlug(record.chain), call, position),
     };
   }
 
   /** Records in the fork's record how faithful the replay is, and logs a difference. */
-  #tellReplay({ firstDifference, foreign }: ReplayComparison): void {
+  #logReplay({ firstDifference, foreign }: ReplayComparison): void {
     const { record, ports } = this.options;
     record.replay = {
       faithful: firstDifference === undefined,
@@ -195,7 +195,7 @@ export class ForkRun implements PoolMember {
     );
   }
 
-  #tellUndelegated(addresses: readonly string[]): void {
+  #logUndelegated(addresses: readonly string[]): void {
     const { record } = this.options;
     if (addresses.length === 0) return;
     const warning = delegationWarning(addresses);
@@ -237,7 +237,7 @@ export class ForkRun implements PoolMember {
       },
       record: async (entry) => {
         const kept = await append(journal, process, entry);
-        this.#tellQuota(quota);
+        this.#reportQuota(quota);
         status.announceEntry(entry);
         if (!entry.executed) return kept;
         // The entry is in the journal, so no request waits for the statistics.
@@ -250,7 +250,7 @@ export class ForkRun implements PoolMember {
         try {
           await counted;
           await journal.rewrite(contents);
-          this.#tellQuota(quota);
+          this.#reportQuota(quota);
           return true;
         } catch (error) {
           ports.log.warn({ err: error, forkId: record.forkId }, 'the journal was not compacted');
@@ -263,7 +263,7 @@ export class ForkRun implements PoolMember {
     });
   }
 
-  #tellQuota({ isNearlyFull, size }: JournalQuota): void {
+  #reportQuota({ isNearlyFull, size }: JournalQuota): void {
     const { record, ports, status } = this.options;
     if (isNearlyFull === this.#wasNearlyFull) return;
     this.#wasNearlyFull = isNearlyFull;
@@ -286,7 +286,11 @@ interface Started {
 }
 
 /** Appends an entry. If that fails, the engine is ended, because its state is ahead of the journal. @throws ApiError */
-async function append(journal: Journal, process: Engine, entry: JournalEntry): Promise<KeptEntry> {
+async function append(
+  journal: Journal,
+  process: Engine,
+  entry: JournalEntry,
+): Promise<HistoryEntry> {
   try {
     return await journal.append(entry);
   } catch (error) {

@@ -22,7 +22,9 @@ export async function forkTransactions(
   const all = blocks.flatMap((block): TransactionPosition[] =>
     block.transactions.map((hash, index) => ({ block, index, hash })),
   );
-  const open = all.filter((place) => cursor === undefined || isBefore(place, cursor)).reverse();
+  const open = all
+    .filter((candidate) => cursor === undefined || isBefore(candidate, cursor))
+    .reverse();
   const page = open.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -39,18 +41,18 @@ function isBefore({ block, index }: TransactionPosition, cursor: string): boolea
 
 async function describe(
   engine: RpcClient,
-  places: readonly TransactionPosition[],
+  positions: readonly TransactionPosition[],
 ): Promise<ForkTransaction[]> {
   const ask = (method: string): Promise<unknown[]> =>
     requestEach(
       engine,
-      places.map(({ hash }) => ({ method, params: [hash] })),
+      positions.map(({ hash }) => ({ method, params: [hash] })),
     );
   const [transactions, receipts] = await Promise.all([
     ask('eth_getTransactionByHash') as Promise<(RpcTransaction | null)[]>,
     ask('eth_getTransactionReceipt') as Promise<(RpcReceipt | null)[]>,
   ]);
-  return places.flatMap(({ block, index, hash }, i) => {
+  return positions.flatMap(({ block, index, hash }, i) => {
     const transaction = transactions[i];
     const receipt = receipts[i];
     // A concurrent revert may have removed the transaction.

@@ -138,18 +138,18 @@ async function applyPrefix(
   if (!prefix) return undefined;
   const { block, receipts, steps } = prefix;
   const total = block.transactions.length;
-  const tell = (done: number): void => {
+  const reportProgress = (done: number): void => {
     onProgress?.({ stage: 'replaying transactions', done, total });
   };
   // Reported early, because most of the time passes before the first transaction is applied: the engine loads the state that all of them
   // touch.
-  tell(0);
+  reportProgress(0);
   const comparison = await applyTransactions(engine, block, total, {
     receipts,
     upstream,
     steps,
     signal,
-    onProgress: tell,
+    onProgress: reportProgress,
   });
   const mined = (await engine.request('eth_getBlockByNumber', [block.number, false], {
     signal,

@@ -48,7 +48,7 @@ const TIMEOUTS = {
 /** Time after which the system probes a silent connection, to detect clients that vanished. */
 const KEEP_ALIVE_PROBE_MS = 30_000;
 /** Refused connections are logged once per this interval. */
-const REFUSALS_TOLD_MS = 10_000;
+const REFUSALS_SHOWN_MS = 10_000;
 
 const isRpc = (request: IncomingMessage): boolean => request.url?.startsWith('/rpc/') === true;
 const isWebSocket = (request: IncomingMessage): boolean =>
@@ -106,7 +106,7 @@ function boundConnections(server: Server, { maxConnections, log }: ServerDepende
       log?.warn({ refused, maxConnections }, 'connections were refused: there are too many');
       refused = 0;
       timer = undefined;
-    }, REFUSALS_TOLD_MS).unref();
+    }, REFUSALS_SHOWN_MS).unref();
   });
   server.on('listening', () => {
     server.on('error', (error) => log?.warn({ err: error }, 'a connection could not be accepted'));

@@ -123,11 +123,11 @@ export interface ArtifactFolderService {
 
 /** ABIs that users uploaded. Each user has their own. */
 export interface AbiService {
-  put(place: AbiKey, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi>;
+  put(key: AbiKey, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi>;
   /** @throws ApiError `abiNotFound` */
-  get(place: AbiKey): Promise<GivenAbi>;
+  get(key: AbiKey): Promise<GivenAbi>;
   /** @throws ApiError `abiNotFound` */
-  delete(place: AbiKey): Promise<void>;
+  delete(key: AbiKey): Promise<void>;
 }
 
 interface AbiKey {
@@ -141,9 +141,9 @@ export interface LabelService {
   /** Oldest first. */
   list(user: string): Promise<Label[]>;
   /** @throws ApiError `labelLimit` */
-  put(place: LabelKey, name: string): Promise<Label>;
+  put(key: LabelKey, name: string): Promise<Label>;
   /** @throws ApiError `labelNotFound` */
-  delete(place: LabelKey): Promise<void>;
+  delete(key: LabelKey): Promise<void>;
 }
 
 interface LabelKey {

@@ -31,9 +31,9 @@ export interface SourceLocationPorts {
 }
 
 /** Limit of artifacts whose maps and sources are cached. */
-const KEPT_COMPILATIONS = 200;
+const MAX_CACHED_COMPILATIONS = 200;
 /** Sources are read again after this time, in milliseconds. */
-const KEPT_MS = 10_000;
+const CACHE_MS = 10_000;
 
 const NEVER = new AbortController().signal;
 
@@ -51,8 +51,8 @@ interface LocatedFrame {
 /** Finds the calls of a transaction in the sources of the artifact folders. */
 export class SourceLocator {
   private readonly opened = new LRUCache<string, Promise<CompiledContract | undefined>>({
-    max: KEPT_COMPILATIONS,
-    ttl: KEPT_MS,
+    max: MAX_CACHED_COMPILATIONS,
+    ttl: CACHE_MS,
   });
 
   constructor(private readonly ports: SourceLocationPorts) {}

@@ -100,10 +100,10 @@ export class ChainView {
     if (block === undefined) throw new RpcError(RPC_CODES.notFound, 'block not found');
     const full = [...params];
     full[at] = block;
-    return this.#takeAhead(method, full) ?? this.point.upstream.request(method, full);
+    return this.#takePrefetched(method, full) ?? this.point.upstream.request(method, full);
   }
 
-  #takeAhead(method: string, params: Params): Promise<unknown> | undefined {
+  #takePrefetched(method: string, params: Params): Promise<unknown> | undefined {
     if (this.#ahead.size === 0) return undefined;
     const text = callText({ method, params });
     const answer = this.#ahead.get(text);

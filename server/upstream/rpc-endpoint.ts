@@ -15,7 +15,7 @@ export interface RpcEndpointOptions {
   /** Concurrent HTTP requests, at most. */
   connections: number;
   /** A method that was missing once counts as missing for a while. */
-  remembersLacks: boolean;
+  remembersMissing: boolean;
   now: () => number;
   /** Jitter, from 0 to 1. */
   random: () => number;
@@ -48,7 +48,7 @@ export class TransientFailure extends Error {
 }
 
 /** How long a reduced batch size is kept before it is doubled again: a provider's plan may change. */
-const RELEARN_MS = 10 * 60_000;
+const BATCH_RETRY_MS = 10 * 60_000;
 
 type Redact = (text: string) => string;
 
@@ -106,7 +106,7 @@ export class RpcEndpoint {
   /** Longest batch that the endpoint is known to accept. */
   #learnedBatch: number;
   /** When `#learnedBatch` was set, in Unix milliseconds. */
-  #learnedAt = 0;
+  #batchLearnedAt = 0;
   #chainId: Promise<number | undefined> | undefined;
 
   constructor(
@@ -117,7 +117,7 @@ export class RpcEndpoint {
     this.#url = new URL(url);
     this.#redact = redactorOf(this.#url);
     this.#learnedBatch = options.maxBatch;
-    this.health = new EndpointHealth(options.now, options.remembersLacks);
+    this.health = new EndpointHealth(options.now, options.remembersMissing);
     this.pace = new EndpointPace(options.connections, options.now, options.random);
   }
 
@@ -125,7 +125,7 @@ export class RpcEndpoint {
   get maxBatch(): number {
     const { maxBatch, now } = this.options;
     if (this.#learnedBatch === maxBatch) return maxBatch;
-    const doublings = Math.floor((now() - this.#learnedAt) / RELEARN_MS);
+    const doublings = Math.floor((now() - this.#batchLearnedAt) / BATCH_RETRY_MS);
     return Math.min(maxBatch, this.#learnedBatch * 2 ** doublings);
   }
 
@@ -134,7 +134,7 @@ export class RpcEndpoint {
     const half = Math.floor(length / 2);
     if (half < 1 || half >= this.maxBatch) return;
     this.#learnedBatch = half;
-    this.#learnedAt = this.options.now();
+    this.#batchLearnedAt = this.options.now();
   }
 
   /**

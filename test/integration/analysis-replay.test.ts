@@ -64,17 +64,17 @@ describe('a transaction that is executed again', () => {
 
   it('tells what it changed, as the chain’s own node does, where all in front of it was executed', async () => {
     const differences = new StateDifferences(ports, new Executions());
-    let told = 0;
+    let reported = 0;
     for (const { id, hash } of sandbox.story) {
       const transaction = await mined(hash);
       const { applied, changes, root } = await replay.trace(network, transaction, NEVER);
       if (applied !== Number(transaction.transaction.transactionIndex)) continue;
-      told++;
+      reported++;
       const { answer, method } = await differences.diff(network, transaction, root, NEVER);
       assert.equal(method, 'debug');
       assert.deepEqual(readStateDiff(changes), readStateDiff(answer), id);
     }
-    assert.ok(told >= 9, `${told} of them, the first of each block at least`);
+    assert.ok(reported >= 9, `${reported} transactions; at least the first of each block`);
   });
 
   it('can be cancelled, and leaves no engine running', async () => {

@@ -93,12 +93,12 @@ describe('the JSON-RPC standard (execution-apis)', function () {
     const made = table(rows);
     const text = await readFile(REFERENCE, 'utf8');
     const [before, rest] = text.split(BEGIN) as [string, string];
-    const [told, behind] = rest.split(END) as [string, string];
+    const [written, after] = rest.split(END) as [string, string];
     if (process.env['UPDATE_GOLDENS'] !== undefined) {
-      await writeFile(REFERENCE, `${before}${BEGIN}\n\n${made}\n\n${END}${behind}`);
+      await writeFile(REFERENCE, `${before}${BEGIN}\n\n${made}\n\n${END}${after}`);
       return;
     }
-    assert.equal(told.trim(), made);
+    assert.equal(written.trim(), made);
   });
 });
 
@@ -108,7 +108,7 @@ function table(rows: readonly Row[]): string {
     '| --- | --- | --- | --- |',
     ...rows.map(
       ({ method, titles, ours, bare }) =>
-        `| \`${method}\` | ${grouped(titles)} | ${told(titles, ours)} | ${told(titles, bare)} |`,
+        `| \`${method}\` | ${grouped(titles)} | ${verdictText(titles, ours)} | ${verdictText(titles, bare)} |`,
     ),
   ].join('\n');
 }
@@ -117,7 +117,7 @@ function table(rows: readonly Row[]): string {
 const grouped = (titles: readonly string[]): string =>
   [...new Set(titles.map((title) => title.replace(/ \d+$/, '')))].join('; ');
 
-function told(titles: readonly string[], verdicts: readonly Verdict[]): string {
+function verdictText(titles: readonly string[], verdicts: readonly Verdict[]): string {
   const of = (is: (verdict: Verdict) => boolean): string[] =>
     titles.filter((_, index) => is(verdicts[index] ?? 'ok'));
   const refused = of((verdict) => verdict === 'refused');

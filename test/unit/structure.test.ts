@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, posix, resolve } from 'node:path';
+import { join, posix } from 'node:path';
 import ts from 'typescript';
+import { ROOT, shippedSources } from '../support/shipped-sources';
 import { importFault, FOLDERS } from '../structure/folders.mjs';
 
-const ROOT = resolve(__dirname, '../..');
 const GUIDE = join(ROOT, 'CONTRIBUTING.md');
 const BEGIN = '<!-- table: made by test/unit/structure.test.ts -->';
 const END = '<!-- end of table -->';
 
-const sources = execFileSync(
-  'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', 'server', 'extension', 'media'],
-  { cwd: ROOT, encoding: 'utf8' },
-)
-  .split('\n')
-  .filter((file) => /\.(ts|tsx|mjs)$/.test(file));
+const sources = shippedSources();
 
 /** Specifiers of all imports, those of types and on demand as well. */
 async function importsOf(file: string): Promise<string[]> {

@@ -180,7 +180,7 @@ export interface SavedState {
   /** Version of the form of `view`; a state of another version is ignored. */
   version: 2;
   source: Source;
-  /** Values of `InspectorState.keep` by name. */
+  /** Values of `InspectorState.persistentSignal` by name. */
   view: Record<string, unknown>;
 }
 

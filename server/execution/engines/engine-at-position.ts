@@ -34,7 +34,7 @@ export async function withEngineAt<T>(
   if (position >= block.transactions.length) {
     return startAt(ports, { network, block, number: Number(block.number) }, signal, work);
   }
-  return startInFrontOf(ports, network, block, signal, async (engine) => {
+  return startBeforeBlock(ports, network, block, signal, async (engine) => {
     const receipts = await fetchReceipts(network.rpc, block, position, {
       signal,
       rules: { chainId: network.chainId, hardfork: ports.hardforkOf(network, block) },
@@ -53,7 +53,7 @@ export async function withEngineAt<T>(
  * Provides an engine whose newest block is the parent of `block`, under the rules of `block`, and ends it afterwards.
  * @throws as `withEngineAt`
  */
-export function startInFrontOf<T>(
+export function startBeforeBlock<T>(
   ports: EngineAtPositionPorts,
   network: Network,
   block: RpcBlock,

@@ -15,7 +15,7 @@ import { executeInOrder } from '../prefix/execute-in-order';
 import { isOpcodeTrace, requireListable } from '../prefix/listed-steps';
 import { planReplay } from '../prefix/replay-steps';
 import { fetchBlock, fetchReceipts } from '../prefix/upstream-block';
-import { startInFrontOf, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import { startBeforeBlock, type EngineAtPositionPorts } from '../engines/engine-at-position';
 
 /** A block: all of its transactions, or the one at `index`. */
 export interface TracedTransactions {
@@ -37,28 +37,28 @@ export class OriginalTraces {
    * @param call `debug_traceTransaction`, `debug_traceBlockByNumber`, `trace_transaction` or `trace_block`, with its parameters
    * @throws RpcError for another method, or a difference; ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut`
    */
-  async answer(network: Network, call: RpcCall, place: TracedTransactions): Promise<unknown> {
-    const what = `executing block ${place.block} of ${network.key} again`;
+  async answer(network: Network, call: RpcCall, traced: TracedTransactions): Promise<unknown> {
+    const what = `executing block ${traced.block} of ${network.key} again`;
     return withDeadline({ timeoutMs: LIMITS.replayTime, what }, (signal) =>
-      this.#answer(network, call, place, signal),
+      this.#answer(network, call, traced, signal),
     );
   }
 
   async #answer(
     network: Network,
     { method, params }: RpcCall,
-    place: TracedTransactions,
+    traced: TracedTransactions,
     signal: AbortSignal,
   ): Promise<unknown> {
     const [, options = {}] = params;
     switch (method) {
       case 'debug_traceTransaction':
-        return (await this.#debug(network, place, options, signal))[0]?.result;
+        return (await this.#debug(network, traced, options, signal))[0]?.result;
       case 'debug_traceBlockByNumber':
-        return this.#debug(network, place, options, signal);
+        return this.#debug(network, traced, options, signal);
       case 'trace_transaction':
       case 'trace_block':
-        return this.#parity(network, place, signal);
+        return this.#parity(network, traced, signal);
     }
     throw refused(`does not offer ${method}, and the service cannot answer it instead`);
   }
@@ -66,11 +66,11 @@ export class OriginalTraces {
   /** In the order of the block, as in `debug_traceBlockByNumber`. */
   #debug(
     network: Network,
-    place: TracedTransactions,
+    traced: TracedTransactions,
     options: unknown,
     signal: AbortSignal,
   ): Promise<{ txHash: string; result: unknown }[]> {
-    return this.#inFrontOf(network, place, signal, async (engine, block, receipts) => {
+    return this.#beforeTransaction(network, traced, signal, async (engine, block, receipts) => {
       const steps = await planReplay(block, receipts, network.rpc, signal);
       const traces: { txHash: string; result: unknown }[] = [];
       await enterBlock(engine, block, signal);
@@ -85,7 +85,7 @@ export class OriginalTraces {
         },
         onTransaction: async ({ transaction, raw }) => {
           const index = Number(transaction.transactionIndex);
-          if (place.index !== undefined && place.index !== index) return;
+          if (traced.index !== undefined && traced.index !== index) return;
           if (raw === undefined) {
             throw refused(`does not trace ${transaction.hash}, which the engine cannot execute`);
           }
@@ -102,8 +102,8 @@ export class OriginalTraces {
     });
   }
 
-  #parity(network: Network, place: TracedTransactions, signal: AbortSignal): Promise<unknown[]> {
-    return this.#inFrontOf(network, place, signal, async (engine, block, receipts) => {
+  #parity(network: Network, traced: TracedTransactions, signal: AbortSignal): Promise<unknown[]> {
+    return this.#beforeTransaction(network, traced, signal, async (engine, block, receipts) => {
       const options = { receipts, upstream: network.rpc, signal };
       const { foreign } = await applyTransactions(engine, block, receipts.length, options);
       const [first] = foreign ?? [];
@@ -118,14 +118,15 @@ export class OriginalTraces {
       }[];
       return traces
         .filter(
-          ({ transactionPosition }) => transactionPosition === (place.index ?? transactionPosition),
+          ({ transactionPosition }) =>
+            transactionPosition === (traced.index ?? transactionPosition),
         )
         .map((trace) => ({ ...trace, blockHash: block.hash }));
     });
   }
 
   /** Passes the part of the block that has to be executed. */
-  #inFrontOf<T>(
+  #beforeTransaction<T>(
     network: Network,
     { block: number, index }: TracedTransactions,
     signal: AbortSignal,
@@ -140,7 +141,7 @@ export class OriginalTraces {
         signal,
         rules: { chainId: network.chainId, hardfork: this.ports.hardforkOf(network, block) },
       });
-      return startInFrontOf(this.ports, network, block, signal, (engine: Engine) =>
+      return startBeforeBlock(this.ports, network, block, signal, (engine: Engine) =>
         work(engine.rpc, block, receipts),
       );
     }, signal);

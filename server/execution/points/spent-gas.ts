@@ -68,10 +68,10 @@ export function spentBySteps(
   if (!first) return { spent: 0, counter: 0 };
   const last = steps.findLast(({ depth }) => depth === first.depth) ?? first;
   const deposit = (CODE_BYTE * (created.length - 2)) / 2;
-  const tellsCounter = steps.some(({ refund }) => refund !== undefined);
+  const reportsRefund = steps.some(({ refund }) => refund !== undefined);
   return {
     spent: first.gas - (last.gas - last.gasCost) + deposit,
-    ...(tellsCounter ? { counter: steps.at(-1)?.refund ?? 0 } : {}),
+    ...(reportsRefund ? { counter: steps.at(-1)?.refund ?? 0 } : {}),
   };
 }
 
@@ -100,10 +100,10 @@ export class TracedSpentGas implements SpentGasSource {
       }
       if (!isListed(Number(mined.receipt.gasUsed))) return undefined;
       const { created } = request;
-      const told = request.needsCounter
+      const spent = request.needsCounter
         ? undefined
         : await spentOnNode(network.rpc, mined, created, options);
-      if (told || !network.replayable) return told;
+      if (spent || !network.replayable) return spent;
       const replay = (): Promise<SpentGas | undefined> =>
         this.replayed(network, mined, created, { signal: limited, onProgress });
       return await this.executions.add(replay, limited);

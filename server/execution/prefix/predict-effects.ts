@@ -59,21 +59,21 @@ export async function predictEffects(
       })),
       { signal },
     );
-  const [told, frame] = (await trace(DIFF_TRACER, {
+  const [tracedChanges, frame] = (await trace(DIFF_TRACER, {
     tracer: 'callTracer',
     tracerConfig: { withLog: true },
   })) as [StateDiff, Frame];
-  const fates = fatesIn(frame);
+  const lifecycle = lifecycleIn(frame);
   const [touched] =
-    fates.created.size + fates.selfDestructed.size > 0
+    lifecycle.created.size + lifecycle.selfDestructed.size > 0
       ? ((await trace({ tracer: DIFF_TRACER.tracer })) as [DiffFacts['touched']])
       : [];
-  const diff = completeDiff(told, { transaction, touched, ...fates });
+  const diff = completeDiff(tracedChanges, { transaction, touched, ...lifecycle });
   return { diff, changes: changesOf(diff), receipt: asReceipt(transaction, frame) };
 }
 
 /** Accounts that were created or destroyed, excluding reverted frames. */
-function fatesIn(
+function lifecycleIn(
   root: Frame,
 ): Record<keyof Pick<DiffFacts, 'created' | 'selfDestructed'>, Set<Address>> {
   const [created, selfDestructed] = [new Set<Address>(), new Set<Address>()];
@@ -113,9 +113,9 @@ function asReceipt(transaction: RpcTransaction, frame: Frame): RpcReceipt {
 /** Logs in the order of execution: `position` is the number of calls of its frame before a log. */
 function logsOf({ logs = [], calls = [] }: Frame): RpcLog[] {
   const inOrder: RpcLog[] = [];
-  for (let place = 0; place <= calls.length; place++) {
-    inOrder.push(...logs.filter(({ position = '0x0' }) => Number(position) === place));
-    const call = calls[place];
+  for (let index = 0; index <= calls.length; index++) {
+    inOrder.push(...logs.filter(({ position = '0x0' }) => Number(position) === index));
+    const call = calls[index];
     if (call && call.error === undefined) inOrder.push(...logsOf(call));
   }
   return inOrder;

@@ -9,7 +9,7 @@ import {
 import { toQuantity } from '../../ethereum/quantity';
 import type { AccessListEntry, RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
 import { asCallWithNonce } from '../prefix/transaction-to-call';
-import { completeDiff, NO_FATES } from '../../ethereum/complete-diff';
+import { completeDiff, NO_LIFECYCLE_EVENTS } from '../../ethereum/complete-diff';
 import { blockOverrides } from '../prefix/predict-effects';
 import { OPCODES } from '../prefix/opcodes';
 import { DIFF_TRACER, type StateDiff } from '../../ethereum/prestate-diff';
@@ -67,8 +67,8 @@ export class OverridesExecutor {
       if (round === MAX_ROUNDS) throw new Error('the transaction touches more state in each round');
       await this.state.load(union(...open.map(({ access }) => access)), signal);
       const answers = await this.traceAll(open, signal);
-      open = open.flatMap(({ transaction, access }, place) => {
-        const answer = answers[place];
+      open = open.flatMap(({ transaction, access }, index) => {
+        const answer = answers[index];
         if (!answer) return [];
         const wider = union(access, accessOf(answer.touched));
         if (sizeOf(wider) > sizeOf(access)) return [{ transaction, access: wider }];
@@ -98,13 +98,13 @@ export class OverridesExecutor {
       );
       const outcomes = await this.engine.requestAll(await Promise.all(calls), { signal });
       answers.push(
-        ...batch.map((_, place) => unlessRefused(outcomes.slice(place * 2, place * 2 + 2))),
+        ...batch.map((_, index) => unlessRefused(outcomes.slice(index * 2, index * 2 + 2))),
       );
     }
-    return answers.map((answer, place) => {
-      const transaction = guesses[place]?.transaction;
+    return answers.map((answer, index) => {
+      const transaction = guesses[index]?.transaction;
       if (!answer || !transaction) return undefined;
-      const changes = completeDiff(answer[1] as StateDiff, { transaction, ...NO_FATES });
+      const changes = completeDiff(answer[1] as StateDiff, { transaction, ...NO_LIFECYCLE_EVENTS });
       return { touched: answer[0] as Touched, changes };
     });
   }
@@ -114,7 +114,8 @@ export class OverridesExecutor {
     tracer: object,
     signal: AbortSignal | undefined,
   ): Promise<RpcCall> {
-    const needsHashes = this.state.hold(access, OPCODES.BLOCKHASH) || transaction.to === null;
+    const needsHashes =
+      this.state.anyContains(access, OPCODES.BLOCKHASH) || transaction.to === null;
     const context = {
       ...blockOverrides(this.block),
       ...(needsHashes ? { blockHash: await this.ancestors(signal) } : {}),

@@ -13,7 +13,7 @@ import {
   type ReceiptOptions,
 } from '../prefix/upstream-block';
 import { mintOnEngine } from '../tracing/deposit-mint';
-import { startInFrontOf, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import { startBeforeBlock, type EngineAtPositionPorts } from '../engines/engine-at-position';
 import { traceExecution } from '../tracing/trace-execution';
 
 export interface ForkedEngineReplayOptions {
@@ -36,7 +36,7 @@ export async function replayOnForkedEngine(
 ): Promise<TransactionTrace> {
   const applied = receipts.length;
   try {
-    return await startInFrontOf(ports, network, block, signal, async (engine) => {
+    return await startBeforeBlock(ports, network, block, signal, async (engine) => {
       await prepare?.(engine.rpc);
       const { firstDifference } = await applyTransactions(engine.rpc, block, applied, {
         receipts,
@@ -81,9 +81,9 @@ export async function fetchBlockInPartsOf(
   return { block, receipts: parts?.receipts ?? (() => Promise.resolve([])) };
 }
 
-function blockOf(mined: MinedTransaction, told: RpcBlock | null): RpcBlock {
-  if (told?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
-  return told;
+function blockOf(mined: MinedTransaction, fetched: RpcBlock | null): RpcBlock {
+  if (fetched?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
+  return fetched;
 }
 
 /** @param difference a description */

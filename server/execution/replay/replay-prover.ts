@@ -16,7 +16,7 @@ import { fetchReceipts } from '../prefix/upstream-block';
 import { differences, factsOf, inWords, unexplained, type Difference } from './compare-state';
 import { withDeadline } from '../../async/with-deadline';
 import type { Executions } from '../engines/executions';
-import { startInFrontOf, type EngineAtPositionPorts } from '../engines/engine-at-position';
+import { startBeforeBlock, type EngineAtPositionPorts } from '../engines/engine-at-position';
 import { differs, fetchBlockOf, replayOnForkedEngine } from './replay-on-forked-engine';
 
 /** Proves replays with all earlier transactions of the block, and with the state after the block. */
@@ -141,7 +141,7 @@ export class ReplayProver implements TraceProver {
       rules: this.rules(network, block),
     });
     const onChain = open.map(({ fact, found }) => ({ ...fact, value: found }));
-    return startInFrontOf(this.ports, network, block, signal, async (engine) => {
+    return startBeforeBlock(this.ports, network, block, signal, async (engine) => {
       const options = { receipts, upstream: rpc, signal };
       const { firstDifference } = await applyTransactions(engine.rpc, block, count, options);
       if (firstDifference !== undefined) return differs(firstDifference);

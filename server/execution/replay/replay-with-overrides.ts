@@ -164,7 +164,7 @@ class OverridesReplay {
     this.state.reset();
     await this.executeAlone(transactions);
     const refused: Address[] = [];
-    for (const [place, transaction] of transactions.entries()) {
+    for (const [entryIndex, transaction] of transactions.entries()) {
       let done = this.alone.get(transaction.hash);
       if (!done || this.state.hasChanged(done.access, this.commons)) {
         done = await this.executeOn(transaction, done?.access ?? this.outer(transaction));
@@ -175,7 +175,7 @@ class OverridesReplay {
       }
       if (this.mayDestroy(done.access)) return 'inexact';
       if (!this.state.change(done.changes, this.commons)) return 'inexact';
-      this.attempt.onReplay(place + 1, transactions.length);
+      this.attempt.onReplay(entryIndex + 1, transactions.length);
     }
     return refused;
   }
@@ -210,7 +210,9 @@ class OverridesReplay {
    */
   private mayDestroy(access: Access): boolean {
     const { block } = this.attempt.mined;
-    return block.excessBlobGas === undefined && this.state.hold(access, OPCODES.SELFDESTRUCT);
+    return (
+      block.excessBlobGas === undefined && this.state.anyContains(access, OPCODES.SELFDESTRUCT)
+    );
   }
 
   /** The fee recipient. All transactions pay it, so it does not make one depend on another. */

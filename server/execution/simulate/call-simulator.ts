@@ -86,8 +86,8 @@ export class DebugCallSimulator implements CallSimulator {
     } catch (error) {
       if (!(error instanceof RpcError) || alone) throw error;
       if (isMethodMissing(error)) this.missingUntil.set(rpc, now() + REST_MS);
-      const told = rejectedOr('upstreamLacksData', error);
-      if (told.kind === 'simulationRejected') throw told;
+      const rejection = rejectedOr('upstreamLacksData', error);
+      if (rejection.kind === 'simulationRejected') throw rejection;
       return undefined;
     }
   }

@@ -69,8 +69,8 @@ async function addBalances(
     const account = addressOf('account', one);
     const data = view.dataFor(account.slice(2).padStart(64, '0'));
     const ask = { to: view.contract, data };
-    const held = await fork.engine.request('eth_call', [ask, 'latest']).catch(noAnswer);
-    await setBalance(fork, view, account, amount + (isWord(held) ? BigInt(held) : 0n));
+    const balance = await fork.engine.request('eth_call', [ask, 'latest']).catch(noAnswer);
+    await setBalance(fork, view, account, amount + (isWord(balance) ? BigInt(balance) : 0n));
   }
   return null;
 }
@@ -113,14 +113,14 @@ async function moveToken(
     const reason = `its owner ${owner} cannot transfer token ${id} of ${token}: ${error.message}`;
     throw new RpcError(RPC_CODES.unavailable, reason, error.data);
   }
-  const held = BigInt((await engine.request('eth_getBalance', [owner, 'latest'])) as string);
+  const balance = BigInt((await engine.request('eth_getBalance', [owner, 'latest'])) as string);
   const setOwners = (wei: bigint): Promise<unknown> =>
     writer.change({ method: 'anvil_setBalance', params: [owner, toQuantity(wei)] });
-  await setOwners(held + GAS_MONEY);
+  await setOwners(balance + GAS_MONEY);
   try {
     await writer.send([{ method: 'eth_sendTransaction', params: [call] }]);
   } finally {
-    await setOwners(held);
+    await setOwners(balance);
   }
   return null;
 }

@@ -103,7 +103,7 @@ const onNextBlock = (call: RpcCall): ForkMethod =>
 async function traceDerived(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
   const [call, block = 'latest', options] = params;
   const replayed = REPLAYED_READS.get('debug_traceCall');
-  const source = { place: {}, hardfork: fork.hardfork };
+  const source = { position: {}, hardfork: fork.hardfork };
   return deriveTrace(options as Fields, source, async (one) => {
     const asked = [call, block, one];
     return fork.replayed && replayed

@@ -10,7 +10,7 @@ const DERIVED = ['4byteTracer', 'flatCallTracer'];
 
 /** The subject of a trace. */
 export interface TraceSource {
-  place: TracePosition;
+  position: TracePosition;
   hardfork: Hardfork;
 }
 

@@ -27,10 +27,10 @@ export interface RunningFork {
   replayed?: ReplayedBlock;
   /**
    * Answers a trace method for the forked chain by executing the block again on an engine.
-   * @param place its block, and the index of the transaction; without an index, all transactions
+   * @param position its block, and the index of the transaction; without an index, all transactions
    * @throws ApiError, RpcError
    */
-  traceOriginal(call: RpcCall, place: { block: number; index?: number }): Promise<unknown>;
+  traceOriginal(call: RpcCall, position: { block: number; index?: number }): Promise<unknown>;
 }
 
 /** Answers a JSON-RPC method. @throws RpcError, ApiError */

@@ -35,10 +35,10 @@ export const TRACE_READS: Readonly<Record<string, ForkRead>> = {
 
 function byTransaction(method: string): ForkRead {
   return async (fork, params) => {
-    const place = await placeOf(fork, params[0]);
-    if (place === undefined) return null;
-    if (!place.original) return fork.engine.request(method, params);
-    const traces = await tracesOf(fork, { method, params }, place);
+    const position = await placeOf(fork, params[0]);
+    if (position === undefined) return null;
+    if (!position.original) return fork.engine.request(method, params);
+    const traces = await tracesOf(fork, { method, params }, position);
     return method === 'trace_transaction' ? tracesIn(fork.replayed, traces) : traces;
   };
 }
@@ -69,23 +69,23 @@ async function placeOf(
 async function tracesOf(
   fork: RunningFork,
   call: RpcCall,
-  place: { block: number; index?: number },
+  position: { block: number; index?: number },
 ): Promise<unknown> {
   try {
     return await fork.upstream.request(call.method, call.params);
   } catch (error) {
     const lacking = error instanceof ApiError && error.kind === 'upstreamLacksData';
     if (!lacking && !isMethodMissing(error)) throw error;
-    return fork.traceOriginal(call, place);
+    return fork.traceOriginal(call, position);
   }
 }
 
 async function traceTransaction(fork: RunningFork, [hash, options]: Params): Promise<unknown> {
-  const place = await placeOf(fork, hash);
-  if (place === undefined) throw new RpcError(RPC_CODES.invalidInput, 'transaction not found');
-  if (!isDerived(options)) return traceOnce(fork, place, hash, options);
-  const source = sourceOf(fork, { ...place, transactionHash: hash as string });
-  return deriveTrace(options as Fields, source, (one) => traceOnce(fork, place, hash, one));
+  const position = await placeOf(fork, hash);
+  if (position === undefined) throw new RpcError(RPC_CODES.invalidInput, 'transaction not found');
+  if (!isDerived(options)) return traceOnce(fork, position, hash, options);
+  const source = sourceOf(fork, { ...position, transactionHash: hash as string });
+  return deriveTrace(options as Fields, source, (one) => traceOnce(fork, position, hash, one));
 }
 
 const sourceOf = (
@@ -98,23 +98,23 @@ const sourceOf = (
   }: Omit<TracedTransactionPosition, 'original'> & { transactionHash: string },
 ): TraceSource => ({
   hardfork,
-  place: { blockHash, blockNumber: block, transactionHash, transactionPosition: index },
+  position: { blockHash, blockNumber: block, transactionHash, transactionPosition: index },
 });
 
 /** Traces with a tracer that every node offers, or without a tracer. */
 async function traceOnce(
   fork: RunningFork,
-  place: TracedTransactionPosition,
+  position: TracedTransactionPosition,
   hash: unknown,
   options: unknown,
 ): Promise<unknown> {
   const call = { method: 'debug_traceTransaction', params: [hash, ...optionsIn(options)] };
   const isList = isOpcodeTrace(options);
-  if (!place.original) {
-    return isList ? traceOpcodes(fork, hash, options) : traceOwn(fork, place, call);
+  if (!position.original) {
+    return isList ? traceOpcodes(fork, hash, options) : traceOwn(fork, position, call);
   }
-  const trace = await tracesOf(fork, call, place);
-  return isList && lacksList(trace) ? fork.traceOriginal(call, place) : trace;
+  const trace = await tracesOf(fork, call, position);
+  return isList && lacksList(trace) ? fork.traceOriginal(call, position) : trace;
 }
 
 const optionsIn = (options: unknown): unknown[] =>
@@ -177,9 +177,9 @@ async function originalBlock(
   const lists: BlockTrace[][] = [];
   for (const ask of asks) lists.push(await originalTraces(fork, number, ask));
   return (lists[0] ?? []).map(({ txHash }, index) => {
-    const place = { block: number, blockHash: header.hash, index, transactionHash: txHash };
+    const position = { block: number, blockHash: header.hash, index, transactionHash: txHash };
     const answers = lists.map((list) => list[index]?.result);
-    return { txHash, result: combine(answers, sourceOf(fork, place)) };
+    return { txHash, result: combine(answers, sourceOf(fork, position)) };
   });
 }
 
@@ -190,10 +190,10 @@ async function originalTraces(
 ): Promise<BlockTrace[]> {
   const params = [toQuantity(number), ...optionsIn(options)];
   const call = { method: 'debug_traceBlockByNumber', params };
-  const place = { block: number };
-  const traces = (await tracesOf(fork, call, place)) as BlockTrace[];
+  const position = { block: number };
+  const traces = (await tracesOf(fork, call, position)) as BlockTrace[];
   const lacksLists = isOpcodeTrace(options) && traces.some(({ result }) => lacksList(result));
-  return lacksLists ? ((await fork.traceOriginal(call, place)) as BlockTrace[]) : traces;
+  return lacksLists ? ((await fork.traceOriginal(call, position)) as BlockTrace[]) : traces;
 }
 
 async function transactionsOf(fork: RunningFork, number: number): Promise<readonly string[]> {

@@ -103,14 +103,14 @@ async function firstOutcomes(
   fork: RunningFork,
   payload: SimulationPayload,
   first: readonly PlannedBlock[],
-  { base, block, nonces, spending }: Stand,
+  { base, block, nonces, spending }: SimulationProgress,
 ): Promise<readonly BlockOutcome[]> {
   let outcomes: readonly BlockOutcome[] = [];
   const all = first.flatMap(({ calls }) => calls);
   const isOpen = all.some(({ gas }) => gas === undefined);
   if (!isOpen || all.length < 2 || !isStepwise(first)) return outcomes;
   for (let count = 1; count < all.length; count++) {
-    const planned = cutTo(count, planBlocks(base, payload, outcomes));
+    const planned = truncateBlocks(count, planBlocks(base, payload, outcomes));
     const request = engineRequest(planned, payload, []);
     const results = await execute(fork, planned, { request, block, nonces, spending });
     outcomes = results.map((calls) => {
@@ -122,15 +122,15 @@ async function firstOutcomes(
 }
 
 /** The blocks with the first `count` calls. */
-function cutTo(count: number, planned: readonly PlannedBlock[]): PlannedBlock[] {
+function truncateBlocks(count: number, planned: readonly PlannedBlock[]): PlannedBlock[] {
   let rest = count;
-  const cut: PlannedBlock[] = [];
+  const truncated: PlannedBlock[] = [];
   for (const block of planned) {
     if (rest === 0) break;
-    cut.push({ ...block, calls: block.calls.slice(0, rest) });
+    truncated.push({ ...block, calls: block.calls.slice(0, rest) });
     rest -= Math.min(rest, block.calls.length);
   }
-  return cut;
+  return truncated;
 }
 
 const outcomeOf = ({ hash, gasUsed, calls }: Fields): BlockOutcome => ({
@@ -178,7 +178,7 @@ function engineCall(call: Fields, gas: bigint, validation: boolean): Fields {
 }
 
 /** The starting point of a simulation. */
-interface Stand {
+interface SimulationProgress {
   base: Fields;
   /** Block number as a quantity. */
   block: string;
@@ -195,7 +195,7 @@ interface Stand {
 async function execute(
   { engine }: RunningFork,
   planned: readonly PlannedBlock[],
-  { request, block, nonces, spending }: Omit<Stand, 'base'> & { request: Fields },
+  { request, block, nonces, spending }: Omit<SimulationProgress, 'base'> & { request: Fields },
 ): Promise<EngineCall[][]> {
   const refused = request['validation'] === true ? firstRefused(planned, nonces) : undefined;
   const all = request['blockStateCalls'] as { calls: unknown[] }[];
@@ -225,7 +225,11 @@ function assemble(
   { chainId, hardfork }: RunningFork,
   planned: readonly PlannedBlock[],
   results: readonly EngineCall[][],
-  { payload, base, nonces }: Omit<Stand, 'block' | 'spending'> & { payload: SimulationPayload },
+  {
+    payload,
+    base,
+    nonces,
+  }: Omit<SimulationProgress, 'block' | 'spending'> & { payload: SimulationPayload },
 ): Fields[] {
   const { fullTransactions } = payload;
   const moved = new Map(nonces);

@@ -64,7 +64,7 @@ export class EntryRunner {
   }
 
   /** Whether the outcome of an entry is known before it is executed. */
-  isForeseen({ op }: JournalEntry): boolean {
+  isPredicted({ op }: JournalEntry): boolean {
     return op === 'revert' || (op === 'snapshot' && this.#poolIsEmpty);
   }
 

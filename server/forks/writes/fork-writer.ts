@@ -10,7 +10,7 @@ import { EntryRunner, RESTART, type EntryRunnerOptions } from './entry-runner';
 import { ForkChain } from './fork-chain';
 import type { ForkFeed } from './fork-feed';
 import { IntervalMiner, type After } from './interval-miner';
-import type { JournalContents, JournalEntry, KeptEntry, NamedSnapshot } from './journal';
+import type { JournalContents, JournalEntry, HistoryEntry, NamedSnapshot } from './journal';
 import type { JournalQuota } from './journal-quota';
 import { withGas } from './next-block-calls';
 
@@ -24,7 +24,7 @@ interface ForkWriterOptions extends EntryRunnerOptions {
   /** Called with the reason when interval mining stops. */
   onMiningFailed: (error: unknown) => void;
   /** Makes an entry durable. @returns the part that stays in memory */
-  record: (entry: JournalEntry) => Promise<KeptEntry>;
+  record: (entry: JournalEntry) => Promise<HistoryEntry>;
   quota: JournalQuota;
   /** Rewrites the journal. If this fails, the journal is unchanged. */
   rewrite: (contents: JournalContents) => Promise<boolean>;
@@ -138,9 +138,9 @@ export class ForkWriter {
   ): Promise<void> {
     await this.#do(() => {
       const first = timestamp ?? this.chain.clock.next();
-      const apart = this.chain.clock.state.interval ?? interval ?? 1;
-      blockTime(first + (blocks - 1) * apart);
-      return { op: 'mine', blocks, timestamp: first, interval: apart };
+      const spacing = this.chain.clock.state.interval ?? interval ?? 1;
+      blockTime(first + (blocks - 1) * spacing);
+      return { op: 'mine', blocks, timestamp: first, interval: spacing };
     });
   }
 
@@ -206,7 +206,7 @@ export class ForkWriter {
         planned = await next();
         if (!planned) return false;
         if (grows(planned)) this.options.quota.requireRoom();
-        if (this.runner.isForeseen(planned)) return await this.#doForeseen(planned);
+        if (this.runner.isPredicted(planned)) return await this.#executePredicted(planned);
         result = await this.runner.run(planned);
       } catch (error) {
         // A refusal changed nothing; anything else may have stopped half-way.
@@ -224,7 +224,7 @@ export class ForkWriter {
    * Executes an entry whose outcome does not depend on the engine, and writes it to the journal at the same time. If the engine fails, the
    * next engine executes it from the journal.
    */
-  async #doForeseen(entry: JournalEntry): Promise<unknown> {
+  async #executePredicted(entry: JournalEntry): Promise<unknown> {
     const before = this.blocks.length;
     const [run, recorded] = await Promise.allSettled([
       this.runner.run(entry),
@@ -243,7 +243,7 @@ export class ForkWriter {
    */
   async #recorded(
     entry: JournalEntry,
-    kept: KeptEntry,
+    kept: HistoryEntry,
     { before, result }: { before: number; result?: unknown },
   ): Promise<void> {
     const { history, feed } = this.options;
@@ -272,7 +272,7 @@ export class ForkWriter {
 
   async #compact(): Promise<void> {
     const { history, rewrite, quota } = this.options;
-    if (!history.isWasteful && !quota.canShrink) return;
+    if (!history.needsCompaction && !quota.canShrink) return;
     const contents = history.compacted();
     if (await rewrite(contents)) history.rewritten(contents);
     else history.notRewritten();

@@ -41,7 +41,7 @@ const trace: TransactionTrace = {
 /** These tests need no proof. */
 const prove = (): Promise<TransactionTrace> => Promise.reject(new Error('no proof is expected'));
 
-describe('KeptTraces', () => {
+describe('CachedTraces', () => {
   let folder: string;
   beforeEach(async () => {
     folder = join(await makeTemporaryDirectory(), 'traces');

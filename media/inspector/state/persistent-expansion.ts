@@ -1,5 +1,5 @@
 import { effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { Keeper } from '../model/keep';
+import type { PersistentSignals } from '../model/persistent-signals';
 import { everything, type Expansion } from './expansion';
 
 /** JSON form of an expansion. */
@@ -8,17 +8,20 @@ interface JsonExpansion {
   except: number[];
 }
 
-function keepWhole(keep: Keeper['keep']): Signal<Expansion> {
-  const kept = keep<JsonExpansion>('expansion', { depth: everything.depth, except: [] });
-  const { depth, except } = kept.peek();
+function persistWhole(persistentSignal: PersistentSignals['persistentSignal']): Signal<Expansion> {
+  const saved = persistentSignal<JsonExpansion>('expansion', {
+    depth: everything.depth,
+    except: [],
+  });
+  const { depth, except } = saved.peek();
   const expansion = signal<Expansion>({ depth, except: new Set(except) });
   effect(() => {
-    kept.value = { depth: expansion.value.depth, except: [...expansion.value.except] };
+    saved.value = { depth: expansion.value.depth, except: [...expansion.value.except] };
   });
   return expansion;
 }
 
-export interface KeptExpansion {
+export interface PersistentExpansion {
   /** Expansion of the whole tree; saved. */
   whole: Signal<Expansion>;
   /** Expansion of the shown tree. A filtered tree has its own, so that removing the filter restores the previous expansion. */
@@ -26,11 +29,11 @@ export interface KeptExpansion {
 }
 
 /** @param isFiltered whether only some rows are shown; those are all open at first */
-export function keepExpansion(
-  keep: Keeper['keep'],
+export function persistExpansion(
+  persistentSignal: PersistentSignals['persistentSignal'],
   isFiltered: ReadonlySignal<boolean>,
-): KeptExpansion {
-  const whole = keepWhole(keep);
+): PersistentExpansion {
+  const whole = persistWhole(persistentSignal);
   const filtered = signal(everything);
   effect(() => {
     if (isFiltered.value) filtered.value = everything;

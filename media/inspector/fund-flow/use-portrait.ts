@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** Whether the window is taller than wide. Updates when the window changes. */
-export function useUpright(): boolean {
+export function usePortrait(): boolean {
   const [query] = useState(() => matchMedia('(orientation: portrait)'));
-  const [isUpright, setUpright] = useState(query.matches);
+  const [isPortrait, setPortrait] = useState(query.matches);
   useEffect(() => {
     function onChange(): void {
-      setUpright(query.matches);
+      setPortrait(query.matches);
     }
     query.addEventListener('change', onChange);
     return () => {
       query.removeEventListener('change', onChange);
     };
   }, [query]);
-  return isUpright;
+  return isPortrait;
 }
