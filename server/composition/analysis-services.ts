@@ -34,8 +34,8 @@ import { DebugApi } from '../execution/tracing/debug-api';
 import type { Executions } from '../execution/engines/executions';
 import { TransactionTracer } from '../execution/engines/transaction-tracer';
 import { TracedFramePoints } from '../execution/points/frame-points';
-import { KeptTraces } from '../execution/kept-traces';
-import { LocalReplay } from '../execution/replay/local-replay';
+import { CachedTraces } from '../execution/cached-traces';
+import { ReplayTraceSource } from '../execution/replay/replay-trace-source';
 import { ReplayProver } from '../execution/replay/replay-prover';
 import { TracedSpentGas } from '../execution/points/spent-gas';
 import { StateDifferences } from '../execution/points/state-differences';
@@ -90,7 +90,7 @@ export interface AnalysisServices {
 export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
   const { config, chains, sandbox, executions } = options;
   const engines = engineLoans(options);
-  const replay = new LocalReplay(engines, executions);
+  const replay = new ReplayTraceSource(engines, executions);
   const tracer = new TransactionTracer(engines, executions);
   const networks = new NetworkDirectory({ ...options, labels: config.labels });
   const tokens = new RpcTokenFacts();
@@ -102,7 +102,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
     artifactFolders,
     compiled: () => (sandbox === undefined ? [] : sandboxArtifacts()),
   });
-  const traces = new KeptTraces(
+  const traces = new CachedTraces(
     new NetworkTraceSource(debugApi, replay),
     new ReplayProver(engines, executions),
     options.traceFiles,

@@ -45,7 +45,7 @@ export async function warmUp(
   signal: AbortSignal,
 ): Promise<void> {
   const debugApi = new DebugApi();
-  const node = new MadeUpNode();
+  const node = new SyntheticNode();
   const executions = new ExecutionLocator({
     networks: { resolve: () => Promise.resolve(networkOf(node)) },
     traces: {
@@ -87,7 +87,7 @@ const networkOf = (rpc: RpcClient): Network => ({
 });
 
 /** A node with one block, whose transactions make many token transfers. */
-class MadeUpNode implements RpcClient {
+class SyntheticNode implements RpcClient {
   readonly #trace = tokenTransfers();
 
   request(method: string, params: readonly unknown[]): Promise<unknown> {

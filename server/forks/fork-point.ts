@@ -27,13 +27,13 @@ export async function resolveForkPoint(
   signal: AbortSignal,
 ): Promise<ForkPoint> {
   // Requested in advance if the block is probably the one needed, which saves a round trip.
-  const foreseen = isHeightTag(height)
+  const estimated = isHeightTag(height)
     ? undefined
     : BigInt(height) - (position === undefined ? 0n : 1n);
   const proof =
-    foreseen === undefined || foreseen < 0n
+    estimated === undefined || estimated < 0n
       ? undefined
-      : settled(proveState(upstream, foreseen, signal));
+      : settled(proveState(upstream, estimated, signal));
   const header = isHeightTag(height)
     ? await taggedBlock(upstream, chain, height, signal)
     : await blockAt(upstream, chain, height, signal);
@@ -52,7 +52,9 @@ export async function resolveForkPoint(
   }
   const whole = position === undefined || (position === count && position > 0);
   const base = whole ? number : number - 1;
-  await (foreseen === BigInt(base) && proof ? proof() : proveState(upstream, BigInt(base), signal));
+  await (estimated === BigInt(base) && proof
+    ? proof()
+    : proveState(upstream, BigInt(base), signal));
   return {
     height: number,
     position: position ?? null,
@@ -119,11 +121,11 @@ async function headerAt(
   }
 }
 
-const ANYBODY = `0x${'00'.repeat(20)}`;
+const ANY_ADDRESS = `0x${'00'.repeat(20)}`;
 
 /**
  * Checks that the node has the state, since full nodes keep it for some blocks only. The creation then fails, instead of the first call.
  */
 async function proveState(upstream: RpcClient, block: bigint, signal: AbortSignal): Promise<void> {
-  await upstream.request('eth_getBalance', [ANYBODY, toQuantity(block)], { signal });
+  await upstream.request('eth_getBalance', [ANY_ADDRESS, toQuantity(block)], { signal });
 }

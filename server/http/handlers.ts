@@ -104,7 +104,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     return (await Promise.all(lists)).flat().filter(({ state }) => state === 'running');
   };
 
-  const abiPlace = async (
+  const abiKey = async (
     { chain, address }: RouteInput<'getAbi'>['params'],
     caller: Caller,
   ): Promise<Parameters<AbiService['get']>[0]> => {
@@ -203,10 +203,10 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
         projectLimit: projects.limit,
       }),
     putAbi: async ({ params, body }, context) =>
-      abis.put(await abiPlace(params, context), body.contractName, body.abi),
-    getAbi: async ({ params }, context) => abis.get(await abiPlace(params, context)),
+      abis.put(await abiKey(params, context), body.contractName, body.abi),
+    getAbi: async ({ params }, context) => abis.get(await abiKey(params, context)),
     deleteAbi: async ({ params }, context) => {
-      await abis.delete(await abiPlace(params, context));
+      await abis.delete(await abiKey(params, context));
       return null;
     },
     listLabels: (_, { user }) => labels.list(user.userId),

@@ -30,9 +30,9 @@ export interface SourceLocationPorts {
 }
 
 /** Limit of artifacts whose maps and sources are cached. */
-const KEPT_COMPILATIONS = 200;
+const MAX_CACHED_COMPILATIONS = 200;
 /** Sources are read again after this time, in milliseconds. */
-const KEPT_MS = 10_000;
+const CACHE_MS = 10_000;
 
 const NEVER = new AbortController().signal;
 
@@ -50,8 +50,8 @@ interface LocatedFrame {
 /** Finds the calls of a transaction in the sources of the artifact folders. */
 export class SourceLocator {
   private readonly opened = new LRUCache<string, Promise<CompiledContract | undefined>>({
-    max: KEPT_COMPILATIONS,
-    ttl: KEPT_MS,
+    max: MAX_CACHED_COMPILATIONS,
+    ttl: CACHE_MS,
   });
 
   constructor(private readonly ports: SourceLocationPorts) {}
@@ -161,10 +161,10 @@ function codeOf(
     : called;
 }
 
-type PlaceOf = (located: LocatedFrame, range: SourceRange) => SourcePlace | undefined;
+type LocationReader = (located: LocatedFrame, range: SourceRange) => SourcePlace | undefined;
 
 /** @param changed receives the names of files that changed since their compilation */
-function placer(changed: Set<string>): PlaceOf {
+function placer(changed: Set<string>): LocationReader {
   return ({ compiled }, { file, start, length }) => {
     const text = compiled?.text(file);
     if (!text || !isChanged(text)) return text?.place(start, length);
@@ -173,7 +173,7 @@ function placer(changed: Set<string>): PlaceOf {
   };
 }
 
-function toLocation(located: LocatedFrame, placeOf: PlaceOf): SourceLocation | undefined {
+function toLocation(located: LocatedFrame, placeOf: LocationReader): SourceLocation | undefined {
   const { nodeId, frame, parent, points, code } = located;
   const place = (of: LocatedFrame, range: SourceRange | undefined): SourcePlace | undefined =>
     range && placeOf(of, range);

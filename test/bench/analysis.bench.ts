@@ -15,7 +15,7 @@ import { UpstreamGateway } from '../../server/upstream/upstream-gateway';
 import { RpcTokenFacts } from '../../server/tokens/token-facts';
 import { CALL_TRACER } from '../../server/execution/tracing/debug-api';
 import { Executions } from '../../server/execution/engines/executions';
-import { LocalReplay } from '../../server/execution/replay/local-replay';
+import { ReplayTraceSource } from '../../server/execution/replay/replay-trace-source';
 import { testEngines, type TestEngines } from '../integration/fork-upstream';
 import { identification, unusedSources } from '../support/analysis';
 import { MainnetUpstream } from '../support/mainnet-upstream';
@@ -138,13 +138,13 @@ class WarmService {
   private constructor(
     private readonly engines: TestEngines,
     private readonly gateway: UpstreamGateway,
-    private readonly replay: LocalReplay,
+    private readonly replay: ReplayTraceSource,
   ) {}
 
   static async start(): Promise<WarmService> {
     const engines = await testEngines();
     const gateway = new UpstreamGateway();
-    const replay = new LocalReplay(
+    const replay = new ReplayTraceSource(
       {
         startEngine: engines.start,
         openUpstream: (on) => gateway.open({ chainId: on.chainId, upstream: on.rpc }),

@@ -52,10 +52,10 @@ export function tokenClaims(
     add(claim, from);
     add(claim, to);
   }
-  const telling = new Set(transfers.map(({ asset }) => asset));
+  const reportingAssets = new Set(transfers.map(({ asset }) => asset));
   for (const { frame, log, reverted } of executionSteps(root)) {
     if (log !== undefined || reverted || frame.type !== 'CALL' || frame.to === null) continue;
-    if (telling.has(frame.to)) continue;
+    if (reportingAssets.has(frame.to)) continue;
     for (const account of partiesOf(frame)) add({ asset: frame.to, standard: 'erc20' }, account);
   }
   for (const net of nets) {

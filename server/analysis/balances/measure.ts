@@ -78,13 +78,15 @@ export async function checkTokens(
   if (wordOf(honoured) !== 1n) return none;
   const answers = (index: number): Outcome[] => outcomes.slice(index * 2, index * 2 + 2);
   const measured = asked.map((claim, index) => measure(claim, answers(index)));
-  const isBooked = (claim: BalanceClaim, index: number): boolean =>
+  const isRecorded = (claim: BalanceClaim, index: number): boolean =>
     claim.account === claim.asset && claim.standard === 'erc20' && measured[index] === 0n;
   return {
     // WETH9's events are counted as transfers of its own tokens, but the contract does not hold these.
     checked: asked.flatMap((claim, index) => {
       const change = measured[index];
-      return change === undefined || isBooked(claim, index) ? [] : [{ ...claim, measured: change }];
+      return change === undefined || isRecorded(claim, index)
+        ? []
+        : [{ ...claim, measured: change }];
     }),
     unanswered: claims.length - measured.filter((change) => change !== undefined).length,
     supplies: new Map(

@@ -12,12 +12,12 @@ export interface TokenStorage extends ExplainedSlots {
   readonly asset: Address;
   readonly standard: BalanceClaim['standard'];
   /** Accounts that own changed slots but occur in no event or call. */
-  readonly untold: readonly BalanceClaim[];
+  readonly unreported: readonly BalanceClaim[];
   /** Variables of the token itself changed: only the supply shows whether they hold balances. */
   readonly needsSupply: boolean;
 }
 
-interface Place {
+interface TokenExecution {
   readonly root: CallFrame;
   readonly state: ExecutionState;
   readonly contracts: ReadonlyMap<Address, Contract>;
@@ -28,23 +28,26 @@ interface Place {
 const MAX_NAMED = 250;
 
 /** Reads the storage of each token with claims. */
-export function readTokenStorage(claims: readonly BalanceClaim[], place: Place): TokenStorage[] {
-  const named = namedAccounts(place);
+export function readTokenStorage(
+  claims: readonly BalanceClaim[],
+  execution: TokenExecution,
+): TokenStorage[] {
+  const named = namedAccounts(execution);
   return [...new Set(claims.map(({ asset }) => asset))].map((asset) => {
     const own = claims.filter((one) => one.asset === asset);
     const standard = own[0]?.standard ?? 'erc20';
     const checked = [...new Set(own.map(({ account }) => account))];
     const ids = [...new Set(own.flatMap(({ tokenId }) => tokenId ?? []))];
-    const pairs = keyPairs(place.root, asset, own);
-    const slots = changedSlots(place.state, asset);
+    const pairs = keyPairs(execution.root, asset, own);
+    const slots = changedSlots(execution.state, asset);
     const explained = explainSlots(slots, { checked, named, pairs, ids });
     const isCounted = standard === 'erc20';
-    const untold = [...explained.accounts]
+    const unreported = [...explained.accounts]
       .filter((account) => isCounted && account !== ZERO_ADDRESS && !checked.includes(account))
       .map((account): BalanceClaim => ({ account, asset, standard, amount: 0n }));
     const needsSupply =
       isCounted && explained.variables > 0 && !explained.accounts.has(ZERO_ADDRESS);
-    return { ...explained, asset, standard, untold, needsSupply };
+    return { ...explained, asset, standard, unreported, needsSupply };
   });
 }
 
@@ -77,7 +80,7 @@ function changedSlots({ before, after }: ExecutionState, asset: Address): Change
 }
 
 /** Accounts in the trace, in storage that was read (such as a fee recipient), and in code. */
-function namedAccounts({ root, state, contracts, mined }: Place): Address[] {
+function namedAccounts({ root, state, contracts, mined }: TokenExecution): Address[] {
   const named = new Set<Address>([ZERO_ADDRESS, mined.block.miner.toLowerCase() as Address]);
   for (const word of keyCandidates(root)) if (word.startsWith(PADDING)) named.add(last20(word));
   for (const { stateDiff } of [...Object.values(state.before), ...Object.values(state.after)]) {

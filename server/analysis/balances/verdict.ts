@@ -1,5 +1,5 @@
 import type { AssetChange } from '../../api/explorer';
-import type { Measured, UntoldChange } from '../../api/verification';
+import type { Measured, UnreportedChange } from '../../api/verification';
 import { toDecimal } from '../../ethereum/quantity';
 import { claimKey, type BalanceClaim, type CheckedClaim } from './claims';
 import type { Price } from '../ports';
@@ -25,7 +25,7 @@ export function verdictOf(
 }
 
 /** Balances that changed without a matching event or call. */
-export const untoldChanges = (checked: Iterable<CheckedClaim>): UntoldChange[] =>
+export const unreportedChanges = (checked: Iterable<CheckedClaim>): UnreportedChange[] =>
   Array.from(checked)
     .filter(({ amount, measured }) => amount === 0n && measured !== 0n)
     .map(({ account, asset, tokenId, measured }) => ({

@@ -2,7 +2,7 @@ import type { Address } from '../../api/primitives';
 import type { BalanceVerification, TraceVerification } from '../../api/verification';
 import { claimKey, tokenClaims, type CheckedClaim } from './claims';
 import type { NetChange } from './net-changes';
-import { untoldChanges } from './verdict';
+import { unreportedChanges } from './verdict';
 import type { ExecutionState } from '../execution-state';
 import { checkNative, checkTokens } from './measure';
 import type { Contract, MinedTransaction, Network, StateSource, TransactionTrace } from '../ports';
@@ -29,7 +29,7 @@ export const UNCHECKED: BalanceProof = {
 };
 
 /** Time limit of a check, in milliseconds; it delays the response. */
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 
 interface ProofRequest {
   readonly network: Network;
@@ -47,13 +47,13 @@ export class BalanceVerifier {
 
   constructor(
     private readonly states: StateSource,
-    private readonly patienceMs = PATIENCE_MS,
+    private readonly timeoutMs = TIMEOUT_MS,
   ) {}
 
   async prove(request: ProofRequest, signal: AbortSignal): Promise<BalanceProof> {
     const known = this.proofs.get(request.trace);
     if (known) return known;
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.patienceMs)]);
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]);
     try {
       const { network, mined, trace } = request;
       const state = trace.state ?? (await this.states.state(network, mined, trace.root, limited));
@@ -86,7 +86,7 @@ export function balanceVerification(
   trace: TraceVerification,
   { native, tokens, checked, firstDifference }: BalanceProof,
 ): BalanceVerification {
-  const untold = untoldChanges(checked.values());
+  const unreported = unreportedChanges(checked.values());
   const contradicted = trace.level === 'state-proved' && native === 'different';
   return {
     ...(firstDifference === undefined ? {} : { firstDifference }),
@@ -94,7 +94,7 @@ export function balanceVerification(
     ...(contradicted ? { level: 'receipt', reason: firstDifference } : {}),
     native,
     tokens,
-    ...(untold.length === 0 ? {} : { untold }),
+    ...(unreported.length === 0 ? {} : { untold: unreported }),
   };
 }
 
@@ -104,9 +104,9 @@ async function prove(
   signal: AbortSignal,
 ): Promise<BalanceProof> {
   const native = checkNative(nets, state, mined);
-  const told = tokenClaims(trace.root, transfers, nets);
-  const storage = readTokenStorage(told, { root: trace.root, state, contracts, mined });
-  const claims = [...told, ...storage.flatMap(({ untold }) => untold)];
+  const eventClaims = tokenClaims(trace.root, transfers, nets);
+  const storage = readTokenStorage(eventClaims, { root: trace.root, state, contracts, mined });
+  const claims = [...eventClaims, ...storage.flatMap(({ unreported }) => unreported)];
   const block = mined.block.number;
   const {
     checked: tokens,

@@ -20,7 +20,7 @@ function reachesFallback(frame: CallFrame, selector: Hex, contract: Contract | u
   if (contract.facets !== undefined) return false;
   const { code } = contract;
   if (code === '0x') return frame.items.length === 0;
-  if (frame.error !== undefined || knownToHold(contract, code, selector)) return false;
+  if (frame.error !== undefined || cachedContains(contract, code, selector)) return false;
   return forwardedCall(frame) === undefined;
 }
 
@@ -33,18 +33,18 @@ export function forwardedCall(frame: CallFrame): CallFrame | undefined {
 }
 
 /** Contract -> selector -> whether the code contains it: the same functions are called over and over. */
-const held = new WeakMap<Contract, Map<Hex, boolean>>();
+const containsCache = new WeakMap<Contract, Map<Hex, boolean>>();
 
-function knownToHold(contract: Contract, code: Hex, selector: Hex): boolean {
-  let known = held.get(contract);
-  if (!known) held.set(contract, (known = new Map<Hex, boolean>()));
-  let holds = known.get(selector);
-  if (holds === undefined) known.set(selector, (holds = holdsSelector(code, selector)));
-  return holds;
+function cachedContains(contract: Contract, code: Hex, selector: Hex): boolean {
+  let known = containsCache.get(contract);
+  if (!known) containsCache.set(contract, (known = new Map<Hex, boolean>()));
+  let contains = known.get(selector);
+  if (contains === undefined) known.set(selector, (contains = containsSelector(code, selector)));
+  return contains;
 }
 
 /** Compilers push a selector with leading zero bytes by a shorter PUSH. */
-export function holdsSelector(code: Hex, selector: Hex): boolean {
+export function containsSelector(code: Hex, selector: Hex): boolean {
   const digits = selector.slice(2);
   if (code.includes(digits)) return true;
   const trimmed = digits.replace(/^(00)+/, '');

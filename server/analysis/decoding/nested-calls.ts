@@ -28,7 +28,7 @@ const ROUTES = new Set([
   'EXECUTE_SUB_PLAN(bytes,bytes[])',
 ]);
 
-interface Place {
+interface NestedCallTarget {
   readonly path: string;
   /** Undefined if the data contains no address: the call is then decoded as a call of the callee. */
   readonly to?: Address | undefined;
@@ -50,7 +50,7 @@ export class NestedCalls {
     depth = 0,
   ): Param[] {
     const params = toParams(fragment.inputs, values);
-    if (depth === MAX_DEPTH || !mayHoldCalls(fragment)) return params;
+    if (depth === MAX_DEPTH || !mayContainCalls(fragment)) return params;
     for (const [index, calls] of this.callsOf(fragment, values, callee, depth)) {
       const param = params[index];
       if (param && calls.length > 0) param.nested = calls;
@@ -79,8 +79,8 @@ export class NestedCalls {
     const found = new Map<number, NestedCall[]>();
     for (const [index] of fragment.inputs.entries()) {
       found.set(index, [
-        ...this.inComponent(fragment.inputs, values, index, '', (place, data) =>
-          this.guessed(place, data, callee, depth),
+        ...this.inComponent(fragment.inputs, values, index, '', (target, data) =>
+          this.guessed(target, data, callee, depth),
         ),
       ]);
     }
@@ -93,7 +93,7 @@ export class NestedCalls {
     values: AbiValues,
     index: number,
     path: string,
-    read: (place: Place, data: Hex) => NestedCall | undefined,
+    read: (target: NestedCallTarget, data: Hex) => NestedCall | undefined,
   ): Generator<NestedCall, void, undefined> {
     const type = types[index];
     const value: unknown = values[index];
@@ -123,23 +123,23 @@ export class NestedCalls {
     types: readonly ParamType[],
     values: AbiValues,
     path: string,
-    read: (place: Place, data: Hex) => NestedCall | undefined,
+    read: (target: NestedCallTarget, data: Hex) => NestedCall | undefined,
   ): Generator<NestedCall, void, undefined> {
     for (const [index, { name }] of types.entries()) {
       const part = name ? `.${name}` : `[${index}]`;
       // A user operation's `initCode` is a factory's address and the call to it (ERC-4337).
       const factory = name === 'initCode' && types[index]?.type === 'bytes';
-      yield* this.inComponent(types, values, index, path + part, (place, data) =>
+      yield* this.inComponent(types, values, index, path + part, (target, data) =>
         factory
-          ? read({ path: place.path, to: data.slice(0, 42) as Address }, `0x${data.slice(42)}`)
-          : read(place, data),
+          ? read({ path: target.path, to: data.slice(0, 42) as Address }, `0x${data.slice(42)}`)
+          : read(target, data),
       );
     }
   }
 
   /** Reads bytes as a call if they decode as one. */
   private guessed(
-    place: Place,
+    target: NestedCallTarget,
     data: Hex,
     callee: Address | null,
     depth: number,
@@ -149,24 +149,29 @@ export class NestedCalls {
     if (selector === undefined || (data.length - 10) % 64 !== 0) return undefined;
     if (this.left <= 0) return undefined;
     this.left--;
-    const to = place.to ?? callee;
+    const to = target.to ?? callee;
     const [fit] = fits(this.candidatesFor(selector, to), argumentsOf(data));
-    return fit && this.toCall(place, fit, to, depth);
+    return fit && this.toCall(target, fit, to, depth);
   }
 
   /** Lists a known call even if it cannot be decoded. */
-  private listed(place: Place, data: Hex, callee: Address | null, depth: number): NestedCall {
-    return this.guessed(place, data, callee, depth) ?? unknownCall(place);
+  private listed(
+    target: NestedCallTarget,
+    data: Hex,
+    callee: Address | null,
+    depth: number,
+  ): NestedCall {
+    return this.guessed(target, data, callee, depth) ?? unknownCall(target);
   }
 
   private toCall(
-    place: Place,
+    target: NestedCallTarget,
     fit: Fit<FunctionFragment>,
     to: Address | null,
     depth: number,
   ): NestedCall {
     return {
-      ...unknownCall(place),
+      ...unknownCall(target),
       name: fit.fragment.name,
       signature: signatureOf(fit.fragment),
       callParams: this.params(fit.fragment, fit.values, to, depth + 1),
@@ -181,13 +186,13 @@ export class NestedCalls {
     if (commands.length !== inputs.length || inputs.length > this.left) return [];
     this.left -= inputs.length;
     return inputs.map((input, index) => {
-      const place = { path: `[${index}]` };
+      const target = { path: `[${index}]` };
       const fragment = routerCommand(commands[index] ?? 0);
-      if (!fragment) return unknownCall(place);
+      if (!fragment) return unknownCall(target);
       const [fit] = fits([{ fragment, source: 'built-in' as const }], input);
       return fit
-        ? this.toCall(place, fit, callee, depth)
-        : { ...unknownCall(place), name: fragment.name };
+        ? this.toCall(target, fit, callee, depth)
+        : { ...unknownCall(target), name: fragment.name };
     });
   }
 
@@ -201,31 +206,31 @@ export class NestedCalls {
     ];
     return calldatas.slice(0, this.left).map((data, index) => {
       const to = targets[index];
-      const place = { path: `[${index}]`, to, value: amounts[index] };
+      const target = { path: `[${index}]`, to, value: amounts[index] };
       const text = signatures[index] ?? '';
-      if (text === '') return this.listed(place, data, callee, depth);
+      if (text === '') return this.listed(target, data, callee, depth);
       this.left--;
       const fragment = readSignature(text);
-      if (!fragment) return unknownCall(place);
+      if (!fragment) return unknownCall(target);
       const named = this.candidatesFor(fragment.selector as Hex, to ?? null);
       const [fit] = fits([...named, { fragment, source: 'built-in' as const }], data);
-      return fit ? this.toCall(place, fit, to ?? null, depth) : unknownCall(place);
+      return fit ? this.toCall(target, fit, to ?? null, depth) : unknownCall(target);
     });
   }
 }
 
-const holders = new WeakMap<FunctionFragment, boolean>();
+const containsCache = new WeakMap<FunctionFragment, boolean>();
 
 /** Whether the arguments contain bytes: most functions have none. */
-function mayHoldCalls(fragment: FunctionFragment): boolean {
-  const known = holders.get(fragment);
+function mayContainCalls(fragment: FunctionFragment): boolean {
+  const known = containsCache.get(fragment);
   if (known !== undefined) return known;
-  const holds = /\bbytes\b/.test(signatureOf(fragment));
-  holders.set(fragment, holds);
-  return holds;
+  const contains = /\bbytes\b/.test(signatureOf(fragment));
+  containsCache.set(fragment, contains);
+  return contains;
 }
 
-const unknownCall = ({ path, to, value }: Place): NestedCall => ({
+const unknownCall = ({ path, to, value }: NestedCallTarget): NestedCall => ({
   path: path.replace(/^\./, ''),
   to: to ?? '',
   value: value === undefined ? '' : toDecimal(value),
@@ -239,7 +244,7 @@ function addresseeOf(
   types: readonly ParamType[],
   values: AbiValues,
   index: number,
-): Omit<Place, 'path'> {
+): Omit<NestedCallTarget, 'path'> {
   const at = types.findLastIndex(({ type }, i) => i < index && type === 'address');
   if (at < 0) return {};
   const isAmount = index === at + 2 && types[at + 1]?.type === 'uint256';

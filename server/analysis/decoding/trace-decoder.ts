@@ -15,14 +15,14 @@ import { decodePrecompile, PRECOMPILES } from './precompiles';
 
 /** Decodes the frames and logs of one trace with the interfaces of its contracts, the most trustworthy first. */
 export class TraceDecoder {
-  private readonly functions = new CandidateMemory<FunctionFragment>((selector, places) =>
-    distinct(this.interfacesOf(places), (one) => one.functions(selector)),
+  private readonly functions = new CandidateMemory<FunctionFragment>((selector, addresses) =>
+    distinct(this.interfacesOf(addresses), (one) => one.functions(selector)),
   );
-  private readonly events = new CandidateMemory<EventFragment>((topic, places) =>
-    distinct(this.interfacesOf(places), (one) => one.events(topic)),
+  private readonly events = new CandidateMemory<EventFragment>((topic, addresses) =>
+    distinct(this.interfacesOf(addresses), (one) => one.events(topic)),
   );
-  private readonly errors = new CandidateMemory<ErrorFragment>((selector, places) =>
-    distinct(this.errorInterfacesOf(places), (one) => one.errors(selector)),
+  private readonly errors = new CandidateMemory<ErrorFragment>((selector, addresses) =>
+    distinct(this.errorInterfacesOf(addresses), (one) => one.errors(selector)),
   );
   private readonly nested = new NestedCalls((selector, to) => this.functions.of(selector, to, to));
   private readonly callParams: CallParams = (...call) => this.nested.params(...call);
@@ -50,7 +50,7 @@ export class TraceDecoder {
     if (this.isPrecompile(frame)) return decodePrecompile(frame);
     const selector = selectorOf(frame.input);
     if (selector === undefined) return null;
-    const candidates = this.functions.of(selector, frame.to, behind(frame));
+    const candidates = this.functions.of(selector, frame.to, targetOf(frame));
     return decodeCall(frame, candidates, this.callParams);
   }
 
@@ -73,7 +73,7 @@ export class TraceDecoder {
   /** Why a frame failed, as text; empty if its revert data does not reveal it. */
   revertMessage(frame: CallFrame): string {
     const errorsOf = (selector: Hex): readonly ErrorFragment[] =>
-      this.errors.of(selector, frame.to, behind(frame)).map(({ fragment }) => fragment);
+      this.errors.of(selector, frame.to, targetOf(frame)).map(({ fragment }) => fragment);
     return decodeRevert(frame.output, errorsOf) ?? frame.revertReason ?? '';
   }
 
@@ -94,22 +94,22 @@ export class TraceDecoder {
   }
 
   /** Interfaces of the addresses' own code, then of their implementations and facets, then signatures without an address. */
-  private *interfacesOf(places: readonly Place[]): Generator<ContractInterface> {
-    const contracts = places.map((place) => this.contract(place));
-    const behind = contracts.flatMap((one) =>
+  private *interfacesOf(addresses: readonly CodeAddress[]): Generator<ContractInterface> {
+    const contracts = addresses.map((codeAddress) => this.contract(codeAddress));
+    const targets = contracts.flatMap((one) =>
       [one?.implementation ?? [], one?.facets ?? []]
         .flat()
         .map((address) => this.contract(address)),
     );
-    for (const contract of [...contracts, ...behind]) {
+    for (const contract of [...contracts, ...targets]) {
       if (contract) yield* bySource(contract);
     }
     yield* this.known.signatures;
   }
 
   /** A frame often forwards the error of a deeply nested call, so all contracts of the trace count. */
-  private *errorInterfacesOf(places: readonly Place[]): Generator<ContractInterface> {
-    const own = places.flatMap((place) => this.contract(place) ?? []);
+  private *errorInterfacesOf(addresses: readonly CodeAddress[]): Generator<ContractInterface> {
+    const own = addresses.flatMap((codeAddress) => this.contract(codeAddress) ?? []);
     for (const contract of [...own, ...this.known.contracts.values()]) {
       yield* bySource(contract);
     }
@@ -126,7 +126,7 @@ function* bySource({ interface: known, given }: Contract): Generator<ContractInt
 }
 
 /** Target of a proxy's forwarded call, whose code may contain the function as well. */
-const behind = (frame: CallFrame): Address | null => (forwardedCall(frame) ?? frame).to;
+const targetOf = (frame: CallFrame): Address | null => (forwardedCall(frame) ?? frame).to;
 
 function distinct<F extends Fragment>(
   interfaces: Iterable<ContractInterface>,
@@ -144,13 +144,13 @@ function distinct<F extends Fragment>(
 
 /** Caches the fragments of two accounts, which may be equal, by selector or topic: a trace looks up the same few over and over. */
 class CandidateMemory<F extends Fragment> {
-  private readonly known = new Map<Hex, ByPlace<ByPlace<readonly Candidate<F>[]>>>();
+  private readonly known = new Map<Hex, ByCodeAddress<ByCodeAddress<readonly Candidate<F>[]>>>();
 
   constructor(
-    private readonly find: (id: Hex, places: readonly Place[]) => readonly Candidate<F>[],
+    private readonly find: (id: Hex, addresses: readonly CodeAddress[]) => readonly Candidate<F>[],
   ) {}
 
-  of(id: Hex, first: Place, second: Place): readonly Candidate<F>[] {
+  of(id: Hex, first: CodeAddress, second: CodeAddress): readonly Candidate<F>[] {
     let firsts = this.known.get(id);
     if (!firsts) this.known.set(id, (firsts = new Map() as NonNullable<typeof firsts>));
     let seconds = firsts.get(first);
@@ -161,5 +161,5 @@ class CandidateMemory<F extends Fragment> {
   }
 }
 
-type Place = Address | null;
-type ByPlace<T> = Map<Place, T>;
+type CodeAddress = Address | null;
+type ByCodeAddress<T> = Map<CodeAddress, T>;

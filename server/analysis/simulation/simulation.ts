@@ -12,7 +12,7 @@ import { readCallTrace } from '../traces/call-tracer';
 import type { AnalysisService } from '../views/analysis-service';
 
 /** The block in which a simulation runs. */
-export interface SimulationPlace {
+export interface SimulationBlock {
   readonly network: Network;
   readonly block: RpcBlock;
   /** Block tag or number for the network's node; it selects the state after the block. */
@@ -29,7 +29,7 @@ export interface SimulationNetworks {
     chain: string,
     { height, position }: Pick<SimulateBody, 'height' | 'position'>,
     signal?: AbortSignal,
-  ): Promise<SimulationPlace>;
+  ): Promise<SimulationBlock>;
 }
 
 /** Fields of `debug_traceCall`'s first parameter. */
@@ -50,7 +50,7 @@ export interface SimulationCall extends Pick<
   readonly authorizationList?: SimulateBody['authorizationList'];
 }
 
-export interface SimulationRequest extends SimulationPlace {
+export interface SimulationRequest extends SimulationBlock {
   /** Number of the block's transactions before the simulated one. */
   readonly position: number;
   readonly call: SimulationCall;
@@ -103,8 +103,8 @@ export class Simulation {
     user: string,
     { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress },
   ): Promise<Analysis> {
-    const place = await this.networks.at(chain, body, signal);
-    const request = toRequest(place, body);
+    const simulationBlock = await this.networks.at(chain, body, signal);
+    const request = toRequest(simulationBlock, body);
     const answer = await this.calls.simulate(request, signal, onProgress);
     const { network, block, position } = request;
     const executed = toExecution(request, answer);
@@ -130,8 +130,8 @@ export class Simulation {
 /** EIP-7825: gas limit of one transaction. */
 const DEFAULT_GAS = 16_777_216n;
 
-function toRequest(place: SimulationPlace, body: SimulateBody): SimulationRequest {
-  const { network, block } = place;
+function toRequest(simulationBlock: SimulationBlock, body: SimulateBody): SimulationRequest {
+  const { network, block } = simulationBlock;
   const count = block.transactions.length;
   const { position = count, nonce, from } = body;
   if (position > count) {
@@ -149,7 +149,7 @@ function toRequest(place: SimulationPlace, body: SimulateBody): SimulationReques
   const { accessList, authorizationList } = body;
   const { blobVersionedHashes, maxFeePerBlobGas } = body;
   return {
-    ...place,
+    ...simulationBlock,
     position,
     call: {
       from,

@@ -18,7 +18,7 @@ export function completeChanges(
   if (!isStateDiff(changes)) return changes;
   const found = (touched ?? undefined) as DiffFacts['touched'];
   try {
-    return completeDiff(changes, { transaction, touched: found, ...fatesIn(root) });
+    return completeDiff(changes, { transaction, touched: found, ...lifecycleIn(root) });
   } catch {
     return changes; // its reader reports what is wrong with it
   }
@@ -26,11 +26,11 @@ export function completeChanges(
 
 /** Whether a transaction creates or destroys contracts: `completeChanges` then requires `touched`. */
 export const needsTouched = (root: CallFrame): boolean => {
-  const { created, selfDestructed } = fatesIn(root);
+  const { created, selfDestructed } = lifecycleIn(root);
   return created.size + selfDestructed.size > 0;
 };
 
-function fatesIn(root: CallFrame): Pick<DiffFacts, 'created' | 'selfDestructed'> {
+function lifecycleIn(root: CallFrame): Pick<DiffFacts, 'created' | 'selfDestructed'> {
   const [created, selfDestructed] = [new Set<Address>(), new Set<Address>()];
   for (const { frame, log, reverted } of executionSteps(root)) {
     if (log || reverted) continue;

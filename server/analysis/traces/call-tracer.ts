@@ -154,8 +154,8 @@ function* readItems(
 /** Calls, logs and self-destructions of the matching frame in the other tree, if it made the same number of calls. */
 function sameCalls(frame: unknown, calls: readonly unknown[]): Details | undefined {
   if (frame === undefined || frame === null) return undefined;
-  const { calls: told, logs, destroys } = record(frame, 'a frame');
-  const made = list(told, 'calls');
+  const { calls: listedCalls, logs, destroys } = record(frame, 'a frame');
+  const made = list(listedCalls, 'calls');
   const count = calls.filter((call) => !isDestruction(record(call, 'a call'))).length;
   return made.length === count ? { calls: made, logs, destroys } : undefined;
 }
@@ -204,8 +204,8 @@ class FrameReader {
       return this.frame({ ...raw, ...record(details, 'a self-destruction') });
     }
     const executor = executorOf(caller);
-    const isTold = this.address(raw.to) !== null && this.address(raw.from) === executor;
-    if (isTold || executor === null) return this.frame(raw);
+    const isComplete = this.address(raw.to) !== null && this.address(raw.from) === executor;
+    if (isComplete || executor === null) return this.frame(raw);
     const self = this.frame({ ...raw, from: executor, to: executor, value: '0x0' });
     return { ...self, isValueUnknown: true };
   }

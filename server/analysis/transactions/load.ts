@@ -6,24 +6,24 @@ import type { MinedTransaction, Network } from '../ports';
 import { readMined } from './read-mined';
 
 /** A transaction that is in a block. */
-export type PlacedTransaction = RpcTransaction & { blockHash: Hash };
+export type IncludedTransaction = RpcTransaction & { blockHash: Hash };
 
 /** @throws ApiError `transactionNotFound`, `transactionPending`, or an error of the network's node */
-export async function findTransaction(
+export async function fetchIncludedTransaction(
   network: Network,
   hash: Hash,
   signal?: AbortSignal,
-): Promise<PlacedTransaction> {
+): Promise<IncludedTransaction> {
   const transaction = (await answered(
     network,
     network.rpc.request('eth_getTransactionByHash', [hash], { signal }),
   )) as { [Name in keyof RpcTransaction]?: unknown } | null;
   if (transaction === null) throw transactionNotFound(hash, network.key);
-  const { hash: told, blockHash = null, blockNumber = null } = transaction;
-  if (typeof told !== 'string' || told.toLowerCase() !== hash) {
+  const { hash: returnedHash, blockHash = null, blockNumber = null } = transaction;
+  if (typeof returnedHash !== 'string' || returnedHash.toLowerCase() !== hash) {
     throw new ApiError(
       'upstreamLacksData',
-      `the node of ${network.key} returned transaction ${shown(told)} for ${hash}`,
+      `the node of ${network.key} returned transaction ${shown(returnedHash)} for ${hash}`,
     );
   }
   if (blockHash === null || blockNumber === null) {
@@ -32,13 +32,13 @@ export async function findTransaction(
       `transaction ${hash} is not in a block of ${network.key} yet`,
     );
   }
-  return transaction as PlacedTransaction;
+  return transaction as IncludedTransaction;
 }
 
 /** Loads receipt and block of a transaction. @throws ApiError `upstreamLacksData`, or an error of the network's node */
 export async function loadMined(
   network: Network,
-  transaction: PlacedTransaction,
+  transaction: IncludedTransaction,
   signal: AbortSignal,
 ): Promise<MinedTransaction> {
   const [receipt, block] = await Promise.all(

@@ -4,7 +4,7 @@ import { fieldPath } from '../../api/validation';
 import { withBlobPrice } from '../../rules/blob-price';
 import {
   blockSchema,
-  flawOf,
+  firstIssue,
   minedTransactionSchema,
   receiptSchema,
 } from '../../ethereum/answer-schemas';
@@ -22,17 +22,17 @@ const FORMS = {
  * Reads a node's answers about a transaction: the transaction, its receipt and its block.
  * @throws ApiError `upstreamLacksData` if an answer is malformed, or if the answers belong to different executions
  */
-export function readMined(network: Network, told: MinedTransaction): MinedTransaction {
+export function readMined(network: Network, answer: MinedTransaction): MinedTransaction {
   const { key } = network;
   for (const part of ['transaction', 'receipt', 'block'] as const) {
-    const flaw = flawOf(FORMS[part], told[part]);
-    if (!flaw) continue;
+    const issue = firstIssue(FORMS[part], answer[part]);
+    if (!issue) continue;
     throw new ApiError(
       'upstreamLacksData',
-      `the node of ${key} returned an invalid value: ${fieldPath([part, ...flaw.path], 'it')} is ${shown(flaw.input)}`,
+      `the node of ${key} returned an invalid value: ${fieldPath([part, ...issue.path], 'it')} is ${shown(issue.input)}`,
     );
   }
-  const { transaction, receipt, block } = told;
+  const { transaction, receipt, block } = answer;
   for (const [what, one, other] of [
     ['hash', transaction.hash, receipt.transactionHash],
     ['block hash', transaction.blockHash, receipt.blockHash],

@@ -43,9 +43,9 @@ export function* placedTransfers(
     nodeId++;
     if (!step.log) openFrames[step.depth] = nodeId;
     if (step.reverted) continue;
-    const told = step.log ? events.read(step.log, step.frame) : native.read(step.frame);
-    if (told === 'unreadable') continue;
-    const transfers = told ?? (step.log ? wraps.read(step, step.log) : NONE);
+    const reported = step.log ? events.read(step.log, step.frame) : native.read(step.frame);
+    if (reported === 'unreadable') continue;
+    const transfers = reported ?? (step.log ? wraps.read(step, step.log) : NONE);
     const frameId = openFrames[step.depth] ?? nodeId;
     for (const transfer of transfers) yield { transfer, nodeId, frameId };
   }
@@ -77,11 +77,11 @@ class NativeTransfers {
   }
 
   private destroy(from: Address, to: Address | null, value: bigint): Transfer[] {
-    const dies = !this.destructionNeedsCreation || this.created.has(from);
+    const isDestroyed = !this.destructionNeedsCreation || this.created.has(from);
     const payer = this.holder(from);
-    if (dies) this.destroyed.add(from); // before the beneficiary is resolved: it may be the contract itself
-    const stays = !dies && to === from;
-    if (value === 0n || stays) return [];
+    if (isDestroyed) this.destroyed.add(from); // before the beneficiary is resolved: it may be the contract itself
+    const isKeptByOwner = !isDestroyed && to === from;
+    if (value === 0n || isKeptByOwner) return [];
     return [{ ...this.transfer(from, to, value), from: payer }];
   }
 

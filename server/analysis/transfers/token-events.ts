@@ -1,7 +1,7 @@
 import { AbiCoder, id } from 'ethers';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import type { CallFrame, Log } from '../call-frame';
-import { holdsSelector } from '../decoding/fallback-rule';
+import { containsSelector } from '../decoding/fallback-rule';
 import type { Contract } from '../ports';
 import type { Transfer } from './transfer';
 
@@ -64,8 +64,9 @@ export class TransferEvents {
     const token = this.contracts.get(address);
     const places = [address, to, token?.implementation, ...(token?.facets ?? [])];
     const codes = places.flatMap((place) => (place && this.contracts.get(place)?.code) ?? []);
-    const holds = (selector: Hex): boolean => codes.some((code) => holdsSelector(code, selector));
-    const kind = { owns: holds(OWNER_OF), counts: holds(DECIMALS) || holds(ALLOWANCE) };
+    const contains = (selector: Hex): boolean =>
+      codes.some((code) => containsSelector(code, selector));
+    const kind = { owns: contains(OWNER_OF), counts: contains(DECIMALS) || contains(ALLOWANCE) };
     this.kinds.set(key, kind);
     return kind;
   }

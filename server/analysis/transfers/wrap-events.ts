@@ -1,7 +1,7 @@
 import { id } from 'ethers';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import { isLog, type CallFrame, type Log, type Step } from '../call-frame';
-import { holdsSelector } from '../decoding/fallback-rule';
+import { containsSelector } from '../decoding/fallback-rule';
 import { isAddress, isWord, toAddress, type TransferEvents } from './token-events';
 import type { Transfer, TransferContext } from './transfer';
 
@@ -20,7 +20,7 @@ const WETH9_SELECTORS: readonly Hex[] = [
 /** WETH9's Deposit and Withdrawal events have no Transfer event: the token contract is the other side. */
 export class WrapReader {
   private readonly wrappers = new Map<Address, boolean>();
-  private readonly toldIn = new Map<CallFrame, Set<string>>();
+  private readonly reportedIn = new Map<CallFrame, Set<string>>();
 
   constructor(
     private readonly context: Pick<TransferContext, 'wrappedNative' | 'contracts'>,
@@ -35,13 +35,13 @@ export class WrapReader {
     const account = toAddress(topicAccount);
     const amount = BigInt(log.data);
     const sides = signature === DEPOSIT ? [log.address, account] : [account, log.address];
-    if (this.told(frame).has(told20(signature, log.address, account, amount))) return [];
+    if (this.reported(frame).has(eventKey(signature, log.address, account, amount))) return [];
     return [{ standard: 'erc20', asset: log.address, from: sides[0], to: sides[1], amount }];
   }
 
-  private told(frame: CallFrame): Set<string> {
-    const known = this.toldIn.get(frame) ?? toldByTransfers(frame, this.events);
-    this.toldIn.set(frame, known);
+  private reported(frame: CallFrame): Set<string> {
+    const known = this.reportedIn.get(frame) ?? reportedByTransfers(frame, this.events);
+    this.reportedIn.set(frame, known);
     return known;
   }
 
@@ -51,28 +51,30 @@ export class WrapReader {
     if (known !== undefined) return known;
     const code = this.context.contracts.get(token)?.code;
     const shaped =
-      code !== undefined && WETH9_SELECTORS.every((selector) => holdsSelector(code, selector));
+      code !== undefined && WETH9_SELECTORS.every((selector) => containsSelector(code, selector));
     this.wrappers.set(token, shaped);
     return shaped;
   }
 }
 
 /** Deposits and withdrawals that Transfer events of the same frame already report: some wrappers emit one when they mint and burn. */
-function toldByTransfers(frame: CallFrame, events: TransferEvents): Set<string> {
-  const told = new Set<string>();
+function reportedByTransfers(frame: CallFrame, events: TransferEvents): Set<string> {
+  const reported = new Set<string>();
   for (const item of frame.items) {
     if (!isLog(item)) continue;
     const transfers = events.read(item, frame);
     if (transfers === undefined || transfers === 'unreadable') continue;
     for (const { standard, asset, from, to, amount } of transfers) {
       if (standard !== 'erc20') continue;
-      told.add(told20(DEPOSIT, asset, to, amount)).add(told20(WITHDRAWAL, asset, from, amount));
+      reported
+        .add(eventKey(DEPOSIT, asset, to, amount))
+        .add(eventKey(WITHDRAWAL, asset, from, amount));
     }
   }
-  return told;
+  return reported;
 }
 
-const told20 = (
+const eventKey = (
   event: Hash,
   token: Address,
   account: Address | undefined,

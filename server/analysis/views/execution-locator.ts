@@ -7,7 +7,7 @@ import { identifyRequestWork } from '../decoding/identify-request';
 import type { ExecutedTransaction, LocatedExecution } from '../executed-transaction';
 import type { AbiSource, LabelSource, Network, NetworkResolver, TraceSource } from '../ports';
 import type { Proofs } from '../traces/proofs';
-import { findTransaction, loadMined } from '../transactions/load';
+import { fetchIncludedTransaction, loadMined } from '../transactions/load';
 
 export interface ExecutionSources {
   readonly networks: NetworkResolver;
@@ -88,7 +88,7 @@ export class ExecutionLocator {
     hash: Hash,
     options: AnalysisOptions,
   ): Promise<ExecutedTransaction> {
-    const transaction = await findTransaction(network, hash, options.signal);
+    const transaction = await fetchIncludedTransaction(network, hash, options.signal);
     const key = keyOf(network, transaction);
     const executed = await this.executed.get(
       key,

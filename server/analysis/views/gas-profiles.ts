@@ -53,8 +53,8 @@ export class GasProfiles {
       created: isCreation(root) && root.error === undefined ? root.output : '0x',
       needsCounter: gasUsed === intrinsic?.floor,
     } as const;
-    const told = await this.source.spentGas(network, mined, request, signal, onProgress);
-    if (told) this.spentGas.set(trace, told);
-    return told;
+    const spent = await this.source.spentGas(network, mined, request, signal, onProgress);
+    if (spent) this.spentGas.set(trace, spent);
+    return spent;
   }
 }

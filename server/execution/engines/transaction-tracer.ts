@@ -1,8 +1,8 @@
 import type { MinedTransaction, Network } from '../../analysis/ports';
 import type { OnProgress } from '../../api/progress';
 import { requestEach, type RpcCallOptions, type RpcClient } from '../../ethereum/json-rpc';
-import { blockOverrides } from '../prefix/execute-as-call';
-import { asCallInPlace } from '../prefix/transaction-to-call';
+import { blockOverrides } from '../prefix/predict-effects';
+import { asCallWithNonce } from '../prefix/transaction-to-call';
 import { fetchBlockOf } from './block-of-transaction';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 import type { Executions } from './executions';
@@ -47,7 +47,7 @@ export class TransactionTracer {
     return this.executions.add(async () => {
       const block = await fetchBlockOf(network, mined, signal);
       const position = Number(mined.transaction.transactionIndex);
-      const call = asCallInPlace(mined.transaction);
+      const call = asCallWithNonce(mined.transaction);
       const context = { blockOverrides: blockOverrides(block) };
       const point = { network, block, position };
       return withEngineAt(this.engines, point, { signal, onProgress }, ({ rpc }) =>

@@ -81,8 +81,8 @@ export class TracedFramePoints implements FramePointSource {
       );
     } catch (error) {
       if (signal.aborted) throw error;
-      if (deadline.aborted) throw lacks(mined, `it takes longer than ${TIMEOUT_MS / 1000} s`);
-      if (error instanceof RpcError) throw lacks(mined, error.message);
+      if (deadline.aborted) throw dataMissing(mined, `it takes longer than ${TIMEOUT_MS / 1000} s`);
+      if (error instanceof RpcError) throw dataMissing(mined, error.message);
       throw error;
     }
   }
@@ -112,9 +112,9 @@ async function pointsOn(
 }
 
 function read(answer: unknown, mined: MinedTransaction): FramePoints[] {
-  if (answer === null) throw lacks(mined, `it executes more than ${MAX_STEPS} instructions`);
+  if (answer === null) throw dataMissing(mined, `it executes more than ${MAX_STEPS} instructions`);
   const points = answerSchema.safeParse(answer);
-  if (!points.success) throw lacks(mined, 'the tracer returned an unexpected answer');
+  if (!points.success) throw dataMissing(mined, 'the tracer returned an unexpected answer');
   return points.data.map(({ type, to, site, end, jumps }) => ({
     jumps,
     ...(type && { type }),
@@ -124,7 +124,7 @@ function read(answer: unknown, mined: MinedTransaction): FramePoints[] {
   }));
 }
 
-const lacks = ({ transaction: { hash } }: MinedTransaction, why: string): ApiError =>
+const dataMissing = ({ transaction: { hash } }: MinedTransaction, why: string): ApiError =>
   new ApiError(
     'upstreamLacksData',
     `the code locations of the calls of ${hash} are not available: ${why}`,

@@ -63,10 +63,10 @@ export function spentBySteps(
   if (!first) return { spent: 0, counter: 0 };
   const last = steps.findLast(({ depth }) => depth === first.depth) ?? first;
   const deposit = (CODE_BYTE * (created.length - 2)) / 2;
-  const tellsCounter = steps.some(({ refund }) => refund !== undefined);
+  const reportsRefund = steps.some(({ refund }) => refund !== undefined);
   return {
     spent: first.gas - (last.gas - last.gasCost) + deposit,
-    ...(tellsCounter ? { counter: steps.at(-1)?.refund ?? 0 } : {}),
+    ...(reportsRefund ? { counter: steps.at(-1)?.refund ?? 0 } : {}),
   };
 }
 
@@ -92,10 +92,10 @@ export class TracedSpentGas implements SpentGasSource {
       }
       if (!isListed(Number(mined.receipt.gasUsed))) return undefined;
       const { created } = request;
-      const told = request.needsCounter
+      const spent = request.needsCounter
         ? undefined
         : await spentOnNode(this.tracer.node(network, mined), mined, created, options);
-      if (told || !network.replayable) return told;
+      if (spent || !network.replayable) return spent;
       const turn = { signal: limited, onProgress };
       return await this.tracer.onEngine(network, mined, turn, (engine) =>
         spentOnEngine(engine, mined, created, { signal: limited }),

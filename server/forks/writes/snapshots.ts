@@ -65,7 +65,7 @@ export class Snapshots {
     if (answers[0] !== true) return 'lost';
     if (exact && !(await restoreNextBlock(engine, snapshot.block, now))) return 'inexact';
     this.dropFrom(snapshot);
-    if (stays) await this.#hold(snapshot);
+    if (stays) await this.#addSnapshot(snapshot);
     return 'done';
   }
 
@@ -74,7 +74,7 @@ export class Snapshots {
     this.#stack.length = this.#stack.indexOf(snapshot);
   }
 
-  async #hold(snapshot: Omit<Snapshot, 'nativeId'>): Promise<void> {
+  async #addSnapshot(snapshot: Omit<Snapshot, 'nativeId'>): Promise<void> {
     const [nativeId] = await requestEach(this.engine, [SNAPSHOT]);
     this.#stack.push({ ...snapshot, nativeId: nativeId as string });
   }

@@ -23,7 +23,7 @@ const fee = 21_000n * 1_000_000_000n;
 /** Slot of a balance in a token whose first variable is `mapping(address => uint256) balanceOf`. */
 const slotOf = (holder: Address): Hash =>
   keccak256(`${word(BigInt(holder))}${word(0).slice(2)}`) as Hash;
-const heldBy = (data: Hex): Address => `0x${data.slice(34, 74)}`;
+const addressIn = (data: Hex): Address => `0x${data.slice(34, 74)}`;
 
 /** The token's balanceOf reads the state override of the call. */
 const tokenNode: Handlers = {
@@ -31,7 +31,7 @@ const tokenNode: Handlers = {
     if (data === undefined) return state[to]?.code === undefined ? '0x' : word(1);
     const slots = state[to]?.stateDiff;
     if (data === TOTAL_SUPPLY) return slots?.[word(SUPPLY)] ?? word(0);
-    if (!data.startsWith(OWNER_OF)) return slots?.[slotOf(heldBy(data))] ?? word(0);
+    if (!data.startsWith(OWNER_OF)) return slots?.[slotOf(addressIn(data))] ?? word(0);
     const owner = slots?.[ownerSlot(BigInt(`0x${data.slice(10)}`))] ?? word(0);
     if (BigInt(owner) === 0n) throw new RpcError(3, 'execution reverted: no such token');
     return owner;
@@ -209,7 +209,7 @@ describe('the verification of balance changes', () => {
     const supplied = (after: number, story: Story) =>
       verify({ ...story, slots: { [word(SUPPLY)]: [100, after] } });
     assert.equal((await supplied(99, { ...burnt, root })).tokens, 'different');
-    assert.equal((await supplied(99, taking)).tokens, 'unchecked', 'the sum is another');
+    assert.equal((await supplied(99, taking)).tokens, 'unchecked', 'the sum differs');
     const mintLog = log(TOKEN, [TRANSFER_TOPIC, word(0), word(BigInt(BOB))], word(9));
     const minted: Story = {
       root: frame({ items: [mintLog] }),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { calledSelector, holdsSelector } from '../../../../server/analysis/decoding/fallback-rule';
+import { calledSelector, containsSelector } from '../../../../server/analysis/decoding/fallback-rule';
 import { account, frame } from '../../../support/analysis';
 
 const CODE = '0x6080604052630a9059cb8063a9059cbb14';
@@ -38,10 +38,10 @@ describe('calledSelector', () => {
   });
 });
 
-describe('holdsSelector', () => {
+describe('containsSelector', () => {
   it('finds selectors that compilers shorten because of leading zeros', () => {
-    assert.equal(holdsSelector('0x8062fdd58e14', '0x00fdd58e'), true);
-    assert.equal(holdsSelector('0x80fdd58e14', '0x00fdd58e'), false);
-    assert.equal(holdsSelector('0x805f14', '0x00000000'), true);
+    assert.equal(containsSelector('0x8062fdd58e14', '0x00fdd58e'), true);
+    assert.equal(containsSelector('0x80fdd58e14', '0x00fdd58e'), false);
+    assert.equal(containsSelector('0x805f14', '0x00000000'), true);
   });
 });

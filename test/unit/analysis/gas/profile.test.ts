@@ -189,11 +189,15 @@ describe('gas parts', () => {
   });
 
   it('are unknown if the rules contradict the receipt', () => {
-    const told = { ...unknown, executionGas: 5_000 };
-    assert.deepEqual(parts({ gasUsed: 26_001 }, 5_000), told, 'more than there is');
-    assert.deepEqual(parts({ gasUsed: 20_799, intrinsic: INTRINSIC }, 5_000), told, 'too much');
-    assert.deepEqual(parts({ gasUsed: 25_000 }, 5_000, 4_800), told, 'not the counter');
-    assert.deepEqual(parts({ intrinsic: undefined }, 5_000), told, 'no rules');
+    const reported = { ...unknown, executionGas: 5_000 };
+    assert.deepEqual(parts({ gasUsed: 26_001 }, 5_000), reported, 'more than is available');
+    assert.deepEqual(parts({ gasUsed: 20_799, intrinsic: INTRINSIC }, 5_000), reported, 'too much');
+    assert.deepEqual(
+      parts({ gasUsed: 25_000 }, 5_000, 4_800),
+      reported,
+      'not equal to the counter',
+    );
+    assert.deepEqual(parts({ intrinsic: undefined }, 5_000), reported, 'no rules');
     assert.deepEqual(parts({ intrinsic: undefined }), unknown);
     assert.deepEqual(parts({ gasUsed: 16_799, intrinsic: INTRINSIC }), unknown, 'too little');
     assert.deepEqual(parts({}), { ...unknown, intrinsicGas: 21_000 });

@@ -66,7 +66,11 @@ describe('facts of transaction types', () => {
       extra: { sourceHash: word(1), mint: '0x5', l1Fee: '0x1', depositNonce: '0x2' },
     });
     const odd = { ...transaction, publicKey: '0x' };
-    assert.deepEqual(transactionKind(odd, receipt), {}, 'of a shared type they are noise');
+    assert.deepEqual(
+      transactionKind(odd, receipt),
+      {},
+      'the fields are ignored for a type that chains share',
+    );
   });
 });
 

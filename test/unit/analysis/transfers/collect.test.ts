@@ -31,7 +31,7 @@ const transfers = (
     ...context,
   });
 /** Transfers as `asset from -> to amount`, with short names. */
-const told = (...args: Parameters<typeof transfers>) =>
+const reported = (...args: Parameters<typeof transfers>) =>
   transfers(...args).map(({ asset, from, to, amount, tokenId }) => {
     const side = (address: Address | undefined) =>
       address === undefined ? '-' : Number(address).toString(16);
@@ -47,10 +47,10 @@ const encode = (types: string[], values: unknown[]) =>
 describe('collectTransfers of the native asset', () => {
   it('starts with the ether that a deposit mints, which is kept if the deposit fails', () => {
     const root = { from: ALICE, to: BOB, value: 5n };
-    assert.deepEqual(told([], { mint: 9n }, root), ['ETH - -> a11 9', 'ETH a11 -> b0b 5']);
+    assert.deepEqual(reported([], { mint: 9n }, root), ['ETH - -> a11 9', 'ETH a11 -> b0b 5']);
     const failed = { ...root, error: 'execution reverted' };
-    assert.deepEqual(told([], { mint: 9n }, failed), ['ETH - -> a11 9']);
-    assert.deepEqual(told([], { mint: 0n }, failed), []);
+    assert.deepEqual(reported([], { mint: 9n }, failed), ['ETH - -> a11 9']);
+    assert.deepEqual(reported([], { mint: 0n }, failed), []);
   });
 
   it('reads calls and creations in order, and no other frames', () => {
@@ -62,7 +62,7 @@ describe('collectTransfers of the native asset', () => {
       frame({ type: 'CREATE2', from: BOB, to: account(2), value }),
       frame({ from: BOB, to: CONTRACT }),
     ];
-    assert.deepEqual(told(items, {}, { value: 9n }), [
+    assert.deepEqual(reported(items, {}, { value: 9n }), [
       'ETH a11 -> b0b 9',
       'ETH b0b -> c0 5',
       'ETH b0b -> 1 5',
@@ -77,23 +77,23 @@ describe('collectTransfers of the native asset', () => {
       error: 'out of gas',
       items: [paid, transferLog(ALICE, BOB, 1)],
     });
-    assert.deepEqual(told([failed, paid]), ['ETH a11 -> b0b 5']);
-    assert.deepEqual(told([paid], {}, { value: 1n, error: 'execution reverted' }), []);
+    assert.deepEqual(reported([failed, paid]), ['ETH a11 -> b0b 5']);
+    assert.deepEqual(reported([paid], {}, { value: 1n, error: 'execution reverted' }), []);
   });
 
   const destroy = (to: Address, value: bigint): FrameItem =>
     frame({ type: 'SELFDESTRUCT', from: CONTRACT, to, value });
 
   it('moves the balance of a self-destruction to the beneficiary', () => {
-    assert.deepEqual(told([destroy(BOB, 7n)]), ['ETH c0 -> b0b 7']);
-    assert.deepEqual(told([destroy(BOB, 0n)]), []);
+    assert.deepEqual(reported([destroy(BOB, 7n)]), ['ETH c0 -> b0b 7']);
+    assert.deepEqual(reported([destroy(BOB, 0n)]), []);
   });
 
   it('burns ether that a destroyed contract sends to itself or receives later, before Cancun', () => {
     const before = { destructionNeedsCreation: false };
     const later = frame({ from: ALICE, to: CONTRACT, value: 3n });
-    assert.deepEqual(told([destroy(CONTRACT, 7n)], before), ['ETH c0 -> - 7']);
-    assert.deepEqual(told([destroy(BOB, 7n), later], before), [
+    assert.deepEqual(reported([destroy(CONTRACT, 7n)], before), ['ETH c0 -> - 7']);
+    assert.deepEqual(reported([destroy(BOB, 7n), later], before), [
       'ETH c0 -> b0b 7',
       'ETH a11 -> - 3',
     ]);
@@ -102,8 +102,8 @@ describe('collectTransfers of the native asset', () => {
   it('destroys since Cancun only contracts that were created in the same transaction', () => {
     const created = frame({ type: 'CREATE', from: ALICE, to: CONTRACT, value: 7n });
     const later = frame({ from: ALICE, to: CONTRACT, value: 3n });
-    assert.deepEqual(told([destroy(CONTRACT, 7n), later]), ['ETH a11 -> c0 3']);
-    assert.deepEqual(told([created, destroy(CONTRACT, 7n), later]), [
+    assert.deepEqual(reported([destroy(CONTRACT, 7n), later]), ['ETH a11 -> c0 3']);
+    assert.deepEqual(reported([created, destroy(CONTRACT, 7n), later]), [
       'ETH a11 -> c0 7',
       'ETH c0 -> - 7',
       'ETH a11 -> - 3',
@@ -114,7 +114,7 @@ describe('collectTransfers of the native asset', () => {
 describe('collectTransfers of tokens', () => {
   it('reads ERC-20 and ERC-721 by the number of topics', () => {
     const nft = log(TOKEN, [TRANSFER, word(ALICE), word(BOB), word(42)]);
-    assert.deepEqual(told([transferLog(ALICE, BOB, 5), nft]), [
+    assert.deepEqual(reported([transferLog(ALICE, BOB, 5), nft]), [
       '70 a11 -> b0b 5',
       '70#42 a11 -> b0b 1',
     ]);
@@ -145,16 +145,16 @@ describe('collectTransfers of tokens', () => {
     assert.deepEqual(kinds(shapes, coded(ownerOf)), Array<string>(4).fill('erc721 7'));
     assert.deepEqual(kinds(shapes, coded(decimals)), Array<string>(4).fill('erc20 7'));
     assert.deepEqual(kinds(shapes, coded(ownerOf, decimals)), kinds(shapes));
-    const behindProxy = frame({ type: 'DELEGATECALL', from: TOKEN, to: CONTRACT, items: shapes });
+    const proxied = frame({ type: 'DELEGATECALL', from: TOKEN, to: CONTRACT, items: shapes });
     const contracts = new Map<Address, Contract>([[CONTRACT, { code: `0x${ownerOf}` }]]);
-    assert.deepEqual(kinds([behindProxy], { contracts }), Array<string>(4).fill('erc721 7'));
+    assert.deepEqual(kinds([proxied], { contracts }), Array<string>(4).fill('erc721 7'));
     const amountIndexed = log(TOKEN, [TRANSFER, three[2]!], joined(three.slice(0, 2)));
     assert.deepEqual(kinds([amountIndexed]), ['erc20 7']);
   });
 
   it('does not count the system’s logs of ether (EIP-7708)', () => {
     const system: Address = '0xfffffffffffffffffffffffffffffffffffffffe';
-    assert.deepEqual(told([log(system, [TRANSFER, word(ALICE), word(BOB)], word(5))]), []);
+    assert.deepEqual(reported([log(system, [TRANSFER, word(ALICE), word(BOB)], word(5))]), []);
     assert.deepEqual(unreadableTokens(frame({ items: [log(system, [TRANSFER])] }), coded()), []);
   });
 
@@ -171,7 +171,7 @@ describe('collectTransfers of tokens', () => {
       log(TOKEN, [TRANSFER, word(ALICE), word(BOB), word(1)], word(1)),
       log(TOKEN, [topic('Transferred(address,address,uint256)'), word(ALICE), word(BOB)], word(1)),
     ];
-    assert.deepEqual(told(odd), []);
+    assert.deepEqual(reported(odd), []);
   });
 
   it('omits transfers between invalid addresses', () => {
@@ -184,7 +184,7 @@ describe('collectTransfers of tokens', () => {
       log(TOKEN, [single, word(BOB), dirty, word(BOB)], `${word(1)}${word(2).slice(2)}`),
       log(TOKEN, [DEPOSIT, dirty], word(1)),
     ];
-    assert.deepEqual(told(items, { wrappedNative: TOKEN }), []);
+    assert.deepEqual(reported(items, { wrappedNative: TOKEN }), []);
   });
 
   it('reads ERC-1155 single and batch transfers', () => {
@@ -200,14 +200,14 @@ describe('collectTransfers of tokens', () => {
         [topic('TransferBatch(address,address,address,uint256[],uint256[])'), ...sides],
         encode(['uint256[]', 'uint256[]'], [ids, amounts]),
       );
-    assert.deepEqual(told([single, batch([1, 2], [10, 20])]), [
+    assert.deepEqual(reported([single, batch([1, 2], [10, 20])]), [
       '70#3 a11 -> b0b 40',
       '70#1 a11 -> b0b 10',
       '70#2 a11 -> b0b 20',
     ]);
-    assert.deepEqual(told([batch([1, 2], [10])]), []);
+    assert.deepEqual(reported([batch([1, 2], [10])]), []);
     assert.deepEqual(
-      told([
+      reported([
         log(
           TOKEN,
           [topic('TransferSingle(address,address,address,uint256,uint256)'), ...sides],
@@ -225,21 +225,26 @@ describe('collectTransfers of wrapped native tokens', () => {
   const wrapped = { wrappedNative: TOKEN };
 
   it('reads deposits and withdrawals of the chain’s wrapper', () => {
-    assert.deepEqual(told([deposit, withdrawal], wrapped), ['70 70 -> a11 5', '70 a11 -> 70 5']);
+    assert.deepEqual(reported([deposit, withdrawal], wrapped), [
+      '70 70 -> a11 5',
+      '70 a11 -> 70 5',
+    ]);
   });
 
   it('recognizes a wrapper by its code, and no other contract', () => {
     const withCode = (code: Hex) => ({ contracts: new Map([[TOKEN, { code }]]) });
-    assert.deepEqual(told([deposit], withCode(WETH_CODE)), ['70 70 -> a11 5']);
-    assert.deepEqual(told([deposit], withCode('0xd0e30db02e1a7d4d')), []);
-    assert.deepEqual(told([deposit]), []);
+    assert.deepEqual(reported([deposit], withCode(WETH_CODE)), ['70 70 -> a11 5']);
+    assert.deepEqual(reported([deposit], withCode('0xd0e30db02e1a7d4d')), []);
+    assert.deepEqual(reported([deposit]), []);
   });
 
   it('counts a deposit only once if the token also emits a Transfer', () => {
     const zero = account(0);
-    assert.deepEqual(told([transferLog(zero, ALICE, 5), deposit], wrapped), ['70 0 -> a11 5']);
-    assert.deepEqual(told([withdrawal, transferLog(ALICE, zero, 5)], wrapped), ['70 a11 -> 0 5']);
-    assert.deepEqual(told([transferLog(zero, ALICE, 6), deposit], wrapped), [
+    assert.deepEqual(reported([transferLog(zero, ALICE, 5), deposit], wrapped), ['70 0 -> a11 5']);
+    assert.deepEqual(reported([withdrawal, transferLog(ALICE, zero, 5)], wrapped), [
+      '70 a11 -> 0 5',
+    ]);
+    assert.deepEqual(reported([transferLog(zero, ALICE, 6), deposit], wrapped), [
       '70 0 -> a11 6',
       '70 70 -> a11 5',
     ]);
@@ -250,6 +255,6 @@ describe('collectTransfers of wrapped native tokens', () => {
       log(TOKEN, [DEPOSIT], encode(['address', 'uint256'], [ALICE, 5])),
       log(TOKEN, [DEPOSIT, word(ALICE), word(5)]),
     ];
-    assert.deepEqual(told(odd, wrapped), []);
+    assert.deepEqual(reported(odd, wrapped), []);
   });
 });

@@ -161,11 +161,11 @@ describe('buildInvocationFlow', () => {
     const nameBy = (known: Identification) =>
       invocations(frame({ input }), known)[0]?.decodedMethod?.callParams[0]?.name;
     const own = { [account(0xb0b)]: { interface: abi(item('own')), implementation: account(0xc) } };
-    const behind = { [account(0xc)]: { interface: abi(item('behind')) } };
+    const rest = { [account(0xc)]: { interface: abi(item('behind')) } };
     const anyone = [abi(item('anyone')), abi(item('later'))];
-    assert.equal(nameBy(identification({ ...own, ...behind }, anyone)), 'own');
+    assert.equal(nameBy(identification({ ...own, ...rest }, anyone)), 'own');
     const bare = { [account(0xb0b)]: { implementation: account(0xc) } };
-    assert.equal(nameBy(identification({ ...bare, ...behind }, anyone)), 'behind');
+    assert.equal(nameBy(identification({ ...bare, ...rest }, anyone)), 'behind');
     assert.equal(nameBy(identification({}, anyone)), 'anyone');
     assert.equal(nameBy(identification()), undefined);
   });

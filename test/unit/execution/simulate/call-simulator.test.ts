@@ -100,7 +100,7 @@ describe('DebugCallSimulator', () => {
     const stateOverrides = { [A]: { balance: '0x1' } } as const;
     assert.equal((await simulate({ stateOverrides })).method, 'replay');
     assert.equal((await simulate({ stateOverrides })).method, 'replay');
-    assert.equal(traced().length, 1, 'the probe, once');
+    assert.equal(traced().length, 1, 'one probe');
     assert.equal(engines.length, 2);
     const honest = simulator(NODE);
     assert.equal((await honest.simulate({ stateOverrides })).method, 'debug');
