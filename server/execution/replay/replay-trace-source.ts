@@ -16,7 +16,11 @@ import type { EngineAtPositionPorts } from '../engines/engine-at-position';
 import { lacksData } from '../engines/block-of-transaction';
 import { fetchBlockInPartsOf, replayOnForkedEngine } from './replay-on-forked-engine';
 import { predictReads, loadState } from './prefetch';
-import { replayWithOverrides, type Prefix, type OverridesReplayOptions } from './replay-with-overrides';
+import {
+  replayWithOverrides,
+  type Prefix,
+  type OverridesReplayOptions,
+} from './replay-with-overrides';
 import type { Executions } from '../engines/executions';
 import { WarmEngines } from '../engines/warm-engines';
 

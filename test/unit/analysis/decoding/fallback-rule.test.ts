@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { calledSelector, containsSelector } from '../../../../server/analysis/decoding/fallback-rule';
+import {
+  calledSelector,
+  containsSelector,
+} from '../../../../server/analysis/decoding/fallback-rule';
 import { account, frame } from '../../../support/analysis';
 
 const CODE = '0x6080604052630a9059cb8063a9059cbb14';
