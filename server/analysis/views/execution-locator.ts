@@ -37,7 +37,7 @@ const CHARACTERS_PER_STEP = 1_000;
 
 /** Finds transactions, and traces each once per block that contains it. */
 export class ExecutionLocator {
-  private readonly executed = new SharedCache<ExecutedTransaction>(CACHED_CHARACTERS, weigh);
+  private readonly executed = new SharedCache<ExecutedTransaction>(CACHED_CHARACTERS, weightOf);
 
   constructor(private readonly sources: ExecutionSources) {}
 
@@ -92,11 +92,11 @@ export class ExecutionLocator {
     const key = keyOf(network, transaction);
     const executed = await this.executed.get(
       key,
-      async (shared, tell) => {
-        tell({ stage: 'tracing', done: 0, total: 1 });
+      async (shared, reportProgress) => {
+        reportProgress({ stage: 'tracing', done: 0, total: 1 });
         const mined = await loadMined(network, transaction, shared);
-        const trace = await this.sources.traces.trace(network, mined, shared, tell);
-        tell({ stage: 'tracing', done: 1, total: 1 });
+        const trace = await this.sources.traces.trace(network, mined, shared, reportProgress);
+        reportProgress({ stage: 'tracing', done: 1, total: 1 });
         await pause();
         return { mined, trace };
       },
@@ -115,5 +115,5 @@ const keyOf = ({ key }: Network, { hash, blockHash }: RpcTransaction): string =>
 
 const NEVER = new AbortController().signal;
 
-const weigh = ({ trace: { root } }: ExecutedTransaction): number =>
+const weightOf = ({ trace: { root } }: ExecutedTransaction): number =>
   executionSteps(root).length * CHARACTERS_PER_STEP + dataLength(root);

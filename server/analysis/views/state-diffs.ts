@@ -21,7 +21,7 @@ const KEPT_CHARACTERS = 20_000_000;
 
 /** The state differences of executions. */
 export class StateDiffs {
-  private readonly found = new SharedCache<FoundDiff>(KEPT_CHARACTERS, weigh);
+  private readonly found = new SharedCache<FoundDiff>(KEPT_CHARACTERS, weightOf);
 
   constructor(private readonly source: StateDiffSource) {}
 
@@ -60,7 +60,7 @@ const toFound = ({ answer, method }: RawStateDiff): FoundDiff => ({
 const CHARACTERS_PER_ACCOUNT = 500;
 const CHARACTERS_PER_SLOT = 200;
 
-function weigh({ accounts }: FoundDiff): number {
+function weightOf({ accounts }: FoundDiff): number {
   let weight = CHARACTERS_PER_ACCOUNT;
   for (const { before, after } of accounts) {
     weight += CHARACTERS_PER_ACCOUNT;
@@ -93,6 +93,6 @@ function named(
 /** Layouts of the contract and of its implementation, which takes precedence. */
 function layoutsOf(address: Address, { contracts }: Identification): StorageLayout[] {
   const own = contracts.get(address);
-  const behind = own?.implementation && contracts.get(own.implementation);
-  return [own?.layout, behind?.layout].flatMap((layout) => layout ?? []);
+  const implementation = own?.implementation && contracts.get(own.implementation);
+  return [own?.layout, implementation?.layout].flatMap((layout) => layout ?? []);
 }

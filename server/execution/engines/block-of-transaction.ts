@@ -12,10 +12,10 @@ export async function fetchBlockOf(
   return blockOf(mined, await fetchBlock(rpc, Number(mined.block.number), { signal }));
 }
 
-/** @param told the block of this number @throws as `fetchBlockOf` */
-export function blockOf(mined: MinedTransaction, told: RpcBlock | null): RpcBlock {
-  if (told?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
-  return told;
+/** @param fetched the block of this number @throws as `fetchBlockOf` */
+export function blockOf(mined: MinedTransaction, fetched: RpcBlock | null): RpcBlock {
+  if (fetched?.hash !== mined.block.hash) throw lacksData(mined, 'its block was replaced');
+  return fetched;
 }
 
 export const lacksData = (
