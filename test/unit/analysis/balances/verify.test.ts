@@ -16,7 +16,6 @@ import { ScriptedRpc, type Handlers } from '../../../support/scripted-rpc';
 
 const [ALICE, BOB, TOKEN, MINER] = [account(0xa11), account(0xb0b), account(0x70), account(0xfee)];
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-const SLOT = word(0x5107);
 const transaction = mined();
 const fee = 21_000n * 1_000_000_000n;
 
@@ -292,40 +291,6 @@ describe('the verification of balance changes', () => {
     ]) {
       const { native, tokens } = await new BalanceVerifier({ state }, 50).prove(request, signal);
       assert.deepEqual({ native, tokens }, { native: 'unchecked', tokens: 'unchecked' });
-    }
-  });
-});
-
-describe('readExecutionState', () => {
-  it('reads slots that are zero on one side, creations and destructions', () => {
-    const state = readExecutionState(
-      { [TOKEN]: { balance: '0x1', storage: { [SLOT]: word(4) } }, [BOB]: { balance: '0x9' } },
-      {
-        pre: {
-          [TOKEN]: { balance: '0x1', storage: { [SLOT]: word(4) } },
-          [BOB]: { balance: '0x9' },
-        },
-        post: { [TOKEN]: {}, [ALICE]: { balance: '0x2', code: '0x60' } },
-      },
-    );
-    assert.deepEqual(
-      [...(state?.native ?? [])],
-      [
-        [BOB, -9n],
-        [ALICE, 2n],
-      ],
-    );
-    assert.deepEqual(state?.after, {
-      [TOKEN]: { balance: '0x1', stateDiff: { [SLOT]: word(0) } },
-      [BOB]: { balance: '0x0', code: '0x' },
-      [ALICE]: { balance: '0x2', code: '0x60' },
-    });
-    assert.deepEqual(state.before[TOKEN], { balance: '0x1', stateDiff: { [SLOT]: word(4) } });
-  });
-
-  it("returns undefined for other answers than the tracer's", () => {
-    for (const answer of [null, {}, { pre: 1 }, { pre: {}, post: { [BOB]: { balance: 'x' } } }]) {
-      assert.equal(readExecutionState({}, answer), undefined);
     }
   });
 });
