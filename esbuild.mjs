@@ -66,7 +66,7 @@ const withoutJsonSchemas = {
 };
 /** Modules that the command line loads on demand, each as a separate bundle, so that a command loads only the code that it needs. */
 const ON_DEMAND = {
-  'server/cli/commands/service-bundle.ts': 'cli-service.js',
+  'server/cli/command-handlers/service-bundle.ts': 'cli-service.js',
   'server/cli/local/local-commands.ts': 'cli-local.js',
   'server/cli/analysis/analysis-bundle.ts': 'cli-analysis.js',
   'server/cli/analysis/encode-call.ts': 'cli-encode.js',

@@ -18,7 +18,7 @@ import { createHostGuard } from '../http/host-guard';
 import { closeServer, listen } from '../http/listen';
 import { requestLimit, rpcCallLimit } from '../http/rate-limit';
 import { createHttpServer } from '../http/server';
-import { whenIdle } from '../http/when-idle';
+import { runWhenIdle } from '../http/run-when-idle';
 import { LIMITS } from '../api/limits';
 import type { Options } from '../startup/options';
 import { AnswerCache } from '../upstream/answer-cache';
@@ -233,7 +233,7 @@ async function start(
   // Withdraws the address before the server stops: a process that gets no answer at a published address considers the directory free.
   stops.push(() => lock.publish(null));
   stops.push(
-    whenIdle(server, analysis.warmUp, (error) => {
+    runWhenIdle(server, analysis.warmUp, (error) => {
       log.warn({ err: error }, 'the warm-up of the first analysis failed');
     }),
   );

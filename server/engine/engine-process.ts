@@ -16,7 +16,7 @@ import { OrderedEngine } from './ordered-engine';
 import type { IsolatedNetwork } from './isolated-network';
 import { launchCommand, type LaunchCommand } from './launch-command';
 import { withMemoryLimit } from './memory-limit';
-import { untilItHangs, type PulseTiming, type PulseOptions } from './pulse';
+import { untilItHangs, type ProbeTiming, type HangDetectionOptions } from './hang-detection';
 import { SYSTEM_PATH } from './system-tool';
 
 export interface AnvilOptions {
@@ -31,7 +31,7 @@ export interface AnvilOptions {
   /** Deadline for the first answer; forking reads from the upstream first. */
   startTimeoutMs?: number;
   /** How long the service waits for a silent engine; injectable for tests. */
-  pulseTiming?: PulseTiming;
+  pulseTiming?: ProbeTiming;
   /** How the process is launched; injectable for tests. */
   launch?: (file: string, args: readonly string[]) => Promise<LaunchCommand>;
 }
@@ -103,7 +103,7 @@ class AnvilProcess {
     private readonly child: ChildProcess,
     private readonly parameters: EngineParameters,
     private readonly network: IsolatedNetwork | undefined,
-    private readonly pulseTiming: PulseTiming | undefined,
+    private readonly pulseTiming: ProbeTiming | undefined,
   ) {
     const { stdout, stderr } = child;
     if (stdout === null || stderr === null) throw new Error('the engine was spawned without pipes');
@@ -171,7 +171,7 @@ class AnvilProcess {
   }
 
   /** Kills an engine that hangs, so that its users see it end and start another one. */
-  #watch(engine: Pick<PulseOptions, 'url' | 'connect' | 'isCalled'>): void {
+  #watch(engine: Pick<HangDetectionOptions, 'url' | 'connect' | 'isCalled'>): void {
     const gone = new AbortController();
     void this.exited.then(() => {
       gone.abort();

@@ -6,7 +6,7 @@ import { LaterResult, type Check, type ForkMethod } from '../forks/methods/fork-
 import { forkMethod } from '../forks/methods/fork-methods';
 import { isLostState } from '../forks/reads/lost-state';
 import type { RunningFork } from '../forks/reads/running-fork';
-import { ChangeUndone } from '../forks/writes/change-undone';
+import { ChangeUndoneError } from '../forks/writes/change-undone-error';
 import { NO_BYTES, type ReservedBytes } from './byte-budget';
 import { hasEnded, requireMemory } from './engine-end';
 import { ExactId } from '../ethereum/exact-ids';
@@ -56,7 +56,8 @@ async function runOnEngine(fork: OpenFork, method: ForkMethod): Promise<unknown>
     try {
       return { result: await execute(awake, method) };
     } catch (error) {
-      if (error instanceof ChangeUndone && error.isRepeatable) return { error, repeatable: true };
+      if (error instanceof ChangeUndoneError && error.isRepeatable)
+        return { error, repeatable: true };
       if (isLostState(awake, error)) {
         await awake.process.stop();
         return { error, repeatable: true };

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { shown } from '../api/errors';
 import { invalidParams, RpcError } from '../ethereum/json-rpc';
 import type { OpenFork } from '../forks/forks';
-import { checkCriteria, followerOf, newsOf } from '../forks/reads/news';
+import { checkCriteria, followerOf, newsOf } from '../forks/reads/new-events';
 import type { RunningFork } from '../forks/reads/running-fork';
 import type { Follower, Topic } from '../forks/writes/fork-feed';
 import { LIMITS } from '../api/limits';

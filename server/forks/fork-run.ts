@@ -3,7 +3,7 @@ import type { OnProgress } from '../api/progress';
 import type { Engine } from '../ethereum/engine';
 import { RpcError } from '../ethereum/json-rpc';
 import type { ReplayComparison } from '../execution/prefix/compare-receipts';
-import type { EnginePool } from './engine-pool';
+import type { AwakeForks } from './awake-forks';
 import type { PoolMember } from './engine-queue';
 import { delegationWarning } from './fork-accounts';
 import { originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
@@ -28,7 +28,7 @@ export interface AwakeFork extends RunningFork {
 interface ForkRunOptions {
   record: ForkRecord;
   ports: ForkPorts;
-  pool: EnginePool;
+  pool: AwakeForks;
   status: ForkStatus;
   feed: ForkFeed;
   filters: ForkFilters;

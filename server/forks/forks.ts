@@ -5,7 +5,7 @@ import type { OnProgress } from '../api/progress';
 import type { Snapshot } from '../api/snapshot';
 import type { RpcClient } from '../ethereum/json-rpc';
 import { planBranch, writeSteps, type OpenSteps } from './branch';
-import { EnginePool } from './engine-pool';
+import { AwakeForks } from './awake-forks';
 import { ForkAddresses } from './fork-addresses';
 import { ForkClient } from './fork-client';
 import { newSecret, originalHeadOf, rpcChainIdOf, type ForkRecord } from './fork-record';
@@ -53,7 +53,7 @@ interface Creation {
 
 /** Forks of projects: their life cycle, and access to their engines. Callers have checked that the project may be used. */
 export class Forks {
-  readonly #pool: EnginePool;
+  readonly #pool: AwakeForks;
   readonly #forks = new Map<string, ManagedFork>();
   readonly #addresses = new ForkAddresses<ManagedFork>();
   /** Creations under way, with their projects, whose deletion cancels them. */
@@ -61,7 +61,7 @@ export class Forks {
 
   /** Loads the forks of the store; none has an engine yet. */
   constructor(private readonly ports: ForkPorts) {
-    this.#pool = new EnginePool(ports.engines);
+    this.#pool = new AwakeForks(ports.engines);
     for (const record of ports.store.list()) {
       this.#keep(new ManagedFork(record, ports, this.#pool, 'sleeping'));
     }

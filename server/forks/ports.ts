@@ -2,7 +2,7 @@ import type { ForkChange } from '../api/changes';
 import type { Chain } from '../api/config';
 import type { StartEngine } from '../ethereum/engine';
 import type { RpcCall, RpcClient } from '../ethereum/json-rpc';
-import type { EnginePoolOptions } from './engine-pool';
+import type { AwakeForksOptions } from './awake-forks';
 import type { ForkRecord } from './fork-record';
 import type { Executions, JournalContents, JournalEntry, HistoryEntry } from './writes/journal';
 import type { JournalLimits } from './writes/journal-quota';
@@ -102,7 +102,7 @@ export interface ForkPorts {
   /** Limits for each fork. */
   journalLimits: JournalLimits;
   /** Limits for the number of engines, and when they end. */
-  engines: EnginePoolOptions;
+  engines: AwakeForksOptions;
   /** Public address of the fork with this secret. */
   rpcUrl: (secret: string) => string;
   /** Called with changes that clients may want to show. */

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { success } from '../api/envelope';
 import { ApiError, shown } from '../api/errors';
 import type { LocalHandler } from './context';
-import { readFields } from './operations';
+import { readFields } from './request-body';
 
 /** Commands by name. */
 export interface AdminCommandSet {

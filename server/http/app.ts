@@ -6,7 +6,7 @@ import type { AccessKeys } from '../projects/access-keys';
 import { createAdminHandler, type AdminCommandSet } from './admin';
 import type { ChangeStreams } from './change-stream';
 import type { LocalResponse } from './context';
-import { answerUnrouted, createErrorHandler } from './errors';
+import { answerUnrouted, createErrorHandler } from './error-handler';
 import { createHandlers, type HandlerDependencies } from './handlers';
 import { createOpenApiDocument } from './openapi';
 import { noteMethods, registerOperations } from './operations';

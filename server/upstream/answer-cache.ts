@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
-import type { AnswerLocation } from './answer-location';
+import type { AnswerLocation } from './response-location';
 
 /** A final block of a chain. Its hash commits to all blocks below it, so it validates the kept answers about them. */
 export interface Anchor {

@@ -1,7 +1,7 @@
 import { RpcError, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
-import { callText } from './answer-location';
-import { BLOCK_LOOKUP, BLOCK_PARAMETER } from './block-parameters';
+import { callText } from './response-location';
+import { BLOCK_LOOKUP, BLOCK_PARAMETER } from './block-lookups';
 import { RPC_CODES } from '../api/rpc-codes';
 
 /** A chain as of block `blockNumber`; without a number, as it is now. */

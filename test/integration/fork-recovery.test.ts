@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { EnginePoolOptions } from '../../server/forks/engine-pool';
+import type { AwakeForksOptions } from '../../server/forks/awake-forks';
 import type { ForkRecord } from '../../server/forks/fork-record';
 import { FullDisk } from '../support/full-disk';
 import { call, refusal, reply } from '../support/json-rpc';
@@ -208,7 +208,7 @@ describe('a fork in trouble', () => {
     async function narrow() {
       let skipped = 0;
       let sweep: (() => void) | undefined;
-      const engines: Partial<EnginePoolOptions> = {
+      const engines: Partial<AwakeForksOptions> = {
         ...{ maxRunning: 1, idleMs: IDLE_MS, sliceMs: 50 },
         now: () => performance.now() + skipped,
         after: (ms, callback) => {

@@ -9,7 +9,7 @@ import { ApiError, type ApiErrorName } from '../../server/api/errors';
 import { createForkBody, type Fork } from '../../server/api/fork';
 import { ChainRegistry } from '../../server/chains/chain-registry';
 import type { Engine, EngineParameters, StartEngine } from '../../server/ethereum/engine';
-import type { EnginePoolOptions } from '../../server/forks/engine-pool';
+import type { AwakeForksOptions } from '../../server/forks/awake-forks';
 import type { ForkRecord } from '../../server/forks/fork-record';
 import { Forks } from '../../server/forks/forks';
 import type { JournalLimits } from '../../server/forks/writes/journal-quota';
@@ -25,7 +25,7 @@ export const PROJECT = 'project_1';
 export interface TestForksOptions {
   /** The records of an earlier run. */
   records?: Map<string, ForkRecord>;
-  engines?: Partial<EnginePoolOptions>;
+  engines?: Partial<AwakeForksOptions>;
   journalLimits?: Partial<JournalLimits>;
   openFile?: ConstructorParameters<typeof JournalFiles>[2];
   pingMs?: number;

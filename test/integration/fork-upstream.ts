@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Wallet, type TransactionLike } from 'ethers';
 import { findAnvil } from '../../server/engine/binary';
 import { anvilStarter } from '../../server/engine/engine-process';
-import type { PulseTiming } from '../../server/engine/pulse';
+import type { ProbeTiming } from '../../server/engine/hang-detection';
 import type { Chain, Hardfork } from '../../server/api/config';
 import type { Hex } from '../../server/api/primitives';
 import type { Engine, StartEngine } from '../../server/ethereum/engine';
@@ -34,7 +34,7 @@ export interface TestEngines {
 
 /** Starts real engines in a temporary folder. */
 export async function testEngines(
-  pulseTiming?: PulseTiming,
+  pulseTiming?: ProbeTiming,
   binary?: string,
 ): Promise<TestEngines> {
   const home = await mkdtemp(join(tmpdir(), 'forklens-test-'));

@@ -137,7 +137,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'execution/replay',
-    "executes one transaction again, quickly or exactly, and proves a node's trace",
+    "executes one transaction again, with overrides or on the engine of a fork of its chain, and proves a node's trace",
     'api async ethereum rules analysis analysis/traces execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],

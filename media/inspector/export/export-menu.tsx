@@ -7,7 +7,7 @@ import { useInspector } from '../state/inspector-context';
 import type { PartId, Source } from '../protocol/protocol';
 import type { InspectorState } from '../state/state';
 import { EVERYTHING, exportFormats } from './formats';
-import { currentLook } from './look';
+import { currentLook } from './theme';
 import { withOwnLabels } from './own-labels';
 import type { Exported } from './report';
 

@@ -1,5 +1,5 @@
-import type { Context, Handlers } from '../commands/context';
-import { findProject } from '../commands/references';
+import type { Context, Handlers } from '../command-handlers/context';
+import { findProject } from '../command-handlers/references';
 import { runAdminCommand } from './admin-client';
 
 /** Commands for users, keys and collaborators. They work with and without a running service on the data directory. */

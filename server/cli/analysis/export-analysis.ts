@@ -6,7 +6,7 @@ import { ApiError } from '../../api/errors';
 import type { Analysis } from '../../api/views';
 import { exportGraph } from './export-graph';
 import { exportPage } from './export-page';
-import type { EXPORT_FORMATS } from '../table/transaction-commands';
+import type { EXPORT_FORMATS } from '../command-specs/transaction-commands';
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 

@@ -1,8 +1,8 @@
-import { kebab, type CommandSpec } from '../table/command';
-import { COMMANDS, GROUPS } from '../table/commands';
-import { GLOBAL_OPTIONS } from '../table/global-options';
-import type { LiveSource } from '../table/kinds';
-import type { Parameter, Parameters } from '../table/parameter';
+import { kebab, type CommandSpec } from '../command-specs/command';
+import { COMMANDS, GROUPS } from '../command-specs/commands';
+import { GLOBAL_OPTIONS } from '../command-specs/global-options';
+import type { LiveSource } from '../command-specs/kinds';
+import type { Parameter, Parameters } from '../command-specs/parameter';
 
 /** A possible next word and its description. */
 export type Candidate = readonly [word: string, what: string];

@@ -2,10 +2,10 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createApiClient, type ApiClient } from '../../api/client';
 import { visibleText } from '../../api/visible-text';
-import { listForks } from '../commands/references';
+import { listForks } from '../command-handlers/references';
 import { Profiles } from '../connection/profiles';
 import { findRunningService, localUserKey } from '../connection/running-service';
-import type { LiveSource } from '../table/kinds';
+import type { LiveSource } from '../command-specs/kinds';
 import { completionOf, type Candidate } from './candidates';
 
 /** The shell waits for the answer, so slower sources are omitted. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { createApiClient, type ApiClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
-import type { Globals } from '../table/global-options';
+import type { Globals } from '../command-specs/global-options';
 import { httpFetch } from './http-fetch';
 import { NoServiceError } from '../errors/no-service-error';
 import { OwnService } from './own-service';

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../api/endpoint';
 import { fieldPath } from '../../api/validation';
 import { loadConfig } from '../../startup/config-file';
 import { VERSION } from '../../startup/version';
-import type { Handler } from '../commands/context';
+import type { Handler } from '../command-handlers/context';
 import { UsageError } from '../errors/usage-error';
 import { checkEndpoints } from './check-endpoints';
 import { checkIsolation } from './check-isolation';

@@ -7,7 +7,7 @@ import { forkRpc } from '../../client/fork-rpc';
 import { loadSandboxContracts } from '../../sandbox/parts/contracts';
 import { planSandbox } from '../../sandbox/plan';
 import { printAnalysis } from '../../agents/print-analysis';
-import type { Handler } from '../commands/context';
+import type { Handler } from '../command-handlers/context';
 import { Connection } from '../connection/connection';
 import type { Output } from '../output/output';
 

@@ -1,14 +1,14 @@
 import { adminCommands } from '../admin/admin-commands';
-import { runHandler, type Context, type Handlers } from '../commands/context';
+import { runHandler, type Context, type Handlers } from '../command-handlers/context';
 import { doctorCommand } from '../doctor/doctor';
 import { storeCommands } from '../store/store-commands';
-import type { ADMIN_COMMANDS, LOCAL_COMMANDS } from '../table/service-commands';
+import type { ADMIN_COMMANDS, LOCAL_COMMANDS } from '../command-specs/service-commands';
 import { demoCommand } from './demo';
 import { mcpCommand } from './mcp';
 import { sandboxListCommand } from './sandbox';
 import { serveCommand } from './serve';
 
-export { openContext } from '../commands/open-context';
+export { openContext } from '../command-handlers/open-context';
 
 /** Commands that need more parts of the service than its REST interface. */
 const localCommands: Handlers<

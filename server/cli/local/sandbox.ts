@@ -1,7 +1,7 @@
 import { loadSandboxContracts } from '../../sandbox/parts/contracts';
 import { renderStory } from '../../sandbox/transaction-list';
 import { planSandbox } from '../../sandbox/plan';
-import type { Handler } from '../commands/context';
+import type { Handler } from '../command-handlers/context';
 
 /** Lists all transactions of the built-in chain. Needs no service, because the hashes are fixed. */
 export const sandboxListCommand: Handler<'sandbox list'> = (_input, { out }) => {

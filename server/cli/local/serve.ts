@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { builtFile } from '../../files/built-file';
-import type { Handler } from '../commands/context';
+import type { Handler } from '../command-handlers/context';
 import { NoServiceError } from '../errors/no-service-error';
 
 /** A trace consists of many small objects: with 64 MB for young objects, analyses take about a third less time. */

@@ -1,5 +1,5 @@
-import { argumentText } from '../table/command';
-import type { Parameters } from '../table/parameter';
+import { argumentText } from '../command-specs/command';
+import type { Parameters } from '../command-specs/parameter';
 import { UsageError } from '../errors/usage-error';
 
 /**

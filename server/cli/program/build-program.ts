@@ -1,8 +1,8 @@
 import { Argument, Command, Option } from 'commander';
-import { argumentText, kebab, optionText, type CommandSpec } from '../table/command';
-import { COMMANDS, EXIT_CODES, GROUPS, type CommandName } from '../table/commands';
-import { GLOBAL_OPTIONS } from '../table/global-options';
-import type { Parameter, Parameters } from '../table/parameter';
+import { argumentText, kebab, optionText, type CommandSpec } from '../command-specs/command';
+import { COMMANDS, EXIT_CODES, GROUPS, type CommandName } from '../command-specs/commands';
+import { GLOBAL_OPTIONS } from '../command-specs/global-options';
+import type { Parameter, Parameters } from '../command-specs/parameter';
 import type { GivenOptions } from './read-input';
 
 /** A parsed command line: the command and the option names are valid, the values are still unparsed texts. */

@@ -8,10 +8,10 @@ import { buildProgram, type Call } from './build-program';
 import { readInput, readOptions, type GivenOptions } from './read-input';
 import { didYouMean } from '../errors/did-you-mean';
 import { UsageError } from '../errors/usage-error';
-import type { CommandSpec } from '../table/command';
-import { COMMANDS, GROUPS, type CommandName } from '../table/commands';
-import { GLOBAL_OPTIONS } from '../table/global-options';
-import { LOCAL_NAMES } from '../table/local-names';
+import type { CommandSpec } from '../command-specs/command';
+import { COMMANDS, GROUPS, type CommandName } from '../command-specs/commands';
+import { GLOBAL_OPTIONS } from '../command-specs/global-options';
+import { LOCAL_NAMES } from '../command-specs/local-names';
 
 // The reader of the output may exit early, like `head`: the command still runs to its end.
 for (const stream of [process.stdout, process.stderr]) {
@@ -39,7 +39,7 @@ async function run({
   }
   const bundle = LOCAL_NAMES.has(name)
     ? await import('../local/local-commands')
-    : await import('../commands/service-bundle');
+    : await import('../command-handlers/service-bundle');
   const context = bundle.openContext(
     {
       ...globals,

@@ -1,5 +1,5 @@
-import { argumentText, kebab, type CommandSpec } from '../table/command';
-import type { Parameter, Parameters, Values } from '../table/parameter';
+import { argumentText, kebab, type CommandSpec } from '../command-specs/command';
+import type { Parameter, Parameters, Values } from '../command-specs/parameter';
 import { assignArguments } from './assign-arguments';
 
 /** Option texts collected by the parser. */

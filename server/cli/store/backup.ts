@@ -1,8 +1,8 @@
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileTime } from '../../files/generations';
+import { fileTime } from '../../files/file-generations';
 import { makeDirectory } from '../../files/make-directory';
-import { checked, readIfThere, reasonOf } from '../../files/guarded-file';
+import { checked, readIfThere, reasonOf } from '../../files/recoverable-file';
 import { parseStore } from '../../store/accounts/schema';
 
 /** All parts of a data directory that cannot be regenerated. */

@@ -3,8 +3,8 @@ import { join, relative, sep } from 'node:path';
 import { parseGivenAbi } from '../../store/given/given-abis';
 import { parseLabels } from '../../store/given/given-labels';
 import { JournalFiles } from '../../store/journal/journal-folder';
-import { Generations } from '../../files/generations';
-import { checked, readIfThere, reasonOf } from '../../files/guarded-file';
+import { Generations } from '../../files/file-generations';
+import { checked, readIfThere, reasonOf } from '../../files/recoverable-file';
 import { parseStore, type StoreData } from '../../store/accounts/schema';
 
 /** The result of checking one file of a data directory. */

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { JournalFiles } from '../../store/journal/journal-folder';
-import { fileTime } from '../../files/generations';
-import { DamagedFileError, GuardedFile, readIfThere } from '../../files/guarded-file';
-import { requireDamage } from '../../files/unreadable';
+import { fileTime } from '../../files/file-generations';
+import { DamagedFileError, RecoverableFile, readIfThere } from '../../files/recoverable-file';
+import { requireDamage } from '../../files/read-failures';
 import { emptyStore, parseStore, salvageStore } from '../../store/accounts/schema';
 import { serialize, StoreFile } from '../../store/accounts/store-file';
 import { dataFiles } from './check';
@@ -41,7 +41,7 @@ async function repairStoreFile(dataDir: string, { now, empty }: RepairOptions): 
     if (!(error instanceof DamagedFileError)) throw error;
   }
   const text = await readIfThere(path);
-  const guarded = new GuardedFile(path, { parse: parseStore, warn, now: () => now });
+  const recoverable = new RecoverableFile(path, { parse: parseStore, warn, now: () => now });
   const salvaged = text === undefined ? undefined : salvage(text);
   if (!salvaged && !empty) {
     throw new Error(
@@ -49,9 +49,9 @@ async function repairStoreFile(dataDir: string, { now, empty }: RepairOptions): 
         '(journals of forks stay in the folder "forks")',
     );
   }
-  if (text !== undefined) done.push(`Set store.json aside as ${await guarded.setAside()}.`);
-  await guarded.write(serialize(salvaged?.data ?? emptyStore()));
-  await guarded.settled();
+  if (text !== undefined) done.push(`Set store.json aside as ${await recoverable.setAside()}.`);
+  await recoverable.write(serialize(salvaged?.data ?? emptyStore()));
+  await recoverable.settled();
   if (!salvaged) return [...done, 'Wrote an empty store.json.'];
   const lost = salvaged.lost.length === 0 ? 'none is missing' : `lost: ${salvaged.lost.join(', ')}`;
   return [...done, `Kept every complete record of store.json; ${lost}.`];
@@ -91,14 +91,14 @@ async function repairDataFiles(dataDir: string, now: Date): Promise<Repairs> {
   const done: Repairs = [];
   for (const { path, name, parse } of await dataFiles(dataDir)) {
     const warn = (_facts: object, message: string): void => void done.push(`${message}.`);
-    const file = new GuardedFile(path, { parse, name, warn, now: () => now });
+    const recoverable = new RecoverableFile(path, { parse, name, warn, now: () => now });
     try {
-      await file.read();
-      await file.settled();
+      await recoverable.read();
+      await recoverable.settled();
     } catch (error) {
       requireDamage(error);
-      await file.forget();
-      done.push(`Set ${relative(dataDir, path)} aside as ${await file.setAside()}.`);
+      await recoverable.forget();
+      done.push(`Set ${relative(dataDir, path)} aside as ${await recoverable.setAside()}.`);
     }
   }
   return done;

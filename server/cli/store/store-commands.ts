@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { DataDirectoryLock } from '../../store/directory/data-directory';
-import type { Handlers } from '../commands/context';
+import type { Handlers } from '../command-handlers/context';
 import { backUp, restore } from './backup';
 import { checkStore } from './check';
 import { repairStore } from './repair';

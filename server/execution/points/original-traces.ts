@@ -12,7 +12,7 @@ import { enterBlock } from '../prefix/block-context';
 import { compareReceipts } from '../prefix/compare-receipts';
 import { blockOverrides } from '../prefix/predict-effects';
 import { executeInOrder } from '../prefix/execute-in-order';
-import { isOpcodeTrace, requireListable } from '../prefix/listed-steps';
+import { isOpcodeTrace, requireListable } from '../prefix/opcode-trace-bound';
 import { planReplay } from '../prefix/replay-steps';
 import { fetchBlock, fetchReceipts } from '../prefix/upstream-block';
 import { startBeforeBlock, type EngineAtPositionPorts } from '../engines/engine-at-position';

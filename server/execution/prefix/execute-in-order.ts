@@ -3,7 +3,7 @@ import { requestEach, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcBlock, RpcReceipt } from '../../ethereum/types';
 import { toQuantity } from '../../ethereum/quantity';
 import { unchargedGas } from './authorization-gas';
-import { blobPriceOfCalls } from './blob-price';
+import { blobPriceOfCalls } from './engine-blob-price';
 import { setBalance } from '../../ethereum/engine-state';
 import { predictEffects } from './predict-effects';
 import { foreignChanges, undefinedIfRefused, type ReplayStep } from './replay-steps';

@@ -16,7 +16,7 @@ import { toQuantity, toWord } from '../../ethereum/quantity';
 import type { RpcBlock } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
-import { blobPriceOfCalls } from '../prefix/blob-price';
+import { blobPriceOfCalls } from '../prefix/engine-blob-price';
 import { CALL_TRACER } from '../tracing/debug-api';
 import { withEngineAt, type EngineAtPositionPorts } from '../engines/engine-at-position';
 import { changesOfPrefix, mergeOverrides } from './prefix-overrides';

@@ -5,7 +5,7 @@ import { GAS_PER_BLOB } from '../../rules/blob-price';
 import type { RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import { unchargedGas } from '../prefix/authorization-gas';
-import { blobPriceOfCalls } from '../prefix/blob-price';
+import { blobPriceOfCalls } from '../prefix/engine-blob-price';
 import { withMint } from './deposit-mint';
 
 /** Price of blob gas when an engine traces a transaction that it mined, wei. */

@@ -1,10 +1,10 @@
 import type { Fields } from '../../ethereum/fields';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
-import { isOpcodeTrace, requireListable } from '../../execution/prefix/listed-steps';
+import { isOpcodeTrace, requireListable } from '../../execution/prefix/opcode-trace-bound';
 import { deriveTrace, isDerived } from '../reads/derived-traces';
 import { FILTER_METHODS } from '../reads/filter-methods';
 import { createAccessList } from '../reads/access-lists';
-import { READS_ACROSS } from '../reads/reads-across';
+import { READS_ACROSS_FORK_POINT } from '../reads/reads-across-fork-point';
 import { REPLAYED_READS } from '../reads/replayed-reads';
 import type { ForkRead, RunningFork } from '../reads/running-fork';
 import { namedBlock } from '../reads/state-block';
@@ -49,7 +49,7 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
   }
   const method = canonicalName(original);
   if (method.startsWith('debug_trace')) checkTracer(params[method === 'debug_traceCall' ? 2 : 1]);
-  const reads = READS_ACROSS.get(method) ?? FILTER_METHODS.get(method);
+  const reads = READS_ACROSS_FORK_POINT.get(method) ?? FILTER_METHODS.get(method);
   if (reads) return read(reads)(params);
   if (READS.has(method)) return pass({ method, params: stateParameters(method, params) });
   if (CALLS.has(method)) {

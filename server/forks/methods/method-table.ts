@@ -1,6 +1,6 @@
 import { LIMITS } from '../../api/limits';
 import { FILTER_METHODS } from '../reads/filter-methods';
-import { READS_ACROSS } from '../reads/reads-across';
+import { READS_ACROSS_FORK_POINT } from '../reads/reads-across-fork-point';
 import { ACCOUNTS } from './accounts';
 import { FAUCET } from './faucet';
 import { CALLS, CHANGES, namesOf, READS, REFUSED } from './method-names';
@@ -32,7 +32,7 @@ export const METHOD_TABLE: readonly MethodGroup[] = [
   { what: 'Read from the fork', methods: [...READS] },
   {
     what: 'Read from the fork, and from the forked chain for older blocks',
-    methods: [...READS_ACROSS.keys()],
+    methods: [...READS_ACROSS_FORK_POINT.keys()],
   },
   { what: 'Filters; they persist while the fork sleeps', methods: [...FILTER_METHODS.keys()] },
   {

@@ -1,7 +1,7 @@
 import type { Hardfork } from '../../api/config';
 import type { Fields } from '../../ethereum/fields';
 import { invalidParams } from '../../ethereum/json-rpc';
-import { isPrecompile, type CallFrame } from './call-frame';
+import { isPrecompile, type CallFrame } from './call-tracer-frame';
 import { flatTraces, type TracePosition } from './flat-traces';
 
 /** Tracers that every engine and node offers. Other tracers are derived from them. */

@@ -3,7 +3,7 @@ import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
-import { blobGasPrice, maxBlobGas } from '../../execution/prefix/blob-price';
+import { blobGasPrice, maxBlobGas } from '../../execution/prefix/engine-blob-price';
 import { blockNumberOf, headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
 

@@ -1,7 +1,7 @@
 import { RpcError } from '../../ethereum/json-rpc';
 import type { Topic } from '../writes/fork-feed';
 import { readLogs } from './logs';
-import { checkCriteria, followerOf, newsOf, numberOf } from './news';
+import { checkCriteria, followerOf, newsOf, numberOf } from './new-events';
 import type { ForkRead, RunningFork } from './running-fork';
 import { RPC_CODES } from '../../api/rpc-codes';
 

@@ -1,5 +1,5 @@
 import type { Hardfork } from '../../api/config';
-import { isPrecompile, type CallFrame } from './call-frame';
+import { isPrecompile, type CallFrame } from './call-tracer-frame';
 
 /** Position of a traced transaction; all undefined for a call. */
 export interface TracePosition {

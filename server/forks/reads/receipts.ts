@@ -1,6 +1,6 @@
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader, RpcReceipt } from '../../ethereum/types';
-import { blobGasPrice } from '../../execution/prefix/blob-price';
+import { blobGasPrice } from '../../execution/prefix/engine-blob-price';
 import { fetchBlock, fetchReceipts } from '../../execution/prefix/upstream-block';
 import { blockNumberOf } from './block-numbers';
 import type { RunningFork } from './running-fork';

@@ -1,7 +1,7 @@
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../ethereum/types';
-import { requireListable } from '../../execution/prefix/listed-steps';
+import { requireListable } from '../../execution/prefix/opcode-trace-bound';
 import type { RunningFork } from './running-fork';
 import { RPC_CODES } from '../../api/rpc-codes';
 

@@ -3,7 +3,7 @@ import { isSince } from '../../rules/hardforks';
 import { intrinsicGas } from '../../rules/intrinsic-gas';
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcTransaction } from '../../ethereum/types';
-import { blobGasPrice } from '../../execution/prefix/blob-price';
+import { blobGasPrice } from '../../execution/prefix/engine-blob-price';
 import type { NextBlock } from './next-block';
 import { dropFromPool, inBundle, rejected, type PoolStatus } from './transaction-pool';
 

@@ -4,7 +4,7 @@ import { EngineEndedError } from '../../ethereum/engine-ended-error';
 import { RpcError, type RpcCall } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
 import { blockTime, checkClockChange } from './block-time';
-import { ChangeUndone } from './change-undone';
+import { ChangeUndoneError } from './change-undone-error';
 import { countTransactions, type ForkBlock } from './engine-blocks';
 import { EntryRunner, RESTART, type EntryRunnerOptions } from './entry-runner';
 import { ForkChain } from './fork-chain';
@@ -212,7 +212,7 @@ export class ForkWriter {
         // A refusal changed nothing; anything else may have stopped half-way.
         if (error instanceof RpcError || isRefusal(error)) throw error;
         await this.options.abandon();
-        throw isUnanswered(error) ? new ChangeUndone(error) : error;
+        throw isUnanswered(error) ? new ChangeUndoneError(error) : error;
       }
       const entry = this.#done(planned, before);
       await this.#recorded(entry, await this.options.record(entry), { before, result });

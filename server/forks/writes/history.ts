@@ -1,21 +1,18 @@
 import {
+  DROP_POOL,
+  indexOfTaking,
+  MAX_SUPERFLUOUS,
+  needsCompaction,
+  withoutRevertedEntries,
+} from './compact-journal';
+import {
   EMPTY_JOURNAL,
   type JournalContents,
   type JournalEntry,
   type HistoryEntry,
   type NamedSnapshot,
 } from './journal';
-import {
-  DROP_POOL,
-  indexOfTaking,
-  minus,
-  NOTHING,
-  plus,
-  sizeOf,
-  sumOf,
-  withoutRevertedEntries,
-  type Size,
-} from './script';
+import { minus, NOTHING, plus, sizeOf, sumOf, type Size } from './journal-size';
 
 /** A snapshot of `evm_snapshot`; its entry in the script marks where it was taken. */
 interface Mark {
@@ -31,9 +28,6 @@ interface SnapshotScript extends NamedSnapshot {
   marks: readonly Mark[];
   pool: boolean;
 }
-
-/** Superfluous entries that a journal may contain before it is rewritten. */
-const MAX_SUPERFLUOUS: Size = { entries: 512, bytes: 64 * 1024 * 1024 };
 
 /**
  * The content of a journal: the entries that lead from the fork point to the fork's state and to each of its named snapshots, without
@@ -116,9 +110,7 @@ export class History {
 
   /** Whether most of the journal is superfluous. */
   get needsCompaction(): boolean {
-    const { needed } = this;
-    const limit = plus(this.#accepted, plus(needed, needed));
-    return this.#written.entries > limit.entries || this.#written.bytes > limit.bytes;
+    return needsCompaction(this.#written, this.needed, this.#accepted);
   }
 
   add(entry: HistoryEntry): void {

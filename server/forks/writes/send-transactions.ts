@@ -3,7 +3,7 @@ import { resultOf, type RpcCall, type RpcClient } from '../../ethereum/json-rpc'
 import type { RpcBlockHeader, RpcTransaction } from '../../ethereum/types';
 import { nextBlockOf, requireExecutable, readSingleSend, sentAloneCalls } from './executable';
 import type { ForkChain } from './fork-chain';
-import { leftOut } from './left-out';
+import { rejectedTransaction } from './rejected-transaction';
 import {
   NEXT_BLOCK_CALLS,
   requestWithNextBlock,
@@ -135,7 +135,7 @@ async function executeBundle(
   await chain.mineOne(timestamp, head);
   const missing = missingFrom(chain, hashes);
   if (missing === undefined) return;
-  const refusal = await leftOut(engine, transactions[missing] ?? undefined, {
+  const refusal = await rejectedTransaction(engine, transactions[missing] ?? undefined, {
     index: missing,
     count: hashes.length,
   });

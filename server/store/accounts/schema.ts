@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { scopeSchema } from '../../api/account';
 import { HARDFORKS } from '../../api/config';
 import { forkReplaySchema } from '../../api/fork';
-import { ForeignFileError } from '../../files/guarded-file';
+import { ForeignFileError } from '../../files/recoverable-file';
 import type { ForkRecord } from '../../forks/fork-record';
 import type { AccessKey, ProjectRecord, User } from '../../projects/ports';
 

@@ -4,21 +4,21 @@ import { basename, dirname, join } from 'node:path';
 import {
   DamagedFileError,
   ForeignFileError,
-  GuardedFile,
+  RecoverableFile,
   type WarnOfDamage,
   type WriteFile,
-} from '../../files/guarded-file';
+} from '../../files/recoverable-file';
 import type { Clock } from '../../projects/ports';
 import { parseStore, type StoreData } from './schema';
 
 /** lowdb's adapter for `store.json`. */
 export class StoreFile implements Adapter<StoreData> {
   readonly #path: string;
-  readonly #file: GuardedFile<StoreData>;
+  readonly #file: RecoverableFile<StoreData>;
 
   constructor(path: string, clock: Clock, warn: WarnOfDamage, write?: WriteFile) {
     this.#path = path;
-    this.#file = new GuardedFile(path, { parse: parseStore, now: clock, warn, write });
+    this.#file = new RecoverableFile(path, { parse: parseStore, now: clock, warn, write });
   }
 
   /**

@@ -5,10 +5,10 @@ import { abiItemSchema, type AbiItem, type GivenAbi } from '../../api/abi';
 import { ApiError, invalidField } from '../../api/errors';
 import type { Address } from '../../api/primitives';
 import { ContractInterface, isReadable } from '../../analysis/contract-interface';
-import { GuardedFile } from '../../files/guarded-file';
-import { requireDamage } from '../../files/unreadable';
+import { RecoverableFile } from '../../files/recoverable-file';
+import { requireDamage } from '../../files/read-failures';
 import { cleanLabel } from '../../abi/clean-text';
-import { usable } from './damaged-file';
+import { usable } from './storage-damaged';
 import type { GivenInterfaces, KnownContract, Log } from '../../abi/sources';
 
 const recordSchema = z.object({ contractName: z.string(), abi: z.array(abiItemSchema) });
@@ -113,8 +113,8 @@ export class GivenAbis implements GivenInterfaces {
     return record;
   }
 
-  private fileOf(key: GivenAbiKey): GuardedFile<GivenRecord> {
-    return new GuardedFile(this.pathOf(key), {
+  private fileOf(key: GivenAbiKey): RecoverableFile<GivenRecord> {
+    return new RecoverableFile(this.pathOf(key), {
       parse: parseGivenAbi,
       name: `${key.user}/${key.chain}/${key.address}.json`,
       warn: this.log.warn.bind(this.log),

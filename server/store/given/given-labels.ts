@@ -6,9 +6,9 @@ import type { LabelSource } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { Label } from '../../api/labels';
 import type { Address } from '../../api/primitives';
-import { GuardedFile } from '../../files/guarded-file';
+import { RecoverableFile } from '../../files/recoverable-file';
 import { LIMITS } from '../../api/limits';
-import { usable } from './damaged-file';
+import { usable } from './storage-damaged';
 import type { Log } from '../../abi/sources';
 
 const ALL_CHAINS = '';
@@ -124,8 +124,8 @@ export class GivenLabels implements LabelSource {
     return new Map(labels.map((label) => [keyOf(label.chain, label.address), label]));
   }
 
-  private fileOf(user: string): GuardedFile<LabelRecord[]> {
-    return new GuardedFile(join(this.folder, `${user}.json`), {
+  private fileOf(user: string): RecoverableFile<LabelRecord[]> {
+    return new RecoverableFile(join(this.folder, `${user}.json`), {
       parse: parseLabels,
       warn: this.log.warn.bind(this.log),
     });

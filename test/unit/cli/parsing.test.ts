@@ -3,9 +3,9 @@ import { assignArguments } from '../../../server/cli/program/assign-arguments';
 import { failureOf } from '../../../server/cli/program/failure';
 import { readInput, readOptions } from '../../../server/cli/program/read-input';
 import { ApiError } from '../../../server/api/errors';
-import { COMMANDS } from '../../../server/cli/table/commands';
-import { GLOBAL_OPTIONS } from '../../../server/cli/table/global-options';
-import { choice, url, whole } from '../../../server/cli/table/kinds';
+import { COMMANDS } from '../../../server/cli/command-specs/commands';
+import { GLOBAL_OPTIONS } from '../../../server/cli/command-specs/global-options';
+import { choice, url, whole } from '../../../server/cli/command-specs/kinds';
 import { encodeCall, weiOf } from '../../../server/cli/analysis/encode-call';
 
 const HASH = `0x${'ab'.repeat(32)}`;

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe as described } from '../../../server/cli/program/build-program';
-import { argumentText, optionText, type CommandSpec } from '../../../server/cli/table/command';
-import { COMMANDS, EXIT_CODES } from '../../../server/cli/table/commands';
-import { GLOBAL_OPTIONS } from '../../../server/cli/table/global-options';
+import {
+  argumentText,
+  optionText,
+  type CommandSpec,
+} from '../../../server/cli/command-specs/command';
+import { COMMANDS, EXIT_CODES } from '../../../server/cli/command-specs/commands';
+import { GLOBAL_OPTIONS } from '../../../server/cli/command-specs/global-options';
 
 const REFERENCE = new URL('../../../server/README.md', import.meta.url);
 const BEGIN = '<!-- commands: made by test/unit/cli/reference.test.ts -->';

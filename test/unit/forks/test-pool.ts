@@ -1,4 +1,4 @@
-import { EnginePool } from '../../../server/forks/engine-pool';
+import { AwakeForks } from '../../../server/forks/awake-forks';
 import type { PoolMember } from '../../../server/forks/engine-queue';
 import { TestClock } from '../../support/test-clock';
 
@@ -13,7 +13,7 @@ export class Member implements PoolMember {
 
   constructor(
     private readonly name: string,
-    private readonly pool: EnginePool,
+    private readonly pool: AwakeForks,
     private readonly slept: string[],
   ) {}
 
@@ -39,7 +39,7 @@ export class Member implements PoolMember {
 
 interface TestPool {
   clock: TestClock;
-  pool: EnginePool;
+  pool: AwakeForks;
   /** Names of the members that were put to sleep, in order. */
   slept: string[];
   member: (name: string) => Member;
@@ -52,7 +52,7 @@ interface TestPool {
 export function testPool(): TestPool {
   const clock = new TestClock();
   const slept: string[] = [];
-  const pool = new EnginePool({
+  const pool = new AwakeForks({
     ...{ maxRunning: 2, idleMs: IDLE_MS, maxWaiting: 3, maxWaitMs: 30_000, sliceMs: SLICE_MS },
     now: () => clock.now,
     after: clock.after,

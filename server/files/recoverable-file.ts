@@ -2,14 +2,14 @@ import { readFile, rename } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ZodError } from 'zod';
 import { fitsChecksum, withChecksum } from './checksum';
-import { fileTime, Generations } from './generations';
+import { fileTime, Generations } from './file-generations';
 import { replaceFile } from './replace-file';
-import { asDamaged } from './unreadable';
+import { asDamaged } from './read-failures';
 
 /** Reports a damaged file that was replaced by a generation. */
 export type WarnOfDamage = (facts: object, message: string) => void;
 
-export interface GuardedFileOptions<T> {
+export interface RecoverableFileOptions<T> {
   /** @throws if the text is damaged */
   parse: (text: string) => T;
   /** Identifies the file in its data directory, and is part of its checksum. Default: its file name. */
@@ -54,11 +54,11 @@ const writeDurably: WriteFile = (path, text) => replaceFile(path, text, { mode: 
  * A file with a JSON object, written as a whole with a checksum. A damaged file is never treated as empty: it is renamed to
  * `<file>.corrupt-<time>` and replaced by the newest readable generation.
  */
-export class GuardedFile<T> {
+export class RecoverableFile<T> {
   readonly #path: string;
   readonly #name: string;
   readonly #parse: (text: string) => T;
-  readonly #options: GuardedFileOptions<T>;
+  readonly #options: RecoverableFileOptions<T>;
   readonly #now: () => Date;
   readonly #generations: Generations;
   readonly #write: WriteFile;
@@ -68,7 +68,7 @@ export class GuardedFile<T> {
   #timer: NodeJS.Timeout | undefined;
   #copyFailed = false;
 
-  constructor(path: string, options: GuardedFileOptions<T>) {
+  constructor(path: string, options: RecoverableFileOptions<T>) {
     this.#path = path;
     this.#name = options.name ?? basename(path);
     this.#parse = checked(this.#name, options.parse);
@@ -181,7 +181,7 @@ export class GuardedFile<T> {
   }
 }
 
-/** Wraps a parser of a guarded file: the checksum of the text must match. */
+/** Wraps a parser of a recoverable file: the checksum of the text must match. */
 export const checked =
   <T>(name: string, parse: (text: string) => T) =>
   (text: string): T => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenConnection } from '../ethereum/engine';
 import { HttpRpcClient } from '../upstream/http-rpc-client';
 
-export interface PulseTiming {
+export interface ProbeTiming {
   /** Time between two probes, in milliseconds. */
   everyMs: number;
   /** Deadline of a probe, in milliseconds. */
@@ -14,13 +14,13 @@ export interface PulseTiming {
   idleMs: number;
 }
 
-const PULSE_TIMING: PulseTiming = { everyMs: 10_000, answerMs: 30_000, times: 4, idleMs: 10_000 };
+const PROBE_TIMING: ProbeTiming = { everyMs: 10_000, answerMs: 30_000, times: 4, idleMs: 10_000 };
 /** Measurements of the processor time within `idleMs`. */
 const MEASUREMENTS = 10;
 /** Clock ticks (10 ms) of processor time that an idle engine uses for its own timers within `idleMs`. */
 const OWN_TICKS = 2;
 
-export interface PulseOptions {
+export interface HangDetectionOptions {
   /** URL of the engine. */
   url: string;
   connect?: OpenConnection | undefined;
@@ -31,14 +31,14 @@ export interface PulseOptions {
   isWaiting: () => boolean;
   /** Ends the watch. */
   signal: AbortSignal;
-  pulseTiming?: PulseTiming | undefined;
+  pulseTiming?: ProbeTiming | undefined;
 }
 
 /**
  * Watches an engine until it ends. Anvil can stop answering although its process is still running.
  * @returns when the engine hangs; rejects with the signal's reason
  */
-export async function untilItHangs(options: PulseOptions): Promise<void> {
+export async function untilItHangs(options: HangDetectionOptions): Promise<void> {
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
   try {
@@ -52,8 +52,8 @@ export async function untilItHangs(options: PulseOptions): Promise<void> {
 }
 
 /** Resolves when the engine does not answer a trivial call. */
-async function untilSilent(options: PulseOptions): Promise<void> {
-  const { url, connect, isWaiting, signal, pulseTiming = PULSE_TIMING } = options;
+async function untilSilent(options: HangDetectionOptions): Promise<void> {
+  const { url, connect, isWaiting, signal, pulseTiming = PROBE_TIMING } = options;
   const { everyMs, answerMs, times } = pulseTiming;
   // A separate connection: the fork's users may occupy all others.
   const rpc = new HttpRpcClient({ name: 'the engine', urls: [url], rounds: 1, connect });
@@ -80,8 +80,8 @@ async function untilIdle({
   isCalled,
   isWaiting,
   signal,
-  pulseTiming = PULSE_TIMING,
-}: PulseOptions): Promise<void> {
+  pulseTiming = PROBE_TIMING,
+}: HangDetectionOptions): Promise<void> {
   let idle = 0;
   let before = 0;
   while (idle < MEASUREMENTS) {

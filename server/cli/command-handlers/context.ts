@@ -1,7 +1,7 @@
 import type { Connection } from '../connection/connection';
 import type { Output } from '../output/output';
-import type { CommandName, Input } from '../table/commands';
-import type { Globals } from '../table/global-options';
+import type { CommandName, Input } from '../command-specs/commands';
+import type { Globals } from '../command-specs/global-options';
 
 /** Everything that a command gets besides its own input. */
 export interface Context {

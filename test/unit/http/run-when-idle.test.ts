@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { whenIdle } from '../../../server/http/when-idle';
+import { runWhenIdle } from '../../../server/http/run-when-idle';
 
 const NOW = 1;
 const never = (error: unknown): void => assert.fail(String(error));
@@ -28,7 +28,7 @@ describe('a task of an idle server', () => {
         resolve();
         return Promise.resolve();
       };
-      whenIdle(server, work, never, NOW);
+      runWhenIdle(server, work, never, NOW);
     });
     await fetch(url);
     assert.equal(runs, 1);
@@ -49,7 +49,7 @@ describe('a task of an idle server', () => {
       });
     };
     let begun = beginning();
-    const end = whenIdle(server, work, never, NOW);
+    const end = runWhenIdle(server, work, never, NOW);
     await begun;
     begun = beginning();
     await fetch(url);
@@ -71,7 +71,7 @@ describe('a task of an idle server', () => {
         runs++;
         return Promise.reject(failure);
       };
-      whenIdle(server, work, resolve, NOW);
+      runWhenIdle(server, work, resolve, NOW);
     });
     assert.equal(reported, failure);
     await fetch(url);

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { asDamaged } from './unreadable';
+import { asDamaged } from './read-failures';
 
 export interface GenerationsOptions {
   /** Number of generations to keep. */

@@ -1,5 +1,5 @@
-import type { CommandName } from '../table/commands';
-import type { ADMIN_COMMANDS, LOCAL_COMMANDS } from '../table/service-commands';
+import type { CommandName } from '../command-specs/commands';
+import type { ADMIN_COMMANDS, LOCAL_COMMANDS } from '../command-specs/service-commands';
 import { accountCommands } from './account-commands';
 import { runHandler, type Context, type Handlers } from './context';
 import { dataCommands } from './data-commands';

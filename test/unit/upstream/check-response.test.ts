@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isKeepable, requireReadable } from '../../../server/upstream/answer-form';
+import { isKeepable, requireReadable } from '../../../server/upstream/check-response';
 
 const hash = (digit: string): string => `0x${digit.repeat(64)}`;
 const ADDRESS = `0x${'aa'.repeat(20)}`;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { untilItHangs } from '../../../server/engine/pulse';
+import { untilItHangs } from '../../../server/engine/hang-detection';
 
-describe('the pulse of an engine', () => {
+describe('an engine that hangs', () => {
   const server = createServer();
   let url: string;
   let unanswered: ServerResponse[];

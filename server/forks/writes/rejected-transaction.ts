@@ -10,7 +10,7 @@ const UNKNOWN =
  * The reason that the newest block does not contain a transaction sent with it.
  * @param index position of the transaction in its bundle of `count`
  */
-export async function leftOut(
+export async function rejectedTransaction(
   engine: RpcClient,
   transaction: RpcTransaction | undefined,
   { index, count }: { index: number; count: number },

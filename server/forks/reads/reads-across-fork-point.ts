@@ -10,7 +10,7 @@ import { fillTransaction } from './fill-transaction';
 import { readGasPrice } from './gas-price';
 import { getLogs } from './logs';
 import { OLDER_SEARCHES } from './older-searches';
-import { POOL_READS } from './pool';
+import { POOL_READS } from './txpool-reads';
 import { RAW_READS } from './raw-data';
 import { readBlockReceipts, readReceipt } from './receipts';
 import type { ReplayedBlock } from './replayed-block';
@@ -24,7 +24,7 @@ import { timedTransaction } from './transaction-times';
  * Reads on both sides of the fork point for which the engine's answer is partial or wrong: it lacks the transactions of the block that it
  * forked from, and it caches its first trace of a hash whatever tracer is requested next.
  */
-export const READS_ACROSS: ReadonlyMap<string, ForkRead> = new Map(
+export const READS_ACROSS_FORK_POINT: ReadonlyMap<string, ForkRead> = new Map(
   Object.entries<ForkRead>({
     eth_getLogs: getLogs,
     eth_getTransactionReceipt: readReceipt,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { invalidField } from '../../api/errors';
 import { UsageError } from '../errors/usage-error';
-import type { DATA_COMMANDS } from '../table/data-commands';
+import type { DATA_COMMANDS } from '../command-specs/data-commands';
 import type { Handlers } from './context';
 import { findChain } from './references';
 

@@ -1,39 +1,25 @@
-import type { JournalEntry, HistoryEntry } from './journal';
+import type { HistoryEntry, JournalEntry } from './journal';
+import { plus, type Size } from './journal-size';
 
-/** Size of some entries in a journal. */
-export interface Size {
-  entries: number;
-  /** Small entries count with an estimate. */
-  bytes: number;
+/** Superfluous entries that a journal may contain before it is compacted. */
+export const MAX_SUPERFLUOUS: Size = { entries: 512, bytes: 64 * 1024 * 1024 };
+
+/**
+ * Whether most of a journal is superfluous.
+ * @param written its size
+ * @param needed its size after compaction
+ * @param accepted size of the superfluous entries that it may contain
+ */
+export function needsCompaction(written: Size, needed: Size, accepted: Size): boolean {
+  const limit = plus(accepted, plus(needed, needed));
+  return written.entries > limit.entries || written.bytes > limit.bytes;
 }
-
-/** Estimated line length of an entry that is kept whole in memory. */
-const SMALL_BYTES = 256;
-
-export const NOTHING: Size = { entries: 0, bytes: 0 };
 
 export const DROP_POOL: JournalEntry = {
   op: 'call',
   method: 'anvil_dropAllTransactions',
   params: [],
 };
-
-export const plus = (a: Size, b: Size): Size => ({
-  entries: a.entries + b.entries,
-  bytes: a.bytes + b.bytes,
-});
-
-export const minus = (a: Size, b: Size): Size => ({
-  entries: a.entries - b.entries,
-  bytes: a.bytes - b.bytes,
-});
-
-export const sumOf = (sizes: readonly Size[]): Size => sizes.reduce(plus, NOTHING);
-
-export const sizeOf = (entry: HistoryEntry): Size => ({
-  entries: 1,
-  bytes: 'stored' in entry ? entry.stored.bytes : SMALL_BYTES,
-});
 
 /** Index of the entry that takes a snapshot; -1 for the default one, which precedes all entries. */
 export const indexOfTaking = (script: readonly HistoryEntry[], id: string): number =>

@@ -1,7 +1,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import { createApiClient } from '../../api/client';
 import { Profiles } from '../connection/profiles';
-import type { ACCOUNT_COMMANDS } from '../table/service-commands';
+import type { ACCOUNT_COMMANDS } from '../command-specs/service-commands';
 import { UsageError } from '../errors/usage-error';
 import type { Handlers } from './context';
 import { readSecret } from './read-secret';

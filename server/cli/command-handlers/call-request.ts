@@ -1,5 +1,5 @@
 import type { Hex } from '../../api/primitives';
-import { address } from '../table/kinds';
+import { address } from '../command-specs/kinds';
 import { UsageError, wrongValue } from '../errors/usage-error';
 
 /** A call in the notation of the command line. */

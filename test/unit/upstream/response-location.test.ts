@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { answerLocation, heightIn } from '../../../server/upstream/answer-location';
+import { answerLocation, heightIn } from '../../../server/upstream/response-location';
 
 const HASH = `0x${'Ab'.repeat(32)}`;
 const ALICE = '0xAAAAaaaaAAAAaaaaAAAAaaaaAAAAaaaaAAAAaaaa';

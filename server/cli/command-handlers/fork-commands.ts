@@ -6,7 +6,7 @@ import { CONTRACT_LIMITS } from '../../api/schema-limits';
 import { connectionSnippets } from '../../client/connection-snippets';
 import { withoutSeparators } from '../../client/amounts';
 import { didYouMean } from '../errors/did-you-mean';
-import { CONNECTION_NAMES } from '../table/fork-commands';
+import { CONNECTION_NAMES } from '../command-specs/fork-commands';
 import type { Context, Handlers } from './context';
 import { callOptions } from './located-transaction';
 import { findFork, findProject, listForks } from './references';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RpcCall } from '../ethereum/json-rpc';
-import { BLOCK_LOOKUP, BLOCK_PARAMETER } from './block-parameters';
+import { BLOCK_LOOKUP, BLOCK_PARAMETER } from './block-lookups';
 
 /** Location of a kept answer. */
 export interface AnswerLocation {

@@ -9,7 +9,7 @@ const IDLE_MS = 1_500;
  * @param onFailure receives the error of a failed task, which is not repeated
  * @returns a function that stops the task permanently
  */
-export function whenIdle(
+export function runWhenIdle(
   server: Server,
   work: (signal: AbortSignal) => Promise<void>,
   onFailure: (error: unknown) => void,

@@ -2,7 +2,7 @@ import { ApiError } from '../../api/errors';
 import { EngineEndedError } from '../../ethereum/engine-ended-error';
 
 /** The engine ended before it answered a change. The change is not in the journal, so the next engine does not have it. */
-export class ChangeUndone extends ApiError {
+export class ChangeUndoneError extends ApiError {
   /** Whether the next engine can make the change: it did not fail because it took too long. */
   readonly isRepeatable: boolean;
 
