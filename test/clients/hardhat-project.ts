@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import type { Artifact, Artifacts } from './check';
-import { runCommand } from './foreign/command';
-import { mochaOutcomes } from './foreign/results';
+import { runCommand } from './suites/command';
+import { mochaOutcomes } from './suites/results';
 import type { NodeName, Nodes } from './nodes';
 import type { Run } from './outcomes';
 

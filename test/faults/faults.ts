@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { signalAll } from '../support/processes';
 import { runToItsEnd } from './command-line';
-import type { Subject } from './subject';
+import type { Subject } from './restarted-service';
 
 /** A fault that happens to a service at work. */
 export interface Fault {

@@ -4,9 +4,9 @@ import type { Snapshot } from '../../server/api/snapshot';
 import { call, post, reply, type RpcReply } from '../support/json-rpc';
 import type { Answer } from '../support/service';
 import { ALICE, BOB, COUNTER } from '../integration/fork-upstream';
-import type { Outcome } from './ledger';
-import { outcomeOf } from './ledger';
-import type { Subject } from './subject';
+import type { Outcome } from './acknowledged-changes';
+import { outcomeOf } from './acknowledged-changes';
+import type { Subject } from './restarted-service';
 
 const STRANGER = `0x${'99'.repeat(20)}`;
 /** Above every base fee that this test sets: the engine drops waiting transactions once a block has a higher base fee. */

@@ -13,9 +13,9 @@ import {
 import { localProject, runCli } from '../support/service';
 import { allFaults, type Fault } from './faults';
 import { Workload, type Attempt, type Seen } from './fork-workload';
-import { FORM, random, SEED } from './form';
-import { Ledger, type Outcome } from './ledger';
-import { Subject } from './subject';
+import { FORM, random, SEED } from './run-length';
+import { Ledger, type Outcome } from './acknowledged-changes';
+import { Subject } from './restarted-service';
 import { FaultTable } from './table';
 
 const FORKS = FORM === 'long' ? 8 : 3;

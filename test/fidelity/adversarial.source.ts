@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { startService, type TestService } from '../support/service';
-import { judgeTransaction } from './asking';
+import { judgeTransaction } from './request-analyses';
 import { ADVERSARIAL_CASES } from './adversarial/cases';
 import { appliesTo, planOf, type AdversarialCase } from './adversarial/case';
 import { eachOf } from './parallel';
 import { ReferenceChain, type PlayedBlock } from './reference/chain';
 import { ReferenceNodes } from './reference/node';
 import { HARDFORKS, type PlannedHardfork } from './reference/plan';
-import { FORM } from './form';
-import { report, type Tally } from './tally';
-import { expectedNets } from './truth';
+import { FORM } from './run-length';
+import { report, type Tally } from './verdict-counts';
+import { expectedNets } from './expected-changes';
 
 const SOURCE = 'adversarial blocks';
 /** The short form omits the hardforks that differ least from a neighbouring one. */

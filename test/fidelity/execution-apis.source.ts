@@ -9,7 +9,7 @@ import { OfficialCounts } from './execution-apis/counts';
 import { ExecutedChain } from './execution-apis/executed-chain';
 import { loadResultSchemas, type CheckResult } from './execution-apis/schemas';
 import { judgeReply } from './execution-apis/verdict';
-import { EXECUTION_APIS, UPDATE, VERBOSE } from './form';
+import { EXECUTION_APIS, UPDATE, VERBOSE } from './run-length';
 import { NodeServer } from './node-server';
 import { writeSection } from './table';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { adversarialBlocks } from './adversarial.source';
-import { busyBlocks } from './busy.source';
+import { busyBlocks } from './busy-blocks.source';
 import { officialCases } from './execution-apis.source';
-import { FORM, GETH_CASES, UPDATE } from './form';
+import { FORM, GETH_CASES, UPDATE } from './run-length';
 import { gethCases } from './geth.source';
 import { randomPrograms } from './random.source';
 import { missingRows, writeTable } from './table';
-import { Tally } from './tally';
+import { Tally } from './verdict-counts';
 
 /** Notes below the table. */
 const NOTES = [

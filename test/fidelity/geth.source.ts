@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { startService, type TestService } from '../support/service';
-import { judgeTransaction } from './asking';
-import { GETH_CASES } from './form';
+import { judgeTransaction } from './request-analyses';
+import { GETH_CASES } from './run-length';
 import { loadGethCases, type GethCase } from './geth/cases';
 import { referenceDifference } from './geth/compare';
 import { eachOf } from './parallel';
 import { ReferenceNodes } from './reference/node';
-import { report, type Tally } from './tally';
+import { report, type Tally } from './verdict-counts';
 
 const SOURCE = 'go-ethereum’s tracer cases';
 

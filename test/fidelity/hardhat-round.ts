@@ -1,12 +1,12 @@
 import { startService, type TestService } from '../support/service';
-import { judgeTransaction } from './asking';
+import { judgeTransaction } from './request-analyses';
 import { judgeFork, positionsOf } from './fork-positions';
-import { FORM } from './form';
+import { FORM } from './run-length';
 import { HardhatChain } from './hardhat-chain';
 import { eachOf } from './parallel';
 import { Random } from './random-programs/random';
 import type { ChainPlan, PlannedHardfork } from './reference/plan';
-import { report, type Tally } from './tally';
+import { report, type Tally } from './verdict-counts';
 
 export interface HardhatRound {
   source: string;

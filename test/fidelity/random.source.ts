@@ -1,10 +1,10 @@
-import { FORM, SEED } from './form';
+import { FORM, SEED } from './run-length';
 import type { HardhatChain } from './hardhat-chain';
 import { testRound } from './hardhat-round';
 import { randomAlloc, randomCalls } from './random-programs/plan';
 import { Random } from './random-programs/random';
 import type { PlannedHardfork } from './reference/plan';
-import type { Tally } from './tally';
+import type { Tally } from './verdict-counts';
 
 const SOURCE = 'random programs';
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Counts, Row } from './tally';
+import type { Counts, Row } from './verdict-counts';
 
 const FILE = join(__dirname, '..', 'README.md');
 const HEAD = [

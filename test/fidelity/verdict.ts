@@ -1,7 +1,7 @@
 import { NATIVE_ASSET, type FlowNode, type TraceNode } from '../../server/api/explorer';
 import type { Analysis } from '../../server/api/views';
 import type { Executed } from './reference/chain';
-import { expectedFlow, expectedNets, expectedState, type ExpectedState } from './truth';
+import { expectedFlow, expectedNets, expectedState, type ExpectedState } from './expected-changes';
 
 /** `marked`: not right, and the answer does not claim to be. `wrong`: not right, but the answer claims to be. */
 export type Verdict = 'right' | 'marked' | 'wrong';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { random } from '../faults/form';
+import { random } from '../faults/run-length';
 import { call, reply } from '../support/json-rpc';
 import { useFork } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';

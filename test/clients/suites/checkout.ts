@@ -1,7 +1,7 @@
 import { access, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { SUITES } from '../form';
+import { SUITES } from '../run-length';
 import { runCommand } from './command';
 import type { ForeignSuite } from './suite';
 

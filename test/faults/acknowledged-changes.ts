@@ -5,7 +5,7 @@ import type { Fork } from '../../server/api/fork';
 import type { Label } from '../../server/api/labels';
 import type { Project } from '../../server/api/project';
 import type { Answer } from '../support/service';
-import type { Subject } from './subject';
+import type { Subject } from './restarted-service';
 
 /** Answer to a change: made, refused, or no answer. */
 export type Outcome = 'made' | 'refused' | 'unanswered';

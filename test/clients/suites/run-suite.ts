@@ -1,4 +1,4 @@
-import { Front } from '../front';
+import { Front } from '../one-address';
 import type { NodeName, Nodes } from '../nodes';
 import type { Run, Runs } from '../outcomes';
 import { ETHERS } from './ethers';
@@ -7,7 +7,7 @@ import { OPENZEPPELIN } from './openzeppelin';
 import type { ForeignSuite } from './suite';
 import { VIEM } from './viem';
 import { WEB3 } from './web3';
-import { workplaceOf } from './workplace';
+import { workplaceOf } from './checkout';
 
 export const FOREIGN_SUITES: readonly ForeignSuite[] = [
   OPENZEPPELIN,

@@ -1,10 +1,10 @@
-import { BusyBlocks, busyAlloc } from './busy/block';
-import { FORM, SEED } from './form';
+import { BusyBlocks, busyAlloc } from './busy-blocks/block';
+import { FORM, SEED } from './run-length';
 import type { HardhatChain } from './hardhat-chain';
 import { testRound } from './hardhat-round';
 import { Random } from './random-programs/random';
 import { HARDFORKS, type PlannedHardfork } from './reference/plan';
-import type { Tally } from './tally';
+import type { Tally } from './verdict-counts';
 
 const SOURCE = 'busy blocks of an EDR node';
 const FORKS = 'forks inside busy blocks';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { VERBOSE } from './form';
+import { VERBOSE } from './run-length';
 import { isSince, type PlannedHardfork } from './reference/plan';
 import { VIEWS, type Judgement, type Verdict, type View } from './verdict';
 
