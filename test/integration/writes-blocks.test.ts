@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { LIMITS } from '../../server/api/limits';
+import { ChangeUndone } from '../../server/forks/writes/change-undone';
+import type { ForkNode } from '../../server/forks/writes/fork-node';
+import { GENESIS, TestNode, useNode } from './writes-suite';
+
+describe('the writing side of a fork', () => {
+  const suite = useNode();
+  let test: TestNode;
+  let node: ForkNode;
+  beforeEach(() => {
+    ({ test, node } = suite);
+  });
+
+  describe('blocks', () => {
+    it('have the given times, and the next one continues from the last', async () => {
+      await node.mine(3, { timestamp: GENESIS + 50, interval: 7 });
+      assert.deepEqual(
+        node.blocks.map(({ number, timestamp }) => [number, timestamp - GENESIS]),
+        [
+          [1, 50],
+          [2, 57],
+          [3, 64],
+        ],
+      );
+      assert.equal(node.nextTime, GENESIS + 65);
+      test.seconds += 10;
+      assert.equal(node.nextTime, GENESIS + 74);
+      assert.deepEqual(test.entries, [
+        { op: 'mine', blocks: 3, timestamp: GENESIS + 50, interval: 7 },
+      ]);
+      await node.mine(2);
+      assert.deepEqual(
+        node.blocks.slice(3).map(({ timestamp }) => timestamp - GENESIS),
+        [74, 75],
+      );
+      assert.deepEqual(test.events, ['mined', 'mined']);
+      await (await test.rebuilt()).engine.stop();
+    });
+
+    it('hold the hashes of their parents in the system contract (EIP-2935)', async () => {
+      await node.mine(1);
+      await node.mine(3);
+      for (const number of [0, 1, 2, 3]) {
+        const { hash } = await test.block(number);
+        const slot = `0x${number.toString(16)}`;
+        const history = '0x0000F90827F1C53a10cb7A02335B175320002935';
+        assert.equal(await test.ask('eth_getStorageAt', history, slot, 'latest'), hash);
+      }
+    });
+
+    it('follow the interval that was set, and the clock after its removal', async () => {
+      await node.change({ method: 'anvil_setBlockTimestampInterval', params: [12] });
+      await node.mine(2, { interval: 3 });
+      assert.equal(node.nextTime, GENESIS + 36);
+      await test.pay();
+      assert.deepEqual(
+        node.blocks.map(({ timestamp }) => timestamp - GENESIS),
+        [12, 24, 36],
+      );
+      assert.equal(Number((await test.block('pending'))['timestamp']), GENESIS + 48);
+      await node.change({ method: 'anvil_removeBlockTimestampInterval', params: [] });
+      assert.equal(node.nextTime, GENESIS + 37);
+      await (await test.rebuilt()).engine.stop();
+    });
+
+    it('follow the clock that a client sets', async () => {
+      await node.change({ method: 'evm_increaseTime', params: ['0x64'] });
+      assert.equal(node.nextTime, GENESIS + 100);
+      await node.change({ method: 'evm_setNextBlockTimestamp', params: [GENESIS + 5000] });
+      assert.equal(node.nextTime, GENESIS + 5000);
+      await node.mine(1);
+      assert.equal(node.nextTime, GENESIS + 5001);
+      await node.change({ method: 'evm_setTime', params: [GENESIS + 9000] });
+      assert.equal(node.nextTime, GENESIS + 9000);
+      await (await test.rebuilt()).engine.stop();
+    });
+
+    it('have times up to the year 9999', async () => {
+      const far = LIMITS.blockTime;
+      const refusal = {
+        code: -32602,
+        message: /^the time of the block is \d+; accepted: up to \d+ \(year 9999\)$/,
+      };
+      const change = (method: string, value: number) => node.change({ method, params: [value] });
+      await assert.rejects(node.mine(1, { timestamp: far + 1 }), refusal);
+      await assert.rejects(node.mine(3, { timestamp: far - 1, interval: 1 }), refusal);
+      await assert.rejects(change('evm_setNextBlockTimestamp', far + 1), refusal);
+      await assert.rejects(change('evm_setTime', far + 1), refusal);
+      await assert.rejects(change('anvil_setBlockTimestampInterval', far + 1), refusal);
+      await assert.rejects(change('evm_increaseTime', far - GENESIS), refusal);
+      assert.deepEqual(test.entries, []);
+      assert.equal(test.abandoned, 0);
+      await change('evm_increaseTime', far - GENESIS - 1);
+      await node.mine(1, { timestamp: far });
+      await assert.rejects(test.pay(), refusal);
+      assert.equal(node.blocks.length, 1);
+    });
+
+    it('may have lost states only if some were reverted and many were mined', async () => {
+      const id = await node.snapshot();
+      await node.mine(LIMITS.keptStates - 1);
+      await node.revert(id);
+      assert.equal(node.mayLackStates, false);
+      await node.mine(1);
+      assert.equal(node.mayLackStates, true);
+      const other = await TestNode.start(suite.engines);
+      await other.node.mine(LIMITS.keptStates);
+      assert.equal(other.node.mayLackStates, false);
+      await other.engine.stop();
+    });
+  });
+
+  describe('interval mining', () => {
+    it('mines a block each time, together with waiting transactions', async () => {
+      await node.setInterval(2);
+      assert.deepEqual([node.automine, node.interval], [false, 2]);
+      assert.deepEqual(
+        test.timers.map(({ ms }) => ms),
+        [2000],
+      );
+      const [hash] = await test.pay();
+      assert.deepEqual(node.blocks, []);
+      test.timers[0]!.fire();
+      await node.setAutomine(false);
+      assert.deepEqual(node.blocks[0]?.transactions, [hash]);
+      assert.equal(node.interval, 2);
+      await node.setInterval(0);
+      assert.deepEqual([node.automine, node.interval], [false, undefined]);
+      await node.setInterval(5);
+      await node.setAutomine(true);
+      assert.deepEqual([node.automine, node.interval], [true, undefined]);
+      await (await test.rebuilt()).engine.stop();
+    });
+
+    it('continues on the next engine, and ends with the fork', async () => {
+      await node.setInterval(3);
+      const again = await test.rebuilt();
+      assert.deepEqual(
+        again.timers.map(({ ms }) => ms),
+        [3000],
+      );
+      await again.node.close();
+      assert.deepEqual(again.timers, []);
+      await again.engine.stop();
+    });
+
+    it('stops with the reason when the engine has ended', async () => {
+      await node.setInterval(3);
+      await test.engine.stop();
+      test.timers[0]!.fire();
+      await assert.rejects(node.mine(1), ChangeUndone);
+      assert.equal(test.failures.length, 1);
+      assert.deepEqual(test.timers, []);
+    });
+  });
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../server/api/errors';
+import { EngineUnanswered } from '../../server/ethereum/engine-unanswered';
+import { ChangeUndone } from '../../server/forks/writes/change-undone';
+import type { ForkNode } from '../../server/forks/writes/fork-node';
+import type { JournalEntry } from '../../server/forks/writes/journal';
+import { COUNTER } from './fork-upstream';
+import { CAROL, FROM, TO, TestNode, useNode } from './writes-suite';
+
+describe('the writing side of a fork', () => {
+  const suite = useNode();
+  let test: TestNode;
+  let node: ForkNode;
+  beforeEach(() => {
+    ({ test, node } = suite);
+  });
+
+  describe('snapshots', () => {
+    it('restore the state, the blocks and every setting', async () => {
+      await test.pay();
+      await node.change({
+        method: 'anvil_impersonateAccount',
+        params: [CAROL.toUpperCase().replace('0X', '0x')],
+      });
+      const [head, next] = [await test.block('latest'), await test.block('pending')];
+      const id = await node.snapshot();
+      assert.equal(id, '0x0');
+      const time = node.nextTime;
+      await node.change({ method: 'evm_increaseTime', params: [1000] });
+      await node.change({ method: 'anvil_setBlockTimestampInterval', params: [9] });
+      await node.change({ method: 'anvil_stopImpersonatingAccount', params: [CAROL] });
+      await node.change({ method: 'anvil_impersonateAccount', params: [TO] });
+      await node.change({ method: 'anvil_setCoinbase', params: [CAROL] });
+      await node.change({ method: 'anvil_setBlockGasLimit', params: ['0xffffff'] });
+      await node.change({ method: 'anvil_setNextBlockBaseFeePerGas', params: ['0x64'] });
+      await test.pay({ gas: '0x5208' });
+      await node.setInterval(4);
+      await test.pay({ gas: '0x5208' });
+      assert.equal(await node.revert(id), true);
+      assert.deepEqual(await test.block('latest'), head);
+      const now = await test.block('pending');
+      for (const field of [
+        'number',
+        'miner',
+        'gasLimit',
+        'baseFeePerGas',
+        'difficulty',
+        'excessBlobGas',
+      ]) {
+        assert.equal(now[field], next[field], field);
+      }
+      assert.deepEqual([node.automine, node.interval, node.nextTime], [true, undefined, time]);
+      assert.deepEqual(node.impersonated, [CAROL]);
+      assert.equal(await test.pooled(), 0);
+      assert.equal(node.blocks.length, 1);
+      assert.deepEqual(test.timers, []);
+      assert.equal(await node.revert(id), false);
+      assert.equal(await node.snapshot(), '0x1');
+      await (await test.rebuilt()).engine.stop();
+    });
+
+    it('are consumed with the newer ones, except the default one', async () => {
+      const ids = [await node.snapshot(), await node.snapshot(), await node.snapshot()];
+      assert.deepEqual(ids, ['0x0', '0x1', '0x2']);
+      assert.equal(await node.revert('0x1'), true);
+      assert.equal(await node.revert('0x2'), false);
+      assert.equal(await node.revert('0x0'), true);
+      await node.mine(2);
+      for (let i = 0; i < 2; i++) {
+        await node.reset();
+        assert.deepEqual(node.blocks, []);
+        assert.equal(await test.ask('eth_blockNumber'), '0x0');
+        await node.mine(1);
+      }
+      assert.equal(await node.revert('unknown'), false);
+      assert.equal(test.abandoned, 0);
+    });
+
+    it('that have names remain until they are deleted', async () => {
+      await node.mine(1);
+      const facts = { id: 'id 1', name: 'one', createTime: '2025-06-20T00:00:00Z' };
+      const kept = await node.keep(facts, 1);
+      assert.deepEqual(kept, { ...facts, blockNumber: 1 });
+      assert.equal(await node.keep({ ...facts, id: 'id 2' }, 1), undefined);
+      assert.deepEqual(
+        node.named.map(({ id }) => id),
+        ['id 1'],
+      );
+      for (let i = 0; i < 2; i++) {
+        await node.mine(2);
+        assert.equal(await node.revert('id 1'), true);
+        assert.equal(node.blocks.length, 1);
+      }
+      await (await test.rebuilt()).engine.stop();
+      assert.equal(await node.forget('id 1'), true);
+      assert.equal(await node.forget('id 1'), false);
+      assert.equal(await node.revert('id 1'), false);
+      assert.deepEqual(node.named, []);
+    });
+
+    it('that have names need a new engine after a revert to an older state', async () => {
+      await node.mine(1);
+      await node.keep({ id: 'id 1', name: 'one', createTime: 'now' }, 9);
+      await node.reset();
+      assert.equal(await node.revert('id 1'), true);
+      assert.equal(test.abandoned, 1);
+      const again = await TestNode.start(suite.engines, test.history.compacted());
+      assert.equal(again.node.blocks.length, 1);
+      await again.engine.stop();
+    });
+
+    it('record waiting transactions, which no revert restores', async () => {
+      await node.setAutomine(false);
+      await test.pay();
+      const id = await node.snapshot();
+      assert.deepEqual(test.entries.at(-1), { op: 'snapshot', id: '0x0', pool: true });
+      await node.keep({ id: 'id 1', name: 'one', createTime: 'now' }, 9);
+      assert.deepEqual(Object.keys(test.entries.at(-1)!), ['op', 'snapshot', 'pool']);
+      await node.revert(id);
+      assert.equal(await test.pooled(), 0);
+      const again = await test.rebuilt();
+      assert.equal(await again.pooled(), 0);
+      await again.engine.stop();
+      assert.equal(await node.snapshot(), '0x1');
+      assert.deepEqual(test.entries.at(-1), { op: 'snapshot', id: '0x1' });
+    });
+  });
+
+  describe('the journal', () => {
+    it('does not contain refused changes', async () => {
+      await assert.rejects(node.change({ method: 'anvil_setBalance', params: [TO, 'much'] }), {
+        name: 'RpcError',
+      });
+      assert.deepEqual(test.entries, []);
+      assert.equal(test.abandoned, 0);
+      await node.change({ method: 'anvil_setBalance', params: [TO, '0x7'] });
+      assert.deepEqual(test.entries, [
+        { op: 'call', method: 'anvil_setBalance', params: [TO, '0x7'] },
+      ]);
+      const again = await test.rebuilt();
+      assert.equal(await again.ask('eth_getBalance', TO, 'latest'), '0x7');
+      await again.engine.stop();
+    });
+
+    it('does not contain changes that the engine did not answer', async () => {
+      await test.engine.stop();
+      await assert.rejects(test.pay({ gas: '0x5208' }), (error) => {
+        assert.ok(error instanceof ChangeUndone);
+        assert.equal(error.kind, 'engineUnavailable');
+        assert.equal(error.isRepeatable, error.cause instanceof EngineUnanswered);
+        assert.equal(error.isRepeatable, true);
+        return true;
+      });
+      assert.deepEqual(test.entries, []);
+      assert.equal(test.abandoned, 1);
+    });
+
+    it('accepts only reverts and deletions when it is full', async () => {
+      await suite.restart({ bytes: 2 ** 20, entries: 3 });
+      ({ test, node } = suite);
+      const id = await node.snapshot();
+      await node.keep({ id: 'id 1', name: 'one', createTime: 'now' }, 9);
+      await node.mine(1);
+      const isFull = (error: unknown): boolean =>
+        error instanceof ApiError && error.kind === 'journalFull';
+      await assert.rejects(node.mine(1), isFull);
+      await assert.rejects(test.pay(), isFull);
+      await assert.rejects(node.snapshot(), isFull);
+      assert.equal(test.abandoned, 0);
+      assert.equal(await node.forget('id 1'), true);
+      assert.equal(await node.revert(id), true);
+      // Nothing of the journal is needed any more, so it was rewritten, and has room.
+      assert.deepEqual(test.rewritten.at(-1)?.entries, []);
+      await node.mine(1);
+      assert.equal(node.blocks.length, 1);
+    });
+
+    it('stays as it is if it cannot be rewritten', async () => {
+      await suite.restart({ bytes: 2 ** 20, entries: 3 });
+      ({ test, node } = suite);
+      test.canRewrite = false;
+      const id = await node.snapshot();
+      await node.mine(1);
+      assert.equal(await node.revert(id), true);
+      assert.equal(test.history.entries, 3);
+      await assert.rejects(node.mine(1), { kind: 'journalFull' });
+      assert.deepEqual(test.rewritten, []);
+    });
+
+    it('counts calls of contracts with their gas at the time of the next block', async () => {
+      await node.send([{ method: 'eth_sendTransaction', params: [{ from: FROM, to: COUNTER }] }]);
+      const [sent] = (test.entries[0] as JournalEntry & { op: 'send' }).calls;
+      const { gas } = sent!.params[0] as { gas: string };
+      assert.ok(Number(gas) > 43_000 && Number(gas) < 60_000, gas);
+      assert.equal(Number(await test.ask('eth_getStorageAt', COUNTER, '0x0', 'latest')), 1);
+    });
+  });
+});
