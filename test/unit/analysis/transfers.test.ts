@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { AbiCoder, id } from 'ethers';
+import { completeChanges, needsTouched } from '../../../server/analysis/complete-changes';
 import type { CallFrame, FrameItem } from '../../../server/analysis/call-frame';
 import type { Contract } from '../../../server/analysis/ports';
 import type { TransferContext } from '../../../server/analysis/transfer';
-import { collectTransfers, unreadableTokens } from '../../../server/analysis/transfers';
+import { collectTransfers, tokensOf, unreadableTokens } from '../../../server/analysis/transfers';
 import { NATIVE_ASSET } from '../../../server/api/explorer';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
-import { account, frame, log, word } from '../../support/analysis';
+import { account, frame, log, mined, word } from '../../support/analysis';
 
 const [ALICE, BOB, TOKEN, CONTRACT] = [
   account(0xa11),
@@ -251,5 +252,104 @@ describe('collectTransfers of wrapped native tokens', () => {
       log(TOKEN, [DEPOSIT, word(ALICE), word(5)]),
     ];
     assert.deepEqual(told(odd, wrapped), []);
+  });
+});
+
+describe('collectTransfers of unusual tokens', () => {
+  const zero = account(0);
+
+  it('reads a mint with one indexed argument, whose amount looks like an account', () => {
+    const amount = 10n ** 30n;
+    const minted = log(TOKEN, [TRANSFER, word(zero)], joined([word(ALICE), word(amount)]));
+    assert.deepEqual(told([minted]), [`70 0 -> a11 ${amount}`]);
+  });
+
+  it('knows the kinds of several tokens in one trace', () => {
+    const nft = account(0x721);
+    const two = [TOKEN, nft].map((token) =>
+      log(token, [TRANSFER, word(ALICE), word(BOB)], word(7)),
+    );
+    const contracts = new Map<Address, Contract>([
+      [TOKEN, { code: '0x313ce567' }],
+      [nft, { code: '0x6352211e' }],
+    ]);
+    assert.deepEqual(told(two, { contracts }), ['70 a11 -> b0b 7', '721#7 a11 -> b0b 1']);
+  });
+
+  it('knows the kind of a token from its implementation or a facet', () => {
+    const item = log(TOKEN, [TRANSFER, word(ALICE), word(BOB)], word(7));
+    const places: Contract[] = [{ implementation: CONTRACT }, { facets: [BOB, CONTRACT] }];
+    for (const place of places) {
+      const contracts = new Map<Address, Contract>([
+        [TOKEN, { code: '0x60', ...place }],
+        [CONTRACT, { code: '0x6352211e' }],
+      ]);
+      assert.deepEqual(told([item], { contracts }), ['70#7 a11 -> b0b 1']);
+    }
+  });
+
+  it('have standards, also those of mints and wrappers', () => {
+    const wrapped = log(TOKEN, [DEPOSIT, word(ALICE)], word(5));
+    const found = transfers([wrapped], { wrappedNative: TOKEN, mint: 9n });
+    assert.deepEqual(
+      found.map(({ standard }) => standard),
+      ['native', 'erc20'],
+    );
+    assert.deepEqual(tokensOf([...found, ...found]), [TOKEN]);
+  });
+
+  it('does not read other events of a wrapper, nor those of another shape', () => {
+    const others = [
+      log(TOKEN, [topic('Deposited(address,uint256)'), word(ALICE)], word(5)),
+      log(TOKEN, [DEPOSIT, word(ALICE), word(BOB)], word(5)),
+      log(TOKEN, [DEPOSIT, word(ALICE)], joined([word(5), word(6)])),
+      log(TOKEN, [DEPOSIT, word(ALICE)]),
+    ];
+    assert.deepEqual(told(others, { wrappedNative: TOKEN }), []);
+  });
+});
+
+describe('completeChanges', () => {
+  const created = frame({ type: 'CREATE', from: ALICE, to: CONTRACT });
+  const destroyed = frame({ type: 'SELFDESTRUCT', from: TOKEN, to: BOB, value: 5n });
+  const undone = frame({ error: 'execution reverted', items: [created, destroyed] });
+
+  it('needs the touched accounts if a contract was created or destroyed for good', () => {
+    assert.equal(needsTouched(frame({ items: [frame(), log(TOKEN, [])] })), false);
+    assert.equal(needsTouched(frame({ items: [undone] })), false);
+    assert.equal(needsTouched(frame({ type: 'CREATE2', to: null })), false);
+    for (const item of [created, destroyed])
+      assert.equal(needsTouched(frame({ items: [item] })), true);
+  });
+
+  it('adds what created and destroyed accounts held before', () => {
+    const changes = {
+      pre: { [TOKEN]: { balance: '0x5' } },
+      post: { [CONTRACT]: { nonce: 1, code: '0x60' } },
+    };
+    const storage = { [word(1)]: word(7), [word(2)]: word(0) };
+    const touched = { [CONTRACT]: { balance: '0x9' }, [TOKEN]: { balance: '0x5', storage } };
+    const completed = (items: FrameItem[]) =>
+      completeChanges(changes, touched, frame({ items }), mined());
+    assert.deepEqual(completed([created, destroyed]), {
+      pre: {
+        [CONTRACT]: { balance: '0x9' },
+        [TOKEN]: { balance: '0x5', storage: { [word(1)]: word(7) } },
+      },
+      post: changes.post,
+    });
+    assert.deepEqual(completed([undone]), changes);
+  });
+
+  it('returns other answers unchanged, for their reader to report', () => {
+    for (const answer of [undefined, null, { pre: 1 }, []]) {
+      assert.equal(
+        completeChanges(answer, undefined, frame({ items: [created] }), mined()),
+        answer,
+      );
+    }
+    const broken = { pre: { [TOKEN]: { balance: 'x' } }, post: {} };
+    const root = frame({ items: [destroyed] });
+    assert.equal(completeChanges(broken, undefined, root, mined()), broken);
   });
 });
