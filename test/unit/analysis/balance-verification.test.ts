@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { keccak256 } from 'ethers';
-import { nativeClaims, tokenClaims } from '../../../server/analysis/balance-claims';
+import {
+  claimKey,
+  nativeClaims,
+  tokenClaims,
+  type CheckedClaim,
+} from '../../../server/analysis/balance-claims';
 import { netChanges } from '../../../server/analysis/net-changes';
 import { readExecutionState, type StateOverride } from '../../../server/analysis/execution-state';
-import { BalanceVerifier, balanceVerification } from '../../../server/analysis/verify-balances';
+import {
+  BalanceVerifier,
+  balanceVerification,
+  withoutGuesses,
+  type BalanceProof,
+} from '../../../server/analysis/verify-balances';
 import { collectTransfers } from '../../../server/analysis/transfers';
 import type { Contract } from '../../../server/analysis/ports';
 import type { CallFrame } from '../../../server/analysis/call-frame';
@@ -424,5 +434,74 @@ describe('the balances to verify', () => {
       { ...native, account: MINER, amount: 0n },
       { ...native, account: ALICE, amount: -5n },
     ]);
+  });
+});
+
+describe('the verification in an answer', () => {
+  const claim = (amount: bigint, measured: bigint, account = BOB) => ({
+    ...{ account, asset: TOKEN, standard: 'erc20' as const },
+    ...{ amount, measured },
+  });
+  const proof = (facts: Partial<BalanceProof>, ...checked: CheckedClaim[]): BalanceProof => ({
+    native: 'verified',
+    tokens: 'verified',
+    checked: new Map(checked.map((one) => [claimKey(one), one])),
+    ...facts,
+  });
+
+  it('lowers the level of a trace that the native balances contradict', () => {
+    const firstDifference = 'balance of a: 1 in the trace, 2 in the state';
+    const different = proof({ native: 'different', firstDifference });
+    assert.deepEqual(balanceVerification(base, different), {
+      ...base,
+      level: 'receipt',
+      reason: firstDifference,
+      firstDifference,
+      native: 'different',
+      tokens: 'verified',
+    });
+    const receipt = { ...base, level: 'receipt' } as const;
+    assert.equal('reason' in balanceVerification(receipt, different), false);
+    const onTokens = proof({ tokens: 'different', firstDifference });
+    assert.equal(balanceVerification(base, onTokens).level, 'state-proved');
+    const own = { ...base, firstDifference: 'gas' };
+    assert.equal(balanceVerification(own, onTokens).firstDifference, 'gas');
+  });
+
+  it('keeps only differences of a trace that is a guess', () => {
+    const wrong = claim(1n, 2n, ALICE);
+    const weak = withoutGuesses(proof({}, claim(1n, 1n), wrong));
+    assert.deepEqual([weak.native, weak.tokens], ['unchecked', 'unchecked']);
+    assert.deepEqual([...weak.checked.values()], [wrong]);
+    const { native, tokens } = withoutGuesses(proof({ native: 'different', tokens: 'different' }));
+    assert.deepEqual([native, tokens], ['different', 'different']);
+  });
+
+  it('names the id of the first token that differs', async () => {
+    const moved = log(TOKEN, [TRANSFER_TOPIC, word(BigInt(ALICE)), word(BigInt(BOB)), word(7)]);
+    const { firstDifference } = await verify({
+      root: frame({ items: [moved] }),
+      native: paidFee,
+      slots: { [ownerSlot(7n)]: [BigInt(ALICE), BigInt(ALICE)] },
+    });
+    assert.equal(
+      firstDifference,
+      `balance of ${ALICE} in ${TOKEN} #7: -1 in the trace, 0 in the state`,
+    );
+  });
+
+  it('is not made when the request was cancelled', async () => {
+    const controller = new AbortController();
+    const down = () => {
+      controller.abort();
+      return Promise.reject(new Error('down'));
+    };
+    const trace = { root: frame(), method: 'debug', reportedGas: 0 } as const;
+    const request = { network: network(), mined: transaction, trace, transfers: [], nets: [] };
+    const proving = new BalanceVerifier({ state: down }).prove(
+      { ...request, contracts: new Map() },
+      controller.signal,
+    );
+    await assert.rejects(proving, { message: 'down' });
   });
 });

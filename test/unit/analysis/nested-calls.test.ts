@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AbiCoder, Interface, concat, solidityPacked, type FunctionFragment } from 'ethers';
+import type { AbiValues } from '../../../server/analysis/abi-reader';
 import { decodeExactly } from '../../../server/analysis/codec';
 import { NestedCalls } from '../../../server/analysis/nested-calls';
 import { packedTransactions } from '../../../server/analysis/multi-send';
@@ -306,17 +307,36 @@ describe('NestedCalls in unusual arguments', () => {
   });
 
   it('decodes up to 5,000 calls of a trace', () => {
-    const multicall = 'function multicall(bytes[] data)';
-    const many = (count: number) => Array<Hex>(count).fill(transfer);
-    assert.equal(found(multicall, [many(5_001)], 0)?.length, 5_000);
-    const router = 'function execute(bytes commands, bytes[] inputs)';
-    const commands = (count: number) => [`0x${'3f'.repeat(count)}`, Array<Hex>(count).fill('0x')];
-    assert.equal(found(router, commands(5_000), 1)?.length, 5_000);
-    assert.equal(found(router, commands(5_001), 1), undefined);
-    const proposal =
-      'function propose(address[] targets, uint256[] values, string[] signatures, bytes[] calldatas, string description)';
-    const texts = (count: number) => Array<string>(count).fill('pause()');
-    const proposed = found(proposal, [[], [], texts(5_001), texts(5_001).map(() => '0x'), ''], 3);
-    assert.equal(proposed?.length, 5_000);
+    const pause = encode('function pause()', []);
+    /** Numbers of calls in the arguments of several calls of one trace. */
+    const counts = (...outer: (readonly [item: string, values: AbiValues, index: number])[]) => {
+      const calls = new NestedCalls((selector) =>
+        known.functions(selector).map((fragment) => ({ fragment, source: 'artifact' as const })),
+      );
+      return outer.map(([item, values, index]) => {
+        const fragment = new Interface([item]).fragments[0] as FunctionFragment;
+        return calls.params(fragment, values, TOKEN)[index]?.nested?.length ?? 0;
+      });
+    };
+    const many = (count: number) =>
+      ['function multicall(bytes[] data)', [Array<Hex>(count).fill(pause)], 0] as const;
+    const routed = (count: number) =>
+      [
+        'function execute(bytes commands, bytes[] inputs)',
+        [`0x${'3f'.repeat(count)}`, Array<Hex>(count).fill('0x')],
+        1,
+      ] as const;
+    const proposed = (count: number) =>
+      [
+        'function propose(address[] a, uint256[] b, string[] c, bytes[] d, string e)',
+        [[], [], Array<string>(count).fill('pause()'), Array<Hex>(count).fill('0x'), ''],
+        3,
+      ] as const;
+    assert.deepEqual(
+      counts(many(4_998), routed(3), routed(2), many(1), proposed(1)),
+      [4_998, 0, 2, 0, 0],
+    );
+    assert.deepEqual(counts(many(4_997), proposed(2), many(2), many(1)), [4_997, 2, 1, 0]);
+    assert.deepEqual(counts(many(4_999), proposed(2)), [4_999, 1]);
   });
 });
