@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import type { CallFrame } from '../../../server/analysis/call-frame';
+import type { LocatedExecution } from '../../../server/analysis/executed-transaction';
+import type { ExecutionState } from '../../../server/analysis/execution-state';
+import { gasFacts } from '../../../server/analysis/gas-facts';
+import { blobFee, gasFee } from '../../../server/analysis/gas-fee';
 import {
   gasParts,
   spentByReceipt,
@@ -7,8 +12,10 @@ import {
 } from '../../../server/analysis/gas-parts';
 import { gasProfile } from '../../../server/analysis/gas-profile';
 import { hardforkOfHeader, intrinsicGas } from '../../../server/rules/intrinsic-gas';
+import type { MinedTransaction } from '../../../server/analysis/ports';
 import { TraceDecoder } from '../../../server/analysis/trace-decoder';
-import { abi, account, frame, identification, mined, word } from '../../support/analysis';
+import type { Hex } from '../../../server/api/primitives';
+import { abi, account, frame, identification, log, mined, word } from '../../support/analysis';
 
 const SHOP = account(0xb0b);
 const BANK = account(0xba);
@@ -280,5 +287,196 @@ describe('intrinsic gas', () => {
     const prague = { ...block, requestsHash: word(1) };
     assert.equal(hardforkOfHeader(prague), 'prague');
     assert.equal(hardforkOfHeader({ ...prague, blockAccessListHash: word(1) }), undefined);
+  });
+});
+
+describe('gas profile of unusual trees', () => {
+  it('names creations, and counts a frame that passes all its gas on', () => {
+    const inner = frame({ type: 'CREATE', to: BANK, input: BUY, gasUsed: 43_800 });
+    const lost = frame({ type: 'CREATE2', to: null, gasUsed: 0, error: 'out of gas' });
+    const root = frame({ input: BUY, items: [inner, lost, log(SHOP, [])] });
+    const { frames } = gasProfile(root, facts(), { spent: 43_800 }, decoder);
+    assert.deepEqual(
+      frames.map(({ address, selector, method, selfGas }) => [address, selector, method, selfGas]),
+      [
+        [SHOP, BUY, 'buy', 0],
+        [BANK, '', 'constructor', 43_800],
+        ['', '', 'constructor', 0],
+      ],
+    );
+  });
+
+  it('orders contracts and methods by their own gas, unknown ones first', () => {
+    const items = [
+      frame({ to: BANK, input: BUY, gasUsed: 1_000 }),
+      frame({ to: BANK, input: AGAIN, gasUsed: 2_000 }),
+      frame({ to: account(3), gasUsed: 4_000 }),
+      frame({ to: SHOP, input: BUY, gasUsed: 500 }),
+    ];
+    const root = frame({ input: BUY, items });
+    const order = (spent: number | undefined) => {
+      const known = spent === undefined ? undefined : { spent };
+      const { contracts } = gasProfile(root, facts(), known, decoder);
+      return contracts.map(({ address, selfGas, methods }) => [
+        address,
+        selfGas,
+        methods.map(({ selector }) => selector),
+      ]);
+    };
+    assert.deepEqual(order(9_000), [
+      [account(3), 4_000, ['fallback']],
+      [BANK, 3_000, [AGAIN, BUY]],
+      [SHOP, 2_000, [BUY]],
+    ]);
+    assert.deepEqual(order(undefined), [
+      [SHOP, null, [BUY]],
+      [account(3), 4_000, ['fallback']],
+      [BANK, 3_000, [AGAIN, BUY]],
+    ]);
+  });
+
+  it('contains the floor of the call data if the rules are known', () => {
+    const floorBy = (values: Partial<GasFacts>) =>
+      gasProfile(frame(), facts(values), { spent: 39_000 }, decoder).calldataFloorGas;
+    assert.equal(floorBy({}), 21_100);
+    assert.equal(floorBy({ intrinsic: INTRINSIC }), null);
+    assert.equal(floorBy({ intrinsic: undefined }), null);
+    assert.equal(floorBy({ gasUsed: 1 }), null);
+  });
+});
+
+describe('gas parts at the bounds', () => {
+  const parts = (values: Partial<GasFacts>, spent?: number) =>
+    gasParts(facts(values), spent === undefined ? undefined : { spent });
+
+  it('accept the smallest gas that the rules allow', () => {
+    assert.equal(parts({ gasUsed: 16_800, intrinsic: INTRINSIC }).intrinsicGas, 21_000);
+  });
+
+  it('accept no refund and the largest one', () => {
+    assert.equal(parts({ gasUsed: 60_000 }, 39_000).refund, 0);
+    assert.equal(parts({ gasUsed: 60_000 }, 54_000).refund, 15_000);
+    assert.equal(parts({ gasUsed: 60_000 }, 54_005).refund, null);
+  });
+
+  it('leave a refund open that the floor hides in part', () => {
+    const floored = { gasUsed: 61_000, intrinsic: { ...INTRINSIC, floor: 61_000 } };
+    assert.deepEqual(parts(floored, 49_000), {
+      intrinsicGas: 21_000,
+      executionGas: 49_000,
+      refund: null,
+      floorGas: null,
+    });
+  });
+
+  it('follow from a receipt at the floor if the floor adds nothing, or if all gas was consumed', () => {
+    const intrinsic = { ...INTRINSIC, floor: 21_000 };
+    const plain = { mayEarnRefunds: false, intrinsic, gasUsed: 21_000 };
+    assert.deepEqual(spentByReceipt(facts(plain)), { spent: 0, counter: 0 });
+    const halted = { outcome: 'halted', authorizations: 1, gasUsed: 100_000 } as const;
+    assert.deepEqual(spentByReceipt(facts(halted)), { spent: 79_000, counter: 0 });
+  });
+});
+
+describe('gas facts', () => {
+  const located = (
+    values: {
+      root?: Partial<CallFrame>;
+      transaction?: Partial<MinedTransaction['transaction']>;
+      receipt?: object;
+      state?: ExecutionState;
+      code?: Hex;
+    } = {},
+  ): LocatedExecution =>
+    ({
+      executed: {
+        mined: mined({
+          transaction: { ...values.transaction },
+          receipt: { ...values.receipt },
+        }),
+        trace: {
+          root: frame({ ...values.root }),
+          method: 'debug',
+          reportedGas: 21_000,
+          ...(values.state ? { state: values.state } : {}),
+        },
+      },
+      known: identification(values.code === undefined ? {} : { [SHOP]: { code: values.code } }),
+    }) as unknown as LocatedExecution;
+  const untouched: ExecutionState = { native: new Map(), before: { [SHOP]: {} }, after: {} };
+  const used: ExecutionState = { ...untouched, before: { [BANK]: {}, [SHOP]: { stateDiff: {} } } };
+  const bare = { code: '0x' } as const;
+
+  it('come from the receipt, the transaction and the rules', () => {
+    const authorization = {
+      ...{ chainId: '0x0', address: account(1), nonce: '0x0', yParity: '0x0' },
+      ...{ r: '0x1', s: '0x1' },
+    } as const;
+    const transaction = { authorizationList: [authorization] };
+    assert.deepEqual(gasFacts(located({ transaction, root: { gasUsed: 50_000 } }), 'prague'), {
+      gasLimit: 100_000,
+      gasUsed: 50_000,
+      intrinsic: { intrinsic: 46_000, floor: 21_000, refundDivisor: 5 },
+      authorizations: 1,
+      outcome: 'success',
+      mayEarnRefunds: true,
+    });
+    assert.equal(gasFacts(located(), 'prague').authorizations, 0);
+  });
+
+  it('have no intrinsic gas if the rules are unknown or those of Arbitrum', () => {
+    assert.equal(gasFacts(located(), null).intrinsic, undefined);
+    const receipt = { gasUsedForL1: '0x0' };
+    assert.equal(gasFacts(located({ receipt }), 'prague').intrinsic, undefined);
+  });
+
+  it('tell how the transaction ended', () => {
+    const outcome = (error?: string) =>
+      gasFacts(located({ root: error === undefined ? {} : { error } }), 'prague').outcome;
+    assert.deepEqual(
+      [outcome(), outcome('execution reverted'), outcome('Reverted'), outcome('out of gas')],
+      ['success', 'reverted', 'reverted', 'halted'],
+    );
+  });
+
+  it('tell whether the execution may have earned refunds', () => {
+    const may = (values: Parameters<typeof located>[0], rules: 'prague' | 'istanbul' = 'prague') =>
+      gasFacts(located(values), rules).mayEarnRefunds;
+    assert.equal(may({}), true, 'code that is unknown');
+    assert.equal(may(bare), false, 'no code');
+    assert.equal(may({ ...bare, root: { items: [frame()] } }), true, 'code ran');
+    assert.equal(may({ ...bare, transaction: { to: null } }), true, 'a creation');
+    assert.equal(may({ code: '0x60', state: untouched }), false, 'no storage');
+    assert.equal(may({ code: '0x60', state: used }), true, 'storage');
+    const root = { items: [frame(), frame({ type: 'SELFDESTRUCT' })] };
+    assert.equal(may({ root, state: untouched }), false, 'no refund for self-destructions');
+    assert.equal(may({ root, state: untouched }, 'istanbul'), true, 'before London');
+    assert.equal(may({ root: { items: [frame()] }, state: untouched }, 'istanbul'), false);
+  });
+});
+
+describe('gas fee', () => {
+  it('contains the execution, blobs and the fee of the parent chain', () => {
+    const receipt = {
+      effectiveGasPrice: '0x77359400',
+      blobGasUsed: '0x20000',
+      blobGasPrice: '0x3',
+      l1Fee: '0x64',
+    } as const;
+    const priced = mined({ receipt, block: { baseFeePerGas: '0x3b9aca00' } });
+    const execution = 21_000n * 2_000_000_000n;
+    assert.deepEqual(gasFee(priced), {
+      payer: account(0xa11),
+      paid: execution + 393_216n + 100n,
+      recipient: account(0xfee),
+      received: execution / 2n,
+      execution,
+    });
+    assert.equal(blobFee(mined().receipt), 0n);
+  });
+
+  it('gives the recipient nothing if the price is below the base fee', () => {
+    const { received, paid } = gasFee(mined({ block: { baseFeePerGas: '0x77359400' } }));
+    assert.deepEqual([received, paid], [0n, 21_000n * 1_000_000_000n]);
   });
 });

@@ -397,3 +397,23 @@ describe('TraceDecoder', () => {
     assert.equal(call?.value, '');
   });
 });
+
+describe('the arguments of an unknown function', () => {
+  const PAY = 'function pay(uint256 x)';
+  const input = new Interface([PAY]).encodeFunctionData('pay', [7]) as Hex;
+  const shapes = ContractInterface.fromShapes([
+    { selector: input.slice(0, 10) as Hex, types: 'uint256' },
+  ]);
+
+  it('are not guessed for a call that is decoded, or that reaches fallback', () => {
+    const signed = { ...identification({}, [abi(PAY)]), shapes };
+    const [decoded] = invocations(frame({ input }), signed);
+    assert.deepEqual([decoded?.methodDecoded, decoded?.guessedParams], [true, undefined]);
+    const other = identification({ [account(0xb0b)]: { code: '0x6001' } }, [abi(PAY)]);
+    const [fallback] = invocations(frame({ input }), { ...other, shapes });
+    assert.deepEqual(
+      [fallback?.selector, fallback?.decodedMethod, fallback?.guessedParams],
+      ['fallback', null, undefined],
+    );
+  });
+});
