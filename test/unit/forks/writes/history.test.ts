@@ -266,3 +266,135 @@ describe('History', () => {
     assert.deepEqual(history.needed, { entries: 0, bytes: 0 });
   });
 });
+
+describe('History of special journals', () => {
+  let history: History;
+  beforeEach(() => {
+    history = new History('default');
+  });
+  const add = (...entries: KeptEntry[]): void => {
+    for (const entry of entries) history.add(entry);
+  };
+  const has = (...ids: string[]) => ids.filter((id) => history.has(id));
+  const snapshot = (id: string): JournalEntry => ({ op: 'snapshot', id });
+  const revert = (id: string): JournalEntry => ({ op: 'revert', id });
+  const executed = (sequence: number, count: number): JournalEntry => ({
+    op: 'send',
+    calls: [],
+    timestamp: sequence,
+    executed: { sequence, day: '2025-06-20', count },
+  });
+
+  it('continues with the ids and the sequence of a rewritten journal', () => {
+    history = new History('default', { nextSnapshot: 10, executed: 7, entries: [step(1)] });
+    assert.deepEqual([history.nextId, history.executed, history.entries], ['0xa', 7, 1]);
+    add(executed(3, 1), snapshot('0x4'));
+    assert.deepEqual([history.nextId, history.executed], ['0xa', 7]);
+    add(executed(8, 1), snapshot('0xa'));
+    assert.deepEqual([history.nextId, history.executed], ['0xb', 8]);
+    history.rewritten({ nextSnapshot: 4, executed: 2, entries: [step(2)] });
+    assert.deepEqual([history.nextId, history.executed, history.entries], ['0x4', 2, 1]);
+    assert.deepEqual([methods(history), history.named, has('0xa')], [['m2'], [], []]);
+    assert.equal(history.needed.entries, 1);
+  });
+
+  it('counts the transactions that were not reverted', () => {
+    add(executed(1, 2), snapshot('0x0'), executed(2, 3), keep('a'), executed(3, 4));
+    assert.equal(history.transactions, 9);
+    add({ op: 'revert', id: 'a', inline: true }, executed(4, 1));
+    assert.equal(history.transactions, 6);
+    add({ op: 'revert', id: '0x0', inline: true });
+    assert.equal(history.transactions, 2);
+    add({ op: 'revert', id: 'default', inline: true }, step(1));
+    assert.equal(history.transactions, 0);
+  });
+
+  it('refuses a revert to an unknown snapshot', () => {
+    assert.throws(
+      () => {
+        add(revert('0x5'));
+      },
+      { message: 'there is no snapshot 0x5' },
+    );
+    assert.equal(history.isNamed('default'), false);
+    add(keep('a'));
+    assert.deepEqual([history.isNamed('a'), history.isNamed('b')], [true, false]);
+  });
+
+  it('lists named snapshots by their time, each once', () => {
+    add(keep('2'), keep('3'), keep('1'), keep('2'));
+    assert.deepEqual(
+      history.named.map(({ id }) => id),
+      ['1', '2', '3'],
+    );
+    assert.equal(history.named[1]?.name, '2');
+  });
+
+  it('has after a revert only the snapshots from before, if they are not consumed', () => {
+    add(snapshot('0x0'), keep('a'), snapshot('0x1'), revert('a'));
+    assert.deepEqual(has('default', '0x0', '0x1', 'a'), ['default', '0x0', 'a']);
+    add(revert('0x0'), revert('a'));
+    assert.deepEqual(has('0x0', '0x1', 'a'), ['a']);
+    add(snapshot('0x2'), revert('default'));
+    assert.deepEqual(has('0x2', 'a'), ['a']);
+  });
+
+  it('forgets a snapshot of either kind', () => {
+    add(snapshot('0x0'), snapshot('0x1'), keep('a'), keep('b'));
+    add({ op: 'forget', id: '0x0' }, { op: 'forget', id: 'a' });
+    assert.deepEqual(has('0x0', '0x1', 'a', 'b'), ['0x1', 'b']);
+    assert.deepEqual(history.compacted().entries, [
+      snapshot('0x0'),
+      snapshot('0x1'),
+      keep('a'),
+      keep('b'),
+      { op: 'forget', id: '0x0' },
+      { op: 'forget', id: 'a' },
+    ]);
+  });
+
+  it('drops the pool after a revert to a named snapshot, but not after an inline one', () => {
+    const pooled: JournalEntry = { ...keep('a'), pool: true } as JournalEntry;
+    const drop: JournalEntry = { op: 'call', method: 'anvil_dropAllTransactions', params: [] };
+    add(pooled, step(1), revert('a'));
+    assert.deepEqual(history.script, [pooled, drop]);
+    add({ op: 'revert', id: 'a', inline: true });
+    assert.deepEqual(history.script.slice(2), [{ op: 'revert', id: 'a', inline: true }]);
+  });
+
+  it('keeps the script of a named snapshot that is no longer on the way', () => {
+    add(step(1), keep('a'), step(2), keep('b'), revert('default'), step(3));
+    assert.deepEqual(history.compacted().entries, [
+      ...[step(1), keep('a'), revert('default')],
+      ...[step(1), keep('a'), step(2), keep('b'), revert('default')],
+      step(3),
+    ]);
+    assert.equal(history.needed.entries, 7);
+    add(revert('b'));
+    assert.deepEqual(history.script, [step(1), keep('a'), step(2), keep('b')]);
+    assert.equal(history.needed.entries, 4);
+    add(revert('a'));
+    assert.equal(history.needed.entries, 6);
+  });
+
+  it('is wasteful from 513 superfluous entries, and later if it could not be rewritten', () => {
+    const rounds = (count: number): void => {
+      for (let i = 0; i < count; i++) add(step(i), revert('default'));
+    };
+    rounds(256);
+    assert.deepEqual([history.entries, history.isWasteful], [512, false]);
+    add(step(1));
+    assert.equal(history.isWasteful, false, 'what is needed counts twice');
+    add(revert('default'));
+    assert.equal(history.isWasteful, true);
+    history.notRewritten();
+    assert.equal(history.isWasteful, false);
+    rounds(255);
+    assert.deepEqual([history.entries, history.isWasteful], [1_024, false]);
+    rounds(1);
+    assert.equal(history.isWasteful, true);
+    history.rewritten(history.compacted());
+    rounds(257);
+    assert.equal(history.isWasteful, true, 'the old limit counts after a rewrite');
+  });
+});
