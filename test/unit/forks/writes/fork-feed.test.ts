@@ -21,6 +21,7 @@ describe('ForkFeed', () => {
     feed.follow(follower('blocks'));
     feed.follow(follower('transactions', { sent: 0 }));
     feed.follow({ position: 0, sent: undefined, bytes: 0 });
+    feed.follow({ position: 0, sent: 0, bytes: 0 });
     feed.sent(['0x1']);
     assert.deepEqual(news, ['transactions']);
     feed.mined();
