@@ -120,7 +120,7 @@ describe('the writing side of a fork', () => {
         [2000],
       );
       const [hash] = await test.pay();
-      assert.deepEqual(node.blocks, []);
+      assert.equal(node.blocks.length, 0);
       test.timers[0]!.fire();
       await node.setAutomine(false);
       assert.deepEqual(node.blocks[0]?.transactions, [hash]);

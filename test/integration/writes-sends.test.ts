@@ -36,7 +36,7 @@ describe('the writing side of a fork', () => {
     it('wait in the pool without automine, and are mined with the next block', async () => {
       await node.setAutomine(false);
       const [hash] = await test.pay();
-      assert.deepEqual(node.blocks, []);
+      assert.equal(node.blocks.length, 0);
       assert.equal(await test.pooled(), 1);
       assert.deepEqual(test.entries[1], { op: 'send', calls: [payment({ gas: '0x5208' })] });
       assert.deepEqual(test.events, ['sent']);
@@ -49,7 +49,7 @@ describe('the writing side of a fork', () => {
 
     it('wait for an earlier nonce, and record no time until a block contains them', async () => {
       const [later] = await test.pay({ nonce: '0x1' });
-      assert.deepEqual(node.blocks, []);
+      assert.equal(node.blocks.length, 0);
       assert.deepEqual(Object.keys(test.entries[0]!), ['op', 'calls']);
       const [earlier] = await test.pay({ nonce: '0x0' });
       assert.deepEqual(node.blocks[0]?.transactions, [earlier, later]);

@@ -68,7 +68,7 @@ describe('the writing side of a fork', () => {
       await node.mine(2);
       for (let i = 0; i < 2; i++) {
         await node.reset();
-        assert.deepEqual(node.blocks, []);
+        assert.equal(node.blocks.length, 0);
         assert.equal(await test.ask('eth_blockNumber'), '0x0');
         await node.mine(1);
       }

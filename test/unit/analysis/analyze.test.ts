@@ -297,7 +297,7 @@ describe('AnalysisService with further sources', () => {
         traces: traceOf(facts),
       });
       const { verification, balanceChange } = await analysis.balanceChange(request);
-      return [verification.native, balanceChange[0]?.assets[0]?.verified];
+      return [verification?.native, balanceChange[0]?.assets[0]?.verified];
     };
     assert.deepEqual(await native(0n, {}), ['verified', true]);
     assert.deepEqual(await native(1n, {}), ['different', true]);
@@ -327,7 +327,7 @@ describe('AnalysisService with further sources', () => {
       proofs,
     });
     const { verification: early } = await analysis.balanceChange(request);
-    assert.deepEqual([early.level, early.proof], ['receipt', 'running']);
+    assert.deepEqual([early?.level, early?.proof], ['receipt', 'running']);
     const told: object[] = [];
     const waiting = analysis.balanceChange(
       { ...request, isProofAwaited: true },
@@ -339,7 +339,7 @@ describe('AnalysisService with further sources', () => {
       },
     );
     const { verification } = await waiting;
-    assert.deepEqual([verification.level, verification.proof], ['state-proved', undefined]);
+    assert.deepEqual([verification?.level, verification?.proof], ['state-proved', undefined]);
     assert.deepEqual(told, [{ stage: 'proving', done: 0, total: 1 }]);
   });
 });

@@ -408,10 +408,15 @@ describe('gas facts', () => {
   const bare = { code: '0x' } as const;
 
   it('come from the receipt, the transaction and the rules', () => {
+    const [zero, one] = ['0x0', '0x1'] as const;
     const authorization = {
-      ...{ chainId: '0x0', address: account(1), nonce: '0x0', yParity: '0x0' },
-      ...{ r: '0x1', s: '0x1' },
-    } as const;
+      chainId: zero,
+      address: account(1),
+      nonce: zero,
+      yParity: zero,
+      r: one,
+      s: one,
+    };
     const transaction = { authorizationList: [authorization] };
     assert.deepEqual(gasFacts(located({ transaction, root: { gasUsed: 50_000 } }), 'prague'), {
       gasLimit: 100_000,

@@ -279,7 +279,7 @@ describe('TransactionViews', () => {
     assert.equal(whole.gasProfile?.frames.length, 1);
     assert.equal(whole.stateDiff?.accounts.length, 2);
     assert.deepEqual(
-      [whole.verification.native, whole.verification.tokens],
+      [whole.verification?.native, whole.verification?.tokens],
       ['unchecked', 'unchecked'],
     );
   });
