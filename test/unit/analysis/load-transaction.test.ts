@@ -4,13 +4,19 @@ import { differenceOfTraces } from '../../../server/analysis/compare-traces';
 import { identifyRequestWork } from '../../../server/analysis/identify-request';
 import { labelsOf } from '../../../server/analysis/labels';
 import type { LocatedExecution } from '../../../server/analysis/executed-transaction';
-import { findTransaction } from '../../../server/analysis/load-transaction';
+import {
+  findTransaction,
+  loadMined,
+  type PlacedTransaction,
+} from '../../../server/analysis/load-transaction';
 import { readMined } from '../../../server/analysis/read-mined-transaction';
+import { rulesOf } from '../../../server/analysis/rules';
 import { transactionFacts } from '../../../server/analysis/transaction-facts';
 import { succeeded } from '../../../server/analysis/executed-transaction';
 import type { Contract, TokenFacts } from '../../../server/analysis/ports';
 import type { CallFrame } from '../../../server/analysis/call-frame';
 import type { Address, Hex } from '../../../server/api/primitives';
+import { RpcError } from '../../../server/ethereum/json-rpc';
 import { atOnce } from '../../../server/async/slices';
 import {
   account,
@@ -23,7 +29,7 @@ import {
   network,
   word,
 } from '../../support/analysis';
-import { ScriptedRpc } from '../../support/scripted-rpc';
+import { ScriptedRpc, type Handlers } from '../../support/scripted-rpc';
 
 describe('readMined', () => {
   const on = network();
@@ -343,5 +349,63 @@ describe('AddressDirectory', () => {
     const code = `0xef0100${'11'.repeat(20)}` as const;
     assert.deepEqual(await directory({ code, token }).facts, { ...base, kind: 'delegated' });
     assert.deepEqual(await directory({ token: {} }).facts, base);
+  });
+});
+
+describe('loadMined', () => {
+  const { transaction, receipt, block } = mined();
+  const placed = transaction as PlacedTransaction;
+  const { signal } = new AbortController();
+
+  it('asks for the receipt and the header of the block', async () => {
+    const rpc = new ScriptedRpc({
+      eth_getTransactionReceipt: () => receipt,
+      eth_getBlockByHash: () => block,
+    });
+    assert.deepEqual(await loadMined(network(rpc), placed, signal), mined());
+    assert.deepEqual(rpc.calls, [
+      { method: 'eth_getTransactionReceipt', params: [HASH] },
+      { method: 'eth_getBlockByHash', params: [BLOCK_HASH, false] },
+    ]);
+  });
+
+  it('says which of them the node does not have, or why it does not answer', async () => {
+    const handlers = { eth_getTransactionReceipt: () => receipt, eth_getBlockByHash: () => block };
+    const load = (other: Handlers) =>
+      loadMined(network(new ScriptedRpc({ ...handlers, ...other })), placed, signal);
+    for (const nothing of [null, undefined]) {
+      await assert.rejects(load({ eth_getBlockByHash: () => nothing }), {
+        kind: 'upstreamLacksData',
+        message: `the node of test does not have block ${BLOCK_HASH}`,
+      });
+    }
+    const refusing = () => {
+      throw new RpcError(-32000, 'pruned');
+    };
+    await assert.rejects(load({ eth_getTransactionReceipt: refusing }), {
+      kind: 'upstreamLacksData',
+      message: 'the node of test answered with an error: pruned',
+    });
+  });
+});
+
+describe('rulesOf', () => {
+  const { block } = mined();
+  const { excessBlobGas: _none, ...header } = { ...block, excessBlobGas: undefined };
+  const cancun = { ...header, excessBlobGas: '0x0' } as const;
+  const private_ = { key: 'mine', chainId: 987_654_321 };
+
+  it('are the chain’s, or newer ones that the header proves', () => {
+    assert.equal(rulesOf({ ...private_, hardfork: 'berlin' }, header), 'berlin');
+    assert.equal(rulesOf({ ...private_, hardfork: 'berlin' }, cancun), 'cancun');
+    assert.equal(rulesOf({ ...private_, hardfork: 'osaka' }, cancun), 'osaka');
+    assert.equal(rulesOf({ key: 'eth', chainId: 1 }, { ...header, timestamp: '0x1' }), 'frontier');
+    const merged = { ...header, number: '0x1000000', timestamp: '0x65000000' } as const;
+    assert.equal(rulesOf({ key: 'eth', chainId: 1 }, merged), 'shanghai');
+  });
+
+  it('are those of the header, or unknown, on an unknown chain', () => {
+    assert.equal(rulesOf(private_, header), undefined);
+    assert.equal(rulesOf(private_, cancun), 'cancun');
   });
 });
