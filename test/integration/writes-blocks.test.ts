@@ -38,6 +38,12 @@ describe('the writing side of a fork', () => {
       await (await test.rebuilt()).engine.stop();
     });
 
+    it('leave the engine without the interval of the last ones', async () => {
+      await node.mine(3, { timestamp: GENESIS + 50, interval: 7_000 });
+      const pending = Number((await test.block('pending'))['timestamp']) - GENESIS;
+      assert.ok(pending >= 14_050 && pending < 14_110, String(pending));
+    });
+
     it('hold the hashes of their parents in the system contract (EIP-2935)', async () => {
       await node.mine(1);
       await node.mine(3);
@@ -85,6 +91,7 @@ describe('the writing side of a fork', () => {
       const change = (method: string, value: number) => node.change({ method, params: [value] });
       await assert.rejects(node.mine(1, { timestamp: far + 1 }), refusal);
       await assert.rejects(node.mine(3, { timestamp: far - 1, interval: 1 }), refusal);
+      await assert.rejects(node.mine(3, { timestamp: far - 5, interval: 3 }), refusal);
       await assert.rejects(change('evm_setNextBlockTimestamp', far + 1), refusal);
       await assert.rejects(change('evm_setTime', far + 1), refusal);
       await assert.rejects(change('anvil_setBlockTimestampInterval', far + 1), refusal);
@@ -131,6 +138,17 @@ describe('the writing side of a fork', () => {
       await node.setAutomine(true);
       assert.deepEqual([node.automine, node.interval], [true, undefined]);
       await (await test.rebuilt()).engine.stop();
+    });
+
+    it('starts again when it is set, and not with other changes', async () => {
+      await node.setInterval(2);
+      const [timer] = test.timers;
+      await node.snapshot();
+      await test.pay();
+      assert.deepEqual(test.timers, [timer]);
+      await node.setInterval(2);
+      assert.equal(test.timers.length, 1);
+      assert.notEqual(test.timers[0], timer);
     });
 
     it('continues on the next engine, and ends with the fork', async () => {

@@ -5,7 +5,7 @@ import { ChangeUndone } from '../../server/forks/writes/change-undone';
 import type { ForkNode } from '../../server/forks/writes/fork-node';
 import type { JournalEntry } from '../../server/forks/writes/journal';
 import { COUNTER } from './fork-upstream';
-import { CAROL, FROM, TO, TestNode, useNode } from './writes-suite';
+import { CAROL, DEFAULT, FROM, GENESIS, TO, TestNode, useNode } from './writes-suite';
 
 describe('the writing side of a fork', () => {
   const suite = useNode();
@@ -30,6 +30,7 @@ describe('the writing side of a fork', () => {
       await node.change({ method: 'anvil_setBlockTimestampInterval', params: [9] });
       await node.change({ method: 'anvil_stopImpersonatingAccount', params: [CAROL] });
       await node.change({ method: 'anvil_impersonateAccount', params: [TO] });
+      assert.deepEqual(node.impersonated, [TO]);
       await node.change({ method: 'anvil_setCoinbase', params: [CAROL] });
       await node.change({ method: 'anvil_setBlockGasLimit', params: ['0xffffff'] });
       await node.change({ method: 'anvil_setNextBlockBaseFeePerGas', params: ['0x64'] });
@@ -81,6 +82,7 @@ describe('the writing side of a fork', () => {
       const facts = { id: 'id 1', name: 'one', createTime: '2025-06-20T00:00:00Z' };
       const kept = await node.keep(facts, 1);
       assert.deepEqual(kept, { ...facts, blockNumber: 1 });
+      assert.deepEqual(test.entries.at(-1), { op: 'keep', snapshot: kept });
       assert.equal(await node.keep({ ...facts, id: 'id 2' }, 1), undefined);
       assert.deepEqual(
         node.named.map(({ id }) => id),
@@ -123,6 +125,74 @@ describe('the writing side of a fork', () => {
       await again.engine.stop();
       assert.equal(await node.snapshot(), '0x1');
       assert.deepEqual(test.entries.at(-1), { op: 'snapshot', id: '0x1' });
+    });
+
+    it('restore the time of the next block', async () => {
+      const pending = async () => Number((await test.block('pending'))['timestamp']) - GENESIS;
+      await node.change({ method: 'evm_increaseTime', params: [1_000] });
+      const ahead = await node.snapshot();
+      await node.change({ method: 'evm_setNextBlockTimestamp', params: [GENESIS + 70_000] });
+      const exact = await node.snapshot();
+      await node.mine(1);
+      await node.revert(exact);
+      assert.equal(await pending(), 70_000);
+      assert.equal(node.nextTime, GENESIS + 70_000);
+      await node.revert(ahead);
+      assert.equal(node.nextTime, GENESIS + 1_000);
+      // The engine counts on with the wall clock.
+      const now = await pending();
+      assert.ok(now >= 1_000 && now < 1_060, String(now));
+    });
+
+    it('set followers back to the newest block', async () => {
+      await node.mine(1);
+      const id = await node.snapshot();
+      await node.mine(4);
+      test.follower.position = 5;
+      await node.revert(id);
+      assert.equal(test.follower.position, 1);
+    });
+
+    it('are made by the next engine if this one ends meanwhile', async () => {
+      const id = await node.snapshot();
+      await node.mine(1);
+      await test.engine.stop();
+      assert.equal(await node.revert(id), true);
+      assert.equal(test.abandoned, 1);
+      const again = await TestNode.start(suite.engines, test.history.compacted());
+      assert.equal(again.node.blocks.length, 0);
+      await again.engine.stop();
+    });
+
+    it('are executed again from journals of older versions', async () => {
+      const block = (timestamp: number): JournalEntry => ({
+        ...{ op: 'mine', blocks: 1, interval: 1 },
+        timestamp: GENESIS + timestamp,
+      });
+      const revert = (id: string): JournalEntry => ({ op: 'revert', id, inline: true });
+      const keep: JournalEntry = {
+        op: 'keep',
+        snapshot: { id: 'id 1', name: 'one', createTime: 'now', blockNumber: 1 },
+      };
+      const contents = (...entries: JournalEntry[]) => ({ nextSnapshot: 1, executed: 0, entries });
+      const snapshot: JournalEntry = { op: 'snapshot', id: '0x0' };
+      const again = await TestNode.start(
+        suite.engines,
+        contents(block(5), snapshot, block(6), block(7), revert('0x0'), block(9)),
+      );
+      assert.deepEqual(
+        again.node.blocks.map(({ number, timestamp }) => [number, timestamp - GENESIS]),
+        [
+          [1, 5],
+          [2, 9],
+        ],
+      );
+      await again.engine.stop();
+      const lost = contents(keep, revert(DEFAULT), revert('id 1'), block(5));
+      await assert.rejects(TestNode.start(suite.engines, lost), {
+        code: -32603,
+        message: 'the engine has lost snapshot id 1',
+      });
     });
   });
 
@@ -173,6 +243,18 @@ describe('the writing side of a fork', () => {
       assert.deepEqual(test.rewritten.at(-1)?.entries, []);
       await node.mine(1);
       assert.equal(node.blocks.length, 1);
+    });
+
+    it('refuses changes that it cannot write', async () => {
+      const id = await node.snapshot();
+      test.writeError = new Error('the disk is full');
+      const refusal = { message: 'the disk is full' };
+      await assert.rejects(node.snapshot(), refusal);
+      await assert.rejects(node.revert(id), refusal);
+      // Its state is ahead of the journal.
+      assert.equal(test.abandoned, 2);
+      assert.deepEqual(test.entries, [{ op: 'snapshot', id: '0x0' }]);
+      assert.equal(test.history.entries, 1);
     });
 
     it('stays as it is if it cannot be rewritten', async () => {

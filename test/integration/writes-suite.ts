@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Engine } from '../../server/ethereum/engine';
-import { ForkFeed } from '../../server/forks/writes/fork-feed';
+import { ForkFeed, type Follower } from '../../server/forks/writes/fork-feed';
 import { ForkNode } from '../../server/forks/writes/fork-node';
 import { History } from '../../server/forks/writes/history';
 import type { JournalContents, JournalEntry } from '../../server/forks/writes/journal';
@@ -24,7 +24,16 @@ export class TestNode {
   readonly failures: unknown[] = [];
   readonly rewritten: JournalContents[] = [];
   readonly history: History;
+  /** Reads blocks like a subscription. */
+  readonly follower: Follower = {
+    position: 0,
+    sent: undefined,
+    bytes: 0,
+    onNews: () => this.events.push('mined'),
+  };
   canRewrite = true;
+  /** Error of the disk. */
+  writeError: Error | undefined;
   abandoned = 0;
   seconds = WALL;
   node!: ForkNode;
@@ -46,11 +55,8 @@ export class TestNode {
     await engine.rpc.request('anvil_autoImpersonateAccount', [true]);
     const test = new TestNode(engines, engine, contents);
     const feed = new ForkFeed();
-    const follow = (sent: number | undefined, name: string): void => {
-      feed.follow({ position: 0, sent, bytes: 0, onNews: () => test.events.push(name) });
-    };
-    follow(undefined, 'mined');
-    follow(0, 'sent');
+    feed.follow(test.follower);
+    feed.follow({ position: 0, sent: 0, bytes: 0, onNews: () => test.events.push('sent') });
     test.node = await ForkNode.start({
       engine: engine.rpc,
       hardfork: 'prague',
@@ -75,6 +81,7 @@ export class TestNode {
       },
       onMiningFailed: (error) => test.failures.push(error),
       record: (entry) => {
+        if (test.writeError) return Promise.reject(test.writeError);
         test.entries.push(entry);
         return Promise.resolve(entry);
       },
