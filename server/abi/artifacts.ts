@@ -4,7 +4,7 @@ import { ContractInterface } from '../analysis/contract-interface';
 import type { DecodeSource } from '../api/decoding';
 import type { Address, Hex } from '../api/primitives';
 import type { Artifact } from './artifact';
-import { bareLength } from './code-template';
+import { lengthWithoutMetadata } from './code-template';
 import type { Deployment } from './deployments';
 import type { ContractSource, DeployedContract, KnownContract, SignatureSource } from './sources';
 
@@ -55,7 +55,7 @@ export class Artifacts implements ContractSource, SignatureSource {
     for (const { address, code } of contracts) {
       const deployment = deployments?.get(address);
       const equal = byLength
-        .get(bareLength(code))
+        .get(lengthWithoutMetadata(code))
         ?.filter(({ deployed }) => deployed?.matches(code));
       // Code takes precedence over the deployment record: development chains reuse addresses.
       const artifact = equal?.find(({ name }) => name === deployment?.name) ?? equal?.[0];

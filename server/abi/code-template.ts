@@ -45,7 +45,7 @@ export class CodeTemplate {
 }
 
 /** Length of code without its metadata in bytes, by which templates are indexed. */
-export const bareLength = (code: Hex): number =>
+export const lengthWithoutMetadata = (code: Hex): number =>
   (code.length - 2) / 2 - metadataLength(code.slice(2));
 
 /** Length of the CBOR map at the end and of its length field (two bytes); 0 if there is none. */

@@ -1,8 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { AnalysisRequest, AnalysisOptions } from '../analysis/analyze';
+import type {
+  AnalysisOptions,
+  AnalysisRequest,
+  ExecutionLocator,
+} from '../analysis/views/execution-locator';
 import type { LocatedExecution } from '../analysis/executed-transaction';
 import { executionSteps, isCreation, type CallFrame } from '../analysis/call-frame';
-import { selectorOf } from '../analysis/decode-call';
+import { selectorOf } from '../analysis/decoding/call';
 import type {
   Contract,
   CreationCode,
@@ -18,12 +22,7 @@ import { DECLARATION_BYTES, findFunction, type WantedFunction } from './function
 import type { SourceMap, SourceRange } from './source-map';
 
 export interface SourceLocationPorts {
-  /** Returns a traced transaction with its identified contracts. */
-  locate(
-    request: AnalysisRequest,
-    signal: AbortSignal | undefined,
-    onProgress?: OnProgress,
-  ): Promise<LocatedExecution>;
+  executions: Pick<ExecutionLocator, 'locate'>;
   succeeded(executed: LocatedExecution['executed']): boolean;
   points: FramePointSource;
   /** Compiler output by the path of an artifact; undefined if it contains no source map. */
@@ -31,9 +30,9 @@ export interface SourceLocationPorts {
 }
 
 /** Limit of artifacts whose maps and sources are cached. */
-const KEPT_COMPILATIONS = 200;
+const MAX_CACHED_COMPILATIONS = 200;
 /** Sources are read again after this time, in milliseconds. */
-const KEPT_MS = 10_000;
+const CACHE_MS = 10_000;
 
 const NEVER = new AbortController().signal;
 
@@ -51,18 +50,18 @@ interface LocatedFrame {
 /** Finds the calls of a transaction in the sources of the artifact folders. */
 export class SourceLocator {
   private readonly opened = new LRUCache<string, Promise<CompiledContract | undefined>>({
-    max: KEPT_COMPILATIONS,
-    ttl: KEPT_MS,
+    max: MAX_CACHED_COMPILATIONS,
+    ttl: CACHE_MS,
   });
 
   constructor(private readonly ports: SourceLocationPorts) {}
 
-  /** @throws ApiError as `AnalysisService.balanceChange` */
+  /** @throws ApiError as `ExecutionLocator.locate` */
   async locations(
     request: AnalysisRequest,
     { signal, onProgress }: AnalysisOptions = {},
   ): Promise<SourceLocations> {
-    const located = await this.ports.locate(request, signal, onProgress);
+    const located = await this.ports.executions.locate(request, { signal, onProgress });
     const { executed, known } = located;
     const status = this.ports.succeeded(executed);
     if (!hasArtifacts(known)) return { status, locations: [], changed: [] };
@@ -162,10 +161,10 @@ function codeOf(
     : called;
 }
 
-type PlaceOf = (located: LocatedFrame, range: SourceRange) => SourcePlace | undefined;
+type LocationReader = (located: LocatedFrame, range: SourceRange) => SourcePlace | undefined;
 
 /** @param changed receives the names of files that changed since their compilation */
-function placer(changed: Set<string>): PlaceOf {
+function placer(changed: Set<string>): LocationReader {
   return ({ compiled }, { file, start, length }) => {
     const text = compiled?.text(file);
     if (!text || !isChanged(text)) return text?.place(start, length);
@@ -174,7 +173,7 @@ function placer(changed: Set<string>): PlaceOf {
   };
 }
 
-function toLocation(located: LocatedFrame, placeOf: PlaceOf): SourceLocation | undefined {
+function toLocation(located: LocatedFrame, placeOf: LocationReader): SourceLocation | undefined {
   const { nodeId, frame, parent, points, code } = located;
   const place = (of: LocatedFrame, range: SourceRange | undefined): SourcePlace | undefined =>
     range && placeOf(of, range);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { LIMITS } from '../../server/api/limits';
 import { ChangeUndone } from '../../server/forks/writes/change-undone';
-import type { ForkNode } from '../../server/forks/writes/fork-node';
-import { GENESIS, TestNode, useNode } from './writes-suite';
+import type { ForkWriter } from '../../server/forks/writes/fork-writer';
+import { GENESIS, TestWriter, useWriter } from './writes-suite';
 
 describe('the writing side of a fork', () => {
-  const suite = useNode();
-  let test: TestNode;
-  let node: ForkNode;
+  const suite = useWriter();
+  let test: TestWriter;
+  let node: ForkWriter;
   beforeEach(() => {
     ({ test, node } = suite);
   });
@@ -111,7 +111,7 @@ describe('the writing side of a fork', () => {
       assert.equal(node.mayLackStates, false);
       await node.mine(1);
       assert.equal(node.mayLackStates, true);
-      const other = await TestNode.start(suite.engines);
+      const other = await TestWriter.start(suite.engines);
       await other.node.mine(LIMITS.keptStates);
       assert.equal(other.node.mayLackStates, false);
       await other.engine.stop();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ForkNode } from '../../server/forks/writes/fork-node';
-import { CAROL, GENESIS, payment, TO, type TestNode, useNode } from './writes-suite';
+import type { ForkWriter } from '../../server/forks/writes/fork-writer';
+import { CAROL, GENESIS, payment, TO, type TestWriter, useWriter } from './writes-suite';
 
 describe('the writing side of a fork', () => {
-  const suite = useNode();
-  let test: TestNode;
-  let node: ForkNode;
+  const suite = useWriter();
+  let test: TestWriter;
+  let node: ForkWriter;
   beforeEach(() => {
     ({ test, node } = suite);
   });

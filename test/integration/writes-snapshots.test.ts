@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../server/api/errors';
-import { EngineUnanswered } from '../../server/ethereum/engine-unanswered';
+import { EngineEndedError } from '../../server/ethereum/engine-ended-error';
 import { ChangeUndone } from '../../server/forks/writes/change-undone';
-import type { ForkNode } from '../../server/forks/writes/fork-node';
+import type { ForkWriter } from '../../server/forks/writes/fork-writer';
 import type { JournalEntry } from '../../server/forks/writes/journal';
 import { COUNTER } from './fork-upstream';
-import { CAROL, DEFAULT, FROM, GENESIS, TO, TestNode, useNode } from './writes-suite';
+import { CAROL, DEFAULT, FROM, GENESIS, TO, TestWriter, useWriter } from './writes-suite';
 
 describe('the writing side of a fork', () => {
-  const suite = useNode();
-  let test: TestNode;
-  let node: ForkNode;
+  const suite = useWriter();
+  let test: TestWriter;
+  let node: ForkWriter;
   beforeEach(() => {
     ({ test, node } = suite);
   });
@@ -106,7 +106,7 @@ describe('the writing side of a fork', () => {
       await node.reset();
       assert.equal(await node.revert('id 1'), true);
       assert.equal(test.abandoned, 1);
-      const again = await TestNode.start(suite.engines, test.history.compacted());
+      const again = await TestWriter.start(suite.engines, test.history.compacted());
       assert.equal(again.node.blocks.length, 1);
       await again.engine.stop();
     });
@@ -159,7 +159,7 @@ describe('the writing side of a fork', () => {
       await test.engine.stop();
       assert.equal(await node.revert(id), true);
       assert.equal(test.abandoned, 1);
-      const again = await TestNode.start(suite.engines, test.history.compacted());
+      const again = await TestWriter.start(suite.engines, test.history.compacted());
       assert.equal(again.node.blocks.length, 0);
       await again.engine.stop();
     });
@@ -176,7 +176,7 @@ describe('the writing side of a fork', () => {
       };
       const contents = (...entries: JournalEntry[]) => ({ nextSnapshot: 1, executed: 0, entries });
       const snapshot: JournalEntry = { op: 'snapshot', id: '0x0' };
-      const again = await TestNode.start(
+      const again = await TestWriter.start(
         suite.engines,
         contents(block(5), snapshot, block(6), block(7), revert('0x0'), block(9)),
       );
@@ -189,7 +189,7 @@ describe('the writing side of a fork', () => {
       );
       await again.engine.stop();
       const lost = contents(keep, revert(DEFAULT), revert('id 1'), block(5));
-      await assert.rejects(TestNode.start(suite.engines, lost), {
+      await assert.rejects(TestWriter.start(suite.engines, lost), {
         code: -32603,
         message: 'the engine has lost snapshot id 1',
       });
@@ -217,7 +217,7 @@ describe('the writing side of a fork', () => {
       await assert.rejects(test.pay({ gas: '0x5208' }), (error) => {
         assert.ok(error instanceof ChangeUndone);
         assert.equal(error.kind, 'engineUnavailable');
-        assert.equal(error.isRepeatable, error.cause instanceof EngineUnanswered);
+        assert.equal(error.isRepeatable, error.cause instanceof EngineEndedError);
         assert.equal(error.isRepeatable, true);
         return true;
       });

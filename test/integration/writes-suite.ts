@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Engine } from '../../server/ethereum/engine';
 import { ForkFeed, type Follower } from '../../server/forks/writes/fork-feed';
-import { ForkNode } from '../../server/forks/writes/fork-node';
+import { ForkWriter } from '../../server/forks/writes/fork-writer';
 import { History } from '../../server/forks/writes/history';
 import type { JournalContents, JournalEntry } from '../../server/forks/writes/journal';
 import { JournalQuota, type JournalLimits } from '../../server/forks/writes/journal-quota';
@@ -17,7 +17,7 @@ export const [FROM, TO] = [ALICE.address.toLowerCase(), BOB.address.toLowerCase(
 export const CAROL = `0x${'ca'.repeat(20)}`;
 
 /** The writing side of a fork on an engine of its own, with a journal in memory. */
-export class TestNode {
+export class TestWriter {
   readonly entries: JournalEntry[] = [];
   readonly events: string[] = [];
   timers: { ms: number; fire: () => void }[] = [];
@@ -36,7 +36,7 @@ export class TestNode {
   writeError: Error | undefined;
   abandoned = 0;
   seconds = WALL;
-  node!: ForkNode;
+  node!: ForkWriter;
 
   private constructor(
     private readonly engines: TestEngines,
@@ -50,14 +50,14 @@ export class TestNode {
     engines: TestEngines,
     contents?: JournalContents,
     limits: JournalLimits = { bytes: 2 ** 20, entries: 10_000 },
-  ): Promise<TestNode> {
+  ): Promise<TestWriter> {
     const { engine } = await TestChain.start(engines.start);
     await engine.rpc.request('anvil_autoImpersonateAccount', [true]);
-    const test = new TestNode(engines, engine, contents);
+    const test = new TestWriter(engines, engine, contents);
     const feed = new ForkFeed();
     feed.follow(test.follower);
     feed.follow({ position: 0, sent: 0, bytes: 0, onNews: () => test.events.push('sent') });
-    test.node = await ForkNode.start({
+    test.node = await ForkWriter.start({
       engine: engine.rpc,
       hardfork: 'prague',
       snapshotId: DEFAULT,
@@ -116,9 +116,9 @@ export class TestNode {
   }
 
   /** Executes the journal on a new engine. Both have the same newest block and the same next one. */
-  async rebuilt(): Promise<TestNode> {
+  async rebuilt(): Promise<TestWriter> {
     const { node } = this;
-    const again = await TestNode.start(this.engines, this.history.compacted());
+    const again = await TestWriter.start(this.engines, this.history.compacted());
     again.seconds = this.seconds;
     assert.deepEqual(again.node.blocks, node.blocks);
     for (const number of ['latest', 'pending']) {
@@ -143,27 +143,27 @@ export const payment = (facts: Record<string, unknown> = {}) => ({
 /** A node on a new engine for each test of a suite. */
 export class WritesSuite {
   engines!: TestEngines;
-  test!: TestNode;
+  test!: TestWriter;
 
-  get node(): ForkNode {
+  get node(): ForkWriter {
     return this.test.node;
   }
 
   /** Continues the test with a new node on another engine. */
   async restart(limits?: JournalLimits): Promise<void> {
     await this.test.engine.stop();
-    this.test = await TestNode.start(this.engines, undefined, limits);
+    this.test = await TestWriter.start(this.engines, undefined, limits);
   }
 }
 
 /** Registers the hooks of a test suite on the writing side of a fork. */
-export function useNode(): WritesSuite {
+export function useWriter(): WritesSuite {
   const suite = new WritesSuite();
   before(async () => {
     suite.engines = await testEngines();
   });
   beforeEach(async () => {
-    suite.test = await TestNode.start(suite.engines);
+    suite.test = await TestWriter.start(suite.engines);
   });
   afterEach(async () => {
     await suite.test.engine.stop();

@@ -2,7 +2,7 @@ import type { Hardfork } from '../../api/config';
 import type { Fields } from '../../ethereum/fields';
 import { invalidParams } from '../../ethereum/json-rpc';
 import { isPrecompile, type CallFrame } from './call-frame';
-import { flatTraces, type TracePlace } from './flat-traces';
+import { flatTraces, type TracePosition } from './flat-traces';
 
 /** Tracers that every engine and node offers. Other tracers are derived from them. */
 const BASIC = ['callTracer', 'prestateTracer', 'noopTracer'];
@@ -10,7 +10,7 @@ const DERIVED = ['4byteTracer', 'flatCallTracer'];
 
 /** The subject of a trace. */
 export interface TraceSource {
-  place: TracePlace;
+  position: TracePosition;
   hardfork: Hardfork;
 }
 

@@ -2,7 +2,7 @@ import type { Hardfork } from '../../api/config';
 import { isPrecompile, type CallFrame } from './call-frame';
 
 /** Position of a traced transaction; all undefined for a call. */
-export interface TracePlace {
+export interface TracePosition {
   blockHash?: string | undefined;
   blockNumber?: number | undefined;
   transactionHash?: string | undefined;
@@ -35,7 +35,11 @@ const PARITY_ERRORS: readonly (readonly [RegExp, string])[] = [
 /** The calls of a frame as in go-ethereum's flatCallTracer: each call before its inner calls. */
 export function flatTraces(
   root: CallFrame,
-  { place, hardfork, options }: { place: TracePlace; hardfork: Hardfork; options: FlatOptions },
+  {
+    position,
+    hardfork,
+    options,
+  }: { position: TracePosition; hardfork: Hardfork; options: FlatOptions },
 ): object[] {
   const traces: object[] = [];
   const waiting: { frame: CallFrame; address: readonly number[] }[] = [
@@ -49,10 +53,10 @@ export function flatTraces(
     traces.push({
       ...partsOf(frame, options),
       ...{ subtraces: calls.length, traceAddress: address },
-      blockHash: place.blockHash ?? null,
-      blockNumber: place.blockNumber ?? 0,
-      transactionHash: place.transactionHash ?? null,
-      transactionPosition: place.transactionPosition ?? 0,
+      blockHash: position.blockHash ?? null,
+      blockNumber: position.blockNumber ?? 0,
+      transactionHash: position.transactionHash ?? null,
+      transactionPosition: position.transactionPosition ?? 0,
     });
     const children = calls.map((call, index) => ({ frame: call, address: [...address, index] }));
     waiting.push(...children.reverse());

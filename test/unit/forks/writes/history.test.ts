@@ -4,7 +4,7 @@ import { History } from '../../../../server/forks/writes/history';
 import {
   EMPTY_JOURNAL,
   type JournalEntry,
-  type KeptEntry,
+  type HistoryEntry,
 } from '../../../../server/forks/writes/journal';
 
 const step = (name: number): JournalEntry => ({ op: 'call', method: `m${name}`, params: [] });
@@ -210,15 +210,15 @@ describe('History', () => {
       history.add(step(round));
       history.add({ op: 'revert', id: 'default' });
     }
-    assert.equal(history.isWasteful, true);
+    assert.equal(history.needsCompaction, true);
     const contents = history.compacted();
     assert.deepEqual(contents, EMPTY_JOURNAL);
     history.rewritten(contents);
-    assert.equal(history.isWasteful, false);
+    assert.equal(history.needsCompaction, false);
   });
 
   /** An entry whose payload is on disk, with a size in MiB. */
-  const large = (name: number, megabytes: number): KeptEntry => ({
+  const large = (name: number, megabytes: number): HistoryEntry => ({
     op: 'call',
     stored: {
       bytes: megabytes * 1024 * 1024,
@@ -232,12 +232,12 @@ describe('History', () => {
       history.add({ op: 'snapshot', id: `0x${round}` });
       history.add(large(2, 10));
       history.add({ op: 'revert', id: `0x${round}` });
-      assert.equal(history.isWasteful, round >= 7, `round ${round}`);
+      assert.equal(history.needsCompaction, round >= 7, `round ${round}`);
     }
-    assert.equal(history.isWasteful, true);
+    assert.equal(history.needsCompaction, true);
     assert.deepEqual(history.compacted().entries.length, 1);
     history.rewritten(history.compacted());
-    assert.equal(history.isWasteful, false);
+    assert.equal(history.needsCompaction, false);
     assert.deepEqual(history.needed.entries, 1);
   });
 
@@ -272,7 +272,7 @@ describe('History of special journals', () => {
   beforeEach(() => {
     history = new History('default');
   });
-  const add = (...entries: KeptEntry[]): void => {
+  const add = (...entries: HistoryEntry[]): void => {
     for (const entry of entries) history.add(entry);
   };
   const has = (...ids: string[]) => ids.filter((id) => history.has(id));
@@ -382,19 +382,19 @@ describe('History of special journals', () => {
       for (let i = 0; i < count; i++) add(step(i), revert('default'));
     };
     rounds(256);
-    assert.deepEqual([history.entries, history.isWasteful], [512, false]);
+    assert.deepEqual([history.entries, history.needsCompaction], [512, false]);
     add(step(1));
-    assert.equal(history.isWasteful, false, 'what is needed counts twice');
+    assert.equal(history.needsCompaction, false, 'what is needed counts twice');
     add(revert('default'));
-    assert.equal(history.isWasteful, true);
+    assert.equal(history.needsCompaction, true);
     history.notRewritten();
-    assert.equal(history.isWasteful, false);
+    assert.equal(history.needsCompaction, false);
     rounds(255);
-    assert.deepEqual([history.entries, history.isWasteful], [1_024, false]);
+    assert.deepEqual([history.entries, history.needsCompaction], [1_024, false]);
     rounds(1);
-    assert.equal(history.isWasteful, true);
+    assert.equal(history.needsCompaction, true);
     history.rewritten(history.compacted());
     rounds(257);
-    assert.equal(history.isWasteful, true, 'the old limit counts after a rewrite');
+    assert.equal(history.needsCompaction, true, 'the old limit counts after a rewrite');
   });
 });

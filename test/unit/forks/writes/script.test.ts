@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { JournalEntry, KeptEntry } from '../../../../server/forks/writes/journal';
+import type { JournalEntry, HistoryEntry } from '../../../../server/forks/writes/journal';
 import {
   DROP_POOL,
   indexOfTaking,
   sizeOf,
-  withoutDetours,
+  withoutRevertedEntries,
 } from '../../../../server/forks/writes/script';
 
 const step = (name: number): JournalEntry => ({ op: 'call', method: `m${name}`, params: [] });
@@ -26,7 +26,7 @@ const send = (timestamp?: number): JournalEntry => ({
 });
 const mine: JournalEntry = { op: 'mine', blocks: 1, timestamp: 1, interval: 1 };
 
-describe('withoutDetours', () => {
+describe('withoutRevertedEntries', () => {
   for (const [title, script, expected] of [
     [
       'consumes a snapshot',
@@ -60,7 +60,7 @@ describe('withoutDetours', () => {
   ] as [string, JournalEntry[], JournalEntry[]][]) {
     it(title, () => {
       const before = [...script];
-      assert.deepEqual(withoutDetours(script), expected);
+      assert.deepEqual(withoutRevertedEntries(script), expected);
       assert.deepEqual(script, before);
     });
   }
@@ -68,7 +68,7 @@ describe('withoutDetours', () => {
   it('leaves a revert before a block', () => {
     for (const block of [mine, send(5)]) {
       const script = [snapshot('a'), step(1), revert('a'), block];
-      assert.deepEqual(withoutDetours(script), script);
+      assert.deepEqual(withoutRevertedEntries(script), script);
     }
   });
 });
@@ -83,7 +83,7 @@ describe('the script of a journal', () => {
 
   it('counts an entry whose payload is on disk by its line', () => {
     const load = () => Promise.resolve(step(1));
-    const stored: KeptEntry = { op: 'call', stored: { bytes: 7_000, load } };
+    const stored: HistoryEntry = { op: 'call', stored: { bytes: 7_000, load } };
     assert.deepEqual(sizeOf(stored), { entries: 1, bytes: 7_000 });
     assert.deepEqual(sizeOf(step(1)), { entries: 1, bytes: 256 });
   });

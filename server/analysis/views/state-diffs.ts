@@ -1,0 +1,98 @@
+import type { OnProgress } from '../../api/progress';
+import type { Address } from '../../api/primitives';
+import type { StateDiff } from '../../api/views';
+import { SharedCache } from '../../async/shared-cache';
+import type { LocatedExecution } from '../executed-transaction';
+import { gasFee } from '../gas/fee';
+import type { Identification, RawStateDiff, StateDiffSource } from '../ports';
+import { readStateDiff, toStateDiff, type AccountDiff } from '../state/diff';
+import { keyCandidates, nameSlots } from '../state/name-slots';
+import type { StorageLayout } from '../storage-layout';
+import type { ViewedExecution } from './viewed-execution';
+
+/** Changes of accounts, and whether a node or an engine reported them. */
+interface FoundDiff {
+  readonly accounts: readonly AccountDiff[];
+  readonly method: RawStateDiff['method'];
+}
+
+/** Bound of the cache of state differences, in characters over all transactions. */
+const KEPT_CHARACTERS = 20_000_000;
+
+/** The state differences of executions. */
+export class StateDiffs {
+  private readonly found = new SharedCache<FoundDiff>(KEPT_CHARACTERS, weightOf);
+
+  constructor(private readonly source: StateDiffSource) {}
+
+  /**
+   * Uses the changes of the trace if it contains them and the whole prefix was executed; otherwise the fee recipient would lack the fees
+   * of skipped transactions. Else requests them once. An unreadable result is not cached.
+   */
+  async of(
+    { located, signal }: ViewedExecution,
+    onProgress: OnProgress | undefined,
+  ): Promise<StateDiff['stateDiff']> {
+    const { network, executed } = located;
+    const { mined, trace } = executed;
+    const isWhole = trace.applied === Number(mined.transaction.transactionIndex);
+    if (isWhole && trace.changes !== undefined) {
+      return stateDiffOf(located, { answer: trace.changes, method: 'replay' });
+    }
+    const found = await this.found.get(
+      [network.key, mined.transaction.hash, mined.block.hash].join(),
+      async (...shared) => toFound(await this.source.diff(network, mined, trace.root, ...shared)),
+      { signal, onProgress },
+    );
+    return named(located, found);
+  }
+}
+
+/** @throws ApiError `upstreamLacksData` if the difference cannot be read */
+export const stateDiffOf = (located: LocatedExecution, raw: RawStateDiff): StateDiff['stateDiff'] =>
+  named(located, toFound(raw));
+
+const toFound = ({ answer, method }: RawStateDiff): FoundDiff => ({
+  accounts: readStateDiff(answer),
+  method,
+});
+
+const CHARACTERS_PER_ACCOUNT = 500;
+const CHARACTERS_PER_SLOT = 200;
+
+function weightOf({ accounts }: FoundDiff): number {
+  let weight = CHARACTERS_PER_ACCOUNT;
+  for (const { before, after } of accounts) {
+    weight += CHARACTERS_PER_ACCOUNT;
+    for (const side of [before, after]) {
+      weight += (side?.code?.length ?? 0) + (side?.storage.size ?? 0) * CHARACTERS_PER_SLOT;
+    }
+  }
+  return weight;
+}
+
+/** The difference in the view's form, with the names of variables. */
+function named(
+  { executed: { mined, trace }, known }: LocatedExecution,
+  { accounts: changed, method }: FoundDiff,
+): StateDiff['stateDiff'] {
+  const { fee, accounts } = toStateDiff(changed, gasFee(mined));
+  let keys: ReturnType<typeof keyCandidates> | undefined;
+  const withNames = accounts.map((account) => {
+    if (account.storage.length === 0) return account;
+    const layouts = layoutsOf(account.address as Address, known);
+    if (layouts.length === 0) return account;
+    keys ??= keyCandidates(trace.root);
+    let { storage } = account;
+    for (const layout of layouts) storage = nameSlots(storage, layout, keys);
+    return { ...account, storage };
+  });
+  return { method, fee, accounts: withNames };
+}
+
+/** Layouts of the contract and of its implementation, which takes precedence. */
+function layoutsOf(address: Address, { contracts }: Identification): StorageLayout[] {
+  const own = contracts.get(address);
+  const implementation = own?.implementation && contracts.get(own.implementation);
+  return [own?.layout, implementation?.layout].flatMap((layout) => layout ?? []);
+}

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { keccak256 } from 'ethers';
+import type { BalanceClaim } from '../../../../server/analysis/balances/claims';
+import type { CallFrame } from '../../../../server/analysis/call-frame';
+import type { StateOverride } from '../../../../server/analysis/execution-state';
+import { explainSlots, type SlotKeys } from '../../../../server/analysis/state/keyed-slots';
+import type { Contract } from '../../../../server/analysis/ports';
+import { isExplained, readTokenStorage } from '../../../../server/analysis/balances/token-storage';
+import type { Address, Hash, Hex } from '../../../../server/api/primitives';
+import { account, frame, log, mined, word } from '../../../support/analysis';
+
+const TOKEN = account(0x70);
+const [ALICE, BOB, CAROL] = (['a1', 'b0', 'ca'] as const).map(
+  (byte): Address => `0x${byte.repeat(20)}`,
+) as [Address, Address, Address];
+
+const hash = (...parts: Hex[]): Hash =>
+  keccak256(`0x${parts.map((part) => part.slice(2)).join('')}`) as Hash;
+/** Slot of a mapping's entry, in the way of Solidity. */
+const entry = (key: Hash, base: bigint | number | Hash): Hash =>
+  hash(key, typeof base === 'string' ? base : word(base));
+const after = (slot: Hash, distance: bigint): Hash => word(BigInt(slot) + distance);
+
+describe('explainSlots', () => {
+  const none: SlotKeys = { checked: [], named: [], pairs: [], ids: [] };
+  const explain = (
+    slots: Hash[],
+    keys: Partial<SlotKeys> = {},
+    values: [Hash, Hash] = [word(1), word(2)],
+  ) => {
+    const [before, then] = values;
+    const found = explainSlots(
+      slots.map((slot) => ({ slot, before, after: then })),
+      { ...none, ...keys },
+    );
+    return { ...found, accounts: [...found.accounts] };
+  };
+  const owned = (accounts: Address[], variables = 0) => ({ accounts, variables, unexplained: 0 });
+  const unknown = (unexplained: number, variables = 0) => ({
+    accounts: [],
+    variables,
+    unexplained,
+  });
+
+  it('finds a checked account in a mapping of each compiler and library', () => {
+    const key = word(ALICE);
+    /** Namespace of OpenZeppelin's ERC20 (EIP-7201), from its source. */
+    const namespace = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n;
+    for (const [name, slot] of [
+      ['slot 0', entry(key, 0)],
+      ['slot 31', entry(key, 31)],
+      ['slot 311', entry(key, 311)],
+      ['Vyper', hash(word(2), key)],
+      ['Solady', keccak256(`${ALICE}000000000000000087a211a2`) as Hash],
+      ['EIP-7201', entry(key, namespace)],
+      ['EIP-7201, field 5', entry(key, namespace + 5n)],
+      ['a field of a struct', after(entry(key, 3), 7n)],
+      ['the address itself', key],
+    ] as const) {
+      assert.deepEqual(explain([slot], { checked: [BOB, ALICE] }), owned([ALICE]), name);
+    }
+    for (const [name, slot] of [
+      ['slot 312', entry(key, 312)],
+      ['a field too far', after(entry(key, 3), 8n)],
+      ['the slot before', after(entry(key, 3), -1n)],
+      ['beside the address', after(key, 1n)],
+      ['another account', entry(word(CAROL), 0)],
+    ] as const) {
+      assert.deepEqual(explain([slot], { checked: [BOB, ALICE] }), unknown(1), name);
+    }
+  });
+
+  it('finds a named account in the mapping of a checked one, or in the first variables', () => {
+    const far = [entry(word(ALICE), 30), entry(word(BOB), 30)];
+    assert.deepEqual(explain(far, { checked: [ALICE], named: [BOB] }), owned([ALICE, BOB]));
+    assert.deepEqual(explain(far.slice(1), { named: [BOB] }), unknown(1));
+    assert.deepEqual(explain([entry(word(BOB), 7)], { named: [BOB] }), owned([BOB]));
+    assert.deepEqual(explain([entry(word(BOB), 8)], { named: [BOB] }), unknown(1));
+  });
+
+  it('finds the entries of ids, of the next id, and of nested mappings', () => {
+    const plain = { ...unknown(0), unexplained: 0 };
+    assert.deepEqual(explain([entry(word(7), 2)], { ids: [7n] }), plain);
+    assert.deepEqual(explain([entry(word(8), 2)], { ids: [7n] }), plain);
+    assert.deepEqual(explain([entry(word(6), 2)], { ids: [7n] }), unknown(1));
+    const nested = entry(word(BOB), entry(word(ALICE), 1));
+    const pairs = [[word(ALICE), word(BOB)]] as const;
+    assert.deepEqual(explain([nested], { pairs }), plain);
+    assert.deepEqual(explain([hash(hash(word(1), word(ALICE)), word(BOB))], { pairs }), plain);
+    assert.deepEqual(explain([entry(word(ALICE), entry(word(BOB), 1))], { pairs }), unknown(1));
+  });
+
+  it('finds the elements that an entry counts, and elements of arrays', () => {
+    const count = entry(word(ALICE), 5);
+    const element = (index: number) => entry(word(index), entry(word(ALICE), 4));
+    const keys = { checked: [ALICE] };
+    assert.deepEqual(explain([count, element(2)], keys), owned([ALICE]));
+    assert.deepEqual(explain([count, element(1)], keys), owned([ALICE]));
+    assert.equal(explain([count, element(3)], keys).unexplained, 1);
+    assert.equal(explain([count, element(0)], keys, [word(1), word(0)]).unexplained, 0);
+    const many = word(1n << 32n);
+    assert.equal(
+      explain([count, entry(many, entry(word(ALICE), 4))], keys, [word(0), many]).unexplained,
+      1,
+    );
+    const list = after(keccak256(count) as Hash, 4n);
+    assert.deepEqual(explain([count, list], keys), owned([ALICE]));
+    assert.equal(explain([count, after(keccak256(count) as Hash, 1n << 32n)], keys).unexplained, 1);
+    assert.equal(explain([count, after(keccak256(count) as Hash, -1n)], keys).unexplained, 1);
+  });
+
+  it('counts variables with the elements of their arrays', () => {
+    assert.deepEqual(explain([word(2), word(300)]), unknown(0, 2));
+    assert.deepEqual(explain([word(2), keccak256(word(2)) as Hash]), unknown(0, 1));
+    assert.deepEqual(explain([word(2), keccak256(word(3)) as Hash]), unknown(1, 1));
+    assert.deepEqual(explain([word(1n << 64n)]), unknown(1));
+    assert.deepEqual(explain([word((1n << 64n) - 1n)]), unknown(0, 1));
+    assert.deepEqual(explain([]), unknown(0));
+  });
+});
+
+describe('isExplained', () => {
+  const base = {
+    asset: TOKEN,
+    standard: 'erc20',
+    accounts: new Set([ALICE, BOB]),
+    unexplained: 0,
+    variables: 0,
+    unreported: [],
+    needsSupply: false,
+  } as const;
+  const checked = (of: Address, measured: bigint, asset = TOKEN) => ({
+    account: of,
+    asset,
+    standard: 'erc20' as const,
+    amount: measured,
+    measured,
+  });
+  const moved = [checked(ALICE, -5n), checked(BOB, 5n)];
+  const supply = (change: bigint) => new Map([[TOKEN, change]]);
+
+  it('requires that every changed slot has an owner', () => {
+    assert.equal(isExplained(base, moved, new Map()), true);
+    assert.equal(isExplained({ ...base, unexplained: 1 }, moved, new Map()), false);
+    assert.equal(
+      isExplained({ ...base, standard: 'erc721', unexplained: 1 }, [], new Map()),
+      false,
+    );
+    assert.equal(
+      isExplained({ ...base, standard: 'erc721', needsSupply: true }, [], new Map()),
+      true,
+    );
+  });
+
+  it('requires that changed balances are in these slots', () => {
+    assert.equal(isExplained(base, [...moved, checked(CAROL, 1n)], new Map()), false);
+    assert.equal(isExplained(base, [...moved, checked(CAROL, 0n)], new Map()), true);
+    assert.equal(isExplained(base, [...moved, checked(TOKEN, 1n)], new Map()), true);
+    const elsewhere = checked(CAROL, 1n, account(0x71));
+    assert.equal(isExplained(base, [...moved, elsewhere], new Map()), true);
+  });
+
+  it('requires that the balances add up to the supply if variables changed', () => {
+    const one = { ...base, needsSupply: true };
+    const minted = [...moved, checked(BOB, 3n), checked(BOB, 9n, account(0x71))];
+    assert.equal(isExplained(one, minted, supply(3n)), true);
+    assert.equal(isExplained(one, minted, supply(4n)), false);
+    assert.equal(isExplained(one, minted, new Map()), false);
+  });
+});
+
+describe('readTokenStorage', () => {
+  const claim = (of: Address, facts: Partial<BalanceClaim> = {}): BalanceClaim => ({
+    account: of,
+    asset: TOKEN,
+    standard: 'erc20',
+    amount: 0n,
+    ...facts,
+  });
+  interface Story {
+    claims?: BalanceClaim[];
+    slots: Record<Hash, [Hash, Hash]>;
+    root?: CallFrame;
+    contracts?: [Address, Contract][];
+    before?: StateOverride;
+  }
+  function read({
+    claims = [claim(ALICE)],
+    slots,
+    root = frame(),
+    contracts = [],
+    before = {},
+  }: Story) {
+    const side = (index: 0 | 1): StateOverride => ({
+      [TOKEN]: {
+        stateDiff: Object.fromEntries(
+          Object.entries(slots).map(([slot, values]) => [slot, values[index]]),
+        ) as Record<Hash, Hash>,
+      },
+    });
+    const place = {
+      root,
+      state: {
+        native: new Map<Address, bigint>(),
+        before: { ...before, ...side(0) },
+        after: side(1),
+      },
+      contracts: new Map(contracts),
+      mined: mined({ block: { miner: BOB } }),
+    };
+    return readTokenStorage(claims, place);
+  }
+  const changed = [word(1), word(2)] as [Hash, Hash];
+  const same = [word(1), word(1)] as [Hash, Hash];
+  const slots = { [entry(word(ALICE), 0)]: changed, [entry(word(CAROL), 0)]: changed };
+  const untoldOf = (story: Omit<Story, 'slots'>) =>
+    read({ ...story, slots }).map(({ unreported, unexplained }) => [unreported, unexplained]);
+
+  it('finds owners among the accounts of calls, events, storage and code', () => {
+    assert.deepEqual(untoldOf({}), [[[], 1]]);
+    const found = [[[claim(CAROL)], 0]];
+    for (const root of [
+      frame({ to: CAROL }),
+      frame({ input: `0x12345678${word(CAROL).slice(2)}` }),
+      frame({ output: word(CAROL) }),
+      frame({ items: [log(ALICE, [word(0), word(CAROL)])] }),
+      frame({ items: [log(ALICE, [], word(CAROL))] }),
+    ]) {
+      assert.deepEqual(untoldOf({ root }), found);
+    }
+    const push = `0x6000${'73'}${CAROL.slice(2)}5b` as Hex;
+    assert.deepEqual(
+      untoldOf({
+        contracts: [
+          [ALICE, {}],
+          [BOB, { code: push }],
+        ],
+      }),
+      found,
+    );
+    for (const bytes of [0, 1, 2, 4, 8, 12]) {
+      const value: Hash = word(BigInt(CAROL) << BigInt(8 * bytes));
+      assert.deepEqual(untoldOf({ before: { [BOB]: { stateDiff: { [word(5)]: value } } } }), found);
+    }
+    const odd = word(BigInt(CAROL) << 24n);
+    assert.deepEqual(untoldOf({ before: { [BOB]: { stateDiff: { [word(5)]: odd } } } }), [[[], 1]]);
+  });
+
+  it('knows the fee recipient, and does not list accounts that are checked', () => {
+    const toMiner = { [entry(word(ALICE), 0)]: changed, [entry(word(BOB), 0)]: changed };
+    assert.deepEqual(read({ slots: toMiner })[0]?.unreported, [claim(BOB)]);
+    assert.deepEqual(
+      read({ slots: toMiner, claims: [claim(ALICE), claim(BOB)] })[0]?.unreported,
+      [],
+    );
+  });
+
+  it('ignores slots that did not change, and the zero address', () => {
+    const [one] = read({ slots: { [entry(word(CAROL), 0)]: same } });
+    assert.deepEqual([one?.unexplained, one?.unreported], [0, []]);
+    const zero = { [entry(word(0), 0)]: changed, [word(2)]: changed };
+    const [minted] = read({ slots: zero });
+    assert.deepEqual([minted?.unreported, minted?.variables, minted?.needsSupply], [[], 1, false]);
+  });
+
+  it('needs the supply of a counted token if variables changed', () => {
+    const need = (facts: Partial<BalanceClaim>, with2: Record<Hash, [Hash, Hash]>) =>
+      read({ slots: with2, claims: [claim(ALICE, facts)] })[0]?.needsSupply;
+    assert.equal(need({}, { [word(2)]: changed }), true);
+    assert.equal(need({}, { [entry(word(ALICE), 0)]: changed }), false);
+    assert.equal(need({ standard: 'erc721', tokenId: 7n }, { [word(2)]: changed }), false);
+    const nft = claim(ALICE, { standard: 'erc1155', tokenId: 7n });
+    assert.deepEqual(read({ slots, claims: [nft], root: frame({ to: CAROL }) })[0]?.unreported, []);
+  });
+
+  it('knows ids, their holders, allowances, and the arguments of calls', () => {
+    const unexplained = (slot: Hash, story: Omit<Story, 'slots'>) =>
+      read({ ...story, slots: { [slot]: changed } })[0]?.unexplained;
+    const nested = (outer: Hash, inner: Hash) => entry(inner, entry(outer, 1));
+    const nft = [claim(ALICE, { standard: 'erc1155', tokenId: 7n })];
+    assert.equal(unexplained(entry(word(7), 2), { claims: nft }), 0);
+    assert.equal(unexplained(nested(word(7), word(ALICE)), { claims: nft }), 0);
+    assert.equal(unexplained(nested(word(ALICE), word(7)), { claims: nft }), 0);
+    assert.equal(unexplained(nested(word(ALICE), word(7)), {}), 1);
+    const allowance = nested(word(CAROL), word(BOB));
+    const topic: Hash = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
+    const approval = (token: Address, signature: Hash, error?: string) => ({
+      root: frame({
+        ...(error === undefined ? {} : { error }),
+        items: [log(token, [signature, word(CAROL), word(BOB)])],
+      }),
+    });
+    assert.equal(unexplained(allowance, approval(TOKEN, topic)), 0);
+    assert.equal(unexplained(allowance, approval(ALICE, topic)), 1);
+    assert.equal(unexplained(allowance, approval(TOKEN, word(1))), 1);
+    assert.equal(unexplained(allowance, approval(TOKEN, topic, 'execution reverted')), 1);
+    const call = (to: Address, ...words: Hash[]) => ({
+      root: frame({
+        from: CAROL,
+        to,
+        input: `0x12345678${words.map((one) => one.slice(2)).join('')}`,
+      }),
+    });
+    assert.equal(unexplained(nested(word(5), word(CAROL)), call(TOKEN, word(5))), 0);
+    assert.equal(unexplained(nested(word(CAROL), word(5)), call(TOKEN, word(4), word(5))), 0);
+    assert.equal(unexplained(nested(word(CAROL), word(5)), call(BOB, word(5))), 1);
+    const third = call(TOKEN, word(3), word(4), word(5));
+    assert.equal(unexplained(nested(word(ALICE), word(5)), third), 0);
+    assert.equal(unexplained(nested(word(CAROL), word(5)), third), 1);
+  });
+
+  it('separates the tokens of a transaction', () => {
+    const other = account(0x71);
+    const claims = [claim(ALICE), claim(CAROL, { asset: other })];
+    assert.deepEqual(
+      read({ slots, claims }).map(({ asset, unexplained, accounts }) => [
+        asset,
+        unexplained,
+        [...accounts],
+      ]),
+      [
+        [TOKEN, 1, [ALICE]],
+        [other, 0, []],
+      ],
+    );
+  });
+});
