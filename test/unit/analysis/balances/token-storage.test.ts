@@ -1,123 +1,17 @@
 import assert from 'node:assert/strict';
-import { keccak256 } from 'ethers';
 import type { BalanceClaim } from '../../../../server/analysis/balances/claims';
 import type { CallFrame } from '../../../../server/analysis/call-frame';
 import type { StateOverride } from '../../../../server/analysis/execution-state';
-import { explainSlots, type SlotKeys } from '../../../../server/analysis/state/keyed-slots';
 import type { Contract } from '../../../../server/analysis/ports';
 import { isExplained, readTokenStorage } from '../../../../server/analysis/balances/token-storage';
 import type { Address, Hash, Hex } from '../../../../server/api/primitives';
-import { account, frame, log, mined, word } from '../../../support/analysis';
+import { account, frame, log, mappingSlot, mined, word } from '../../../support/analysis';
 
 const TOKEN = account(0x70);
+
 const [ALICE, BOB, CAROL] = (['a1', 'b0', 'ca'] as const).map(
   (byte): Address => `0x${byte.repeat(20)}`,
 ) as [Address, Address, Address];
-
-const hash = (...parts: Hex[]): Hash =>
-  keccak256(`0x${parts.map((part) => part.slice(2)).join('')}`) as Hash;
-/** Slot of a mapping's entry, in the way of Solidity. */
-const entry = (key: Hash, base: bigint | number | Hash): Hash =>
-  hash(key, typeof base === 'string' ? base : word(base));
-const after = (slot: Hash, distance: bigint): Hash => word(BigInt(slot) + distance);
-
-describe('explainSlots', () => {
-  const none: SlotKeys = { checked: [], named: [], pairs: [], ids: [] };
-  const explain = (
-    slots: Hash[],
-    keys: Partial<SlotKeys> = {},
-    values: [Hash, Hash] = [word(1), word(2)],
-  ) => {
-    const [before, then] = values;
-    const found = explainSlots(
-      slots.map((slot) => ({ slot, before, after: then })),
-      { ...none, ...keys },
-    );
-    return { ...found, accounts: [...found.accounts] };
-  };
-  const owned = (accounts: Address[], variables = 0) => ({ accounts, variables, unexplained: 0 });
-  const unknown = (unexplained: number, variables = 0) => ({
-    accounts: [],
-    variables,
-    unexplained,
-  });
-
-  it('finds a checked account in a mapping of each compiler and library', () => {
-    const key = word(ALICE);
-    /** Namespace of OpenZeppelin's ERC20 (EIP-7201), from its source. */
-    const namespace = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n;
-    for (const [name, slot] of [
-      ['slot 0', entry(key, 0)],
-      ['slot 31', entry(key, 31)],
-      ['slot 311', entry(key, 311)],
-      ['Vyper', hash(word(2), key)],
-      ['Solady', keccak256(`${ALICE}000000000000000087a211a2`) as Hash],
-      ['EIP-7201', entry(key, namespace)],
-      ['EIP-7201, field 5', entry(key, namespace + 5n)],
-      ['a field of a struct', after(entry(key, 3), 7n)],
-      ['the address itself', key],
-    ] as const) {
-      assert.deepEqual(explain([slot], { checked: [BOB, ALICE] }), owned([ALICE]), name);
-    }
-    for (const [name, slot] of [
-      ['slot 312', entry(key, 312)],
-      ['a field too far', after(entry(key, 3), 8n)],
-      ['the slot before', after(entry(key, 3), -1n)],
-      ['beside the address', after(key, 1n)],
-      ['another account', entry(word(CAROL), 0)],
-    ] as const) {
-      assert.deepEqual(explain([slot], { checked: [BOB, ALICE] }), unknown(1), name);
-    }
-  });
-
-  it('finds a named account in the mapping of a checked one, or in the first variables', () => {
-    const far = [entry(word(ALICE), 30), entry(word(BOB), 30)];
-    assert.deepEqual(explain(far, { checked: [ALICE], named: [BOB] }), owned([ALICE, BOB]));
-    assert.deepEqual(explain(far.slice(1), { named: [BOB] }), unknown(1));
-    assert.deepEqual(explain([entry(word(BOB), 7)], { named: [BOB] }), owned([BOB]));
-    assert.deepEqual(explain([entry(word(BOB), 8)], { named: [BOB] }), unknown(1));
-  });
-
-  it('finds the entries of ids, of the next id, and of nested mappings', () => {
-    const plain = { ...unknown(0), unexplained: 0 };
-    assert.deepEqual(explain([entry(word(7), 2)], { ids: [7n] }), plain);
-    assert.deepEqual(explain([entry(word(8), 2)], { ids: [7n] }), plain);
-    assert.deepEqual(explain([entry(word(6), 2)], { ids: [7n] }), unknown(1));
-    const nested = entry(word(BOB), entry(word(ALICE), 1));
-    const pairs = [[word(ALICE), word(BOB)]] as const;
-    assert.deepEqual(explain([nested], { pairs }), plain);
-    assert.deepEqual(explain([hash(hash(word(1), word(ALICE)), word(BOB))], { pairs }), plain);
-    assert.deepEqual(explain([entry(word(ALICE), entry(word(BOB), 1))], { pairs }), unknown(1));
-  });
-
-  it('finds the elements that an entry counts, and elements of arrays', () => {
-    const count = entry(word(ALICE), 5);
-    const element = (index: number) => entry(word(index), entry(word(ALICE), 4));
-    const keys = { checked: [ALICE] };
-    assert.deepEqual(explain([count, element(2)], keys), owned([ALICE]));
-    assert.deepEqual(explain([count, element(1)], keys), owned([ALICE]));
-    assert.equal(explain([count, element(3)], keys).unexplained, 1);
-    assert.equal(explain([count, element(0)], keys, [word(1), word(0)]).unexplained, 0);
-    const many = word(1n << 32n);
-    assert.equal(
-      explain([count, entry(many, entry(word(ALICE), 4))], keys, [word(0), many]).unexplained,
-      1,
-    );
-    const list = after(keccak256(count) as Hash, 4n);
-    assert.deepEqual(explain([count, list], keys), owned([ALICE]));
-    assert.equal(explain([count, after(keccak256(count) as Hash, 1n << 32n)], keys).unexplained, 1);
-    assert.equal(explain([count, after(keccak256(count) as Hash, -1n)], keys).unexplained, 1);
-  });
-
-  it('counts variables with the elements of their arrays', () => {
-    assert.deepEqual(explain([word(2), word(300)]), unknown(0, 2));
-    assert.deepEqual(explain([word(2), keccak256(word(2)) as Hash]), unknown(0, 1));
-    assert.deepEqual(explain([word(2), keccak256(word(3)) as Hash]), unknown(1, 1));
-    assert.deepEqual(explain([word(1n << 64n)]), unknown(1));
-    assert.deepEqual(explain([word((1n << 64n) - 1n)]), unknown(0, 1));
-    assert.deepEqual(explain([]), unknown(0));
-  });
-});
 
 describe('isExplained', () => {
   const base = {
@@ -212,7 +106,7 @@ describe('readTokenStorage', () => {
   }
   const changed = [word(1), word(2)] as [Hash, Hash];
   const same = [word(1), word(1)] as [Hash, Hash];
-  const slots = { [entry(word(ALICE), 0)]: changed, [entry(word(CAROL), 0)]: changed };
+  const slots = { [mappingSlot(word(ALICE), 0)]: changed, [mappingSlot(word(CAROL), 0)]: changed };
   const untoldOf = (story: Omit<Story, 'slots'>) =>
     read({ ...story, slots }).map(({ unreported, unexplained }) => [unreported, unexplained]);
 
@@ -247,7 +141,10 @@ describe('readTokenStorage', () => {
   });
 
   it('knows the fee recipient, and does not list accounts that are checked', () => {
-    const toMiner = { [entry(word(ALICE), 0)]: changed, [entry(word(BOB), 0)]: changed };
+    const toMiner = {
+      [mappingSlot(word(ALICE), 0)]: changed,
+      [mappingSlot(word(BOB), 0)]: changed,
+    };
     assert.deepEqual(read({ slots: toMiner })[0]?.unreported, [claim(BOB)]);
     assert.deepEqual(
       read({ slots: toMiner, claims: [claim(ALICE), claim(BOB)] })[0]?.unreported,
@@ -256,9 +153,9 @@ describe('readTokenStorage', () => {
   });
 
   it('ignores slots that did not change, and the zero address', () => {
-    const [one] = read({ slots: { [entry(word(CAROL), 0)]: same } });
+    const [one] = read({ slots: { [mappingSlot(word(CAROL), 0)]: same } });
     assert.deepEqual([one?.unexplained, one?.unreported], [0, []]);
-    const zero = { [entry(word(0), 0)]: changed, [word(2)]: changed };
+    const zero = { [mappingSlot(word(0), 0)]: changed, [word(2)]: changed };
     const [minted] = read({ slots: zero });
     assert.deepEqual([minted?.unreported, minted?.variables, minted?.needsSupply], [[], 1, false]);
   });
@@ -267,7 +164,7 @@ describe('readTokenStorage', () => {
     const need = (facts: Partial<BalanceClaim>, with2: Record<Hash, [Hash, Hash]>) =>
       read({ slots: with2, claims: [claim(ALICE, facts)] })[0]?.needsSupply;
     assert.equal(need({}, { [word(2)]: changed }), true);
-    assert.equal(need({}, { [entry(word(ALICE), 0)]: changed }), false);
+    assert.equal(need({}, { [mappingSlot(word(ALICE), 0)]: changed }), false);
     assert.equal(need({ standard: 'erc721', tokenId: 7n }, { [word(2)]: changed }), false);
     const nft = claim(ALICE, { standard: 'erc1155', tokenId: 7n });
     assert.deepEqual(read({ slots, claims: [nft], root: frame({ to: CAROL }) })[0]?.unreported, []);
@@ -276,9 +173,9 @@ describe('readTokenStorage', () => {
   it('knows ids, their holders, allowances, and the arguments of calls', () => {
     const unexplained = (slot: Hash, story: Omit<Story, 'slots'>) =>
       read({ ...story, slots: { [slot]: changed } })[0]?.unexplained;
-    const nested = (outer: Hash, inner: Hash) => entry(inner, entry(outer, 1));
+    const nested = (outer: Hash, inner: Hash) => mappingSlot(inner, mappingSlot(outer, 1));
     const nft = [claim(ALICE, { standard: 'erc1155', tokenId: 7n })];
-    assert.equal(unexplained(entry(word(7), 2), { claims: nft }), 0);
+    assert.equal(unexplained(mappingSlot(word(7), 2), { claims: nft }), 0);
     assert.equal(unexplained(nested(word(7), word(ALICE)), { claims: nft }), 0);
     assert.equal(unexplained(nested(word(ALICE), word(7)), { claims: nft }), 0);
     assert.equal(unexplained(nested(word(ALICE), word(7)), {}), 1);

@@ -1,108 +1,34 @@
 import assert from 'node:assert/strict';
 import { keccak256 } from 'ethers';
-import {
-  claimKey,
-  nativeClaims,
-  tokenClaims,
-  type CheckedClaim,
-} from '../../../../server/analysis/balances/claims';
-import { netChanges } from '../../../../server/analysis/balances/net-changes';
-import {
-  readExecutionState,
-  type StateOverride,
-} from '../../../../server/analysis/execution-state';
+import { claimKey, type CheckedClaim } from '../../../../server/analysis/balances/claims';
 import {
   BalanceVerifier,
   balanceVerification,
   withoutGuesses,
   type BalanceProof,
 } from '../../../../server/analysis/balances/verify';
-import { collectTransfers } from '../../../../server/analysis/transfers/collect';
 import type { Contract } from '../../../../server/analysis/ports';
-import type { CallFrame } from '../../../../server/analysis/call-frame';
-import { NATIVE_ASSET } from '../../../../server/api/explorer';
 import type { Address, Hash, Hex } from '../../../../server/api/primitives';
 import { RpcError } from '../../../../server/ethereum/json-rpc';
-import { account, frame, log, mined, network, word } from '../../../support/analysis';
-import { ScriptedRpc, type Handlers } from '../../../support/scripted-rpc';
-
-const [ALICE, BOB, TOKEN, MINER] = [account(0xa11), account(0xb0b), account(0x70), account(0xfee)];
-const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-const transaction = mined();
-const fee = 21_000n * 1_000_000_000n;
-
-/** Slot of a balance in a token whose first variable is `mapping(address => uint256) balanceOf`. */
-const slotOf = (holder: Address): Hash =>
-  keccak256(`${word(BigInt(holder))}${word(0).slice(2)}`) as Hash;
-const addressIn = (data: Hex): Address => `0x${data.slice(34, 74)}`;
-
-/** The token's balanceOf reads the state override of the call. */
-const tokenNode: Handlers = {
-  eth_call: ({ to, data }: { to: Address; data?: Hex }, _block: Hex, state: StateOverride) => {
-    if (data === undefined) return state[to]?.code === undefined ? '0x' : word(1);
-    const slots = state[to]?.stateDiff;
-    if (data === TOTAL_SUPPLY) return slots?.[word(SUPPLY)] ?? word(0);
-    if (!data.startsWith(OWNER_OF)) return slots?.[slotOf(addressIn(data))] ?? word(0);
-    const owner = slots?.[ownerSlot(BigInt(`0x${data.slice(10)}`))] ?? word(0);
-    if (BigInt(owner) === 0n) throw new RpcError(3, 'execution reverted: no such token');
-    return owner;
-  },
-};
-const [TOTAL_SUPPLY, OWNER_OF] = ['0x18160ddd', '0x6352211e'];
-/** Slots of variables: the supply and the fee recipient. */
-const [SUPPLY, COLLECTOR] = [2, 3];
-/** Slot of an owner in `mapping(uint256 => address)`, declared in slot 1. */
-const ownerSlot = (id: bigint): Hash => keccak256(`${word(id)}${word(1).slice(2)}`) as Hash;
-
-interface Story {
-  root: CallFrame;
-  /** Token balances before and after. */
-  tokens?: Record<Address, [number, number]>;
-  /** Other slots of the token, before and after. */
-  slots?: Record<Hash, [bigint | number, bigint | number]>;
-  /** Native balances before and after. */
-  native?: Record<Address, [bigint, bigint]>;
-  node?: Handlers;
-}
-
-async function verify({ root, tokens = {}, native = {}, slots = {}, node = tokenNode }: Story) {
-  const side = (index: 0 | 1) => ({
-    ...Object.fromEntries(
-      Object.entries(native).map(([key, value]) => [
-        key,
-        { balance: `0x${value[index].toString(16)}` },
-      ]),
-    ),
-    [TOKEN]: {
-      storage: Object.fromEntries([
-        ...Object.entries(tokens).map(([key, value]) => [
-          slotOf(key as Address),
-          word(value[index]),
-        ]),
-        ...Object.entries(slots).map(([slot, value]) => [slot, word(value[index])]),
-      ]) as Record<Hash, Hash>,
-    },
-  });
-  const state = readExecutionState(side(0), { pre: side(0), post: side(1) });
-  const transfers = collectTransfers(root, {
-    contracts: new Map(),
-    destructionNeedsCreation: true,
-  });
-  const nets = netChanges(transfers);
-  const verifier = new BalanceVerifier({ state: () => Promise.resolve(state) }, 1_000);
-  const trace = { root, method: 'debug', reportedGas: 21_000 } as const;
-  const on = network(new ScriptedRpc(node));
-  const proof = await verifier.prove(
-    { network: on, mined: transaction, trace, transfers, nets, contracts: new Map() },
-    new AbortController().signal,
-  );
-  return balanceVerification(base, proof);
-}
-
-const transferLog = (amount: number) =>
-  log(TOKEN, [TRANSFER_TOPIC, word(BigInt(ALICE)), word(BigInt(BOB))], word(amount));
-const paidFee: Story['native'] = { [ALICE]: [2n * fee, fee], [MINER]: [0n, fee] };
-const base = { level: 'state-proved', method: 'debug', faithful: true } as const;
+import { frame, log, network, word } from '../../../support/analysis';
+import {
+  ALICE,
+  base,
+  BOB,
+  COLLECTOR,
+  fee,
+  MINER,
+  ownerSlot,
+  paidFee,
+  SUPPLY,
+  TOKEN,
+  transaction,
+  TRANSFER_TOPIC,
+  transferLog,
+  verify,
+  type Story,
+} from '../../../support/balance-verification';
+import type { Handlers } from '../../../support/scripted-rpc';
 
 describe('the verification of balance changes', () => {
   it('subtracts fees from the native difference and reads balanceOf in the state', async () => {
@@ -304,104 +230,6 @@ describe('the verification of balance changes', () => {
       const { native, tokens } = await new BalanceVerifier({ state }, 50).prove(request, signal);
       assert.deepEqual({ native, tokens }, { native: 'unchecked', tokens: 'unchecked' });
     }
-  });
-});
-
-describe('the balances to verify', () => {
-  const CAROL: Address = `0x${'ca'.repeat(20)}`;
-  const OTHER = account(0x71);
-  const data = (selector: Hex, ...words: (Address | bigint)[]): Hex =>
-    `${selector}${words.map((one) => word(one).slice(2)).join('')}`;
-  const pays = data('0xa9059cbb', BOB, 7n);
-  const paysFor = data('0x23b872dd', CAROL, BOB, 7n);
-  const token = (account: Address) => ({ account, asset: TOKEN, standard: 'erc20', amount: 0n });
-  const claims = (...items: CallFrame['items'][number][]) => tokenClaims(frame({ items }), [], []);
-  const call = (facts: Partial<CallFrame>) => frame({ from: ALICE, to: TOKEN, ...facts });
-
-  it('are those of the parties of calls without an event', () => {
-    assert.deepEqual(claims(call({ input: pays })), [token(ALICE), token(BOB)]);
-    assert.deepEqual(claims(call({ input: paysFor })), [token(CAROL), token(BOB)]);
-    assert.deepEqual(claims(call({ input: pays }), call({ input: pays })), [
-      token(ALICE),
-      token(BOB),
-    ]);
-    const burn = data('0xa9059cbb', account(0), 7n);
-    assert.deepEqual(claims(call({ input: burn })), [token(ALICE)]);
-  });
-
-  it('are not those of other calls, of failed ones, and of data in another form', () => {
-    const approve = data('0x095ea7b3', BOB, 7n);
-    const others: Partial<CallFrame>[] = [
-      { input: approve },
-      { input: `${pays}00` },
-      { input: `${paysFor}00` },
-      { input: pays.slice(0, -2) as Hex },
-      { input: data('0x12345678', CAROL, BOB, 7n) },
-      { input: pays, error: 'execution reverted' },
-      { input: pays, type: 'DELEGATECALL' },
-      { input: pays, type: 'STATICCALL' },
-      { input: pays, to: null },
-    ];
-    for (const facts of others)
-      assert.deepEqual(claims(call(facts)), [], JSON.stringify(facts.input));
-    const root = frame({ from: ALICE, to: TOKEN, input: pays, items: [log(OTHER, [])] });
-    assert.deepEqual(tokenClaims(root, [], []), [token(ALICE), token(BOB)]);
-  });
-
-  it('are not those of calls of a token that emits events', () => {
-    const transfer = { standard: 'erc20', asset: TOKEN, from: ALICE, to: BOB, amount: 7n } as const;
-    const root = frame({ items: [call({ input: paysFor }), call({ to: OTHER, input: paysFor })] });
-    assert.deepEqual(tokenClaims(root, [transfer], netChanges([transfer])), [
-      { ...token(ALICE), amount: -7n },
-      { ...token(BOB), amount: 7n },
-      { ...token(CAROL), asset: OTHER },
-      { ...token(BOB), asset: OTHER },
-    ]);
-  });
-
-  it('have the ids of their tokens, and the amount of the same standard', () => {
-    const moved = {
-      standard: 'erc721',
-      asset: TOKEN,
-      tokenId: 7n,
-      from: ALICE,
-      to: BOB,
-      amount: 1n,
-    } as const;
-    const nets = [
-      ...netChanges([moved]),
-      { account: ALICE, asset: TOKEN, standard: 'erc20', amount: 9n } as const,
-    ];
-    const id = { asset: TOKEN, standard: 'erc721', tokenId: 7n };
-    assert.deepEqual(tokenClaims(frame(), [moved], nets), [
-      { ...id, account: ALICE, amount: -1n },
-      { ...id, account: BOB, amount: 1n },
-    ]);
-    const counted = {
-      standard: 'erc1155',
-      asset: TOKEN,
-      from: ALICE,
-      to: BOB,
-      amount: 1n,
-    } as const;
-    const wrong = [{ account: ALICE, asset: TOKEN, standard: 'erc20', amount: 9n } as const];
-    assert.deepEqual(
-      tokenClaims(frame(), [counted], wrong).map(({ amount }) => amount),
-      [0n, 0n],
-    );
-  });
-
-  it('of the native asset are those that changed or should have', () => {
-    const nets = netChanges([
-      { standard: 'native', asset: NATIVE_ASSET, from: ALICE, to: BOB, amount: 5n },
-      { standard: 'erc20', asset: TOKEN, from: CAROL, to: BOB, amount: 9n },
-    ]);
-    const native = { asset: NATIVE_ASSET, standard: 'native' };
-    assert.deepEqual(nativeClaims(nets, [BOB, MINER]), [
-      { ...native, account: BOB, amount: 5n },
-      { ...native, account: MINER, amount: 0n },
-      { ...native, account: ALICE, amount: -5n },
-    ]);
   });
 });
 

@@ -1,39 +1,18 @@
 import assert from 'node:assert/strict';
-import type { CallFrame } from '../../../../server/analysis/call-frame';
-import type { LocatedExecution } from '../../../../server/analysis/executed-transaction';
-import type { ExecutionState } from '../../../../server/analysis/execution-state';
-import { gasFacts } from '../../../../server/analysis/gas/facts';
-import { blobFee, gasFee } from '../../../../server/analysis/gas/fee';
-import {
-  gasParts,
-  spentByReceipt,
-  type GasFacts,
-  type GasParts,
-} from '../../../../server/analysis/gas/parts';
+import type { GasFacts } from '../../../../server/analysis/gas/parts';
 import { gasProfile } from '../../../../server/analysis/gas/profile';
-import { hardforkOfHeader, intrinsicGas } from '../../../../server/rules/intrinsic-gas';
-import type { MinedTransaction } from '../../../../server/analysis/ports';
 import { TraceDecoder } from '../../../../server/analysis/decoding/trace-decoder';
-import type { Hex } from '../../../../server/api/primitives';
-import { abi, account, frame, identification, log, mined, word } from '../../../support/analysis';
+import { abi, account, frame, identification, log } from '../../../support/analysis';
+import { gasFactsWith, INTRINSIC } from '../../../support/gas-facts';
 
 const SHOP = account(0xb0b);
 const BANK = account(0xba);
+
 const decoder = new TraceDecoder(
   identification({ [SHOP]: { interface: abi('function buy()', 'function again()') } }),
 );
 const BUY = '0xa6f2ae3a';
 const AGAIN = '0xf0ba8440';
-const INTRINSIC = { intrinsic: 21_000, refundDivisor: 5 } as const;
-const facts = (values: Partial<GasFacts> = {}): GasFacts => ({
-  gasLimit: 100_000,
-  gasUsed: 60_000,
-  intrinsic: { ...INTRINSIC, floor: 21_100 },
-  authorizations: 0,
-  outcome: 'success',
-  mayEarnRefunds: true,
-  ...values,
-});
 
 describe('gas profile', () => {
   it('separates the gas of each frame from that of the nested calls', () => {
@@ -50,7 +29,7 @@ describe('gas profile', () => {
         frame({ type: 'SELFDESTRUCT', gasUsed: 0 }),
       ],
     });
-    const profile = gasProfile(root, facts(), { spent: 43_800 }, decoder);
+    const profile = gasProfile(root, gasFactsWith(), { spent: 43_800 }, decoder);
     assert.deepEqual(
       profile.frames.map((one) => [one.id, one.depth, one.method, one.gasUsed, one.selfGas]),
       [
@@ -93,7 +72,7 @@ describe('gas profile', () => {
         frame({ to: BANK, gasUsed: 2_000 }),
       ],
     });
-    assert.deepEqual(gasProfile(root, facts(), { spent: 39_000 }, decoder).contracts, [
+    assert.deepEqual(gasProfile(root, gasFactsWith(), { spent: 39_000 }, decoder).contracts, [
       {
         address: SHOP,
         calls: 3,
@@ -118,7 +97,7 @@ describe('gas profile', () => {
     const root = frame({ input: BUY, items: [frame({ to: BANK, gasUsed: 20_000 })] });
     const { frames, contracts, gasUsed, executionGas } = gasProfile(
       root,
-      facts(),
+      gasFactsWith(),
       undefined,
       decoder,
     );
@@ -141,156 +120,11 @@ describe('gas profile', () => {
 
   it('contains no negative gas if a node reports more gas for calls than for their caller', () => {
     const root = frame({ items: [frame({ gasUsed: 50_000 })] });
-    const { frames } = gasProfile(root, facts(), { spent: 43_800 }, decoder);
+    const { frames } = gasProfile(root, gasFactsWith(), { spent: 43_800 }, decoder);
     assert.deepEqual(
       frames.map(({ selfGas }) => selfGas),
       [null, 50_000],
     );
-  });
-});
-
-describe('gas parts', () => {
-  const unknown: GasParts = {
-    intrinsicGas: null,
-    executionGas: null,
-    refund: null,
-    floorGas: null,
-  };
-  const parts = (values: Partial<GasFacts>, spent?: number, counter?: number) =>
-    gasParts(
-      facts(values),
-      spent === undefined ? undefined : { spent, ...(counter === undefined ? {} : { counter }) },
-    );
-
-  it('limit refunds to one half, and to one fifth since London (EIP-3529)', () => {
-    const half = { intrinsic: { intrinsic: 21_000, refundDivisor: 2 }, gasUsed: 13_000 } as const;
-    assert.deepEqual(parts(half, 5_000, 15_000), {
-      intrinsicGas: 21_000,
-      executionGas: 5_000,
-      refund: 13_000,
-      floorGas: 0,
-    });
-    assert.equal(parts({ intrinsic: INTRINSIC, gasUsed: 20_800 }, 5_000, 9_600).refund, 5_200);
-  });
-
-  it('contain the addition of the floor (EIP-7623), and no refund that the floor hides', () => {
-    const floored = { gasUsed: 61_000, intrinsic: { ...INTRINSIC, floor: 61_000 } };
-    assert.deepEqual(parts(floored, 9_000, 4_800), {
-      intrinsicGas: 21_000,
-      executionGas: 9_000,
-      refund: 4_800,
-      floorGas: 35_800,
-    });
-    assert.deepEqual(parts(floored, 9_000), {
-      ...unknown,
-      intrinsicGas: 21_000,
-      executionGas: 9_000,
-    });
-  });
-
-  it('derive the number of existing authorities from the receipt (EIP-7702)', () => {
-    const authorized = { authorizations: 2, intrinsic: { ...INTRINSIC, intrinsic: 71_000 } };
-    assert.equal(parts({ ...authorized, gasUsed: 63_500 }, 5_000, 0).refund, 12_500);
-    assert.equal(parts({ ...authorized, gasUsed: 60_800 }, 5_000, 0).refund, 15_200);
-    assert.equal(parts({ ...authorized, gasUsed: 76_000 }, 5_000, 0).refund, 0);
-  });
-
-  it('are unknown if the rules contradict the receipt', () => {
-    const reported = { ...unknown, executionGas: 5_000 };
-    assert.deepEqual(parts({ gasUsed: 26_001 }, 5_000), reported, 'more than is available');
-    assert.deepEqual(parts({ gasUsed: 20_799, intrinsic: INTRINSIC }, 5_000), reported, 'too much');
-    assert.deepEqual(
-      parts({ gasUsed: 25_000 }, 5_000, 4_800),
-      reported,
-      'not equal to the counter',
-    );
-    assert.deepEqual(parts({ intrinsic: undefined }, 5_000), reported, 'no rules');
-    assert.deepEqual(parts({ intrinsic: undefined }), unknown);
-    assert.deepEqual(parts({ gasUsed: 16_799, intrinsic: INTRINSIC }), unknown, 'too little');
-    assert.deepEqual(parts({}), { ...unknown, intrinsicGas: 21_000 });
-  });
-
-  it('follow from the receipt if nothing earned a refund, or if all gas was consumed', () => {
-    const plain = { mayEarnRefunds: false };
-    assert.deepEqual(spentByReceipt(facts(plain)), { spent: 39_000, counter: 0 });
-    assert.equal(spentByReceipt(facts()), undefined);
-    assert.equal(spentByReceipt(facts({ ...plain, gasUsed: 21_100 })), undefined, 'the floor');
-    assert.equal(spentByReceipt(facts({ ...plain, authorizations: 1 })), undefined);
-    assert.equal(spentByReceipt(facts({ ...plain, intrinsic: undefined })), undefined);
-    assert.deepEqual(spentByReceipt(facts({ outcome: 'reverted' })), { spent: 39_000, counter: 0 });
-    assert.deepEqual(spentByReceipt(facts({ outcome: 'halted', gasUsed: 100_000 })), {
-      spent: 79_000,
-      counter: 0,
-    });
-  });
-});
-
-describe('intrinsic gas', () => {
-  const { transaction } = mined();
-
-  it('is 21000, plus 4 for each zero byte and 16 for each other byte (EIP-2028)', () => {
-    assert.deepEqual(intrinsicGas(transaction, 'istanbul'), {
-      intrinsic: 21_000,
-      refundDivisor: 2,
-    });
-    const data = { ...transaction, input: '0x000102' } as const;
-    assert.deepEqual(intrinsicGas(data, 'istanbul'), { intrinsic: 21_036, refundDivisor: 2 });
-    assert.deepEqual(intrinsicGas(data, 'petersburg'), { intrinsic: 21_140, refundDivisor: 2 });
-  });
-
-  it('does not count a zero byte across two bytes', () => {
-    const data = { ...transaction, input: '0x1001' } as const;
-    assert.deepEqual(intrinsicGas(data, 'london'), { intrinsic: 21_032, refundDivisor: 5 });
-  });
-
-  it('has a floor since Prague (EIP-7623)', () => {
-    const data = { ...transaction, input: '0x000102' } as const;
-    assert.deepEqual(intrinsicGas(data, 'prague'), {
-      intrinsic: 21_036,
-      floor: 21_090,
-      refundDivisor: 5,
-    });
-  });
-
-  it('includes creations (EIP-2, EIP-3860)', () => {
-    const creation = { ...transaction, to: null, input: `0x${'01'.repeat(33)}` } as const;
-    assert.equal(intrinsicGas(creation, 'frontier')?.intrinsic, 21_000 + 33 * 68);
-    assert.equal(intrinsicGas(creation, 'london')?.intrinsic, 53_000 + 33 * 16);
-    assert.equal(intrinsicGas(creation, 'shanghai')?.intrinsic, 53_000 + 33 * 16 + 4);
-  });
-
-  it('includes access lists (EIP-2930) and authorizations (EIP-7702)', () => {
-    const accessList = [
-      { address: account(1), storageKeys: [word(1), word(2)] },
-      { address: account(2), storageKeys: [] },
-    ];
-    assert.equal(intrinsicGas({ ...transaction, accessList }, 'berlin')?.intrinsic, 29_600);
-    const [zero, r] = ['0x0', '0x1'] as const;
-    const authorization = {
-      chainId: zero,
-      address: account(1),
-      nonce: zero,
-      yParity: zero,
-      r,
-      s: r,
-    };
-    const authorized = { ...transaction, authorizationList: [authorization] };
-    assert.equal(intrinsicGas(authorized, 'prague')?.intrinsic, 46_000);
-  });
-
-  it('is unknown for transaction types of other chains', () => {
-    assert.equal(intrinsicGas({ ...transaction, type: '0x7e' }, 'prague'), undefined);
-  });
-
-  it('derives the hardfork from a header', () => {
-    const { block } = mined();
-    assert.equal(hardforkOfHeader(block), undefined);
-    assert.equal(hardforkOfHeader({ ...block, baseFeePerGas: '0x1' }), 'london');
-    assert.equal(hardforkOfHeader({ ...block, withdrawalsRoot: word(1) }), 'shanghai');
-    assert.equal(hardforkOfHeader({ ...block, excessBlobGas: '0x0' }), 'cancun');
-    const prague = { ...block, requestsHash: word(1) };
-    assert.equal(hardforkOfHeader(prague), 'prague');
-    assert.equal(hardforkOfHeader({ ...prague, blockAccessListHash: word(1) }), undefined);
   });
 });
 
@@ -299,7 +133,7 @@ describe('gas profile of unusual trees', () => {
     const inner = frame({ type: 'CREATE', to: BANK, input: BUY, gasUsed: 43_800 });
     const lost = frame({ type: 'CREATE2', to: null, gasUsed: 0, error: 'out of gas' });
     const root = frame({ input: BUY, items: [inner, lost, log(SHOP, [])] });
-    const { frames } = gasProfile(root, facts(), { spent: 43_800 }, decoder);
+    const { frames } = gasProfile(root, gasFactsWith(), { spent: 43_800 }, decoder);
     assert.deepEqual(
       frames.map(({ address, selector, method, selfGas }) => [address, selector, method, selfGas]),
       [
@@ -320,7 +154,7 @@ describe('gas profile of unusual trees', () => {
     const root = frame({ input: BUY, items });
     const order = (spent: number | undefined) => {
       const known = spent === undefined ? undefined : { spent };
-      const { contracts } = gasProfile(root, facts(), known, decoder);
+      const { contracts } = gasProfile(root, gasFactsWith(), known, decoder);
       return contracts.map(({ address, selfGas, methods }) => [
         address,
         selfGas,
@@ -341,151 +175,10 @@ describe('gas profile of unusual trees', () => {
 
   it('contains the floor of the call data if the rules are known', () => {
     const floorBy = (values: Partial<GasFacts>) =>
-      gasProfile(frame(), facts(values), { spent: 39_000 }, decoder).calldataFloorGas;
+      gasProfile(frame(), gasFactsWith(values), { spent: 39_000 }, decoder).calldataFloorGas;
     assert.equal(floorBy({}), 21_100);
     assert.equal(floorBy({ intrinsic: INTRINSIC }), null);
     assert.equal(floorBy({ intrinsic: undefined }), null);
     assert.equal(floorBy({ gasUsed: 1 }), null);
-  });
-});
-
-describe('gas parts at the bounds', () => {
-  const parts = (values: Partial<GasFacts>, spent?: number) =>
-    gasParts(facts(values), spent === undefined ? undefined : { spent });
-
-  it('accept the smallest gas that the rules allow', () => {
-    assert.equal(parts({ gasUsed: 16_800, intrinsic: INTRINSIC }).intrinsicGas, 21_000);
-  });
-
-  it('accept no refund and the largest one', () => {
-    assert.equal(parts({ gasUsed: 60_000 }, 39_000).refund, 0);
-    assert.equal(parts({ gasUsed: 60_000 }, 54_000).refund, 15_000);
-    assert.equal(parts({ gasUsed: 60_000 }, 54_005).refund, null);
-  });
-
-  it('leave a refund open that the floor hides in part', () => {
-    const floored = { gasUsed: 61_000, intrinsic: { ...INTRINSIC, floor: 61_000 } };
-    assert.deepEqual(parts(floored, 49_000), {
-      intrinsicGas: 21_000,
-      executionGas: 49_000,
-      refund: null,
-      floorGas: null,
-    });
-  });
-
-  it('follow from a receipt at the floor if the floor adds nothing, or if all gas was consumed', () => {
-    const intrinsic = { ...INTRINSIC, floor: 21_000 };
-    const plain = { mayEarnRefunds: false, intrinsic, gasUsed: 21_000 };
-    assert.deepEqual(spentByReceipt(facts(plain)), { spent: 0, counter: 0 });
-    const halted = { outcome: 'halted', authorizations: 1, gasUsed: 100_000 } as const;
-    assert.deepEqual(spentByReceipt(facts(halted)), { spent: 79_000, counter: 0 });
-  });
-});
-
-describe('gas facts', () => {
-  const located = (
-    values: {
-      root?: Partial<CallFrame>;
-      transaction?: Partial<MinedTransaction['transaction']>;
-      receipt?: object;
-      state?: ExecutionState;
-      code?: Hex;
-    } = {},
-  ): LocatedExecution =>
-    ({
-      executed: {
-        mined: mined({
-          transaction: { ...values.transaction },
-          receipt: { ...values.receipt },
-        }),
-        trace: {
-          root: frame({ ...values.root }),
-          method: 'debug',
-          reportedGas: 21_000,
-          ...(values.state ? { state: values.state } : {}),
-        },
-      },
-      known: identification(values.code === undefined ? {} : { [SHOP]: { code: values.code } }),
-    }) as unknown as LocatedExecution;
-  const untouched: ExecutionState = { native: new Map(), before: { [SHOP]: {} }, after: {} };
-  const used: ExecutionState = { ...untouched, before: { [BANK]: {}, [SHOP]: { stateDiff: {} } } };
-  const bare = { code: '0x' } as const;
-
-  it('come from the receipt, the transaction and the rules', () => {
-    const [zero, one] = ['0x0', '0x1'] as const;
-    const authorization = {
-      chainId: zero,
-      address: account(1),
-      nonce: zero,
-      yParity: zero,
-      r: one,
-      s: one,
-    };
-    const transaction = { authorizationList: [authorization] };
-    assert.deepEqual(gasFacts(located({ transaction, root: { gasUsed: 50_000 } }), 'prague'), {
-      gasLimit: 100_000,
-      gasUsed: 50_000,
-      intrinsic: { intrinsic: 46_000, floor: 21_000, refundDivisor: 5 },
-      authorizations: 1,
-      outcome: 'success',
-      mayEarnRefunds: true,
-    });
-    assert.equal(gasFacts(located(), 'prague').authorizations, 0);
-  });
-
-  it('have no intrinsic gas if the rules are unknown or those of Arbitrum', () => {
-    assert.equal(gasFacts(located(), null).intrinsic, undefined);
-    const receipt = { gasUsedForL1: '0x0' };
-    assert.equal(gasFacts(located({ receipt }), 'prague').intrinsic, undefined);
-  });
-
-  it('tell how the transaction ended', () => {
-    const outcome = (error?: string) =>
-      gasFacts(located({ root: error === undefined ? {} : { error } }), 'prague').outcome;
-    assert.deepEqual(
-      [outcome(), outcome('execution reverted'), outcome('Reverted'), outcome('out of gas')],
-      ['success', 'reverted', 'reverted', 'halted'],
-    );
-  });
-
-  it('tell whether the execution may have earned refunds', () => {
-    const may = (values: Parameters<typeof located>[0], rules: 'prague' | 'istanbul' = 'prague') =>
-      gasFacts(located(values), rules).mayEarnRefunds;
-    assert.equal(may({}), true, 'code that is unknown');
-    assert.equal(may(bare), false, 'no code');
-    assert.equal(may({ ...bare, root: { items: [frame()] } }), true, 'code ran');
-    assert.equal(may({ ...bare, transaction: { to: null } }), true, 'a creation');
-    assert.equal(may({ code: '0x60', state: untouched }), false, 'no storage');
-    assert.equal(may({ code: '0x60', state: used }), true, 'storage');
-    const root = { items: [frame(), frame({ type: 'SELFDESTRUCT' })] };
-    assert.equal(may({ root, state: untouched }), false, 'no refund for self-destructions');
-    assert.equal(may({ root, state: untouched }, 'istanbul'), true, 'before London');
-    assert.equal(may({ root: { items: [frame()] }, state: untouched }, 'istanbul'), false);
-  });
-});
-
-describe('gas fee', () => {
-  it('contains the execution, blobs and the fee of the parent chain', () => {
-    const receipt = {
-      effectiveGasPrice: '0x77359400',
-      blobGasUsed: '0x20000',
-      blobGasPrice: '0x3',
-      l1Fee: '0x64',
-    } as const;
-    const priced = mined({ receipt, block: { baseFeePerGas: '0x3b9aca00' } });
-    const execution = 21_000n * 2_000_000_000n;
-    assert.deepEqual(gasFee(priced), {
-      payer: account(0xa11),
-      paid: execution + 393_216n + 100n,
-      recipient: account(0xfee),
-      received: execution / 2n,
-      execution,
-    });
-    assert.equal(blobFee(mined().receipt), 0n);
-  });
-
-  it('gives the recipient nothing if the price is below the base fee', () => {
-    const { received, paid } = gasFee(mined({ block: { baseFeePerGas: '0x77359400' } }));
-    assert.deepEqual([received, paid], [0n, 21_000n * 1_000_000_000n]);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { concat, keccak256 } from 'ethers';
+import { keccak256 } from 'ethers';
 import { keyCandidates, nameSlots } from '../../../../server/analysis/state/name-slots';
 import type { StorageLayout } from '../../../../server/analysis/storage-layout';
 import type { Hash } from '../../../../server/api/primitives';
-import { account, frame, log, word } from '../../../support/analysis';
+import { account, frame, log, mappingSlot, word } from '../../../support/analysis';
 
 const inplace = (label: string, bytes: number, more: object = {}) => ({
   encoding: 'inplace',
@@ -57,7 +57,6 @@ const LAYOUT: StorageLayout = {
 const ALICE = word(account(0xa11));
 const BOB = word(account(0xb0b));
 const LONG_ADDRESS = `0x00c4fe${'0'.repeat(33)}1` as const;
-const entry = (key: Hash, slot: Hash): Hash => keccak256(concat([key, slot])) as Hash;
 
 const variables = (slot: Hash, before: Hash, after: Hash, keys: Hash[] = [ALICE, BOB]) =>
   nameSlots([{ slot, before, after }], LAYOUT, keys)[0]?.variables?.map((one) => [
@@ -80,13 +79,13 @@ describe('storage layouts', () => {
 
   it('name entries of mappings by keys that occur in the transaction', () => {
     const alice = account(0xa11);
-    assert.deepEqual(variables(entry(BOB, word(2)), word(7), word(0)), [
+    assert.deepEqual(variables(mappingSlot(BOB, word(2)), word(7), word(0)), [
       [`balanceOf[${account(0xb0b)}]`, 'uint256', '7', '0'],
     ]);
-    assert.deepEqual(variables(entry(BOB, entry(ALICE, word(3))), word(0), word(9)), [
+    assert.deepEqual(variables(mappingSlot(BOB, mappingSlot(ALICE, word(3))), word(0), word(9)), [
       [`allowance[${alice}][${account(0xb0b)}]`, 'uint256', '0', '9'],
     ]);
-    assert.equal(variables(entry(BOB, word(2)), word(7), word(0), [ALICE]), undefined);
+    assert.equal(variables(mappingSlot(BOB, word(2)), word(7), word(0), [ALICE]), undefined);
   });
 
   it('name lengths and elements of dynamic arrays, including packed ones', () => {
@@ -169,7 +168,7 @@ describe('names of slots in other layouts', () => {
     );
   }
   const keyed = (key: string, slotKey: Hash) =>
-    named(mapping(key), entry(slotKey, word(0)), undefined, [slotKey]);
+    named(mapping(key), mappingSlot(slotKey, word(0)), undefined, [slotKey]);
 
   it('show keys in the notation of their types, and try only words of the type', () => {
     const left = (digits: string): Hash => `0x${digits.padEnd(64, '0')}`;
@@ -239,8 +238,8 @@ describe('names of slots in other layouts', () => {
     }
     const { key: _key, ...keyless } = mapping('address');
     const { value: _value, ...valueless } = mapping('address');
-    assert.equal(named(keyless, entry(ALICE, word(0)), undefined, [ALICE]), undefined);
-    assert.equal(named(valueless, entry(ALICE, word(0)), undefined, [ALICE]), undefined);
+    assert.equal(named(keyless, mappingSlot(ALICE, word(0)), undefined, [ALICE]), undefined);
+    assert.equal(named(valueless, mappingSlot(ALICE, word(0)), undefined, [ALICE]), undefined);
   });
 
   it('name each variable of a slot once', () => {
@@ -258,7 +257,7 @@ describe('names of slots in other layouts', () => {
   it('name several slots of one mapping', () => {
     const storage = [{ label: 'v', offset: 0, slot: '0', type: 'balances' }];
     const changes = [ALICE, BOB].map((key) => ({
-      slot: entry(key, word(0)),
+      slot: mappingSlot(key, word(0)),
       before: word(0),
       after: word(1),
     }));

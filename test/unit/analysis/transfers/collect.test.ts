@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { AbiCoder, id } from 'ethers';
-import { completeChanges, needsTouched } from '../../../../server/analysis/state/complete-changes';
 import type { CallFrame, FrameItem } from '../../../../server/analysis/call-frame';
 import type { Contract } from '../../../../server/analysis/ports';
 import type { TransferContext } from '../../../../server/analysis/transfers/transfer';
@@ -11,7 +10,7 @@ import {
 } from '../../../../server/analysis/transfers/collect';
 import { NATIVE_ASSET } from '../../../../server/api/explorer';
 import type { Address, Hash, Hex } from '../../../../server/api/primitives';
-import { account, frame, log, mined, word } from '../../../support/analysis';
+import { account, frame, log, word } from '../../../support/analysis';
 
 const [ALICE, BOB, TOKEN, CONTRACT] = [
   account(0xa11),
@@ -35,6 +34,7 @@ const transfers = (
     destructionNeedsCreation: true,
     ...context,
   });
+
 /** Transfers as `asset from -> to amount`, with short names. */
 const reported = (...args: Parameters<typeof transfers>) =>
   transfers(...args).map(({ asset, from, to, amount, tokenId }) => {
@@ -43,9 +43,11 @@ const reported = (...args: Parameters<typeof transfers>) =>
     const name = asset === NATIVE_ASSET ? 'ETH' : Number(asset).toString(16);
     return `${name}${tokenId === undefined ? '' : `#${tokenId}`} ${side(from)} -> ${side(to)} ${amount}`;
   });
+
 const transferLog = (from: Address, to: Address, amount: number): FrameItem =>
   log(TOKEN, [TRANSFER, word(from), word(to)], word(amount));
 const joined = (words: Hash[]): Hex => `0x${words.map((one) => one.slice(2)).join('')}`;
+
 const encode = (types: string[], values: unknown[]) =>
   AbiCoder.defaultAbiCoder().encode(types, values) as Hex;
 
@@ -315,50 +317,5 @@ describe('collectTransfers of unusual tokens', () => {
       log(TOKEN, [DEPOSIT, word(ALICE)]),
     ];
     assert.deepEqual(reported(others, { wrappedNative: TOKEN }), []);
-  });
-});
-
-describe('completeChanges', () => {
-  const created = frame({ type: 'CREATE', from: ALICE, to: CONTRACT });
-  const destroyed = frame({ type: 'SELFDESTRUCT', from: TOKEN, to: BOB, value: 5n });
-  const undone = frame({ error: 'execution reverted', items: [created, destroyed] });
-
-  it('needs the touched accounts if a contract was created or destroyed for good', () => {
-    assert.equal(needsTouched(frame({ items: [frame(), log(TOKEN, [])] })), false);
-    assert.equal(needsTouched(frame({ items: [undone] })), false);
-    assert.equal(needsTouched(frame({ type: 'CREATE2', to: null })), false);
-    for (const item of [created, destroyed])
-      assert.equal(needsTouched(frame({ items: [item] })), true);
-  });
-
-  it('adds what created and destroyed accounts held before', () => {
-    const changes = {
-      pre: { [TOKEN]: { balance: '0x5' } },
-      post: { [CONTRACT]: { nonce: 1, code: '0x60' } },
-    };
-    const storage = { [word(1)]: word(7), [word(2)]: word(0) };
-    const touched = { [CONTRACT]: { balance: '0x9' }, [TOKEN]: { balance: '0x5', storage } };
-    const completed = (items: FrameItem[]) =>
-      completeChanges(changes, touched, frame({ items }), mined());
-    assert.deepEqual(completed([created, destroyed]), {
-      pre: {
-        [CONTRACT]: { balance: '0x9' },
-        [TOKEN]: { balance: '0x5', storage: { [word(1)]: word(7) } },
-      },
-      post: changes.post,
-    });
-    assert.deepEqual(completed([undone]), changes);
-  });
-
-  it('returns other answers unchanged, for their reader to report', () => {
-    for (const answer of [undefined, null, { pre: 1 }, []]) {
-      assert.equal(
-        completeChanges(answer, undefined, frame({ items: [created] }), mined()),
-        answer,
-      );
-    }
-    const broken = { pre: { [TOKEN]: { balance: 'x' } }, post: {} };
-    const root = frame({ items: [destroyed] });
-    assert.equal(completeChanges(broken, undefined, root, mined()), broken);
   });
 });

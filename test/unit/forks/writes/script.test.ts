@@ -6,19 +6,8 @@ import {
   sizeOf,
   withoutRevertedEntries,
 } from '../../../../server/forks/writes/script';
+import { keep, revert, snapshot, step } from '../../../support/journal-entries';
 
-const step = (name: number): JournalEntry => ({ op: 'call', method: `m${name}`, params: [] });
-const snapshot = (id: string, pool?: true): JournalEntry => ({
-  op: 'snapshot',
-  id,
-  ...(pool ? { pool } : {}),
-});
-const keep = (id: string, pool?: true): JournalEntry => ({
-  op: 'keep',
-  snapshot: { id, name: id, createTime: id, blockNumber: 1 },
-  ...(pool ? { pool } : {}),
-});
-const revert = (id: string): JournalEntry => ({ op: 'revert', id, inline: true });
 const send = (timestamp?: number): JournalEntry => ({
   op: 'send',
   calls: [],
@@ -30,31 +19,47 @@ describe('withoutRevertedEntries', () => {
   for (const [title, script, expected] of [
     [
       'consumes a snapshot',
-      [step(1), snapshot('a'), step(2), revert('a'), step(3)],
+      [step(1), snapshot('a'), step(2), revert('a', true), step(3)],
       [step(1), step(3)],
     ],
-    ['keeps a named snapshot', [step(1), keep('a'), step(2), revert('a')], [step(1), keep('a')]],
+    [
+      'keeps a named snapshot',
+      [step(1), keep('a'), step(2), revert('a', true)],
+      [step(1), keep('a')],
+    ],
     [
       'removes everything before a revert to the default snapshot',
-      [step(1), revert('default'), step(2)],
+      [step(1), revert('default', true), step(2)],
       [step(2)],
     ],
     [
       'drops pooled transactions of a snapshot',
-      [snapshot('a', true), send(), revert('a'), step(2)],
+      [snapshot('a', true), send(), revert('a', true), step(2)],
       [DROP_POOL, step(2)],
     ],
-    ['drops those of a named one', [keep('a', true), revert('a')], [keep('a', true), DROP_POOL]],
+    [
+      'drops those of a named one',
+      [keep('a', true), revert('a', true)],
+      [keep('a', true), DROP_POOL],
+    ],
     [
       'removes several reverts, from the last to the first',
-      [snapshot('a'), step(1), revert('a'), snapshot('b'), step(2), revert('b'), step(3)],
+      [
+        snapshot('a'),
+        step(1),
+        revert('a', true),
+        snapshot('b'),
+        step(2),
+        revert('b', true),
+        step(3),
+      ],
       [step(3)],
     ],
-    ['removes blocks that were reverted', [snapshot('a'), mine, send(5), revert('a')], []],
-    ['ignores sends without a block', [snapshot('a'), revert('a'), send()], [send()]],
+    ['removes blocks that were reverted', [snapshot('a'), mine, send(5), revert('a', true)], []],
+    ['ignores sends without a block', [snapshot('a'), revert('a', true), send()], [send()]],
     [
       'takes the newest snapshot of an id before the revert',
-      [keep('a'), step(1), keep('a'), step(2), revert('a'), keep('a')],
+      [keep('a'), step(1), keep('a'), step(2), revert('a', true), keep('a')],
       [keep('a'), step(1), keep('a'), keep('a')],
     ],
   ] as [string, JournalEntry[], JournalEntry[]][]) {
@@ -67,7 +72,7 @@ describe('withoutRevertedEntries', () => {
 
   it('leaves a revert before a block', () => {
     for (const block of [mine, send(5)]) {
-      const script = [snapshot('a'), step(1), revert('a'), block];
+      const script = [snapshot('a'), step(1), revert('a', true), block];
       assert.deepEqual(withoutRevertedEntries(script), script);
     }
   });
@@ -75,7 +80,7 @@ describe('withoutRevertedEntries', () => {
 
 describe('the script of a journal', () => {
   it('tells which entry takes a snapshot', () => {
-    const script = [snapshot('a'), keep('b'), snapshot('a'), step(1), revert('b')];
+    const script = [snapshot('a'), keep('b'), snapshot('a'), step(1), revert('b', true)];
     assert.equal(indexOfTaking(script, 'a'), 2);
     assert.equal(indexOfTaking(script, 'b'), 1);
     assert.equal(indexOfTaking(script, 'default'), -1);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keccak256, Interface, id } from 'ethers';
+import { Interface, id } from 'ethers';
 import {
   AnalysisService,
   type ViewSources,
@@ -22,6 +22,7 @@ import {
   HASH,
   identification,
   log,
+  mappingSlot,
   mined,
   network,
   word,
@@ -34,7 +35,7 @@ const TRANSFER = id('Transfer(address,address,uint256)') as Hash;
 const input = new Interface(['function buy(uint256)']).encodeFunctionData('buy', [1]) as Hex;
 const moved = log(TOKEN, [TRANSFER, word(ALICE), word(SHOP)], word(150));
 const root = frame({ input, value: 5n, items: [moved] });
-const SLOT = keccak256(`${word(ALICE)}${word(0).slice(2)}`) as Hash;
+const SLOT = mappingSlot(word(ALICE), 0);
 const uint256 = { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' };
 const LAYOUT: StorageLayout = {
   storage: [{ label: 'paid', offset: 0, slot: '0', type: 'map' }],
