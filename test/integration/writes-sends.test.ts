@@ -5,16 +5,16 @@ import { CAROL, GENESIS, payment, TO, type TestWriter, useWriter } from './write
 describe('the writing side of a fork', () => {
   const suite = useWriter();
   let test: TestWriter;
-  let node: ForkWriter;
+  let writer: ForkWriter;
   beforeEach(() => {
-    ({ test, node } = suite);
+    ({ test, writer } = suite);
   });
 
   describe('sends', () => {
     it('mine a block, and record the gas and the time of the transaction', async () => {
       const [hash] = await test.pay();
       const time = GENESIS + 1;
-      assert.deepEqual(node.blocks, [{ number: 1, timestamp: time, transactions: [hash] }]);
+      assert.deepEqual(writer.blocks, [{ number: 1, timestamp: time, transactions: [hash] }]);
       assert.deepEqual(test.entries, [
         {
           op: 'send',
@@ -26,7 +26,7 @@ describe('the writing side of a fork', () => {
       assert.deepEqual(test.events, ['sent', 'mined']);
       await test.pay();
       assert.deepEqual(test.entries[1]?.executed, { sequence: 2, day: '2025-06-20', count: 1 });
-      assert.equal(node.blocks[1]?.timestamp, GENESIS + 2);
+      assert.equal(writer.blocks[1]?.timestamp, GENESIS + 2);
       const again = await test.rebuilt();
       await again.pay();
       assert.equal(again.entries[0]?.executed?.sequence, 3);
@@ -34,14 +34,14 @@ describe('the writing side of a fork', () => {
     });
 
     it('wait in the pool without automine, and are mined with the next block', async () => {
-      await node.setAutomine(false);
+      await writer.setAutomine(false);
       const [hash] = await test.pay();
-      assert.equal(node.blocks.length, 0);
+      assert.equal(writer.blocks.length, 0);
       assert.equal(await test.pooled(), 1);
       assert.deepEqual(test.entries[1], { op: 'send', calls: [payment({ gas: '0x5208' })] });
       assert.deepEqual(test.events, ['sent']);
-      await node.mine(1);
-      assert.deepEqual(node.blocks[0]?.transactions, [hash]);
+      await writer.mine(1);
+      assert.deepEqual(writer.blocks[0]?.transactions, [hash]);
       assert.deepEqual(test.entries[2]?.executed, { sequence: 1, day: '2025-06-20', count: 1 });
       assert.deepEqual(test.events, ['sent', 'mined']);
       await (await test.rebuilt()).engine.stop();
@@ -49,21 +49,23 @@ describe('the writing side of a fork', () => {
 
     it('wait for an earlier nonce, and record no time until a block contains them', async () => {
       const [later] = await test.pay({ nonce: '0x1' });
-      assert.equal(node.blocks.length, 0);
+      assert.equal(writer.blocks.length, 0);
       assert.deepEqual(Object.keys(test.entries[0]!), ['op', 'calls']);
       const [earlier] = await test.pay({ nonce: '0x0' });
-      assert.deepEqual(node.blocks[0]?.transactions, [earlier, later]);
+      assert.deepEqual(writer.blocks[0]?.transactions, [earlier, later]);
       assert.equal(test.entries[1]?.executed?.count, 2);
       await (await test.rebuilt()).engine.stop();
     });
 
     it('of several transactions are one block, in which one pays for the next', async () => {
       const gas = '0x5208';
-      const hashes = await node.send([
+      const hashes = await writer.send([
         payment({ to: CAROL, value: '0xde0b6b3a7640000', gas }),
         payment({ from: CAROL, to: TO, gas }),
       ]);
-      assert.deepEqual(node.blocks, [{ number: 1, timestamp: GENESIS + 1, transactions: hashes }]);
+      assert.deepEqual(writer.blocks, [
+        { number: 1, timestamp: GENESIS + 1, transactions: hashes },
+      ]);
       assert.equal(test.entries[0]?.executed?.count, 2);
     });
 
@@ -73,7 +75,7 @@ describe('the writing side of a fork', () => {
       const [head, next] = [await test.block('latest'), await test.block('pending')];
       const gas = '0x5208';
       const broke = [payment({ gas }), payment({ from: CAROL, gas })];
-      await assert.rejects(node.send(broke), (error: Error & { code: number }) => {
+      await assert.rejects(writer.send(broke), (error: Error & { code: number }) => {
         assert.equal(error.code, -32003);
         assert.match(
           error.message,
@@ -82,17 +84,17 @@ describe('the writing side of a fork', () => {
         return true;
       });
       await assert.rejects(
-        node.send([payment({ gas }), payment({ gas: '0x1c9c380' })]),
+        writer.send([payment({ gas }), payment({ gas: '0x1c9c380' })]),
         /^RpcError: transaction 1 of the bundle: gas limit reached: gas is 30000000, the earlier transactions leave 29979000 in the block$/,
       );
       assert.equal((await test.block('latest'))['hash'], head['hash']);
       assert.equal((await test.block('pending'))['baseFeePerGas'], next['baseFeePerGas']);
       assert.equal(await test.pooled(), 0);
-      assert.equal(node.blocks.length, 1);
-      assert.equal(node.nextTime, GENESIS + 101);
+      assert.equal(writer.blocks.length, 1);
+      assert.equal(writer.nextTime, GENESIS + 101);
       assert.equal(test.abandoned, 0);
       await assert.rejects(
-        node.send([payment({ gas }), payment({ gas, nonce: '0x5' })]),
+        writer.send([payment({ gas }), payment({ gas, nonce: '0x5' })]),
         /^RpcError: transaction 1 of the bundle: nonce too high: nonce is 5, the next one of 0x[0-9a-f]{40} is 2$/,
       );
       // The engine cannot drop a transaction that waits for a nonce.
@@ -138,7 +140,7 @@ describe('the writing side of a fork', () => {
     ];
     for (const automine of [true, false]) {
       it(`are refused with the reason ${automine ? 'with' : 'without'} automine, and change nothing`, async () => {
-        if (!automine) await node.setAutomine(false);
+        if (!automine) await writer.setAutomine(false);
         const before = [...test.entries];
         for (const [what, facts, message] of refusals) {
           await assert.rejects(test.pay(facts), { code: -32003, message }, what);
@@ -149,16 +151,16 @@ describe('the writing side of a fork', () => {
         assert.equal(await test.ask('eth_blockNumber'), '0x0');
         // The engine is still usable.
         await test.pay({ gas: '0x5208' });
-        assert.equal(node.blocks.length, automine ? 1 : 0);
+        assert.equal(writer.blocks.length, automine ? 1 : 0);
       });
     }
 
     it('keep the order of the pool in the same block', async () => {
-      await node.setAutomine(false);
+      await writer.setAutomine(false);
       const [first] = await test.pay();
-      await node.setAutomine(true);
+      await writer.setAutomine(true);
       const [second] = await test.pay();
-      assert.deepEqual(node.blocks, [
+      assert.deepEqual(writer.blocks, [
         { number: 1, timestamp: GENESIS + 1, transactions: [first, second] },
       ]);
     });

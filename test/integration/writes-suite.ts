@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Engine } from '../../server/ethereum/engine';
+import type { RpcCall } from '../../server/ethereum/json-rpc';
 import { ForkFeed, type Follower } from '../../server/forks/writes/fork-feed';
 import { ForkWriter } from '../../server/forks/writes/fork-writer';
 import { History } from '../../server/forks/writes/history';
@@ -36,7 +37,7 @@ export class TestWriter {
   writeError: Error | undefined;
   abandoned = 0;
   seconds = WALL;
-  node!: ForkWriter;
+  writer!: ForkWriter;
 
   private constructor(
     private readonly engines: TestEngines,
@@ -57,7 +58,7 @@ export class TestWriter {
     const feed = new ForkFeed();
     feed.follow(test.follower);
     feed.follow({ position: 0, sent: 0, bytes: 0, onNews: () => test.events.push('sent') });
-    test.node = await ForkWriter.start({
+    test.writer = await ForkWriter.start({
       engine: engine.rpc,
       hardfork: 'prague',
       snapshotId: DEFAULT,
@@ -107,7 +108,7 @@ export class TestWriter {
   }
 
   pay(facts: Record<string, unknown> = {}): Promise<string[]> {
-    return this.node.send([payment(facts)]);
+    return this.writer.send([payment(facts)]);
   }
 
   async pooled(): Promise<number> {
@@ -117,10 +118,10 @@ export class TestWriter {
 
   /** Executes the journal on a new engine. Both have the same newest block and the same next one. */
   async rebuilt(): Promise<TestWriter> {
-    const { node } = this;
+    const { writer } = this;
     const again = await TestWriter.start(this.engines, this.history.compacted());
     again.seconds = this.seconds;
-    assert.deepEqual(again.node.blocks, node.blocks);
+    assert.deepEqual(again.writer.blocks, writer.blocks);
     for (const number of ['latest', 'pending']) {
       const [now, then] = [await this.block(number), await again.block(number)];
       assert.equal(then['number'], now['number']);
@@ -128,28 +129,28 @@ export class TestWriter {
       if (number === 'latest') assert.equal(then['hash'], now['hash']);
     }
     assert.deepEqual(
-      [again.node.automine, again.node.interval, again.node.impersonated, again.node.named],
-      [node.automine, node.interval, node.impersonated, node.named],
+      [again.writer.automine, again.writer.interval, again.writer.impersonated, again.writer.named],
+      [writer.automine, writer.interval, writer.impersonated, writer.named],
     );
     return again;
   }
 }
 
-export const payment = (facts: Record<string, unknown> = {}) => ({
+export const payment = (facts: Record<string, unknown> = {}): RpcCall => ({
   method: 'eth_sendTransaction',
   params: [{ from: FROM, to: TO, value: '0x1', ...facts }],
 });
 
-/** A node on a new engine for each test of a suite. */
+/** A writer on a new engine for each test of a suite. */
 export class WritesSuite {
   engines!: TestEngines;
   test!: TestWriter;
 
-  get node(): ForkWriter {
-    return this.test.node;
+  get writer(): ForkWriter {
+    return this.test.writer;
   }
 
-  /** Continues the test with a new node on another engine. */
+  /** Continues the test with a new writer on another engine. */
   async restart(limits?: JournalLimits): Promise<void> {
     await this.test.engine.stop();
     this.test = await TestWriter.start(this.engines, undefined, limits);

@@ -21,12 +21,21 @@ export const root = frame({
   items: [frame({ type: 'STATICCALL', to: account(1) }), frame({ to: account(0x500) })],
 });
 
-/** A service over one scripted node. `traced` lists the networks whose transactions were traced. */
+interface TestService {
+  analysis: AnalysisService;
+  /** Networks whose transactions were traced. */
+  traced: string[];
+  /** Networks whose tokens were requested. */
+  tokenRequests: string[];
+  rpc: ScriptedRpc;
+}
+
+/** A service over one scripted node. */
 export function service(
   handlers: Handlers = NODE,
   parts: Partial<ExecutionSources> = {},
   viewSources: Partial<ViewSources> = {},
-) {
+): TestService {
   const rpc = new ScriptedRpc(handlers);
   const traced: string[] = [];
   const tokenRequests: string[] = [];

@@ -76,6 +76,17 @@ export const unusedSources: Pick<ViewSources, 'stateDiffs' | 'spentGas' | 'rules
   rulesOf: () => undefined,
 };
 
+/** A copy that lacks a field. */
+export function without<T extends object, Field extends keyof T>(
+  value: T,
+  field: Field,
+): Omit<T, Field> {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== field)) as Omit<
+    T,
+    Field
+  >;
+}
+
 export const HASH = word(0x7);
 export const BLOCK_HASH = word(0xb10c);
 

@@ -2,8 +2,9 @@ import { netChanges } from '../../server/analysis/balances/net-changes';
 import { readExecutionState, type StateOverride } from '../../server/analysis/execution-state';
 import { BalanceVerifier, balanceVerification } from '../../server/analysis/balances/verify';
 import { collectTransfers } from '../../server/analysis/transfers/collect';
-import type { CallFrame } from '../../server/analysis/call-frame';
+import type { CallFrame, Log } from '../../server/analysis/call-frame';
 import type { Address, Hash, Hex } from '../../server/api/primitives';
+import type { BalanceVerification } from '../../server/api/verification';
 import { RpcError } from '../../server/ethereum/json-rpc';
 import { account, log, mappingSlot, mined, network, word } from './analysis';
 import { ScriptedRpc, type Handlers } from './scripted-rpc';
@@ -16,6 +17,7 @@ export const [ALICE, BOB, TOKEN, MINER] = [
 ];
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 export const transaction = mined();
+/** What a transaction costs, wei. */
 export const fee = 21_000n * 1_000_000_000n;
 
 /** Slot of a balance in a token whose first variable is `mapping(address => uint256) balanceOf`. */
@@ -52,13 +54,14 @@ export interface Story {
   node?: Handlers;
 }
 
+/** Verifies the balance changes of an execution on a node with one token. */
 export async function verify({
   root,
   tokens = {},
   native = {},
   slots = {},
   node = tokenNode,
-}: Story) {
+}: Story): Promise<BalanceVerification> {
   const side = (index: 0 | 1) => ({
     ...Object.fromEntries(
       Object.entries(native).map(([key, value]) => [
@@ -92,8 +95,10 @@ export async function verify({
   return balanceVerification(base, proof);
 }
 
-export const transferLog = (amount: number) =>
-  log(TOKEN, [TRANSFER_TOPIC, word(BigInt(ALICE)), word(BigInt(BOB))], word(amount));
+/** The token's event of a transfer from Alice to Bob. */
+export const transferLog = (amount: number): Log =>
+  log(TOKEN, [TRANSFER_TOPIC, word(ALICE), word(BOB)], word(amount));
+/** Native balances that differ by the fee only. */
 export const paidFee: NonNullable<Story['native']> = {
   [ALICE]: [2n * fee, fee],
   [MINER]: [0n, fee],

@@ -40,7 +40,7 @@ export function addTo(history: History, ...entries: HistoryEntry[]): void {
 }
 
 /** Methods of the calls in the script of a history. */
-export const methods = (history: History) =>
+export const methods = (history: History): string[] =>
   history.script.flatMap((entry) =>
     entry.op === 'call' && 'method' in entry ? [entry.method] : [],
   );

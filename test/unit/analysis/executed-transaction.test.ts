@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { succeeded } from '../../../server/analysis/executed-transaction';
 import type { Hex } from '../../../server/api/primitives';
-import { frame, mined } from '../../support/analysis';
+import { frame, mined, without } from '../../support/analysis';
 
 describe('the outcome of a transaction', () => {
   it('follows the receipt, or else the trace', () => {
     const outcome = (status: Hex | undefined, error?: string) => {
       const { receipt, ...rest } = mined();
-      const { status: _status, ...older } = receipt;
+      const older = without(receipt, 'status');
       const root = frame(error === undefined ? {} : { error });
       return succeeded({
         mined: { ...rest, receipt: status === undefined ? older : { ...receipt, status } },

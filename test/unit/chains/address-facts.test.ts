@@ -6,14 +6,16 @@ import { account, BLOCK_HASH, identification, mined, network } from '../../suppo
 import { ScriptedRpc } from '../../support/scripted-rpc';
 
 describe('AddressDirectory', () => {
-  const [SHOP, CODE] = [account(0xb0b), '0x60'] as const;
-  function directory({
-    code = CODE as Hex,
-    token = {} as TokenFacts | undefined,
-    userLabel = '',
-    label = '',
-    name = '',
-  } = {}) {
+  const SHOP = account(0xb0b);
+  interface Known {
+    code?: Hex;
+    token?: TokenFacts | undefined;
+    userLabel?: string;
+    label?: string;
+    name?: string;
+  }
+  function directory({ code = '0x60', userLabel, label, name, ...known }: Known = {}) {
+    const token = 'token' in known ? known.token : {};
     const asked: unknown[] = [];
     const rpc = new ScriptedRpc({
       eth_getCode: () => code,
@@ -79,7 +81,7 @@ describe('AddressDirectory', () => {
     assert.equal(await nameBy({ token: undefined }), '');
   });
 
-  it('tells accounts and delegations from contracts, which alone are tokens', async () => {
+  it('distinguishes accounts and delegations from contracts, which alone are tokens', async () => {
     const token = { symbol: 'TKN' };
     assert.deepEqual(await directory({ code: '0x', token }).facts, { ...base, kind: 'account' });
     const code = `0xef0100${'11'.repeat(20)}` as const;

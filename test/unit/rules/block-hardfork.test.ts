@@ -3,8 +3,7 @@ import { rulesOf } from '../../../server/rules/block-hardfork';
 import { mined } from '../../support/analysis';
 
 describe('rulesOf', () => {
-  const { block } = mined();
-  const { excessBlobGas: _none, ...header } = { ...block, excessBlobGas: undefined };
+  const { block: header } = mined();
   const cancun = { ...header, excessBlobGas: '0x0' } as const;
   const private_ = { key: 'mine', chainId: 987_654_321 };
 

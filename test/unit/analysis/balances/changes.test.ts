@@ -182,7 +182,7 @@ describe('balance changes of several assets', () => {
     assert.equal('price' in first([[TOKEN, timeless]], { decimals: 0 })!, false);
   });
 
-  it('tell whether the state confirms them', () => {
+  it('contain whether the state confirms them', () => {
     const checked = new Map(
       [
         { account: A, asset: TOKEN, standard: 'erc20' as const, amount: -5n, measured: -5n },
@@ -209,7 +209,7 @@ describe('balance changes of several assets', () => {
     ]);
   });
 
-  it('of which no event told are listed with their ids', () => {
+  it('that no event reported are listed with their ids', () => {
     const claim = { account: A, asset: TOKEN, standard: 'erc721' as const, tokenId: 7n };
     assert.deepEqual(
       unreportedChanges([

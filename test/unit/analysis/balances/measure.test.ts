@@ -53,7 +53,7 @@ describe('checkNative', () => {
 describe('checkTokens', () => {
   const [BEFORE, AFTER] = [word(1), word(2)];
   const side = (slot: Hex): StateOverride => ({
-    [TOKEN]: { balance: '0x1', code: '0x60', stateDiff: { [word(0)]: slot as typeof BEFORE } },
+    [TOKEN]: { balance: '0x1', code: '0x60', stateDiff: { [word(0)]: slot } },
     [BOB]: { balance: '0x2' },
     [ALICE]: { balance: '0x3', code: '0xef0100' },
     [MINER]: { stateDiff: { [word(9)]: word(9) } },

@@ -89,7 +89,7 @@ describe('readTokenStorage', () => {
       [TOKEN]: {
         stateDiff: Object.fromEntries(
           Object.entries(slots).map(([slot, values]) => [slot, values[index]]),
-        ) as Record<Hash, Hash>,
+        ),
       },
     });
     const place = {
@@ -107,11 +107,11 @@ describe('readTokenStorage', () => {
   const changed = [word(1), word(2)] as [Hash, Hash];
   const same = [word(1), word(1)] as [Hash, Hash];
   const slots = { [mappingSlot(word(ALICE), 0)]: changed, [mappingSlot(word(CAROL), 0)]: changed };
-  const untoldOf = (story: Omit<Story, 'slots'>) =>
+  const unreportedOf = (story: Omit<Story, 'slots'>) =>
     read({ ...story, slots }).map(({ unreported, unexplained }) => [unreported, unexplained]);
 
   it('finds owners among the accounts of calls, events, storage and code', () => {
-    assert.deepEqual(untoldOf({}), [[[], 1]]);
+    assert.deepEqual(unreportedOf({}), [[[], 1]]);
     const found = [[[claim(CAROL)], 0]];
     for (const root of [
       frame({ to: CAROL }),
@@ -120,11 +120,11 @@ describe('readTokenStorage', () => {
       frame({ items: [log(ALICE, [word(0), word(CAROL)])] }),
       frame({ items: [log(ALICE, [], word(CAROL))] }),
     ]) {
-      assert.deepEqual(untoldOf({ root }), found);
+      assert.deepEqual(unreportedOf({ root }), found);
     }
-    const push = `0x6000${'73'}${CAROL.slice(2)}5b` as Hex;
+    const push = `0x600073${CAROL.slice(2)}5b` as Hex;
     assert.deepEqual(
-      untoldOf({
+      unreportedOf({
         contracts: [
           [ALICE, {}],
           [BOB, { code: push }],
@@ -134,10 +134,15 @@ describe('readTokenStorage', () => {
     );
     for (const bytes of [0, 1, 2, 4, 8, 12]) {
       const value: Hash = word(BigInt(CAROL) << BigInt(8 * bytes));
-      assert.deepEqual(untoldOf({ before: { [BOB]: { stateDiff: { [word(5)]: value } } } }), found);
+      assert.deepEqual(
+        unreportedOf({ before: { [BOB]: { stateDiff: { [word(5)]: value } } } }),
+        found,
+      );
     }
     const odd = word(BigInt(CAROL) << 24n);
-    assert.deepEqual(untoldOf({ before: { [BOB]: { stateDiff: { [word(5)]: odd } } } }), [[[], 1]]);
+    assert.deepEqual(unreportedOf({ before: { [BOB]: { stateDiff: { [word(5)]: odd } } } }), [
+      [[], 1],
+    ]);
   });
 
   it('knows the fee recipient, and does not list accounts that are checked', () => {

@@ -59,7 +59,7 @@ describe('gas facts', () => {
     assert.equal(gasFacts(located({ receipt }), 'prague').intrinsic, undefined);
   });
 
-  it('tell how the transaction ended', () => {
+  it('contain how the transaction ended', () => {
     const outcome = (error?: string) =>
       gasFacts(located({ root: error === undefined ? {} : { error } }), 'prague').outcome;
     assert.deepEqual(
@@ -68,7 +68,7 @@ describe('gas facts', () => {
     );
   });
 
-  it('tell whether the execution may have earned refunds', () => {
+  it('contain whether the execution may have earned refunds', () => {
     const may = (values: Parameters<typeof located>[0], rules: 'prague' | 'istanbul' = 'prague') =>
       gasFacts(located(values), rules).mayEarnRefunds;
     assert.equal(may({}), true, 'code that is unknown');

@@ -7,7 +7,7 @@ import {
 import type { AnalysisService } from '../../../../server/analysis/views/analysis-service';
 import { ApiError, type ApiErrorName } from '../../../../server/api/errors';
 import { simulateBody } from '../../../../server/api/simulate';
-import { account, mined, network } from '../../../support/analysis';
+import { account, mined, network, without } from '../../../support/analysis';
 
 const A = account(0xa11);
 const B = account(0xb0b);
@@ -216,8 +216,8 @@ describe('the transaction of a simulation', () => {
     });
     assert.deepEqual([header.miner, header.baseFeePerGas], [B, '0x7']);
     assert.equal(receipt.effectiveGasPrice, '0x7');
-    const { baseFeePerGas: _fee, ...old } = block;
-    const before = await simulate({ ...bare, gasPrice: 0 }, {}, old as typeof block);
+    const old = without(block, 'baseFeePerGas');
+    const before = await simulate({ ...bare, gasPrice: 0 }, {}, old);
     assert.equal('baseFeePerGas' in before.given[0].executed.mined.block, false);
   });
 

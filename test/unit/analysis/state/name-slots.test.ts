@@ -3,7 +3,7 @@ import { keccak256 } from 'ethers';
 import { keyCandidates, nameSlots } from '../../../../server/analysis/state/name-slots';
 import type { StorageLayout } from '../../../../server/analysis/storage-layout';
 import type { Hash } from '../../../../server/api/primitives';
-import { account, frame, log, mappingSlot, word } from '../../../support/analysis';
+import { account, frame, log, mappingSlot, word, without } from '../../../support/analysis';
 
 const inplace = (label: string, bytes: number, more: object = {}) => ({
   encoding: 'inplace',
@@ -236,8 +236,8 @@ describe('names of slots in other layouts', () => {
     for (const layout of [{ storage }, { storage, types: null }] as StorageLayout[]) {
       assert.equal(nameSlots([change], layout, [])[0]?.variables, undefined);
     }
-    const { key: _key, ...keyless } = mapping('address');
-    const { value: _value, ...valueless } = mapping('address');
+    const keyless = without(mapping('address'), 'key');
+    const valueless = without(mapping('address'), 'value');
     assert.equal(named(keyless, mappingSlot(ALICE, word(0)), undefined, [ALICE]), undefined);
     assert.equal(named(valueless, mappingSlot(ALICE, word(0)), undefined, [ALICE]), undefined);
   });

@@ -34,8 +34,8 @@ describe('Proofs', () => {
         });
       });
     };
-    const tell = (users: readonly string[], result: ProofResult) => results.push([users, result]);
-    proofs = new Proofs({ prove }, tell, () => time);
+    const report = (users: readonly string[], result: ProofResult) => results.push([users, result]);
+    proofs = new Proofs({ prove }, report, () => time);
   });
   const start = (key: string, of = executed, from = on('ann')) =>
     proofs.start(key, from, of, (one) => replaced.push(one));
@@ -65,8 +65,8 @@ describe('Proofs', () => {
     await askedFor(1);
     asked[0]!.end({ ...guess, proof });
     await ended('a');
-    const told = { level: 'receipt', reason: 'another state', corrected: 'a log' };
-    assert.deepEqual(results, [[[], { chain: 'test', hash: HASH, ...told }]]);
+    const result = { level: 'receipt', reason: 'another state', corrected: 'a log' };
+    assert.deepEqual(results, [[[], { chain: 'test', hash: HASH, ...result }]]);
   });
 
   it('run one after the other', async () => {

@@ -189,7 +189,7 @@ describe('the views of AnalysisService', () => {
     assert.deepEqual([requests, gasProfile.executionGas], [[], 5]);
   });
 
-  it('use the rules of the header if the chain does not tell its own', async () => {
+  it('use the rules of the header if the chain has none of its own', async () => {
     const rules: unknown[] = [];
     const rulesOf = (_on: unknown, header: unknown) => {
       rules.push(header);
@@ -291,7 +291,7 @@ describe('the views of AnalysisService', () => {
     );
   });
 
-  it('do not hide a cancelled request or a fault behind the failure of one view', async () => {
+  it('do not hide a cancelled request or a fault in the failure of one view', async () => {
     const failing = (error: Error) =>
       views({ sources: { stateDiffs: { diff: () => Promise.reject(error) } } }).analysis;
     await assert.rejects(failing(new Error('a fault')).all(request), { message: 'a fault' });

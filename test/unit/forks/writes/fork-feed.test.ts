@@ -17,7 +17,7 @@ describe('ForkFeed', () => {
     ...facts,
   });
 
-  it('tells followers of blocks and of transactions apart', () => {
+  it('distinguishes followers of blocks and of transactions', () => {
     feed.follow(follower('blocks'));
     feed.follow(follower('transactions', { sent: 0 }));
     feed.follow({ position: 0, sent: undefined, bytes: 0 });
@@ -45,11 +45,11 @@ describe('ForkFeed', () => {
   });
 
   it('sets followers back after a revert, and never forward', () => {
-    const [ahead, behind] = [follower('a', { position: 7 }), follower('b', { position: 2 })];
+    const [ahead, late] = [follower('a', { position: 7 }), follower('b', { position: 2 })];
     feed.follow(ahead);
-    feed.follow(behind);
+    feed.follow(late);
     feed.rewound(4);
-    assert.deepEqual([ahead.position, behind.position], [4, 2]);
+    assert.deepEqual([ahead.position, late.position], [4, 2]);
   });
 
   it('has a limit of followers', () => {

@@ -79,7 +79,7 @@ describe('withoutRevertedEntries', () => {
 });
 
 describe('the script of a journal', () => {
-  it('tells which entry takes a snapshot', () => {
+  it('finds the entry that takes a snapshot', () => {
     const script = [snapshot('a'), keep('b'), snapshot('a'), step(1), revert('b', true)];
     assert.equal(indexOfTaking(script, 'a'), 2);
     assert.equal(indexOfTaking(script, 'b'), 1);
