@@ -8,6 +8,7 @@ import { abi, account } from './analysis';
 
 export const TRANSFER = 'function transfer(address to, uint256 value)';
 
+/** The interfaces that calls in arguments are decoded by. */
 export const known = abi(
   TRANSFER,
   'function multicall(bytes[] data)',
@@ -16,6 +17,7 @@ export const known = abi(
 );
 export const TOKEN = account(0x70cc);
 
+/** Call data of a call to that function. */
 export const encode = (item: string, args: readonly unknown[]): Hex => {
   const one = new Interface([item]);
   return one.encodeFunctionData(one.fragments[0] as FunctionFragment, args) as Hex;
