@@ -1,3 +1,4 @@
+import { concat, keccak256 } from 'ethers';
 import type { CallFrame, Log } from '../../server/analysis/call-frame';
 import { ContractInterface } from '../../server/analysis/contract-interface';
 import type {
@@ -17,6 +18,10 @@ import { ScriptedRpc } from './scripted-rpc';
 export const account = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`;
 export const word = (value: bigint | number | Address): Hash =>
   toWord(typeof value === 'string' ? BigInt(value) : value);
+
+/** Slot of an entry of the mapping in that slot, in the way of Solidity. */
+export const mappingSlot = (key: Hash, slot: Hash | bigint | number): Hash =>
+  keccak256(concat([key, typeof slot === 'string' ? slot : word(slot)])) as Hash;
 
 /** A successful call without effects, apart from the given facts. */
 export function frame(facts: Partial<CallFrame> = {}): CallFrame {
@@ -70,6 +75,17 @@ export const unusedSources: Pick<ViewSources, 'stateDiffs' | 'spentGas' | 'rules
   spentGas: { spentGas: () => Promise.resolve(undefined) },
   rulesOf: () => undefined,
 };
+
+/** A copy that lacks a field. */
+export function without<T extends object, Field extends keyof T>(
+  value: T,
+  field: Field,
+): Omit<T, Field> {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== field)) as Omit<
+    T,
+    Field
+  >;
+}
 
 export const HASH = word(0x7);
 export const BLOCK_HASH = word(0xb10c);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { balanceChangeWork } from '../../../../server/analysis/balances/changes';
+import { claimKey } from '../../../../server/analysis/balances/claims';
+import { unreportedChanges } from '../../../../server/analysis/balances/verdict';
 import { netChanges, pricedAssets } from '../../../../server/analysis/balances/net-changes';
 import type { Price, TokenFacts } from '../../../../server/analysis/ports';
 import type { Transfer } from '../../../../server/analysis/transfers/transfer';
@@ -125,5 +127,97 @@ describe('balance changes', () => {
     assert.equal(value([[TOKEN, price]], { decimals: 6 }), '3605.83872577284567');
     assert.equal(value([[TOKEN, price]]), '');
     assert.equal(value([], { decimals: 6 }), '');
+  });
+});
+
+describe('balance changes of several assets', () => {
+  const other = account(0x71);
+  const third = account(0x72);
+  const of = (asset: Address): Transfer => ({ ...erc20(A, B, 5n), asset });
+
+  it('list the native asset first, then tokens ascending', () => {
+    const found = changes([of(third), of(TOKEN), native(A, B, 5n), of(other)], { first: [A] });
+    assert.deepEqual(
+      found[0]?.assets.map(({ address }) => address),
+      [NATIVE_ASSET, TOKEN, other, third],
+    );
+  });
+
+  it('list the tokens of a contract without an id before those with ids, ascending', () => {
+    const transfers = [2n, undefined, 1n, 0n].map((tokenId): Transfer => ({
+      ...of(TOKEN),
+      ...(tokenId === undefined ? {} : { standard: 'erc1155', tokenId }),
+    }));
+    assert.deepEqual(
+      changes(transfers)[0]?.assets.map(({ tokenId }) => tokenId),
+      [undefined, '0', '1', '2'],
+    );
+  });
+
+  it('have no account for a side that does not exist', () => {
+    const minted: Transfer = { ...native(A, B, 5n), from: undefined };
+    assert.deepEqual(netChanges([minted]), [
+      { account: B, asset: NATIVE_ASSET, standard: 'native', amount: 5n },
+    ]);
+  });
+
+  it('contain the price with its source and time, and no unknown field', () => {
+    const price: Price = { value: 15n, decimals: 1, source: 'chainlink', time: 1_700_000_000 };
+    const first = (prices: [Address, Price][], token?: TokenFacts) =>
+      changes([erc20(A, B, 2n)], { prices, ...(token ? { token } : {}) })[0]?.assets[0];
+    const plain = { address: TOKEN, rawAmount: '2', sign: false };
+    const kind = { isERC1155: false, isERC721: false };
+    assert.deepEqual(first([[TOKEN, price]], { decimals: 0 }), {
+      ...plain,
+      ...kind,
+      amount: '2',
+      value: '3',
+      decimals: 0,
+      price: { value: '1.5', source: 'chainlink', time: 1_700_000_000 },
+    });
+    assert.deepEqual(first([[TOKEN, price]]), { ...plain, ...kind, amount: '', value: '' });
+    const bare: Price = { value: 15n, decimals: 1 };
+    assert.equal('price' in first([[TOKEN, bare]], { decimals: 0 })!, false);
+    const timeless: Price = { ...bare, source: 'chainlink' };
+    assert.equal('price' in first([[TOKEN, timeless]], { decimals: 0 })!, false);
+  });
+
+  it('contain whether the state confirms them', () => {
+    const checked = new Map(
+      [
+        { account: A, asset: TOKEN, standard: 'erc20' as const, amount: -5n, measured: -5n },
+        { account: B, asset: TOKEN, standard: 'erc20' as const, amount: 5n, measured: 4n },
+      ].map((claim) => [claimKey(claim), claim]),
+    );
+    const found = atOnce(
+      balanceChangeWork(netChanges([erc20(A, B, 5n), native(A, B, 1n)]), [A, B], {
+        tokens: new Map(),
+        prices: new Map(),
+        nativeSymbol: 'ETH',
+        checked,
+      }),
+    ).map(({ assets }) => assets.map(({ verified, measured }) => [verified, measured]));
+    assert.deepEqual(found, [
+      [
+        [undefined, undefined],
+        [true, undefined],
+      ],
+      [
+        [undefined, undefined],
+        [false, { rawAmount: '4', sign: true }],
+      ],
+    ]);
+  });
+
+  it('that no event reported are listed with their ids', () => {
+    const claim = { account: A, asset: TOKEN, standard: 'erc721' as const, tokenId: 7n };
+    assert.deepEqual(
+      unreportedChanges([
+        { ...claim, amount: 0n, measured: -1n },
+        { ...claim, tokenId: 8n, amount: 1n, measured: 0n },
+        { ...claim, tokenId: 9n, amount: 0n, measured: 0n },
+      ]),
+      [{ account: A, address: TOKEN, tokenId: '7', rawAmount: '1', sign: false }],
+    );
   });
 });

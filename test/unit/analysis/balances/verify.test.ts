@@ -1,96 +1,34 @@
 import assert from 'node:assert/strict';
 import { keccak256 } from 'ethers';
-import { netChanges } from '../../../../server/analysis/balances/net-changes';
+import { claimKey, type CheckedClaim } from '../../../../server/analysis/balances/claims';
 import {
-  readExecutionState,
-  type StateOverride,
-} from '../../../../server/analysis/execution-state';
-import { BalanceVerifier, balanceVerification } from '../../../../server/analysis/balances/verify';
-import { collectTransfers } from '../../../../server/analysis/transfers/collect';
+  BalanceVerifier,
+  balanceVerification,
+  withoutGuesses,
+  type BalanceProof,
+} from '../../../../server/analysis/balances/verify';
 import type { Contract } from '../../../../server/analysis/ports';
-import type { CallFrame } from '../../../../server/analysis/call-frame';
 import type { Address, Hash, Hex } from '../../../../server/api/primitives';
 import { RpcError } from '../../../../server/ethereum/json-rpc';
-import { account, frame, log, mined, network, word } from '../../../support/analysis';
-import { ScriptedRpc, type Handlers } from '../../../support/scripted-rpc';
-
-const [ALICE, BOB, TOKEN, MINER] = [account(0xa11), account(0xb0b), account(0x70), account(0xfee)];
-const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-const transaction = mined();
-const fee = 21_000n * 1_000_000_000n;
-
-/** Slot of a balance in a token whose first variable is `mapping(address => uint256) balanceOf`. */
-const slotOf = (holder: Address): Hash =>
-  keccak256(`${word(BigInt(holder))}${word(0).slice(2)}`) as Hash;
-const addressIn = (data: Hex): Address => `0x${data.slice(34, 74)}`;
-
-/** The token's balanceOf reads the state override of the call. */
-const tokenNode: Handlers = {
-  eth_call: ({ to, data }: { to: Address; data?: Hex }, _block: Hex, state: StateOverride) => {
-    if (data === undefined) return state[to]?.code === undefined ? '0x' : word(1);
-    const slots = state[to]?.stateDiff;
-    if (data === TOTAL_SUPPLY) return slots?.[word(SUPPLY)] ?? word(0);
-    if (!data.startsWith(OWNER_OF)) return slots?.[slotOf(addressIn(data))] ?? word(0);
-    const owner = slots?.[ownerSlot(BigInt(`0x${data.slice(10)}`))] ?? word(0);
-    if (BigInt(owner) === 0n) throw new RpcError(3, 'execution reverted: no such token');
-    return owner;
-  },
-};
-const [TOTAL_SUPPLY, OWNER_OF] = ['0x18160ddd', '0x6352211e'];
-/** Slots of variables: the supply and the fee recipient. */
-const [SUPPLY, COLLECTOR] = [2, 3];
-/** Slot of an owner in `mapping(uint256 => address)`, declared in slot 1. */
-const ownerSlot = (id: bigint): Hash => keccak256(`${word(id)}${word(1).slice(2)}`) as Hash;
-
-interface Story {
-  root: CallFrame;
-  /** Token balances before and after. */
-  tokens?: Record<Address, [number, number]>;
-  /** Other slots of the token, before and after. */
-  slots?: Record<Hash, [bigint | number, bigint | number]>;
-  /** Native balances before and after. */
-  native?: Record<Address, [bigint, bigint]>;
-  node?: Handlers;
-}
-
-async function verify({ root, tokens = {}, native = {}, slots = {}, node = tokenNode }: Story) {
-  const side = (index: 0 | 1) => ({
-    ...Object.fromEntries(
-      Object.entries(native).map(([key, value]) => [
-        key,
-        { balance: `0x${value[index].toString(16)}` },
-      ]),
-    ),
-    [TOKEN]: {
-      storage: Object.fromEntries([
-        ...Object.entries(tokens).map(([key, value]) => [
-          slotOf(key as Address),
-          word(value[index]),
-        ]),
-        ...Object.entries(slots).map(([slot, value]) => [slot, word(value[index])]),
-      ]) as Record<Hash, Hash>,
-    },
-  });
-  const state = readExecutionState(side(0), { pre: side(0), post: side(1) });
-  const transfers = collectTransfers(root, {
-    contracts: new Map(),
-    destructionNeedsCreation: true,
-  });
-  const nets = netChanges(transfers);
-  const verifier = new BalanceVerifier({ state: () => Promise.resolve(state) }, 1_000);
-  const trace = { root, method: 'debug', reportedGas: 21_000 } as const;
-  const on = network(new ScriptedRpc(node));
-  const proof = await verifier.prove(
-    { network: on, mined: transaction, trace, transfers, nets, contracts: new Map() },
-    new AbortController().signal,
-  );
-  return balanceVerification(base, proof);
-}
-
-const transferLog = (amount: number) =>
-  log(TOKEN, [TRANSFER_TOPIC, word(BigInt(ALICE)), word(BigInt(BOB))], word(amount));
-const paidFee: Story['native'] = { [ALICE]: [2n * fee, fee], [MINER]: [0n, fee] };
-const base = { level: 'state-proved', method: 'debug', faithful: true } as const;
+import { frame, log, network, word } from '../../../support/analysis';
+import {
+  ALICE,
+  base,
+  BOB,
+  COLLECTOR,
+  fee,
+  MINER,
+  ownerSlot,
+  paidFee,
+  SUPPLY,
+  TOKEN,
+  transaction,
+  TRANSFER_TOPIC,
+  transferLog,
+  verify,
+  type Story,
+} from '../../../support/balance-verification';
+import type { Handlers } from '../../../support/scripted-rpc';
 
 describe('the verification of balance changes', () => {
   it('subtracts fees from the native difference and reads balanceOf in the state', async () => {
@@ -292,5 +230,74 @@ describe('the verification of balance changes', () => {
       const { native, tokens } = await new BalanceVerifier({ state }, 50).prove(request, signal);
       assert.deepEqual({ native, tokens }, { native: 'unchecked', tokens: 'unchecked' });
     }
+  });
+});
+
+describe('the verification in an answer', () => {
+  const claim = (amount: bigint, measured: bigint, account = BOB) => ({
+    ...{ account, asset: TOKEN, standard: 'erc20' as const },
+    ...{ amount, measured },
+  });
+  const proof = (facts: Partial<BalanceProof>, ...checked: CheckedClaim[]): BalanceProof => ({
+    native: 'verified',
+    tokens: 'verified',
+    checked: new Map(checked.map((one) => [claimKey(one), one])),
+    ...facts,
+  });
+
+  it('lowers the level of a trace that the native balances contradict', () => {
+    const firstDifference = 'balance of a: 1 in the trace, 2 in the state';
+    const different = proof({ native: 'different', firstDifference });
+    assert.deepEqual(balanceVerification(base, different), {
+      ...base,
+      level: 'receipt',
+      reason: firstDifference,
+      firstDifference,
+      native: 'different',
+      tokens: 'verified',
+    });
+    const receipt = { ...base, level: 'receipt' } as const;
+    assert.equal('reason' in balanceVerification(receipt, different), false);
+    const onTokens = proof({ tokens: 'different', firstDifference });
+    assert.equal(balanceVerification(base, onTokens).level, 'state-proved');
+    const own = { ...base, firstDifference: 'gas' };
+    assert.equal(balanceVerification(own, onTokens).firstDifference, 'gas');
+  });
+
+  it('keeps only differences of a trace that is a guess', () => {
+    const wrong = claim(1n, 2n, ALICE);
+    const weak = withoutGuesses(proof({}, claim(1n, 1n), wrong));
+    assert.deepEqual([weak.native, weak.tokens], ['unchecked', 'unchecked']);
+    assert.deepEqual([...weak.checked.values()], [wrong]);
+    const { native, tokens } = withoutGuesses(proof({ native: 'different', tokens: 'different' }));
+    assert.deepEqual([native, tokens], ['different', 'different']);
+  });
+
+  it('names the id of the first token that differs', async () => {
+    const moved = log(TOKEN, [TRANSFER_TOPIC, word(BigInt(ALICE)), word(BigInt(BOB)), word(7)]);
+    const { firstDifference } = await verify({
+      root: frame({ items: [moved] }),
+      native: paidFee,
+      slots: { [ownerSlot(7n)]: [BigInt(ALICE), BigInt(ALICE)] },
+    });
+    assert.equal(
+      firstDifference,
+      `balance of ${ALICE} in ${TOKEN} #7: -1 in the trace, 0 in the state`,
+    );
+  });
+
+  it('is not made when the request was cancelled', async () => {
+    const controller = new AbortController();
+    const down = () => {
+      controller.abort();
+      return Promise.reject(new Error('down'));
+    };
+    const trace = { root: frame(), method: 'debug', reportedGas: 0 } as const;
+    const request = { network: network(), mined: transaction, trace, transfers: [], nets: [] };
+    const proving = new BalanceVerifier({ state: down }).prove(
+      { ...request, contracts: new Map() },
+      controller.signal,
+    );
+    await assert.rejects(proving, { message: 'down' });
   });
 });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { Interface, type FunctionFragment } from 'ethers';
+import { Interface, type EventFragment, type FunctionFragment } from 'ethers';
+import { ContractInterface, isReadable } from '../../../../server/analysis/contract-interface';
 import type { Candidate } from '../../../../server/analysis/decoding/signature-candidates';
 import { decodeCall, decodeCreation } from '../../../../server/analysis/decoding/call';
+import type { AbiItem } from '../../../../server/api/abi';
 import type { DecodeSource } from '../../../../server/api/decoding';
-import type { Hex } from '../../../../server/api/primitives';
+import type { Hash, Hex } from '../../../../server/api/primitives';
 import { abi, account, frame, word } from '../../../support/analysis';
 
 const fragments = (...items: string[]): Candidate<FunctionFragment>[] => from('artifact', ...items);
@@ -178,5 +180,98 @@ describe('decodeCreation', () => {
     const decoded = decodeCreation(frame({ type: 'CREATE', input: '0x60806040' }), plain);
     assert.equal(decoded?.signature, 'constructor()');
     assert.equal(decoded.constructorArguments, '0x');
+  });
+});
+
+describe('decodeCall with many candidates', () => {
+  it('keeps the best source although a worse one fits the output as well', () => {
+    const bare = 'function transfer(address recipient, uint256 amount)';
+    const decoded = decodeCall(frame({ input }), [
+      ...from('artifact', TRANSFER),
+      ...from('packages', bare),
+    ]);
+    assert.equal(decoded?.source, 'artifact');
+    assert.deepEqual(
+      decoded.callParams.map(({ name }) => name),
+      ['to', 'value'],
+    );
+  });
+
+  it('offers up to five other signatures, each once', () => {
+    const items = ['f', 'a', 'a', 'b', 'c', 'd', 'e', 'g'].map(
+      (name) => `function ${name}(address to, uint256 value)`,
+    );
+    const decoded = decodeCall(frame({ input }), fragments(...items));
+    assert.equal(decoded?.name, 'f');
+    assert.deepEqual(
+      decoded.alternatives,
+      ['a', 'b', 'c', 'd', 'e'].map((name) => ({
+        signature: `${name}(address,uint256)`,
+        source: 'artifact',
+      })),
+    );
+  });
+});
+
+describe('ContractInterface', () => {
+  const EVENT = 'event Moved(address indexed to)';
+  const all = abi(
+    'function f(uint256 x)',
+    'error Refused(uint256 x)',
+    EVENT,
+    'event Hidden(address to) anonymous',
+    'constructor(address owner)',
+    'fallback()',
+    'function g(Library.Type x)',
+    'function g(',
+  );
+  const one = (item: string) => new Interface([item]);
+  const topicOf = (item: string) => one(item).fragments[0] as EventFragment;
+
+  it('keeps its items under another source', () => {
+    for (const [from, source] of [
+      [all, 'built-in'],
+      [all.as('user'), 'user'],
+    ] as const) {
+      assert.equal(from.source, source);
+      assert.equal(from.functions('0xb3de648b')[0]?.format(), 'f(uint256)');
+      const refused = one('error Refused(uint256 x)').getError('Refused')!.selector as Hex;
+      assert.equal(from.errors(refused)[0]?.name, 'Refused');
+      assert.equal(from.events(topicOf(EVENT).topicHash as Hash)[0]?.name, 'Moved');
+      assert.deepEqual(
+        from.constructorInputs.map(({ name }) => name),
+        ['owner'],
+      );
+    }
+  });
+
+  it('omits anonymous events and items that cannot be read', () => {
+    const hidden = topicOf('event Hidden(address to)').topicHash as Hash;
+    assert.deepEqual(all.events(hidden), []);
+    assert.deepEqual(all.functions('0xe420264a'), []);
+    assert.deepEqual(abi('function f()').constructorInputs, []);
+    const item = (type: string) => ({ type: 'function', name: 'f', inputs: [{ type, name: 'x' }] });
+    assert.deepEqual(
+      ['uint256', 'Library.Type'].map((type) => isReadable(item(type) as AbiItem)),
+      [true, false],
+    );
+  });
+
+  it('keeps functions of the same selector in order', () => {
+    const two = abi('function f(uint256 x)', 'function f(uint256 y) returns (bool)');
+    assert.deepEqual(
+      two.functions('0xb3de648b').map(({ inputs }) => inputs[0]?.name),
+      ['x', 'y'],
+    );
+  });
+
+  it('reads shapes of functions under their selectors', () => {
+    const shapes = ContractInterface.fromShapes([
+      { selector: '0x12345678', types: 'address,(uint256,bytes)[]' },
+      { selector: '0x87654321', types: 'what' },
+    ]);
+    assert.equal(shapes.source, '4byte');
+    assert.equal(shapes.functions('0x12345678')[0]?.format(), 'shape(address,(uint256,bytes)[])');
+    assert.deepEqual(shapes.functions('0x87654321'), []);
   });
 });

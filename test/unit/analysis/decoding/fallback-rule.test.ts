@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import {
   calledSelector,
+  forwardedCall,
   containsSelector,
 } from '../../../../server/analysis/decoding/fallback-rule';
-import { account, frame } from '../../../support/analysis';
+import { account, frame, log } from '../../../support/analysis';
 
 const CODE = '0x6080604052630a9059cb8063a9059cbb14';
 const input = '0xdeadbeef00';
@@ -46,5 +47,30 @@ describe('containsSelector', () => {
     assert.equal(containsSelector('0x8062fdd58e14', '0x00fdd58e'), true);
     assert.equal(containsSelector('0x80fdd58e14', '0x00fdd58e'), false);
     assert.equal(containsSelector('0x805f14', '0x00000000'), true);
+  });
+});
+
+describe('calledSelector of special contracts', () => {
+  it('is defined for a contract whose functions are in facets', () => {
+    assert.equal(calledSelector(frame({ input }), { code: CODE, facets: [account(1)] }), SELECTOR);
+  });
+
+  it('is defined if code ran although none is known', () => {
+    const items = [frame()];
+    assert.equal(calledSelector(frame({ input, items }), { code: '0x' }), SELECTOR);
+    const error = 'execution reverted';
+    assert.equal(calledSelector(frame({ input, error }), { code: '0x' }), undefined);
+  });
+
+  it('is undefined if other data is passed on', () => {
+    const items = [log(account(1), []), frame({ type: 'DELEGATECALL', input: `${input}00` })];
+    assert.equal(calledSelector(frame({ input, items }), { code: CODE }), undefined);
+    assert.equal(forwardedCall(frame({ input, items })), undefined);
+    const passed = frame({ type: 'DELEGATECALL', input });
+    assert.equal(forwardedCall(frame({ input, items: [...items, passed] })), passed);
+  });
+
+  it('is not that of a shorter push of other digits', () => {
+    assert.equal(containsSelector('0x8062fd8e14', '0xfd00008e'), false);
   });
 });

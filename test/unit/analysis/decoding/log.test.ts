@@ -79,3 +79,36 @@ describe('decodeLog', () => {
     );
   });
 });
+
+describe('decodeLog of hashed parameters', () => {
+  it('shows the topics of indexed arrays, tuples and bytes', () => {
+    const item = event(
+      'event Named(bytes indexed a, uint256[] indexed b, (uint256 x) indexed c, bytes4 indexed d)',
+    );
+    const fragment = EventFragment.from(
+      'event Named(bytes indexed a, uint256[] indexed b, (uint256 x) indexed c)',
+    );
+    const topics = [word(0xa), word(0xb), word(0xc)];
+    const found = decodeLog(log(account(9), [fragment.topicHash as Hash, ...topics]), [
+      item,
+      { fragment, source: 'user' },
+    ]);
+    assert.deepEqual(
+      found?.params.map(({ type, value }) => [type, value]),
+      [
+        ['bytes', word(0xa)],
+        ['uint256[]', word(0xb)],
+        ['(uint256)', word(0xc)],
+      ],
+    );
+  });
+
+  it('rejects a log with more topics than indexed parameters', () => {
+    const plain = event('event Plain(uint256 value)');
+    const topics = [plain.fragment.topicHash as Hash, word(1)];
+    assert.equal(decodeLog(log(account(9), topics, word(2)), [plain]), null);
+    const indexed = event('event Plain(string indexed value)');
+    const one = [indexed.fragment.topicHash as Hash];
+    assert.equal(decodeLog(log(account(9), one), [indexed]), null);
+  });
+});

@@ -1,39 +1,10 @@
 import assert from 'node:assert/strict';
-import { AbiCoder, Interface, concat, solidityPacked, type FunctionFragment } from 'ethers';
-import { decodeExactly } from '../../../../server/analysis/abi-values/codec';
-import { NestedCalls } from '../../../../server/analysis/decoding/nested-calls';
+import { AbiCoder, concat, solidityPacked } from 'ethers';
 import { packedTransactions } from '../../../../server/analysis/decoding/multi-send';
-import type { NestedCall, Param } from '../../../../server/api/decoding';
+import type { NestedCall } from '../../../../server/api/decoding';
 import type { Address, Hex } from '../../../../server/api/primitives';
-import { abi, account } from '../../../support/analysis';
-
-const TRANSFER = 'function transfer(address to, uint256 value)';
-const known = abi(
-  TRANSFER,
-  'function multicall(bytes[] data)',
-  'function pause()',
-  'function execute(address to, uint256 value, bytes data)',
-);
-const TOKEN = account(0x70cc);
-
-const encode = (item: string, args: readonly unknown[]): Hex => {
-  const one = new Interface([item]);
-  return one.encodeFunctionData(one.fragments[0] as FunctionFragment, args) as Hex;
-};
-const transfer = encode(TRANSFER, [account(0xc), 5n]);
-
-/** Parameters of a call to account b; `asked` receives the callees that were looked up. */
-function paramsOf(item: string, args: readonly unknown[], asked: (Address | null)[] = []): Param[] {
-  const fragment = new Interface([item]).fragments[0] as FunctionFragment;
-  const encoded = AbiCoder.defaultAbiCoder().encode(fragment.inputs, args) as Hex;
-  const values = decodeExactly(fragment.inputs, encoded);
-  assert.ok(values);
-  const calls = new NestedCalls((selector, to) => {
-    asked.push(to);
-    return known.functions(selector).map((one) => ({ fragment: one, source: 'artifact' as const }));
-  });
-  return calls.params(fragment, values, account(0xb0b));
-}
+import { account } from '../../../support/analysis';
+import { encode, paramsOf, TOKEN, transfer } from '../../../support/nested-calls';
 
 const transferCall = (facts: Partial<NestedCall>): NestedCall => ({
   path: '',

@@ -49,3 +49,19 @@ describe('decodePrecompile', () => {
     assert.equal(decodePrecompile(frame({ to: null })), null);
   });
 });
+
+describe('decodePrecompile of many words', () => {
+  it('shows up to 32 words, and one word as such', () => {
+    const hashed = (words: number) => {
+      const input: Hex = `0x${'01'.repeat(32 * words)}`;
+      return decodePrecompile(frame({ to: account(2), input, output: word(9) }));
+    };
+    assert.equal(hashed(1)?.signature, 'sha256(bytes32)');
+    assert.equal(hashed(32)?.signature, 'sha256(bytes32[32])');
+    assert.equal(hashed(33), null);
+    const same = frame({ to: account(4), input: word(7), output: word(7) });
+    assert.deepEqual(decodePrecompile(same)?.returnParams, [
+      { name: '', type: 'bytes32', value: word(7) },
+    ]);
+  });
+});

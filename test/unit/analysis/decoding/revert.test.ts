@@ -47,3 +47,22 @@ describe('decodeRevert', () => {
     }
   });
 });
+
+describe('decodeRevert of unusual data', () => {
+  it('returns undefined for a known selector with other data', () => {
+    const data = known.encodeErrorResult('TooLittle', [3, 4]).slice(0, -64) as Hex;
+    assert.equal(
+      decodeRevert(data, (selector) => custom.errors(selector)),
+      undefined,
+    );
+  });
+
+  it('uses the next error of the same selector if the first does not fit', () => {
+    const [first] = custom.errors(known.getError('TooLittle')!.selector as Hex);
+    const [second] = custom.errors(known.getError('Nothing')!.selector as Hex);
+    assert.equal(
+      decodeRevert('0x12345678', () => [first!, second!]),
+      'Nothing()',
+    );
+  });
+});

@@ -1,32 +1,18 @@
 import assert from 'node:assert/strict';
-import {
-  gasParts,
-  spentByReceipt,
-  type GasFacts,
-  type GasParts,
-} from '../../../../server/analysis/gas/parts';
+import type { GasFacts } from '../../../../server/analysis/gas/parts';
 import { gasProfile } from '../../../../server/analysis/gas/profile';
-import { hardforkOfHeader, intrinsicGas } from '../../../../server/rules/intrinsic-gas';
 import { TraceDecoder } from '../../../../server/analysis/decoding/trace-decoder';
-import { abi, account, frame, identification, mined, word } from '../../../support/analysis';
+import { abi, account, frame, identification, log } from '../../../support/analysis';
+import { gasFactsWith, INTRINSIC } from '../../../support/gas-facts';
 
 const SHOP = account(0xb0b);
 const BANK = account(0xba);
+
 const decoder = new TraceDecoder(
   identification({ [SHOP]: { interface: abi('function buy()', 'function again()') } }),
 );
 const BUY = '0xa6f2ae3a';
 const AGAIN = '0xf0ba8440';
-const INTRINSIC = { intrinsic: 21_000, refundDivisor: 5 } as const;
-const facts = (values: Partial<GasFacts> = {}): GasFacts => ({
-  gasLimit: 100_000,
-  gasUsed: 60_000,
-  intrinsic: { ...INTRINSIC, floor: 21_100 },
-  authorizations: 0,
-  outcome: 'success',
-  mayEarnRefunds: true,
-  ...values,
-});
 
 describe('gas profile', () => {
   it('separates the gas of each frame from that of the nested calls', () => {
@@ -43,7 +29,7 @@ describe('gas profile', () => {
         frame({ type: 'SELFDESTRUCT', gasUsed: 0 }),
       ],
     });
-    const profile = gasProfile(root, facts(), { spent: 43_800 }, decoder);
+    const profile = gasProfile(root, gasFactsWith(), { spent: 43_800 }, decoder);
     assert.deepEqual(
       profile.frames.map((one) => [one.id, one.depth, one.method, one.gasUsed, one.selfGas]),
       [
@@ -86,7 +72,7 @@ describe('gas profile', () => {
         frame({ to: BANK, gasUsed: 2_000 }),
       ],
     });
-    assert.deepEqual(gasProfile(root, facts(), { spent: 39_000 }, decoder).contracts, [
+    assert.deepEqual(gasProfile(root, gasFactsWith(), { spent: 39_000 }, decoder).contracts, [
       {
         address: SHOP,
         calls: 3,
@@ -111,7 +97,7 @@ describe('gas profile', () => {
     const root = frame({ input: BUY, items: [frame({ to: BANK, gasUsed: 20_000 })] });
     const { frames, contracts, gasUsed, executionGas } = gasProfile(
       root,
-      facts(),
+      gasFactsWith(),
       undefined,
       decoder,
     );
@@ -134,7 +120,7 @@ describe('gas profile', () => {
 
   it('contains no negative gas if a node reports more gas for calls than for their caller', () => {
     const root = frame({ items: [frame({ gasUsed: 50_000 })] });
-    const { frames } = gasProfile(root, facts(), { spent: 43_800 }, decoder);
+    const { frames } = gasProfile(root, gasFactsWith(), { spent: 43_800 }, decoder);
     assert.deepEqual(
       frames.map(({ selfGas }) => selfGas),
       [null, 50_000],
@@ -142,147 +128,57 @@ describe('gas profile', () => {
   });
 });
 
-describe('gas parts', () => {
-  const unknown: GasParts = {
-    intrinsicGas: null,
-    executionGas: null,
-    refund: null,
-    floorGas: null,
-  };
-  const parts = (values: Partial<GasFacts>, spent?: number, counter?: number) =>
-    gasParts(
-      facts(values),
-      spent === undefined ? undefined : { spent, ...(counter === undefined ? {} : { counter }) },
-    );
-
-  it('limit refunds to one half, and to one fifth since London (EIP-3529)', () => {
-    const half = { intrinsic: { intrinsic: 21_000, refundDivisor: 2 }, gasUsed: 13_000 } as const;
-    assert.deepEqual(parts(half, 5_000, 15_000), {
-      intrinsicGas: 21_000,
-      executionGas: 5_000,
-      refund: 13_000,
-      floorGas: 0,
-    });
-    assert.equal(parts({ intrinsic: INTRINSIC, gasUsed: 20_800 }, 5_000, 9_600).refund, 5_200);
-  });
-
-  it('contain the addition of the floor (EIP-7623), and no refund that the floor hides', () => {
-    const floored = { gasUsed: 61_000, intrinsic: { ...INTRINSIC, floor: 61_000 } };
-    assert.deepEqual(parts(floored, 9_000, 4_800), {
-      intrinsicGas: 21_000,
-      executionGas: 9_000,
-      refund: 4_800,
-      floorGas: 35_800,
-    });
-    assert.deepEqual(parts(floored, 9_000), {
-      ...unknown,
-      intrinsicGas: 21_000,
-      executionGas: 9_000,
-    });
-  });
-
-  it('derive the number of existing authorities from the receipt (EIP-7702)', () => {
-    const authorized = { authorizations: 2, intrinsic: { ...INTRINSIC, intrinsic: 71_000 } };
-    assert.equal(parts({ ...authorized, gasUsed: 63_500 }, 5_000, 0).refund, 12_500);
-    assert.equal(parts({ ...authorized, gasUsed: 60_800 }, 5_000, 0).refund, 15_200);
-    assert.equal(parts({ ...authorized, gasUsed: 76_000 }, 5_000, 0).refund, 0);
-  });
-
-  it('are unknown if the rules contradict the receipt', () => {
-    const reported = { ...unknown, executionGas: 5_000 };
-    assert.deepEqual(parts({ gasUsed: 26_001 }, 5_000), reported, 'more than is available');
-    assert.deepEqual(parts({ gasUsed: 20_799, intrinsic: INTRINSIC }, 5_000), reported, 'too much');
+describe('gas profile of unusual trees', () => {
+  it('names creations, and counts a frame that passes all its gas on', () => {
+    const inner = frame({ type: 'CREATE', to: BANK, input: BUY, gasUsed: 43_800 });
+    const lost = frame({ type: 'CREATE2', to: null, gasUsed: 0, error: 'out of gas' });
+    const root = frame({ input: BUY, items: [inner, lost, log(SHOP, [])] });
+    const { frames } = gasProfile(root, gasFactsWith(), { spent: 43_800 }, decoder);
     assert.deepEqual(
-      parts({ gasUsed: 25_000 }, 5_000, 4_800),
-      reported,
-      'not equal to the counter',
+      frames.map(({ address, selector, method, selfGas }) => [address, selector, method, selfGas]),
+      [
+        [SHOP, BUY, 'buy', 0],
+        [BANK, '', 'constructor', 43_800],
+        ['', '', 'constructor', 0],
+      ],
     );
-    assert.deepEqual(parts({ intrinsic: undefined }, 5_000), reported, 'no rules');
-    assert.deepEqual(parts({ intrinsic: undefined }), unknown);
-    assert.deepEqual(parts({ gasUsed: 16_799, intrinsic: INTRINSIC }), unknown, 'too little');
-    assert.deepEqual(parts({}), { ...unknown, intrinsicGas: 21_000 });
   });
 
-  it('follow from the receipt if nothing earned a refund, or if all gas was consumed', () => {
-    const plain = { mayEarnRefunds: false };
-    assert.deepEqual(spentByReceipt(facts(plain)), { spent: 39_000, counter: 0 });
-    assert.equal(spentByReceipt(facts()), undefined);
-    assert.equal(spentByReceipt(facts({ ...plain, gasUsed: 21_100 })), undefined, 'the floor');
-    assert.equal(spentByReceipt(facts({ ...plain, authorizations: 1 })), undefined);
-    assert.equal(spentByReceipt(facts({ ...plain, intrinsic: undefined })), undefined);
-    assert.deepEqual(spentByReceipt(facts({ outcome: 'reverted' })), { spent: 39_000, counter: 0 });
-    assert.deepEqual(spentByReceipt(facts({ outcome: 'halted', gasUsed: 100_000 })), {
-      spent: 79_000,
-      counter: 0,
-    });
-  });
-});
-
-describe('intrinsic gas', () => {
-  const { transaction } = mined();
-
-  it('is 21000, plus 4 for each zero byte and 16 for each other byte (EIP-2028)', () => {
-    assert.deepEqual(intrinsicGas(transaction, 'istanbul'), {
-      intrinsic: 21_000,
-      refundDivisor: 2,
-    });
-    const data = { ...transaction, input: '0x000102' } as const;
-    assert.deepEqual(intrinsicGas(data, 'istanbul'), { intrinsic: 21_036, refundDivisor: 2 });
-    assert.deepEqual(intrinsicGas(data, 'petersburg'), { intrinsic: 21_140, refundDivisor: 2 });
-  });
-
-  it('does not count a zero byte across two bytes', () => {
-    const data = { ...transaction, input: '0x1001' } as const;
-    assert.deepEqual(intrinsicGas(data, 'london'), { intrinsic: 21_032, refundDivisor: 5 });
-  });
-
-  it('has a floor since Prague (EIP-7623)', () => {
-    const data = { ...transaction, input: '0x000102' } as const;
-    assert.deepEqual(intrinsicGas(data, 'prague'), {
-      intrinsic: 21_036,
-      floor: 21_090,
-      refundDivisor: 5,
-    });
-  });
-
-  it('includes creations (EIP-2, EIP-3860)', () => {
-    const creation = { ...transaction, to: null, input: `0x${'01'.repeat(33)}` } as const;
-    assert.equal(intrinsicGas(creation, 'frontier')?.intrinsic, 21_000 + 33 * 68);
-    assert.equal(intrinsicGas(creation, 'london')?.intrinsic, 53_000 + 33 * 16);
-    assert.equal(intrinsicGas(creation, 'shanghai')?.intrinsic, 53_000 + 33 * 16 + 4);
-  });
-
-  it('includes access lists (EIP-2930) and authorizations (EIP-7702)', () => {
-    const accessList = [
-      { address: account(1), storageKeys: [word(1), word(2)] },
-      { address: account(2), storageKeys: [] },
+  it('orders contracts and methods by their own gas, unknown ones first', () => {
+    const items = [
+      frame({ to: BANK, input: BUY, gasUsed: 1_000 }),
+      frame({ to: BANK, input: AGAIN, gasUsed: 2_000 }),
+      frame({ to: account(3), gasUsed: 4_000 }),
+      frame({ to: SHOP, input: BUY, gasUsed: 500 }),
     ];
-    assert.equal(intrinsicGas({ ...transaction, accessList }, 'berlin')?.intrinsic, 29_600);
-    const [zero, r] = ['0x0', '0x1'] as const;
-    const authorization = {
-      chainId: zero,
-      address: account(1),
-      nonce: zero,
-      yParity: zero,
-      r,
-      s: r,
+    const root = frame({ input: BUY, items });
+    const order = (spent: number | undefined) => {
+      const known = spent === undefined ? undefined : { spent };
+      const { contracts } = gasProfile(root, gasFactsWith(), known, decoder);
+      return contracts.map(({ address, selfGas, methods }) => [
+        address,
+        selfGas,
+        methods.map(({ selector }) => selector),
+      ]);
     };
-    const authorized = { ...transaction, authorizationList: [authorization] };
-    assert.equal(intrinsicGas(authorized, 'prague')?.intrinsic, 46_000);
+    assert.deepEqual(order(9_000), [
+      [account(3), 4_000, ['fallback']],
+      [BANK, 3_000, [AGAIN, BUY]],
+      [SHOP, 2_000, [BUY]],
+    ]);
+    assert.deepEqual(order(undefined), [
+      [SHOP, null, [BUY]],
+      [account(3), 4_000, ['fallback']],
+      [BANK, 3_000, [AGAIN, BUY]],
+    ]);
   });
 
-  it('is unknown for transaction types of other chains', () => {
-    assert.equal(intrinsicGas({ ...transaction, type: '0x7e' }, 'prague'), undefined);
-  });
-
-  it('derives the hardfork from a header', () => {
-    const { block } = mined();
-    assert.equal(hardforkOfHeader(block), undefined);
-    assert.equal(hardforkOfHeader({ ...block, baseFeePerGas: '0x1' }), 'london');
-    assert.equal(hardforkOfHeader({ ...block, withdrawalsRoot: word(1) }), 'shanghai');
-    assert.equal(hardforkOfHeader({ ...block, excessBlobGas: '0x0' }), 'cancun');
-    const prague = { ...block, requestsHash: word(1) };
-    assert.equal(hardforkOfHeader(prague), 'prague');
-    assert.equal(hardforkOfHeader({ ...prague, blockAccessListHash: word(1) }), undefined);
+  it('contains the floor of the call data if the rules are known', () => {
+    const floorBy = (values: Partial<GasFacts>) =>
+      gasProfile(frame(), gasFactsWith(values), { spent: 39_000 }, decoder).calldataFloorGas;
+    assert.equal(floorBy({}), 21_100);
+    assert.equal(floorBy({ intrinsic: INTRINSIC }), null);
+    assert.equal(floorBy({ intrinsic: undefined }), null);
+    assert.equal(floorBy({ gasUsed: 1 }), null);
   });
 });

@@ -144,3 +144,45 @@ describe('state difference', () => {
     assert.equal(burning.received, 42_000n);
   });
 });
+
+describe('state difference of a node', () => {
+  it('is refused with the field and the value that cannot be read', () => {
+    const tooLong = `0x${'1'.repeat(65)}`;
+    for (const [answer, text] of [
+      [null, 'the state difference is null'],
+      [{ pre: 5 }, 'pre is 5'],
+      [{ pre: {}, post: 5 }, 'post is 5'],
+      [{ pre: { [A]: { balance: -1 } } }, 'balance is -1'],
+      [{ pre: { [A]: { balance: tooLong } } }, `balance is "${tooLong}"`],
+      [{ pre: { [A]: { balance: '00x1' } } }, 'balance is "00x1"'],
+      [{ pre: { [A]: { nonce: 'x' } } }, 'nonce is "x"'],
+      [{ pre: { [A]: { code: 5 } } }, 'code is 5'],
+      [{ pre: { [A]: { storage: 5 } } }, 'storage is 5'],
+      [{ pre: { [A]: { storage: { x: '0x1' } } } }, 'storage is "x"'],
+      [{ pre: { [A]: { storage: { '0x1': 'x' } } } }, 'storage is "x"'],
+    ] as const) {
+      assert.throws(() => readStateDiff(answer), {
+        message: `the node's state difference cannot be read: ${text}`,
+      });
+    }
+  });
+
+  it('lists accounts ascending, whatever their order, and reads numbers as quantities', () => {
+    const found = accountsOf(
+      { [B]: { balance: 1 }, [A]: { nonce: 1 } },
+      { [B]: { balance: 2 }, [A]: { nonce: '0x2' }, [C]: { balance: '0x1' } },
+    );
+    assert.deepEqual(
+      found.map(({ address }) => address),
+      [C, A, B],
+    );
+    assert.deepEqual(found[1]?.nonce, { before: 1, after: 2 });
+  });
+
+  it('reads code that was removed from its hash', () => {
+    const codeHash = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
+    const [removed] = accountsOf({ [A]: { code: '0xef01' } }, { [A]: { codeHash } });
+    assert.deepEqual(removed?.code, { before: '0xef01', after: '0x' });
+    assert.deepEqual(accountsOf({ [A]: { code: '0xef01' } }, { [A]: { codeHash: word(1) } }), []);
+  });
+});

@@ -79,3 +79,31 @@ const nonsense = <T extends { r: Hex; s: Hex }>(authorization: T): T => ({
   r: toQuantity(0),
   s: toQuantity(0),
 });
+
+describe('facts of signatures', () => {
+  it('contain the authority of signatures of either parity', () => {
+    const authorities = Array.from({ length: 8 }, (_, index) => {
+      const wallet = new Wallet(word(index + 1));
+      const { signature } = wallet.authorizeSync({ address: account(0xc), chainId: 1, nonce: 5 });
+      const authorization = {
+        ...{ address: account(0xc), chainId: '0x1', nonce: '0x5' },
+        yParity: toQuantity(signature.yParity),
+        r: toQuantity(BigInt(signature.r)),
+        s: toQuantity(BigInt(signature.s)),
+      } as const;
+      const kind = transactionKind(
+        {
+          ...transaction,
+          type: '0x4',
+          authorizationList: [authorization],
+          publicKey: '0x',
+        } as typeof transaction,
+        receipt,
+      );
+      assert.deepEqual(Object.keys(kind), ['authorizations']);
+      assert.equal(kind.authorizations?.[0]?.authority, wallet.address.toLowerCase());
+      return signature.yParity;
+    });
+    assert.deepEqual(new Set(authorities), new Set([0, 1]));
+  });
+});

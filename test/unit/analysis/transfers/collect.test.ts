@@ -3,7 +3,11 @@ import { AbiCoder, id } from 'ethers';
 import type { CallFrame, FrameItem } from '../../../../server/analysis/call-frame';
 import type { Contract } from '../../../../server/analysis/ports';
 import type { TransferContext } from '../../../../server/analysis/transfers/transfer';
-import { collectTransfers, unreadableTokens } from '../../../../server/analysis/transfers/collect';
+import {
+  collectTransfers,
+  tokensOf,
+  unreadableTokens,
+} from '../../../../server/analysis/transfers/collect';
 import { NATIVE_ASSET } from '../../../../server/api/explorer';
 import type { Address, Hash, Hex } from '../../../../server/api/primitives';
 import { account, frame, log, word } from '../../../support/analysis';
@@ -30,6 +34,7 @@ const transfers = (
     destructionNeedsCreation: true,
     ...context,
   });
+
 /** Transfers as `asset from -> to amount`, with short names. */
 const reported = (...args: Parameters<typeof transfers>) =>
   transfers(...args).map(({ asset, from, to, amount, tokenId }) => {
@@ -38,9 +43,11 @@ const reported = (...args: Parameters<typeof transfers>) =>
     const name = asset === NATIVE_ASSET ? 'ETH' : Number(asset).toString(16);
     return `${name}${tokenId === undefined ? '' : `#${tokenId}`} ${side(from)} -> ${side(to)} ${amount}`;
   });
+
 const transferLog = (from: Address, to: Address, amount: number): FrameItem =>
   log(TOKEN, [TRANSFER, word(from), word(to)], word(amount));
 const joined = (words: Hash[]): Hex => `0x${words.map((one) => one.slice(2)).join('')}`;
+
 const encode = (types: string[], values: unknown[]) =>
   AbiCoder.defaultAbiCoder().encode(types, values) as Hex;
 
@@ -256,5 +263,59 @@ describe('collectTransfers of wrapped native tokens', () => {
       log(TOKEN, [DEPOSIT, word(ALICE), word(5)]),
     ];
     assert.deepEqual(reported(odd, wrapped), []);
+  });
+});
+
+describe('collectTransfers of unusual tokens', () => {
+  const zero = account(0);
+
+  it('reads a mint with one indexed argument, whose amount looks like an account', () => {
+    const amount = 10n ** 30n;
+    const minted = log(TOKEN, [TRANSFER, word(zero)], joined([word(ALICE), word(amount)]));
+    assert.deepEqual(reported([minted]), [`70 0 -> a11 ${amount}`]);
+  });
+
+  it('knows the kinds of several tokens in one trace', () => {
+    const nft = account(0x721);
+    const two = [TOKEN, nft].map((token) =>
+      log(token, [TRANSFER, word(ALICE), word(BOB)], word(7)),
+    );
+    const contracts = new Map<Address, Contract>([
+      [TOKEN, { code: '0x313ce567' }],
+      [nft, { code: '0x6352211e' }],
+    ]);
+    assert.deepEqual(reported(two, { contracts }), ['70 a11 -> b0b 7', '721#7 a11 -> b0b 1']);
+  });
+
+  it('knows the kind of a token from its implementation or a facet', () => {
+    const item = log(TOKEN, [TRANSFER, word(ALICE), word(BOB)], word(7));
+    const places: Contract[] = [{ implementation: CONTRACT }, { facets: [BOB, CONTRACT] }];
+    for (const place of places) {
+      const contracts = new Map<Address, Contract>([
+        [TOKEN, { code: '0x60', ...place }],
+        [CONTRACT, { code: '0x6352211e' }],
+      ]);
+      assert.deepEqual(reported([item], { contracts }), ['70#7 a11 -> b0b 1']);
+    }
+  });
+
+  it('have standards, also those of mints and wrappers', () => {
+    const wrapped = log(TOKEN, [DEPOSIT, word(ALICE)], word(5));
+    const found = transfers([wrapped], { wrappedNative: TOKEN, mint: 9n });
+    assert.deepEqual(
+      found.map(({ standard }) => standard),
+      ['native', 'erc20'],
+    );
+    assert.deepEqual(tokensOf([...found, ...found]), [TOKEN]);
+  });
+
+  it('does not read other events of a wrapper, nor those of another shape', () => {
+    const others = [
+      log(TOKEN, [topic('Deposited(address,uint256)'), word(ALICE)], word(5)),
+      log(TOKEN, [DEPOSIT, word(ALICE), word(BOB)], word(5)),
+      log(TOKEN, [DEPOSIT, word(ALICE)], joined([word(5), word(6)])),
+      log(TOKEN, [DEPOSIT, word(ALICE)]),
+    ];
+    assert.deepEqual(reported(others, { wrappedNative: TOKEN }), []);
   });
 });

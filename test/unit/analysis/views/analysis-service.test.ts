@@ -1,71 +1,16 @@
 import assert from 'node:assert/strict';
-import { AnalysisService } from '../../../../server/analysis/views/analysis-service';
-import {
-  ExecutionLocator,
-  type ExecutionSources,
-} from '../../../../server/analysis/views/execution-locator';
-import type { Network } from '../../../../server/analysis/ports';
 import { chainNotFound } from '../../../../server/api/errors';
-import { NATIVE_ASSET } from '../../../../server/api/explorer';
 import { RpcError } from '../../../../server/ethereum/json-rpc';
+import { account, HASH, word } from '../../../support/analysis';
+import { type Handlers } from '../../../support/scripted-rpc';
 import {
-  account,
-  frame,
-  HASH,
-  identification,
-  mined,
-  network,
-  unusedSources,
-  word,
-} from '../../../support/analysis';
-import { ScriptedRpc, type Handlers } from '../../../support/scripted-rpc';
-
-const { transaction, receipt, block } = mined({ block: { excessBlobGas: '0x0' } });
-const NODE: Handlers = {
-  eth_getTransactionByHash: () => transaction,
-  eth_getTransactionReceipt: () => receipt,
-  eth_getBlockByHash: () => block,
-};
-const root = frame({
-  value: 5n,
-  items: [frame({ type: 'STATICCALL', to: account(1) }), frame({ to: account(0x500) })],
-});
-
-/** A service over one scripted node. `traced` lists the networks whose transactions were traced. */
-function service(handlers: Handlers = NODE, parts: Partial<ExecutionSources> = {}) {
-  const rpc = new ScriptedRpc(handlers);
-  const traced: string[] = [];
-  const tokenRequests: string[] = [];
-  const executions = new ExecutionLocator({
-    networks: { resolve: (key) => Promise.resolve(network(rpc, { key })) },
-    traces: {
-      trace: async (on: Network) => {
-        await Promise.resolve();
-        traced.push(on.key);
-        return { root, method: 'debug', reportedGas: 21_000 };
-      },
-    },
-    abis: {
-      identify: () =>
-        Promise.resolve(identification({ [account(0x500)]: { code: '0x00', name: 'Shop' } })),
-    },
-    ...parts,
-  });
-  const analysis = new AnalysisService(executions, {
-    ...unusedSources,
-    tokens: {
-      factsOf: (on) => {
-        tokenRequests.push(on.key);
-        return Promise.resolve(new Map());
-      },
-    },
-    prices: {
-      pricesAt: () => Promise.resolve(new Map([[NATIVE_ASSET, { value: 4000n, decimals: 0 }]])),
-    },
-  });
-  return { analysis, traced, tokenRequests, rpc };
-}
-const request = { chain: 'eth', hash: HASH };
+  block,
+  NODE,
+  receipt,
+  request,
+  service,
+  transaction,
+} from '../../../support/analysis-service';
 
 describe('AnalysisService', () => {
   it('returns the flow with facts, labels and verification', async () => {

@@ -1,23 +1,10 @@
 import assert from 'node:assert/strict';
 import { Interface, id } from 'ethers';
-import type { CallFrame } from '../../../../server/analysis/call-frame';
 import { ContractInterface } from '../../../../server/analysis/contract-interface';
-import { buildInvocationFlow } from '../../../../server/analysis/views/invocation-flow';
 import type { Identification } from '../../../../server/analysis/ports';
-import { TraceDecoder } from '../../../../server/analysis/decoding/trace-decoder';
 import type { Hash, Hex } from '../../../../server/api/primitives';
 import { abi, account, frame, identification, log, word } from '../../../support/analysis';
-
-const flowOf = (root: CallFrame, known: Identification = identification()) =>
-  buildInvocationFlow(root, new TraceDecoder(known));
-const invocations = (root: CallFrame, known?: Identification) =>
-  Object.values(flowOf(root, known).dataMap).flatMap((node) =>
-    node.nodeType === 0 && node.invocation.id >= 0 ? [node.invocation] : [],
-  );
-const events = (root: CallFrame, known?: Identification) =>
-  Object.values(flowOf(root, known).dataMap).flatMap((node) =>
-    node.nodeType === 1 ? [node.event] : [],
-  );
+import { events, flowOf, invocations } from '../../../support/invocations';
 
 describe('buildInvocationFlow', () => {
   it('numbers calls and events in execution order below an empty root', () => {

@@ -45,4 +45,26 @@ describe('ForkClock', () => {
     clock.setInterval(undefined);
     assert.equal(clock.next(), 113);
   });
+
+  it('restores an earlier state, as far ahead as it was', () => {
+    wall += 20;
+    clock.increase(5);
+    clock.setNext(400);
+    clock.setInterval(12);
+    const { state } = clock;
+    assert.deepEqual(state, { last: 100, ahead: 25, exact: 400, interval: 12 });
+    clock.resume(500);
+    assert.deepEqual(clock.state, { last: 500, ahead: 0, exact: undefined, interval: 12 });
+    clock.setInterval(undefined);
+    wall += 1_000;
+    clock.restore(state);
+    assert.deepEqual(clock.state, state);
+    assert.equal(clock.next(), 400);
+    clock.restore({ ...state, exact: undefined });
+    assert.equal(clock.next(), 112);
+    clock.restore({ ...state, exact: undefined, interval: undefined });
+    assert.equal(clock.next(), 125);
+    wall += 1;
+    assert.equal(clock.next(), 126);
+  });
 });

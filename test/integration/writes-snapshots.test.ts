@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { ApiError } from '../../server/api/errors';
+import { EngineEndedError } from '../../server/ethereum/engine-ended-error';
+import { ChangeUndone } from '../../server/forks/writes/change-undone';
+import type { ForkWriter } from '../../server/forks/writes/fork-writer';
+import type { JournalEntry } from '../../server/forks/writes/journal';
+import { COUNTER } from './fork-upstream';
+import { CAROL, DEFAULT, FROM, GENESIS, TO, TestWriter, useWriter } from './writes-suite';
+
+describe('the writing side of a fork', () => {
+  const suite = useWriter();
+  let test: TestWriter;
+  let writer: ForkWriter;
+  beforeEach(() => {
+    ({ test, writer } = suite);
+  });
+
+  describe('snapshots', () => {
+    it('restore the state, the blocks and every setting', async () => {
+      await test.pay();
+      await writer.change({
+        method: 'anvil_impersonateAccount',
+        params: [CAROL.toUpperCase().replace('0X', '0x')],
+      });
+      const [head, next] = [await test.block('latest'), await test.block('pending')];
+      const id = await writer.snapshot();
+      assert.equal(id, '0x0');
+      const time = writer.nextTime;
+      await writer.change({ method: 'evm_increaseTime', params: [1000] });
+      await writer.change({ method: 'anvil_setBlockTimestampInterval', params: [9] });
+      await writer.change({ method: 'anvil_stopImpersonatingAccount', params: [CAROL] });
+      await writer.change({ method: 'anvil_impersonateAccount', params: [TO] });
+      assert.deepEqual(writer.impersonated, [TO]);
+      await writer.change({ method: 'anvil_setCoinbase', params: [CAROL] });
+      await writer.change({ method: 'anvil_setBlockGasLimit', params: ['0xffffff'] });
+      await writer.change({ method: 'anvil_setNextBlockBaseFeePerGas', params: ['0x64'] });
+      await test.pay({ gas: '0x5208' });
+      await writer.setInterval(4);
+      await test.pay({ gas: '0x5208' });
+      assert.equal(await writer.revert(id), true);
+      assert.deepEqual(await test.block('latest'), head);
+      const now = await test.block('pending');
+      for (const field of [
+        'number',
+        'miner',
+        'gasLimit',
+        'baseFeePerGas',
+        'difficulty',
+        'excessBlobGas',
+      ]) {
+        assert.equal(now[field], next[field], field);
+      }
+      assert.deepEqual(
+        [writer.automine, writer.interval, writer.nextTime],
+        [true, undefined, time],
+      );
+      assert.deepEqual(writer.impersonated, [CAROL]);
+      assert.equal(await test.pooled(), 0);
+      assert.equal(writer.blocks.length, 1);
+      assert.deepEqual(test.timers, []);
+      assert.equal(await writer.revert(id), false);
+      assert.equal(await writer.snapshot(), '0x1');
+      await (await test.rebuilt()).engine.stop();
+    });
+
+    it('are consumed with the newer ones, except the default one', async () => {
+      const ids = [await writer.snapshot(), await writer.snapshot(), await writer.snapshot()];
+      assert.deepEqual(ids, ['0x0', '0x1', '0x2']);
+      assert.equal(await writer.revert('0x1'), true);
+      assert.equal(await writer.revert('0x2'), false);
+      assert.equal(await writer.revert('0x0'), true);
+      await writer.mine(2);
+      for (let i = 0; i < 2; i++) {
+        await writer.reset();
+        assert.equal(writer.blocks.length, 0);
+        assert.equal(await test.ask('eth_blockNumber'), '0x0');
+        await writer.mine(1);
+      }
+      assert.equal(await writer.revert('unknown'), false);
+      assert.equal(test.abandoned, 0);
+    });
+
+    it('that have names remain until they are deleted', async () => {
+      await writer.mine(1);
+      const facts = { id: 'id 1', name: 'one', createTime: '2025-06-20T00:00:00Z' };
+      const kept = await writer.keep(facts, 1);
+      assert.deepEqual(kept, { ...facts, blockNumber: 1 });
+      assert.deepEqual(test.entries.at(-1), { op: 'keep', snapshot: kept });
+      assert.equal(await writer.keep({ ...facts, id: 'id 2' }, 1), undefined);
+      assert.deepEqual(
+        writer.named.map(({ id }) => id),
+        ['id 1'],
+      );
+      for (let i = 0; i < 2; i++) {
+        await writer.mine(2);
+        assert.equal(await writer.revert('id 1'), true);
+        assert.equal(writer.blocks.length, 1);
+      }
+      await (await test.rebuilt()).engine.stop();
+      assert.equal(await writer.forget('id 1'), true);
+      assert.equal(await writer.forget('id 1'), false);
+      assert.equal(await writer.revert('id 1'), false);
+      assert.deepEqual(writer.named, []);
+    });
+
+    it('that have names need a new engine after a revert to an older state', async () => {
+      await writer.mine(1);
+      await writer.keep({ id: 'id 1', name: 'one', createTime: 'now' }, 9);
+      await writer.reset();
+      assert.equal(await writer.revert('id 1'), true);
+      assert.equal(test.abandoned, 1);
+      const again = await TestWriter.start(suite.engines, test.history.compacted());
+      assert.equal(again.writer.blocks.length, 1);
+      await again.engine.stop();
+    });
+
+    it('record waiting transactions, which no revert restores', async () => {
+      await writer.setAutomine(false);
+      await test.pay();
+      const id = await writer.snapshot();
+      assert.deepEqual(test.entries.at(-1), { op: 'snapshot', id: '0x0', pool: true });
+      await writer.keep({ id: 'id 1', name: 'one', createTime: 'now' }, 9);
+      assert.deepEqual(Object.keys(test.entries.at(-1)!), ['op', 'snapshot', 'pool']);
+      await writer.revert(id);
+      assert.equal(await test.pooled(), 0);
+      const again = await test.rebuilt();
+      assert.equal(await again.pooled(), 0);
+      await again.engine.stop();
+      assert.equal(await writer.snapshot(), '0x1');
+      assert.deepEqual(test.entries.at(-1), { op: 'snapshot', id: '0x1' });
+    });
+
+    it('restore the time of the next block', async () => {
+      const pending = async () => Number((await test.block('pending'))['timestamp']) - GENESIS;
+      await writer.change({ method: 'evm_increaseTime', params: [1_000] });
+      const ahead = await writer.snapshot();
+      await writer.change({ method: 'evm_setNextBlockTimestamp', params: [GENESIS + 70_000] });
+      const exact = await writer.snapshot();
+      await writer.mine(1);
+      await writer.revert(exact);
+      assert.equal(await pending(), 70_000);
+      assert.equal(writer.nextTime, GENESIS + 70_000);
+      await writer.revert(ahead);
+      assert.equal(writer.nextTime, GENESIS + 1_000);
+      // The engine counts on with the wall clock.
+      const now = await pending();
+      assert.ok(now >= 1_000 && now < 1_060, String(now));
+    });
+
+    it('set followers back to the newest block', async () => {
+      await writer.mine(1);
+      const id = await writer.snapshot();
+      await writer.mine(4);
+      test.follower.position = 5;
+      await writer.revert(id);
+      assert.equal(test.follower.position, 1);
+    });
+
+    it('are made by the next engine if this one ends meanwhile', async () => {
+      const id = await writer.snapshot();
+      await writer.mine(1);
+      await test.engine.stop();
+      assert.equal(await writer.revert(id), true);
+      assert.equal(test.abandoned, 1);
+      const again = await TestWriter.start(suite.engines, test.history.compacted());
+      assert.equal(again.writer.blocks.length, 0);
+      await again.engine.stop();
+    });
+
+    it('are executed again from journals of older versions', async () => {
+      const block = (timestamp: number): JournalEntry => ({
+        ...{ op: 'mine', blocks: 1, interval: 1 },
+        timestamp: GENESIS + timestamp,
+      });
+      const revert = (id: string): JournalEntry => ({ op: 'revert', id, inline: true });
+      const keep: JournalEntry = {
+        op: 'keep',
+        snapshot: { id: 'id 1', name: 'one', createTime: 'now', blockNumber: 1 },
+      };
+      const contents = (...entries: JournalEntry[]) => ({ nextSnapshot: 1, executed: 0, entries });
+      const snapshot: JournalEntry = { op: 'snapshot', id: '0x0' };
+      const again = await TestWriter.start(
+        suite.engines,
+        contents(block(5), snapshot, block(6), block(7), revert('0x0'), block(9)),
+      );
+      assert.deepEqual(
+        again.writer.blocks.map(({ number, timestamp }) => [number, timestamp - GENESIS]),
+        [
+          [1, 5],
+          [2, 9],
+        ],
+      );
+      await again.engine.stop();
+      const lost = contents(keep, revert(DEFAULT), revert('id 1'), block(5));
+      await assert.rejects(TestWriter.start(suite.engines, lost), {
+        code: -32603,
+        message: 'the engine has lost snapshot id 1',
+      });
+    });
+  });
+
+  describe('the journal', () => {
+    it('does not contain refused changes', async () => {
+      await assert.rejects(writer.change({ method: 'anvil_setBalance', params: [TO, 'much'] }), {
+        name: 'RpcError',
+      });
+      assert.deepEqual(test.entries, []);
+      assert.equal(test.abandoned, 0);
+      await writer.change({ method: 'anvil_setBalance', params: [TO, '0x7'] });
+      assert.deepEqual(test.entries, [
+        { op: 'call', method: 'anvil_setBalance', params: [TO, '0x7'] },
+      ]);
+      const again = await test.rebuilt();
+      assert.equal(await again.ask('eth_getBalance', TO, 'latest'), '0x7');
+      await again.engine.stop();
+    });
+
+    it('does not contain changes that the engine did not answer', async () => {
+      await test.engine.stop();
+      await assert.rejects(test.pay({ gas: '0x5208' }), (error) => {
+        assert.ok(error instanceof ChangeUndone);
+        assert.equal(error.kind, 'engineUnavailable');
+        assert.equal(error.isRepeatable, error.cause instanceof EngineEndedError);
+        assert.equal(error.isRepeatable, true);
+        return true;
+      });
+      assert.deepEqual(test.entries, []);
+      assert.equal(test.abandoned, 1);
+    });
+
+    it('accepts only reverts and deletions when it is full', async () => {
+      await suite.restart({ bytes: 2 ** 20, entries: 3 });
+      ({ test, writer } = suite);
+      const id = await writer.snapshot();
+      await writer.keep({ id: 'id 1', name: 'one', createTime: 'now' }, 9);
+      await writer.mine(1);
+      const isFull = (error: unknown): boolean =>
+        error instanceof ApiError && error.kind === 'journalFull';
+      await assert.rejects(writer.mine(1), isFull);
+      await assert.rejects(test.pay(), isFull);
+      await assert.rejects(writer.snapshot(), isFull);
+      assert.equal(test.abandoned, 0);
+      assert.equal(await writer.forget('id 1'), true);
+      assert.equal(await writer.revert(id), true);
+      // Nothing of the journal is needed, so it was rewritten, and has room.
+      assert.deepEqual(test.rewritten.at(-1)?.entries, []);
+      await writer.mine(1);
+      assert.equal(writer.blocks.length, 1);
+    });
+
+    it('refuses changes that it cannot write', async () => {
+      const id = await writer.snapshot();
+      test.writeError = new Error('the disk is full');
+      const refusal = { message: 'the disk is full' };
+      await assert.rejects(writer.snapshot(), refusal);
+      await assert.rejects(writer.revert(id), refusal);
+      // Its state is ahead of the journal.
+      assert.equal(test.abandoned, 2);
+      assert.deepEqual(test.entries, [{ op: 'snapshot', id: '0x0' }]);
+      assert.equal(test.history.entries, 1);
+    });
+
+    it('stays as it is if it cannot be rewritten', async () => {
+      await suite.restart({ bytes: 2 ** 20, entries: 3 });
+      ({ test, writer } = suite);
+      test.canRewrite = false;
+      const id = await writer.snapshot();
+      await writer.mine(1);
+      assert.equal(await writer.revert(id), true);
+      assert.equal(test.history.entries, 3);
+      await assert.rejects(writer.mine(1), { kind: 'journalFull' });
+      assert.deepEqual(test.rewritten, []);
+    });
+
+    it('counts calls of contracts with their gas at the time of the next block', async () => {
+      await writer.send([{ method: 'eth_sendTransaction', params: [{ from: FROM, to: COUNTER }] }]);
+      const [sent] = (test.entries[0] as JournalEntry & { op: 'send' }).calls;
+      const { gas } = sent!.params[0] as { gas: string };
+      assert.ok(Number(gas) > 43_000 && Number(gas) < 60_000, gas);
+      assert.equal(Number(await test.ask('eth_getStorageAt', COUNTER, '0x0', 'latest')), 1);
+    });
+  });
+});
