@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LIMITS } from '../../server/api/limits';
-import { ChangeUndone } from '../../server/forks/writes/change-undone';
+import { ChangeUndoneError } from '../../server/forks/writes/change-undone-error';
 import type { ForkWriter } from '../../server/forks/writes/fork-writer';
 import { GENESIS, TestWriter, useWriter } from './writes-suite';
 
@@ -167,7 +167,7 @@ describe('the writing side of a fork', () => {
       await writer.setInterval(3);
       await test.engine.stop();
       test.timers[0]!.fire();
-      await assert.rejects(writer.mine(1), ChangeUndone);
+      await assert.rejects(writer.mine(1), ChangeUndoneError);
       assert.equal(test.failures.length, 1);
       assert.deepEqual(test.timers, []);
     });

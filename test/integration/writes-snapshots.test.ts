@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../server/api/errors';
 import { EngineEndedError } from '../../server/ethereum/engine-ended-error';
-import { ChangeUndone } from '../../server/forks/writes/change-undone';
+import { ChangeUndoneError } from '../../server/forks/writes/change-undone-error';
 import type { ForkWriter } from '../../server/forks/writes/fork-writer';
 import type { JournalEntry } from '../../server/forks/writes/journal';
 import { COUNTER } from './fork-upstream';
@@ -218,7 +218,7 @@ describe('the writing side of a fork', () => {
     it('does not contain changes that the engine did not answer', async () => {
       await test.engine.stop();
       await assert.rejects(test.pay({ gas: '0x5208' }), (error) => {
-        assert.ok(error instanceof ChangeUndone);
+        assert.ok(error instanceof ChangeUndoneError);
         assert.equal(error.kind, 'engineUnavailable');
         assert.equal(error.isRepeatable, error.cause instanceof EngineEndedError);
         assert.equal(error.isRepeatable, true);

@@ -3,9 +3,9 @@ import type { JournalEntry, HistoryEntry } from '../../../../server/forks/writes
 import {
   DROP_POOL,
   indexOfTaking,
-  sizeOf,
   withoutRevertedEntries,
-} from '../../../../server/forks/writes/script';
+} from '../../../../server/forks/writes/compact-journal';
+import { sizeOf } from '../../../../server/forks/writes/journal-size';
 import { keep, revert, snapshot, step } from '../../../support/journal-entries';
 
 const send = (timestamp?: number): JournalEntry => ({
