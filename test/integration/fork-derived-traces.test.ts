@@ -213,12 +213,18 @@ describe('searches for data from before a fork', () => {
       assert.equal(code, -32004, method);
       assert.match(message, older);
     }
-    const page = await call<{ txs: { hash: string }[]; lastPage: boolean }>(
-      on.rpc,
-      'ots_searchTransactionsBefore',
-      ...[ALICE.address, 0, 1],
-    );
-    assert.deepEqual([page.txs.map(({ hash }) => hash), page.lastPage], [[own], false]);
+    // Numbers above the head are not searched one by one.
+    for (const block of [0, 5, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
+      const page = await call<{ txs: { hash: string }[]; lastPage: boolean }>(
+        on.rpc,
+        'ots_searchTransactionsBefore',
+        ...[ALICE.address, block, 1],
+      );
+      assert.deepEqual([page.txs.map(({ hash }) => hash), page.lastPage], [[own], false]);
+    }
+    const after = [ALICE.address, Number.MAX_SAFE_INTEGER, 10];
+    const none = await call<{ txs: unknown[] }>(on.rpc, 'ots_searchTransactionsAfter', ...after);
+    assert.deepEqual(none.txs, []);
     const traces = await call<{ blockNumber: number }[]>(on.rpc, 'trace_filter', {});
     assert.deepEqual([...new Set(traces.map(({ blockNumber }) => blockNumber))], [2, 4]);
   });

@@ -1,5 +1,6 @@
 import { invalidParams, isMethodMissing, RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
+import { headOf } from './block-numbers';
 import type { ForkRead, RunningFork } from './running-fork';
 import { RPC_CODES } from '../../api/rpc-codes';
 
@@ -81,19 +82,24 @@ interface Page {
 
 /** One page of an account's transactions, from the blocks of the fork. @throws RpcError -32004 if the page needs older blocks */
 async function search(
-  { engine, originalHead }: RunningFork,
+  fork: RunningFork,
   direction: 'Before' | 'After',
   params: Params,
 ): Promise<unknown> {
+  const { engine, originalHead } = fork;
   const method = `ots_searchTransactions${direction}`;
-  const [address, block, size] = params;
+  const [address, block, size, ...others] = params;
   const number = Number(block);
   if (!Number.isSafeInteger(number) || number < 0) {
     throw invalidParams('the block', block, 'a block number, or 0');
   }
   const begins =
     direction === 'Before' ? number === 0 || number > originalHead + 1 : number >= originalHead;
-  const page = begins ? ((await engine.request(method, params)) as Page) : undefined;
+  // The engine looks at each number between this one and its head, even if the blocks do not exist.
+  const nearest = Math.min(number, headOf(fork) + 1);
+  const page = begins
+    ? ((await engine.request(method, [address, nearest, size, ...others])) as Page)
+    : undefined;
   const isWhole = page && (direction === 'After' || page.txs.length >= Number(size));
   if (isWhole) return { ...page, lastPage: false };
   throw new RpcError(
