@@ -153,6 +153,8 @@ export const simulateBody = z
       .meta({ description: 'Facts of the block in place of its own' }),
   })
   .check(({ value, issues }) => {
+    // Fields that are refused have no value to compare.
+    if (issues.length > 0) return;
     for (const { path, message } of contradictions(value)) {
       issues.push({ code: 'custom', path: [path], input: value[path], message });
     }

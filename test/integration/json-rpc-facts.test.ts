@@ -164,6 +164,28 @@ describe('a fork as a JSON-RPC node', () => {
     assert.equal((await simulate({})).length, 1);
   });
 
+  it('reads null in a simulated call as a missing field, and names a wrong sender', async () => {
+    const nothing = { nonce: null, gasPrice: null, accessList: null, authorizationList: null };
+    const [block] = await simulate({
+      stateOverrides: { [READER]: { nonce: null, balance: '0x1' } },
+      calls: [{ from: ALICE.address, to: READER, input: null, ...nothing }],
+    });
+    assert.equal(block!.calls[0]!.status, '0x1');
+    for (const from of [true, 7, '0x', {}, `0x${'zz'.repeat(20)}`]) {
+      const block = { calls: [{ from, to: READER }] };
+      const blockStateCalls = [{ stateOverrides: {} }, block];
+      const { code, message } = await refusal(place.url, 'eth_simulateV1', { blockStateCalls });
+      assert.equal(code, -32602);
+      assert.equal(
+        message,
+        `from is ${JSON.stringify(from)}; accepted: an address: 0x and 40 hex digits`,
+      );
+    }
+    const overrides = { stateOverrides: { [READER]: { nonce: 'x' } }, calls: [{ to: READER }] };
+    const wrong = await refusal(place.url, 'eth_simulateV1', { blockStateCalls: [overrides] });
+    assert.equal(wrong.code, -32602);
+  });
+
   it('fills a transaction so that it can be signed and sent', async () => {
     const request = { from: ALICE.address, to: COUNTER, data: '0x' };
     const { tx } = await ask<{ tx: Record<string, string> }>('eth_fillTransaction', request);

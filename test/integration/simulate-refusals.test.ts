@@ -54,6 +54,14 @@ describe('an impossible or endless simulation', () => {
         { ...call, accessList: [{ address: BOB, storageKeys: ['0x0'] }] },
         'accessList[0].storageKeys[0] is "0x0"; accepted: slots: 0x and 64 hex digits',
       ],
+      [
+        { ...call, maxFeePerGas: '\0', maxPriorityFeePerGas: '0x0' },
+        /^maxFeePerGas is "\\u0000"; accepted: wei: .* up to 2\^128 - 1$/,
+      ],
+      [
+        { ...call, maxFeePerGas: '0x5', maxPriorityFeePerGas: '0x6' },
+        'maxPriorityFeePerGas is "0x6"; accepted: wei up to maxFeePerGas, which is required with it',
+      ],
       [{ from: ALICE }, 'data is missing; accepted: init code if to is missing'],
       [
         { ...call, stateOverrides: { [BOB]: { state: {}, stateDiff: {} } } },

@@ -8,7 +8,7 @@ import { toQuantity } from '../../ethereum/quantity';
 import { GAS_PER_BLOB } from '../../rules/blob-price';
 import { callResult, type EngineCall } from './call-results';
 import type { Fields } from '../../ethereum/fields';
-import type { PlannedBlock } from './plan';
+import { optional, type PlannedBlock } from './plan';
 import { simulatedTransaction } from './simulated-transaction';
 
 const ZERO_HASH = `0x${'00'.repeat(32)}`;
@@ -45,7 +45,7 @@ export function assembleBlock(
     const from = senderOf(call);
     const nonce = nonces.get(from) ?? 0n;
     nonces.set(from, BigInt.asUintN(64, nonce + 1n));
-    const given = call['nonce'] === undefined ? nonce : BigInt(call['nonce'] as string);
+    const given = optional('nonce', call['nonce']) ?? nonce;
     return simulatedTransaction({ call, chainId, nonce: given, gas: gas[index] ?? 0n, baseFee });
   });
   let cumulative = 0n;
@@ -149,7 +149,8 @@ export const senderOf = (call: Fields): string =>
 export function setNonces(nonces: Map<string, bigint>, state: Fields): void {
   for (const [address, override] of Object.entries(state)) {
     const { nonce } = override as Fields;
-    if (nonce !== undefined) nonces.set(address.toLowerCase(), BigInt(nonce as string));
+    const own = optional(`stateOverrides.${address}.nonce`, nonce);
+    if (own !== undefined) nonces.set(address.toLowerCase(), own);
   }
 }
 

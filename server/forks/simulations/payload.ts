@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../ethereum/fields';
+import { fieldsOf, isMissing, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
@@ -62,8 +62,20 @@ function parseBlock(block: unknown): BlockStateCalls {
   return {
     overrides: parseOverrides(fieldsOf('blockOverrides', blockOverrides ?? {})),
     stateOverrides: state,
-    calls: ((calls ?? []) as unknown[]).map((call) => fieldsOf('a call', call)),
+    calls: ((calls ?? []) as unknown[]).map(parseCall),
   };
+}
+
+/** Nonces of senders are read before the engine checks the calls. Null means that a field is missing. */
+function parseCall(call: unknown): Fields {
+  const given = Object.fromEntries(
+    Object.entries(fieldsOf('a call', call)).filter(([, value]) => !isMissing(value)),
+  );
+  const { from } = given;
+  if (from !== undefined && !(typeof from === 'string' && /^0x[0-9a-f]{40}$/i.test(from))) {
+    throw invalidParams('from', from, 'an address: 0x and 40 hex digits');
+  }
+  return given;
 }
 
 function parseOverrides(given: Fields): Fields {
@@ -73,7 +85,7 @@ function parseOverrides(given: Fields): Fields {
     if (known === undefined) {
       throw invalidParams('blockOverrides', name, [...new Set(OVERRIDES.values())].join(', '));
     }
-    if (value !== null && value !== undefined) overrides[known] = value;
+    if (!isMissing(value)) overrides[known] = value;
   }
   const { blobBaseFee, withdrawals, ...rest } = overrides;
   if (blobBaseFee !== undefined) {
@@ -88,7 +100,7 @@ function parseOverrides(given: Fields): Fields {
 function checkState(state: Fields): void {
   for (const [address, override] of Object.entries(state)) {
     const { movePrecompileToAddress: target } = fieldsOf(`stateOverrides.${address}`, override);
-    if (target === undefined || target === null) continue;
+    if (isMissing(target)) continue;
     if (!isPrecompile(address))
       throw new RpcError(RPC_CODES.invalidInput, `account ${address} is not a precompile`);
     if (typeof target === 'string' && target.toLowerCase() === address.toLowerCase()) {
