@@ -282,10 +282,10 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/program',
     'reads arguments, runs a command, reports errors',
-    'startup cli/table cli/errors cli/commands cli/completion cli/local',
+    'startup cli/command-specs cli/errors cli/command-handlers cli/completion cli/local',
   ],
   [
-    'cli/table',
+    'cli/command-specs',
     'describes every command; help, validation, completion and documents are made from it',
     'api cli/errors',
     { isPure: true },
@@ -294,38 +294,42 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/connection',
     'finds a running service or starts one; profiles and keys',
-    'api client files projects cli/table cli/errors',
+    'api client files projects cli/command-specs cli/errors',
   ],
   [
-    'cli/commands',
+    'cli/command-handlers',
     'handlers of commands that talk to the service',
-    'api client agents cli/table cli/errors cli/connection cli/analysis cli/output',
+    'api client agents cli/command-specs cli/errors cli/connection cli/analysis cli/output',
   ],
   [
     'cli/analysis',
     'exports and compares analyses, encodes calls',
-    'api files client cli/table cli/errors cli/output media/inspector/protocol media/inspector/grammar media/inspector/model media/inspector/copy media/inspector/export media/inspector/fund-flow media/inspector/compare',
+    'api files client cli/command-specs cli/errors cli/output media/inspector/protocol media/inspector/grammar media/inspector/model media/inspector/copy media/inspector/export media/inspector/fund-flow media/inspector/compare',
   ],
   ['cli/output', 'tables, JSON, progress, colours', 'api media/inspector/export'],
-  ['cli/completion', 'completion in shells', 'api cli/table cli/connection cli/commands'],
+  [
+    'cli/completion',
+    'completion in shells',
+    'api cli/command-specs cli/connection cli/command-handlers',
+  ],
   [
     'cli/local',
     'commands without a running service: serve, sandbox, demo, MCP',
-    'api files sandbox sandbox/parts startup client agents cli/table cli/errors cli/connection cli/commands cli/output cli/admin cli/doctor cli/store',
+    'api files sandbox sandbox/parts startup client agents cli/command-specs cli/errors cli/connection cli/command-handlers cli/output cli/admin cli/doctor cli/store',
   ],
   [
     'cli/admin',
     'administration of users and keys, with and without a running service',
-    'client projects store/directory startup composition cli/connection cli/commands',
+    'client projects store/directory startup composition cli/connection cli/command-handlers',
   ],
   [
     'cli/doctor',
     'checks the machine, the endpoints and the service',
-    'api files upstream engine startup cli/errors cli/connection cli/commands',
+    'api files upstream engine startup cli/errors cli/connection cli/command-handlers',
   ],
   [
     'cli/store',
     'backup, check and repair of the data directory',
-    'files store/accounts store/directory store/given store/journal cli/commands',
+    'files store/accounts store/directory store/given store/journal cli/command-handlers',
   ],
 ]);
