@@ -6,7 +6,7 @@ import type { Param } from '../../server/api/decoding';
 import type { Address, Hex } from '../../server/api/primitives';
 import { abi, account } from './analysis';
 
-export const TRANSFER = 'function transfer(address to, uint256 value)';
+const TRANSFER = 'function transfer(address to, uint256 value)';
 
 /** The interfaces that calls in arguments are decoded by. */
 export const known = abi(
