@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '../../server/api/errors';
 import { Emitter } from '../editor/emitter';
 import { ServiceUnavailableError } from '../model/errors';
-import { openEndpoint, type Endpoint } from './endpoint';
+import { openEndpoint, type Endpoint } from './service-address';
 import { RestartPolicy } from './restart-policy';
 import type { Service, ServiceConnection, ServiceState } from '../model/service';
 import type { ServiceProcessOptions } from './service-process';

@@ -4,7 +4,7 @@ import { FailureView } from './components/failure-view';
 import { LoadingView } from './components/loading-view';
 import { TabBar, tabPanelProps } from './components/tab-bar';
 import { Header } from './header/header';
-import { useInspector } from './state/inspector-context';
+import { useInspector } from './ui-state/inspector-context';
 import type { Flow } from './protocol/protocol';
 import { tabsOf, TabPanel } from './tabs';
 

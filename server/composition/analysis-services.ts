@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { ArtifactFolders } from '../abi/artifact-folders';
 import { readArtifact, type Artifact } from '../abi/artifact';
-import type { GivenAbis } from '../store/given/given-abis';
+import type { GivenAbis } from '../store/user-supplied/given-abis';
 import type { AbiRegistry } from '../abi/registry';
 import { createAbiRegistry } from './abi-services';
 import { AddressDirectory } from '../chains/address-facts';
@@ -12,7 +12,7 @@ import { Proofs, type OnProof } from '../analysis/traces/proofs';
 import { Simulation } from '../analysis/simulation/simulation';
 import { ExecutionLocator } from '../analysis/views/execution-locator';
 import type { Chain, Config, PublicChain } from '../api/config';
-import { hardforkAt } from '../rules/hardfork';
+import { hardforkAt } from '../rules/hardfork-at-block';
 import { hasOwnGas } from '../rules/own-rules';
 import type { StartEngine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { GivenAbis } from '../store/given/given-abis';
-import { GivenLabels } from '../store/given/given-labels';
+import { GivenAbis } from '../store/user-supplied/given-abis';
+import { GivenLabels } from '../store/user-supplied/given-labels';
 import { openAccountServices, type AccountServices } from './account-services';
 import { createAnalysis } from './analysis-services';
 import { EngineNetworks } from '../engine/engine-networks';

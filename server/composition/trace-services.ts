@@ -1,5 +1,5 @@
 import type { Chain } from '../api/config';
-import { hardforkAt } from '../rules/hardfork';
+import { hardforkAt } from '../rules/hardfork-at-block';
 import type { StartEngine } from '../ethereum/engine';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { ForkPorts } from '../forks/ports';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Chain } from '../api/config';
 import { invalidField } from '../api/errors';
 import type { CreateForkBody } from '../api/fork';
-import { hardforkAt } from '../rules/hardfork';
+import { hardforkAt } from '../rules/hardfork-at-block';
 import { ownRulesOf } from '../rules/own-rules';
 import { acceptedAccounts, accountWarnings } from './fork-accounts';
 import { resolveForkPoint } from './fork-point';

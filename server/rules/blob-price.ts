@@ -1,6 +1,6 @@
 import type { Hardfork } from '../api/config';
 import { fakeExponential } from './fake-exponential';
-import { isSince } from './hardforks';
+import { isSince } from './hardfork-order';
 import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../ethereum/types';
 

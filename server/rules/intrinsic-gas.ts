@@ -1,5 +1,5 @@
 import type { Hardfork } from '../api/config';
-import { isSince } from './hardforks';
+import { isSince } from './hardfork-order';
 import type { RpcBlockHeader, RpcTransaction } from '../ethereum/types';
 
 /** Gas of a transaction before its first instruction, and the minimum of its total gas. */

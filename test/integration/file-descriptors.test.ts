@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GivenAbis } from '../../server/store/given/given-abis';
+import { GivenAbis } from '../../server/store/user-supplied/given-abis';
 import { findAnvil } from '../../server/engine/binary';
 import { EngineNetworks } from '../../server/engine/engine-networks';
 import { anvilStarter } from '../../server/engine/engine-process';

@@ -232,7 +232,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'the data directory: its lock, the record of the running service, last port, access key',
     'api files',
   ],
-  ['store/given', 'ABIs and labels that users gave', 'api files analysis abi'],
+  ['store/user-supplied', 'ABIs and labels that users gave', 'api files analysis abi'],
   ['store/journal', 'the journals of forks, as streams of lines', 'api forks forks/writes'],
   [
     'sandbox',
@@ -330,6 +330,6 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/store',
     'backup, check and repair of the data directory',
-    'files store/accounts store/directory store/given store/journal cli/command-handlers',
+    'files store/accounts store/directory store/user-supplied store/journal cli/command-handlers',
   ],
 ]);

@@ -11,7 +11,7 @@ import { Usd } from '../grammar/usd';
 import { csv } from '../export/csv';
 import { markdownTable } from '../export/markdown';
 import { balancesTable } from '../export/tables';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import { extremes, type Extreme } from '../model/highlights';
 import type { Parts } from '../protocol/protocol';
 import { assetNames } from '../grammar/tokens';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import type { FlowRow } from '../protocol/protocol';
-import { isOpen } from '../state/expansion';
+import { isOpen } from '../ui-state/expansion';
 import { indentOf, RowLine, rowOutcome, useRowLine } from './row-line';
 import { isLeaf, visiblePosition } from '../model/tree-model';
 

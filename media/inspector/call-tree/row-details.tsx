@@ -6,7 +6,7 @@ import { MenuButton } from '../components/menu';
 import { rowAsJson, rowAsText } from '../copy/row-copies';
 import { callName, eventSegments } from '../grammar/lines';
 import { shownText } from '../grammar/text';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import type { FlowRow } from '../protocol/protocol';
 import { CallDetails } from './call-details';
 import { EventDetails } from './event-details';

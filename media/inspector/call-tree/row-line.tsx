@@ -12,7 +12,7 @@ import {
 } from '../grammar/lines';
 import type { Segment } from '../grammar/segment';
 import { grouped } from '../grammar/text';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import type { FlowRow } from '../protocol/protocol';
 import { passesFailureOn } from '../model/tree-model';
 

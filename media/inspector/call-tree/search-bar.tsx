@@ -5,7 +5,7 @@ import { visiblePosition } from '../model/tree-model';
 import { Icon } from '../components/icon';
 import { IconButton } from '../components/icon-button';
 import { grouped } from '../grammar/text';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import { acceptedText, problemText } from '../search/query';
 
 /** `12 of 48` if the selected row is a match, otherwise the number of matches. */

@@ -4,8 +4,8 @@ import type { SourcePlace } from '../../../server/api/source-locations';
 import type { MenuItem } from '../components/menu';
 import { rowAsText, rowCopies } from '../copy/row-copies';
 import { methodName } from '../grammar/lines';
-import { useInspector } from '../state/inspector-context';
-import { setOpen } from '../state/expansion';
+import { useInspector } from '../ui-state/inspector-context';
+import { setOpen } from '../ui-state/expansion';
 import { isLeaf, nextFailure } from '../model/tree-model';
 
 /** Actions on a row. */

@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals';
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { isOpen, setOpen } from '../state/expansion';
+import { isOpen, setOpen } from '../ui-state/expansion';
 import { treeMove } from '../call-tree/tree-keys';
 import { isLeaf, visiblePosition } from '../model/tree-model';
 import { DataGrid, type Column, type GridRow } from '../components/data-grid';
@@ -11,7 +11,7 @@ import { rowAsText } from '../copy/row-copies';
 import { failureReason, rowSegments } from '../grammar/lines';
 import { grouped } from '../grammar/text';
 import type { FlowRow } from '../protocol/protocol';
-import type { InspectorState } from '../state/state';
+import type { InspectorState } from '../ui-state/state';
 import type { AlignedRow } from './align-trees';
 import type { CompareState } from './compare-state';
 import type { Difference } from './differences';

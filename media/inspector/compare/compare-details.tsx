@@ -6,7 +6,7 @@ import { rowAsText } from '../copy/row-copies';
 import { failureReason } from '../grammar/lines';
 import { grouped, shownText } from '../grammar/text';
 import type { FlowRow } from '../protocol/protocol';
-import type { InspectorState } from '../state/state';
+import type { InspectorState } from '../ui-state/state';
 import { differenceText } from './compare-calls';
 import type { CompareState } from './compare-state';
 

@@ -1,11 +1,11 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import { firstExpansion, isOpen, reveal, type Expansion } from '../state/expansion';
-import { persistExpansion } from '../state/persistent-expansion';
-import { onlyWithAncestors } from '../state/shown-rows';
+import { firstExpansion, isOpen, reveal, type Expansion } from '../ui-state/expansion';
+import { persistExpansion } from '../ui-state/persistent-expansion';
+import { onlyWithAncestors } from '../ui-state/shown-rows';
 import { buildCallTree, visiblePosition, visibleRows, type CallTree } from '../model/tree-model';
 import type { PersistentSignals } from '../model/persistent-signals';
 import type { SideId } from '../protocol/protocol';
-import type { InspectorState } from '../state/state';
+import type { InspectorState } from '../ui-state/state';
 import { alignTrees } from './align-trees';
 import { compareRows, type Comparison } from './differences';
 

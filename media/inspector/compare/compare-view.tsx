@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { everything, topCalls } from '../state/expansion';
+import { everything, topCalls } from '../ui-state/expansion';
 import { FailureView } from '../components/failure-view';
 import { filled } from '../components/filled';
 import { IconButton } from '../components/icon-button';
@@ -13,7 +13,7 @@ import { reasonSegments } from '../grammar/lines';
 import { grouped, shownText } from '../grammar/text';
 import { Outcome } from '../header/outcome';
 import { summarize } from '../model/summary';
-import type { InspectorState } from '../state/state';
+import type { InspectorState } from '../ui-state/state';
 import { CompareBalances } from './compare-balances-view';
 import { CompareCalls } from './compare-calls';
 import { CompareDetails } from './compare-details';

@@ -1,6 +1,6 @@
 import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
-import { InspectorContext } from '../state/inspector-context';
+import { InspectorContext } from '../ui-state/inspector-context';
 import type { Names } from '../grammar/segment';
 import { createPersistentSignals } from '../model/persistent-signals';
 import type {
@@ -11,7 +11,7 @@ import type {
   SideMessage,
   Source,
 } from '../protocol/protocol';
-import { createInspectorState, type InspectorState } from '../state/state';
+import { createInspectorState, type InspectorState } from '../ui-state/state';
 import { createCompareState } from './compare-state';
 import { CompareView } from './compare-view';
 

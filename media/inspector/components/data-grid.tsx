@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ROW_HEIGHT, useVirtualRows } from './use-virtual-rows';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import { Icon } from './icon';
 
 export interface Column {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import { knownTokens, nativeWorth } from '../grammar/tokens';
 import { Amount } from './amount';
 import { Unknown } from './unknown';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import type { PartId, Parts } from '../protocol/protocol';
 import { FailureView } from './failure-view';
 import { ProgressNote, SkeletonRows } from './loading-view';

@@ -12,7 +12,7 @@ import { Toggle } from '../components/toggle';
 import { eventSegments } from '../grammar/lines';
 import { plainText, type Names, type Segment } from '../grammar/segment';
 import { shownText } from '../grammar/text';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import type { Flow } from '../protocol/protocol';
 import { acceptedText } from '../search/query';
 import { useRowFilter } from './use-row-filter';

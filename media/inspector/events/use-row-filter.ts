@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import { matcherOf } from '../search/matcher';
 import { parseQuery, problemText } from '../search/query';
 

@@ -9,7 +9,7 @@ import { NodeLink } from '../components/node-link';
 import { PartView } from '../components/part-view';
 import { Toggle } from '../components/toggle';
 import { grouped } from '../grammar/text';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import type { Flow } from '../protocol/protocol';
 import { assetNames, type AssetNames } from '../grammar/tokens';
 import { edgeText, edgeUsdText } from './edge-text';

@@ -9,7 +9,7 @@ import { FilteredGrid } from '../components/filtered-grid';
 import { NodeLink } from '../components/node-link';
 import { cents, Usd } from '../grammar/usd';
 import { fold, grouped } from '../grammar/text';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import { assetNames } from '../grammar/tokens';
 import { plainAmount } from './edge-text';
 import { flowEdges } from './edges';

@@ -6,7 +6,7 @@ import { FilterBox, useWordFilter } from '../components/filter-box';
 import { IconButton } from '../components/icon-button';
 import { NodeLink } from '../components/node-link';
 import { PartView } from '../components/part-view';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import type { Parts } from '../protocol/protocol';
 import { FlameGraph } from './flame-graph';
 import { flameLayout } from './flame-layout';

@@ -11,7 +11,7 @@ import { Segments } from '../components/segments';
 import { SourceLink } from '../components/source-link';
 import { methodName, reasonSegments } from '../grammar/lines';
 import { grouped, shownText, utcTime } from '../grammar/text';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import type { Flow } from '../protocol/protocol';
 import { Actions } from './actions';
 import { Outcome } from './outcome';

@@ -6,7 +6,7 @@ import { Hash } from '../components/hash';
 import { IconButton } from '../components/icon-button';
 import { NativeAmount } from '../components/native-amount';
 import { grouped, utcTime } from '../grammar/text';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import type { ExplorerPage, Flow } from '../protocol/protocol';
 
 /** Describes a transaction type of EIP-2718. */

@@ -8,7 +8,7 @@ import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
 import { Usd } from '../grammar/usd';
 import { grouped, shownText } from '../grammar/text';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import { assetNames, inUnits, knownTokens } from '../grammar/tokens';
 import type { Approval } from '../model/approvals';
 import { extremes, highlightsOf, LIMIT, type Extreme, type Highlights } from '../model/highlights';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { Icon } from '../components/icon';
 import { shownText } from '../grammar/text';
 import { verdictOf, VERDICT_ICONS } from '../model/summary';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import type { Flow } from '../protocol/protocol';
 
 const EXPLANATION_LIMIT = 600;

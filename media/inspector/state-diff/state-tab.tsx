@@ -9,7 +9,7 @@ import { PartView } from '../components/part-view';
 import { Segments } from '../components/segments';
 import { plainText, type Segment } from '../grammar/segment';
 import { grouped, shownText } from '../grammar/text';
-import { useInspector } from '../state/inspector-context';
+import { useInspector } from '../ui-state/inspector-context';
 import type { Parts } from '../protocol/protocol';
 import { stateRows, type StateRow } from './state-rows';
 

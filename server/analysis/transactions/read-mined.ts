@@ -10,7 +10,7 @@ import {
 } from '../../ethereum/answer-schemas';
 import { plainTransaction, withoutNulls } from '../../ethereum/plain-answers';
 import type { MinedTransaction, Network } from '../ports';
-import { rulesOf } from '../../rules/block-hardfork';
+import { rulesOf } from '../../rules/known-hardfork';
 
 const FORMS = {
   transaction: minedTransactionSchema,

@@ -1,8 +1,8 @@
 import type { Address } from '../../api/primitives';
 import { inSlices } from '../../async/slices';
 import { mintOf } from '../../ethereum/deposit';
-import { rulesOf } from '../../rules/block-hardfork';
-import { isSince } from '../../rules/hardforks';
+import { rulesOf } from '../../rules/known-hardfork';
+import { isSince } from '../../rules/hardfork-order';
 import type { LocatedExecution } from '../executed-transaction';
 import type { BlockTime, TokenFacts, TokenFactsSource } from '../ports';
 import { tokensOf, transfersWork, type PlacedTransfer } from '../transfers/collect';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { VERSION } from '../../startup/version';
 import { completionScript } from '../completion/scripts';
-import { EXIT, failureOf, type Failure } from './failure';
+import { EXIT, failureOf, type Failure } from './exit-codes';
 import { buildProgram, type Call } from './build-program';
 import { readInput, readOptions, type GivenOptions } from './read-input';
 import { didYouMean } from '../errors/did-you-mean';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { parseGivenAbi } from '../../store/given/given-abis';
-import { parseLabels } from '../../store/given/given-labels';
+import { parseGivenAbi } from '../../store/user-supplied/given-abis';
+import { parseLabels } from '../../store/user-supplied/given-labels';
 import { JournalFiles } from '../../store/journal/journal-folder';
 import { Generations } from '../../files/file-generations';
 import { checked, readIfThere, reasonOf } from '../../files/recoverable-file';

@@ -2,7 +2,7 @@ import type { Hardfork } from '../../api/config';
 import type { Hex } from '../../api/primitives';
 import { GAS_PER_BLOB, updateFraction } from '../../rules/blob-price';
 import { fakeExponential } from '../../rules/fake-exponential';
-import { isSince } from '../../rules/hardforks';
+import { isSince } from '../../rules/hardfork-order';
 import type { RpcClient } from '../../ethereum/json-rpc';
 
 /** An address without code of its own, and code that returns BLOBBASEFEE (EIP-7516). */

@@ -1,5 +1,5 @@
 import type { Hardfork } from '../../api/config';
-import { isSince } from '../../rules/hardforks';
+import { isSince } from '../../rules/hardfork-order';
 
 /** A call frame as in callTracer's result. Amounts are quantities. */
 export interface CallFrame {

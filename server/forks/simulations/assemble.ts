@@ -2,7 +2,7 @@ import { encodeRlp, keccak256, type RlpStructuredData } from 'ethers';
 import type { Hardfork } from '../../api/config';
 import type { Hex } from '../../api/primitives';
 import { encodedReceipt, headerHash, headerItems } from '../../ethereum/consensus-forms';
-import { isSince } from '../../rules/hardforks';
+import { isSince } from '../../rules/hardfork-order';
 import { orderedTrieRoot } from '../../ethereum/ordered-trie';
 import { toQuantity } from '../../ethereum/quantity';
 import { GAS_PER_BLOB } from '../../rules/blob-price';

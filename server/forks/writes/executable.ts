@@ -1,5 +1,5 @@
 import type { Hardfork } from '../../api/config';
-import { isSince } from '../../rules/hardforks';
+import { isSince } from '../../rules/hardfork-order';
 import { intrinsicGas } from '../../rules/intrinsic-gas';
 import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-rpc';
 import type { RpcTransaction } from '../../ethereum/types';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assignArguments } from '../../../server/cli/program/assign-arguments';
-import { failureOf } from '../../../server/cli/program/failure';
+import { failureOf } from '../../../server/cli/program/exit-codes';
 import { readInput, readOptions } from '../../../server/cli/program/read-input';
 import { ApiError } from '../../../server/api/errors';
 import { COMMANDS } from '../../../server/cli/command-specs/commands';

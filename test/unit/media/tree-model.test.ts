@@ -7,7 +7,7 @@ import {
   setOpen,
   topCalls,
   type Expansion,
-} from '../../../media/inspector/state/expansion';
+} from '../../../media/inspector/ui-state/expansion';
 import { treeMove, type TreePosition } from '../../../media/inspector/call-tree/tree-keys';
 import {
   ancestors,
@@ -24,7 +24,7 @@ import {
   onlyWithAncestors,
   shownLevels,
   type ShownKinds,
-} from '../../../media/inspector/state/shown-rows';
+} from '../../../media/inspector/ui-state/shown-rows';
 import { stickyPath } from '../../../media/inspector/call-tree/sticky-path';
 import type { FlowRow } from '../../../media/inspector/protocol/protocol';
 import { callRow, eventRow, hugeRows } from '../../ui-components/fixtures';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GivenAbis } from '../../../../server/store/given/given-abis';
-import { GivenLabels } from '../../../../server/store/given/given-labels';
+import { GivenAbis } from '../../../../server/store/user-supplied/given-abis';
+import { GivenLabels } from '../../../../server/store/user-supplied/given-labels';
 import type { Address } from '../../../../server/api/primitives';
 import { makeTemporaryDirectory, removeDirectory } from '../../../support/temporary-directory';
 

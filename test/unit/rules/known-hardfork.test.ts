@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rulesOf } from '../../../server/rules/block-hardfork';
+import { rulesOf } from '../../../server/rules/known-hardfork';
 import { mined } from '../../support/analysis';
 
 describe('rulesOf', () => {

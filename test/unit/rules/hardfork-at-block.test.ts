@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hardforkAt } from '../../../server/rules/hardfork';
+import { hardforkAt } from '../../../server/rules/hardfork-at-block';
 
 const at = (chainId: number, number: number, timestamp: number) =>
   hardforkAt({ slug: 'chain', chainId }, { number, timestamp });

@@ -1,6 +1,6 @@
 import type { Hardfork } from '../api/config';
-import { hardforkAt } from './hardfork';
-import { isSince } from './hardforks';
+import { hardforkAt } from './hardfork-at-block';
+import { isSince } from './hardfork-order';
 import type { RpcBlockHeader } from '../ethereum/types';
 import { hardforkOfHeader } from './intrinsic-gas';
 
@@ -13,8 +13,8 @@ export function rulesOf(
   { key, chainId, hardfork }: { key: string; chainId: number; hardfork?: Hardfork | undefined },
   block: RpcBlockHeader,
 ): Hardfork | undefined {
-  const place = { number: Number(block.number), timestamp: Number(block.timestamp) };
-  const known = hardforkAt({ slug: key, chainId, ...(hardfork && { hardfork }) }, place);
+  const time = { number: Number(block.number), timestamp: Number(block.timestamp) };
+  const known = hardforkAt({ slug: key, chainId, ...(hardfork && { hardfork }) }, time);
   const proved = hardforkOfHeader(block);
   if (known.warning !== undefined) return proved;
   return proved !== undefined && isSince(proved, known.hardfork) ? proved : known.hardfork;
