@@ -5,9 +5,9 @@ import type { SessionState } from './session';
 import type { NodeView } from './views/view';
 import type { TreeNode } from './views/tree-node';
 
-/** What `activate` returns to the tests inside an extension host; other extensions get nothing, as it acts for the user. */
+/** API that `activate` returns to tests inside an extension host. Other extensions get nothing, because the API acts as the user. */
 export interface TestApi {
-  /** How long `activate` took, in milliseconds. */
+  /** Duration of `activate`, in milliseconds. */
   activationMs: number;
   serviceState(): ServiceState;
   onDidChangeServiceState: (listener: (state: ServiceState) => void) => Disposable;

@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 import { serviceDirectory } from './settings';
 
 /**
- * Runs the command line that comes with the extension, and gives what it prints.
- * @param input for its standard input: secrets go there, as arguments are seen by everybody
- * @throws Error with its last words where it prints nothing
+ * Runs the command line that is bundled with the extension, and returns its standard output.
+ * @param input standard input; pass secrets here, because other users can see arguments
+ * @throws Error with the text of standard error if standard output is empty
  */
 export async function runCommandLine(
   extensionUri: vscode.Uri,
@@ -19,7 +19,7 @@ export async function runCommandLine(
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     windowsHide: true,
   });
-  child.stdin.on('error', () => undefined); // it may end without reading
+  child.stdin.on('error', () => undefined); // it may exit without reading
   child.stdin.end(input);
   const failed = new Promise<never>((_resolve, reject) => child.once('error', reject));
   const [output, errors] = await Promise.race([

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { Service } from './server-process/service';
 import type { Session } from './session';
 
-/** What menus and welcome views of the manifest ask for. */
+/** Sets a context key that menus and welcome views of the manifest use. */
 function setContext(key: 'forklens.service' | 'forklens.session', value: string): void {
   void vscode.commands.executeCommand('setContext', key, value);
 }
 
-/** Tells the walkthrough that a command did what it should: its steps wait for `forklens.done.<command>`. */
+/** Marks a command as completed for the walkthrough, whose steps wait for `forklens.done.<command>`. */
 export function noteDone(command: string): void {
   void vscode.commands.executeCommand(
     'setContext',
@@ -16,7 +16,7 @@ export function noteDone(command: string): void {
   );
 }
 
-/** Keeps the context keys equal to the state of the service and of the session. */
+/** Keeps the context keys in sync with the state of the service and of the session. */
 export function followContextKeys(service: Service, session: Session): vscode.Disposable {
   const update = (): void => {
     setContext('forklens.service', service.state.kind);

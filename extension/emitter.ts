@@ -1,4 +1,4 @@
-/** Shaped like `vscode.Disposable`, for the rooms that know nothing of the editor. */
+/** Shaped like `vscode.Disposable`, for modules that do not import the editor's API. */
 export interface Disposable {
   dispose(): void;
 }

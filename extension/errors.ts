@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { ApiError, type ApiErrorName } from '../server/api/errors';
 import { ForkRpcError } from '../server/client/fork-rpc';
 
-/** The service is not there to be asked: nobody may start it now, it failed, or no URL is set. */
+/** The service is not available: it was stopped, failed, cannot be reached, or has no URL configured. */
 export class ServiceUnavailableError extends ApiError {
   constructor(
     readonly reason: 'stopped' | 'failed' | 'unreachable' | 'notConfigured',
@@ -13,18 +13,18 @@ export class ServiceUnavailableError extends ApiError {
   }
 }
 
-/** The user closed an input or pressed Cancel: nothing to report. */
+/** The user closed an input or cancelled: there is nothing to report. */
 export class UserCancelledError extends Error {
   override readonly name = 'UserCancelledError';
 }
 
-/** What a message offers to do about an error. */
+/** Actions that an error message offers. */
 export type ErrorAction =
   'retry' | 'signIn' | 'startService' | 'reconnect' | 'showLog' | 'openSettings';
 
 export interface ErrorReport {
   message: string;
-  /** `warning`: nothing is broken, something has to be done first. */
+  /** `warning`: nothing is broken, but the user has to do something first. */
   severity: 'warning' | 'error';
   actions: readonly ErrorAction[];
 }
@@ -54,12 +54,12 @@ export function isCancellation(error: unknown): boolean {
   if (error instanceof ApiError) return error.kind === 'cancelled';
   return (
     error instanceof UserCancelledError ||
-    // `vscode.CancellationError` and an aborted fetch: told by name, so that this file needs no editor.
+    // `vscode.CancellationError` and an aborted fetch, recognized by name so that this file does not import the editor's API.
     (error instanceof Error && (error.name === 'Canceled' || error.name === 'AbortError'))
   );
 }
 
-/** How an error is told to the user; undefined for a cancellation, which is silent. */
+/** Message and actions for an error; undefined for a cancellation, which is not shown. */
 export function reportOf(error: unknown): ErrorReport | undefined {
   if (isCancellation(error)) return undefined;
   if (error instanceof ServiceUnavailableError) {
@@ -82,7 +82,7 @@ export function reportOf(error: unknown): ErrorReport | undefined {
   };
 }
 
-/** An error's message as a sentence: capital letter, full stop. */
+/** Formats an error message as a sentence: capital letter, full stop. */
 export function sentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?…]$/.test(text) ? text : `${text}.`;

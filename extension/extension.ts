@@ -51,7 +51,7 @@ import { ProjectTreeView } from './views/project-tree-view';
 
 let service: ServiceManager | undefined;
 
-/** Builds and registers everything; the service itself starts on first use. */
+/** Builds and registers everything. The service starts on first use. */
 export function activate(context: vscode.ExtensionContext): TestApi | undefined {
   const startedAt = performance.now();
   const log = vscode.window.createOutputChannel('Forklens', { log: true });
@@ -148,7 +148,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   };
 }
 
-/** The service must not outlive the window: its lifeline ends with this process in any case. */
+/** The service must not outlive the window. Its lifeline also ends with this process. */
 export async function deactivate(): Promise<void> {
   await service?.dispose();
 }

@@ -1,4 +1,4 @@
-/** Where the extension writes what it does; `vscode.LogOutputChannel` is one. Never an access key, never a fork's RPC URL. */
+/** Log of the extension; `vscode.LogOutputChannel` implements it. Never log an access key or a fork's RPC URL. */
 export interface Log {
   trace(message: string): void;
   debug(message: string): void;

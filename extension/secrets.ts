@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { Emitter, type Disposable } from './emitter';
 
-/** The part of `vscode.SecretStorage` that is used. */
+/** The subset of `vscode.SecretStorage` that is used. */
 export interface SecretStore {
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
   readonly onDidChange: (listener: (event: { key: string }) => void) => Disposable;
 }
 
-/** `signedOut` is remembered, so that the bundled service's key is not fetched again behind the user's back. */
+/** `signedOut` is stored so that no new key of the bundled service is issued without the user's consent. */
 const credentialSchema = z.union([
   z.object({ accessKey: z.string().min(1) }),
   z.object({ signedOut: z.literal(true) }),
@@ -17,12 +17,12 @@ export type Credential = z.infer<typeof credentialSchema>;
 
 const PREFIX = 'forklens.credential:';
 
-/** The only reader and writer of access keys. One credential per service; the windows of an editor share them. */
+/** Reads and writes access keys; no other module does. Each service has one credential, which all windows of an editor share. */
 export class Secrets {
   readonly #store: SecretStore;
   readonly #changes = new Emitter<string>();
   readonly #subscription: Disposable;
-  /** Fires with the id of the service whose credential changed, in whichever window. */
+  /** Fires with the id of the service whose credential changed in any window. */
   readonly onDidChange = this.#changes.event;
 
   constructor(store: SecretStore) {
@@ -32,7 +32,7 @@ export class Secrets {
     });
   }
 
-  /** undefined where nobody has signed in or out yet, or where the entry is not one of ours. */
+  /** undefined if the user has neither signed in nor out yet, or if the entry is invalid. */
   async read(serviceId: string): Promise<Credential | undefined> {
     const text = await this.#store.get(PREFIX + serviceId);
     if (text === undefined) return undefined;

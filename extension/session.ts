@@ -10,10 +10,10 @@ import type { Service, ServiceConnection } from './server-process/service';
 export type SessionState =
   { kind: 'unknown' } | { kind: 'signedOut' } | { kind: 'signedIn'; account: Account };
 
-/** How long a window waits for the one that owns the service to store its key. */
+/** How long a window waits for the service's owner window to store its key. */
 const SHARED_KEY_TIMEOUT_MS = 5_000;
 
-/** Who the user is at the service in use. Keys are verified before they are stored. */
+/** The user's account and key at the service in use. Keys are verified before they are stored. */
 export class Session {
   readonly #secrets: Secrets;
   readonly #log: Log;
@@ -23,7 +23,7 @@ export class Session {
   readonly #subscriptions: Disposable[];
   #state: SessionState = { kind: 'unknown' };
   #serviceId: string;
-  /** The verified key; one promise for all who ask at once. */
+  /** The verified key; concurrent callers share one promise. */
   #key: Promise<string> | undefined;
 
   constructor(
@@ -53,7 +53,7 @@ export class Session {
   }
 
   /**
-   * The access key for a connection: the stored one, else a fresh one where the service is ours to ask.
+   * The access key for a connection: the stored one, otherwise a new one if this window owns the service.
    * @throws ApiError `keyMissing` when signed out, or the service's own error
    */
   async accessKey(connection: ServiceConnection): Promise<string> {
@@ -67,7 +67,7 @@ export class Session {
     }
   }
 
-  /** The service refused the key: forget it, and get another one where that takes no user. */
+  /** Call after the service refused the key. Discards it, and issues another one if this window owns the service. */
   async renew(connection: ServiceConnection, refused: string): Promise<string | undefined> {
     const current = this.#key;
     if ((await current?.catch(() => undefined)) === refused && this.#key === current) {
@@ -82,8 +82,8 @@ export class Session {
   }
 
   /**
-   * Signs in with a key that the user gave; until it is verified, nothing changes.
-   * @throws ApiError `keyUnknown` where the service refuses it
+   * Signs in with a key that the user entered. Nothing changes until the key is verified.
+   * @throws ApiError `keyUnknown` if the service refuses it
    */
   async signIn(connection: ServiceConnection, accessKey: string): Promise<Account> {
     const serviceId = this.#serviceId;
@@ -110,7 +110,7 @@ export class Session {
     if (credential === undefined && issueAccessKey !== undefined) {
       return this.#issue(connection, issueAccessKey);
     }
-    // The window that owns the service stores its key at about the time when this one attaches.
+    // The owner window of the service stores its key at about the time when this window attaches.
     if (credential === undefined && serviceId.startsWith('bundled:')) {
       await this.#credentialStored(serviceId);
       credential = await this.#secrets.read(serviceId);
@@ -125,7 +125,7 @@ export class Session {
       return credential.accessKey;
     } catch (error) {
       if (!(error instanceof ApiError && error.kind === 'keyUnknown')) throw error;
-      // A data directory that was emptied or exchanged knows no old key.
+      // The data directory was emptied or replaced, so its service rejects old keys.
       if (issueAccessKey !== undefined) return this.#issue(connection, issueAccessKey);
       this.#forget({ kind: 'signedOut' });
       throw error;
@@ -148,7 +148,7 @@ export class Session {
     return account;
   }
 
-  /** Another window, or this one, changed the credential. */
+  /** The credential changed in this or another window. */
   async #follow(): Promise<void> {
     const credential = await this.#secrets.read(this.#serviceId);
     if (credential === undefined || 'signedOut' in credential) {

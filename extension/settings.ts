@@ -2,17 +2,17 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
-/** The extension's settings, with defaults filled in and paths absolute. */
+/** The extension's settings, with defaults and absolute paths. */
 export interface Settings {
   serviceMode: 'bundled' | 'remote';
-  /** As written; only of use with `remote`. */
+  /** As the user wrote it; used only in `remote` mode. */
   serviceUrl: string;
   dataDirectory: string;
   configFile: string | undefined;
   sandboxEnabled: boolean;
 }
 
-/** Settings that name the service or how it runs: a change replaces the running one. */
+/** Settings that select or configure the service: a change replaces the running one. */
 export const SERVICE_SETTINGS = ['forklens.service', 'forklens.sandbox'] as const;
 
 export function readSettings(): Settings {
@@ -27,13 +27,13 @@ export function readSettings(): Settings {
   };
 }
 
-/** Folder that the service runs in: where the workspace's artifacts are, once the user trusts it. */
+/** Working directory of the service: the workspace folder, which contains the artifacts, if the user trusts it. */
 export function serviceDirectory(): string {
   const [folder] = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
   return folder?.uri.scheme === 'file' ? folder.uri.fsPath : homedir();
 }
 
-/** `~` is the home directory; a relative path starts at the folder that the service runs in. */
+/** `~` is the home directory; a relative path is resolved against the service's working directory. */
 function absolute(file: string): string {
   return path.resolve(serviceDirectory(), file.replace(/^~(?=$|[\\/])/, homedir()));
 }

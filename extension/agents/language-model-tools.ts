@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { AGENT_TOOLS, type AgentTool } from '../../server/agents/tools';
 import type { ApiClient } from '../client/api-client';
 
-/** Registers what the manifest lists as `languageModelTools`, under the same names. */
+/** Registers the tools that the manifest lists as `languageModelTools`, under the same names. */
 export function registerLanguageModelTools(client: ApiClient): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(AGENT_TOOLS).map(([name, tool]) =>
@@ -18,7 +18,7 @@ function languageModelTool(tool: AgentTool, client: ApiClient): vscode.LanguageM
       const invocationMessage = `${title} (Forklens)`;
       const given = input.safeParse(options.input);
       if (confirmation === undefined || !given.success) return { invocationMessage };
-      // Text of a model: it must not become a link.
+      // A model wrote this text: it must not become a link.
       const message = new vscode.MarkdownString().appendText(confirmation(given.data));
       return { invocationMessage, confirmationMessages: { title, message } };
     },

@@ -3,12 +3,12 @@ import type { Service } from '../server-process/service';
 import type { Session } from '../session';
 import { readSettings } from '../settings';
 
-/** Also in the manifest. */
+/** Must equal the provider's id in the manifest. */
 const PROVIDER = 'forklens.service';
 
 /**
- * Offers the service to the agents of the editor over the Model Context Protocol. Nothing is started before an agent wants it;
- * the key reaches the server's process by its environment alone.
+ * Offers the service to the editor's agents over the Model Context Protocol. The service starts when an agent first needs it.
+ * The access key reaches the MCP server's process only through its environment.
  */
 export function registerMcpProvider(
   extension: vscode.Extension<unknown>,
@@ -37,7 +37,7 @@ export function registerMcpProvider(
         resolved.env = {
           ...resolved.env,
           FORKLENS_ACCESS_KEY: await session.accessKey(connection),
-          // The bundled service may change its address: it is looked for on the data directory.
+          // The bundled service may change its address: the command finds it through the data directory.
           ...(readSettings().serviceMode === 'remote' ? { FORKLENS_URL: connection.url } : {}),
         };
         return resolved;

@@ -6,12 +6,12 @@ import type { Log } from '../log';
 import type { Service } from '../server-process/service';
 import { buildOutput, FOREIGN_FOLDERS, PROJECT_FILES } from './output-folder';
 
-/** More projects than that are not looked for. */
+/** Largest number of project files that are read. */
 const MAX_PROJECTS = 50;
 
 /**
- * Tells the service of this machine where the projects of this window's folders have their build output, so that it recognises
- * their contracts. Waits until the service runs, and reads nothing of a workspace that the user does not trust.
+ * Sends the local service the build output folders of the projects in this window, so that it recognizes their contracts.
+ * Waits until the service runs, and reads nothing in an untrusted workspace.
  */
 export class WorkspaceArtifacts {
   readonly #disposables: Disposable[];
@@ -57,7 +57,7 @@ export class WorkspaceArtifacts {
   }
 }
 
-/** Absolute paths, sorted. A folder without a project of its own counts as one, as the usual places cost nothing to look at. */
+/** Absolute paths, sorted. The default folders of each workspace folder are always included, because checking them is cheap. */
 export async function buildOutputs(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const roots = (vscode.workspace.workspaceFolders ?? []).filter(

@@ -1,16 +1,16 @@
-/** How a service is reached by its user. */
+/** Address and credentials of a service. */
 export interface Access {
   /** Without a trailing slash. */
   baseUrl: string;
   accessKey: string;
 }
 
-/** Knows the service in use and its user's key. */
+/** Provides access to the service in use. */
 export interface AccessProvider {
-  /** Starts the service, and issues a key, where that takes no user. */
+  /** Starts the service and issues a key if neither needs the user. */
   access(): Promise<Access>;
-  /** @returns undefined where there is no other key than the `refused` one */
+  /** @returns undefined if no key other than `refused` is available */
   renew(refused: Access): Promise<Access | undefined>;
-  /** The service did not answer. Resolves when its state has been looked at. */
+  /** Call after the service did not answer. Resolves when the service's state has been checked. */
   checkService(): Promise<void>;
 }

@@ -9,8 +9,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Hears from the service what changes, from `start` to `stop`. After a loss it connects again by itself, with growing pauses.
- * What changed while there was no connection nobody tells: whoever listens asks for everything again in `onDidConnect`.
+ * Receives the service's change events between `start` and `stop`. Reconnects after a lost connection, with growing pauses.
+ * Changes during a disconnection are lost: listeners must reload everything in `onDidConnect`.
  */
 export class ChangeListener implements Disposable {
   readonly #connects = new Emitter<undefined>();
@@ -27,7 +27,7 @@ export class ChangeListener implements Disposable {
       delay(ms, undefined, { signal }),
   ) {}
 
-  /** Nothing happens where it listens already. */
+  /** Does nothing if it is already listening. */
   start(): void {
     if (this.#running !== undefined) return;
     this.#running = new AbortController();
@@ -62,7 +62,7 @@ export class ChangeListener implements Disposable {
     }
   }
 
-  /** One connection, to its end. @returns false where the service has no such thing */
+  /** Reads one connection to its end. @returns false if the service has no change stream */
   async #hear(signal: AbortSignal, connected: () => void): Promise<boolean> {
     const { baseUrl, accessKey } = await this.provider.access();
     const headers = { 'Access-Key': accessKey, Accept: 'text/event-stream' };
@@ -76,7 +76,7 @@ export class ChangeListener implements Disposable {
         this.#connects.fire(undefined);
       } else if (name === 'change') {
         const change = changeSchema.safeParse(data);
-        // A kind of change that a later version tells of.
+        // A later version of the service may send other kinds of change.
         if (change.success) this.#changes.fire(change.data);
       }
     }

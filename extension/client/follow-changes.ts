@@ -3,13 +3,13 @@ import type { Service } from '../server-process/service';
 import type { Session } from '../session';
 import type { ChangeListener } from './change-listener';
 
-/** Something that shows what changes. */
+/** A view that shows data which can change. */
 export interface ChangeAudience {
   readonly isShown: boolean;
   readonly onDidChangeShown: Event<unknown>;
 }
 
-/** Listens to the service as long as one of the audiences is shown and there is a service to ask: nothing is started for it. */
+/** Listens to the service while one of the audiences is shown and the service runs. Never starts the service. */
 export function followChanges(
   changes: Pick<ChangeListener, 'start' | 'stop'>,
   service: Pick<Service, 'state' | 'onDidChangeState'>,

@@ -5,7 +5,7 @@ import { ROUTES, type RouteData, type RouteId, type RouteRequest } from '../../s
 import type { Access, AccessProvider } from './access';
 import type { ApiCallOptions, ApiClient } from './api-client';
 
-/** Calls the service with the key of its user, renews the key once where it is refused, and checks every answer. */
+/** Calls the service with the user's key, renews a refused key once, and validates every response. */
 export class ServiceClient implements ApiClient {
   readonly #provider: AccessProvider;
 
@@ -60,7 +60,7 @@ async function send<Id extends RouteId>(
   return answer.data as RouteData<Id>;
 }
 
-/** A start of the service goes on for others who wait for it; this caller need not wait. */
+/** Other callers may still wait for the service to start, so an abort ends only this caller's wait. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { Service } from '../server-process/service';
 import type { Session } from '../session';
 import type { Access, AccessProvider } from './access';
 
-/** The service of the settings, with the key of this window's session. */
+/** Access to the service of the settings, with the key of this window's session. */
 export class SessionAccess implements AccessProvider {
   readonly #service: Service;
   readonly #session: Session;

@@ -42,7 +42,7 @@ export function accountCommands({
     },
   };
 
-  /** Asks until a key is accepted, or the user gives up. */
+  /** Asks until a key is accepted or the user cancels. */
   async function signInWithKey(connection: ServiceConnection): Promise<Account> {
     let error: string | undefined;
     for (;;) {

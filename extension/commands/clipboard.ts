@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 const SHOWN_MS = 3_000;
 
-/** @param what names the text in the status bar, as the text itself may be a secret: `RPC URL of nightly` */
+/** @param what names the text in the status bar, because the text itself may be a secret: `RPC URL of nightly` */
 export async function copyText(text: string, what?: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
   const note = what === undefined ? l10n.t('$(check) Copied') : l10n.t('$(check) Copied {0}', what);

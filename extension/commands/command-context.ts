@@ -6,7 +6,7 @@ import type { Service } from '../server-process/service';
 import type { Session } from '../session';
 import type { ProjectTree } from '../views/project-tree';
 
-/** What commands work with. */
+/** Dependencies of the commands. */
 export interface CommandContext {
   client: ApiClient;
   service: Service;
@@ -15,6 +15,6 @@ export interface CommandContext {
   inspector: Pick<InspectorPanels, 'open' | 'openSimulation' | 'shown'>;
   comparisons: Pick<ComparePanels, 'open'>;
   log: vscode.LogOutputChannel;
-  /** Remembers what was chosen last in this workspace. */
+  /** Stores the last choices in this workspace. */
   memento: vscode.Memento;
 }

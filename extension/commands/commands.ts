@@ -13,8 +13,8 @@ import type {
 import type { TransactionTarget } from './transaction-targets';
 
 /**
- * Every command with what it takes. Menus of the tree pass the node; from the palette there is none, and the command asks.
- * To add one: declare it here and in package.json, then implement it in its resource's file.
+ * Every command with its parameters. Menus of the tree pass the node; the command palette passes none, and the command asks for it.
+ * To add a command, declare it here and in package.json, then implement it in the file of its resource.
  */
 export interface Commands {
   'forklens.signIn': () => Promise<void>;
@@ -24,11 +24,11 @@ export interface Commands {
   'forklens.deleteProject': (node?: ProjectNode) => Promise<void>;
   'forklens.copyProjectId': (node?: ProjectNode) => Promise<void>;
   'forklens.createFork': (node?: ProjectNode) => Promise<void>;
-  /** Also run by an inspector and by a card on a hash. */
+  /** Also run by an inspector and by the hover card of a hash. */
   'forklens.forkBeforeTransaction': (target?: TransactionNode | TransactionTarget) => Promise<void>;
   'forklens.deleteFork': (node?: ForkNode) => Promise<void>;
   'forklens.startFork': (node?: ForkNode) => Promise<void>;
-  /** Starts one that failed. */
+  /** Starts a fork that failed. */
   'forklens.retryFork': (node: ForkNode) => Promise<void>;
   'forklens.createSnapshot': (node?: ForkNode | SnapshotsNode) => Promise<void>;
   'forklens.revertSnapshot': (node?: SnapshotNode) => Promise<void>;
@@ -49,14 +49,14 @@ export interface Commands {
   'forklens.renewRpcUrl': (node?: ForkNode) => Promise<void>;
   'forklens.copyForkId': (node?: ForkNode) => Promise<void>;
   'forklens.analyzeTransaction': (node?: TransactionNode | ForkNode) => Promise<void>;
-  /** Shows what a transaction that nobody has sent would do: for other commands, not for the palette. */
+  /** Shows the effects of a transaction that was not sent. Called by other commands, not listed in the palette. */
   'forklens.showSimulation': (simulation: Simulation) => Promise<void>;
-  /** Puts two analyses side by side: for other commands, not for the palette. */
+  /** Shows two analyses side by side. Called by other commands, not listed in the palette. */
   'forklens.compareAnalyses': (sides: Record<SideId, Target | Simulation>) => Promise<void>;
-  /** Also run by an inspector, with what it shows. */
+  /** Also run by an inspector, with its own source. */
   'forklens.compareWith': (target?: Target | Simulation) => Promise<void>;
   'forklens.analyzeSelection': () => Promise<void>;
-  /** Without a chain, it is looked for. */
+  /** Searches for the transaction if no chain is given. */
   'forklens.openTransaction': (target: { transaction: string; chain?: string }) => Promise<void>;
   'forklens.copyLiteral': (literal: string) => Promise<void>;
   'forklens.simulateFunction': (target: LensTarget) => Promise<void>;

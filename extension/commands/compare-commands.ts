@@ -14,13 +14,13 @@ function sourceOf(target: Target | Simulation): Source {
     : { kind: 'simulation', ...target };
 }
 
-/** Puts two analyses side by side: transactions of chains and forks, and simulations. */
+/** Commands that compare two analyses of transactions of chains and forks, or of simulations. */
 export function compareCommands({
   client,
   inspector,
   comparisons,
 }: CommandContext): Pick<Commands, 'forklens.compareAnalyses' | 'forklens.compareWith'> {
-  /** One of the open inspectors, or a transaction that the user names. */
+  /** Returns the source of an open inspector, or a transaction that the user enters. */
   async function askOther(first: Source): Promise<Source> {
     const others = inspector.shown().filter(({ source }) => sourceKey(source) !== sourceKey(first));
     const items = [

@@ -15,7 +15,7 @@ import { withProgress } from './progress';
 
 const TITLE = l10n.t('Create Fork');
 
-/** Asks for a fork step by step and creates it; a value that the service refuses is asked for again. */
+/** Asks for the fork's settings step by step and creates it. Asks again for a value that the service refuses. */
 export async function createForkInteractively(
   client: ApiClient,
   known: Project | undefined,
@@ -36,8 +36,8 @@ export async function createForkInteractively(
 }
 
 /**
- * Forks right before a transaction: asks for no more than a name.
- * @param chain slug of the chain that has the transaction
+ * Forks right before a transaction. Asks only for a name.
+ * @param chain slug of the chain that contains the transaction
  */
 export async function createForkBefore(
   client: ApiClient,
@@ -67,7 +67,7 @@ export async function createForkBefore(
   return createFork(client, project, draft);
 }
 
-/** As `createForkBefore`, for a transaction that was made on a fork: another one, with all that was done before it. */
+/** Like `createForkBefore`, for a transaction of a fork: creates another fork that contains everything before the transaction. */
 export async function branchBefore(
   client: ApiClient,
   { project, fork }: ForkChoice,
@@ -117,7 +117,7 @@ async function createFork(client: ApiClient, project: Project, draft: ForkDraft)
   );
 }
 
-/** The step that can mend what the service refused; undefined where none can. */
+/** The refused field and the reason; undefined if no step can correct the error. */
 function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const message = sentence(error.message);

@@ -12,7 +12,7 @@ import type { Commands } from './commands';
 import { forkOf } from './pickers';
 import { withProgress } from './progress';
 
-/** Ways to a fork from outside: its address for other tools, a terminal, single requests. */
+/** Commands that access a fork from outside: its RPC URL for other tools, a terminal, single requests. */
 export function forkAccessCommands({
   client,
   service,
@@ -76,7 +76,7 @@ export function forkAccessCommands({
           name: l10n.t('Fork {0}', fork.name),
           iconPath: new vscode.ThemeIcon('repo-forked'),
           env: { ETH_RPC_URL: fork.rpc },
-          // The address ends with the window: a terminal that is restored would have an old one.
+          // The address expires with the window: a restored terminal would have an outdated one.
           isTransient: true,
         })
         .show();
@@ -132,7 +132,7 @@ export function forkAccessCommands({
 
 type Separator = vscode.QuickPickItem & { value?: never };
 
-/** Undefined where the service's own address serves on the user's computer as well. */
+/** Undefined if the service's own address also works on the user's computer. */
 async function forwardedAddress(rpc: string): Promise<ForwardedAddress | undefined> {
   const { remoteName } = vscode.env;
   if (remoteName === undefined) return undefined;

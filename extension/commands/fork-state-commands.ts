@@ -13,7 +13,7 @@ import { withProgress } from './progress';
 const NATIVE_DECIMALS = 18;
 const MAX_BLOCKS = 10_000;
 
-/** Commands that change what is on a fork without a transaction. */
+/** Commands that change a fork's state without a transaction. */
 export function forkStateCommands({
   client,
 }: CommandContext): Pick<

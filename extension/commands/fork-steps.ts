@@ -15,18 +15,18 @@ import { withProgress } from './progress';
 export const FIELDS = ['chain', 'height', 'position', 'name', 'antiReplay'] as const;
 type Field = (typeof FIELDS)[number];
 
-/** What the service said of a field's value. */
+/** The service's message about a field's value. */
 export interface Refusal {
   field: Field;
   message: string;
 }
 
-/** What the user has entered so far: it stays when they go back, or when the service refuses it. */
+/** Values that the user has entered so far. They are kept when the user goes back or the service refuses them. */
 export interface ForkDraft {
   chain: PublicChain | undefined;
-  /** As written. */
+  /** Block reference as the user wrote it. */
   at: string;
-  /** What it stands for. */
+  /** The block that `at` refers to. */
   block: ChainBlock | undefined;
   /** undefined: after the whole block. */
   position: number | undefined;
@@ -45,7 +45,7 @@ export const newDraft = (): ForkDraft => ({
   refusal: undefined,
 });
 
-/** What the user can mend by another value. */
+/** Errors that the user can correct by entering another value. */
 const NOT_FOUND: readonly ApiErrorName[] = [
   'blockNotFound',
   'transactionNotFound',
@@ -53,9 +53,9 @@ const NOT_FOUND: readonly ApiErrorName[] = [
   'invalidField',
 ];
 
-/** The wizard's questions, in the order of `FIELDS`; each keeps its answer in the draft. */
+/** The wizard's steps, in the order of `FIELDS`. Each stores its answer in the draft. */
 export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Step[] {
-  /** The refusal of a field's value is shown once, where the field is asked for. */
+  /** Returns a field's refusal once, so that it is shown only at the next input of that field. */
   const takeRefusal = (field: Field): string | undefined => {
     if (draft.refusal?.field !== field) return undefined;
     const { message } = draft.refusal;
@@ -102,7 +102,7 @@ export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Ste
           return undefined;
         } catch (refused) {
           if (!(refused instanceof ApiError && NOT_FOUND.includes(refused.kind))) throw refused;
-          // The name of the request's field means nothing here.
+          // The request's field name means nothing to the user.
           error = sentence(refused.message.replace(/^at is /, ''));
         }
       }

@@ -31,7 +31,7 @@ export function foundryTestCommand({
   };
 }
 
-/** The first folder of the workspace that is a Foundry project. */
+/** The first workspace folder that is a Foundry project. */
 async function foundryProject(): Promise<vscode.Uri | undefined> {
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
     if (await exists(vscode.Uri.joinPath(uri, 'foundry.toml'))) return uri;
@@ -39,7 +39,7 @@ async function foundryProject(): Promise<vscode.Uri | undefined> {
   return undefined;
 }
 
-/** Without a project the user decides where it goes. */
+/** Without a project, the user decides where to save the file. */
 async function showUnsaved(name: string, text: string): Promise<void> {
   const file = vscode.Uri.from({ scheme: 'untitled', path: name });
   const editor = await vscode.window.showTextDocument(file);
@@ -50,7 +50,7 @@ async function showUnsaved(name: string, text: string): Promise<void> {
   });
 }
 
-/** @throws UserCancelledError where there is such a file and it is to stay */
+/** @throws UserCancelledError if the file exists and the user keeps it */
 async function showSaved(file: vscode.Uri, text: string): Promise<void> {
   if (await exists(file)) {
     const replace = l10n.t('Replace');

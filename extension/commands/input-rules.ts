@@ -3,7 +3,7 @@ import { parseBlockReference } from '../../server/api/chain-block';
 import { addressSchema, hashSchema, nameSchema, type Hash } from '../../server/api/primitives';
 import { withoutSeparators } from '../../server/client/amounts';
 
-/** What is wrong with a name of a project or fork, or undefined. */
+/** Describes what is wrong with the name of a project or fork; undefined for a valid name. */
 export function nameProblem(text: string): string | undefined {
   const issue = nameSchema.safeParse(text).error?.issues[0];
   return issue === undefined ? undefined : l10n.t('The name must be {0}.', issue.message);
@@ -16,7 +16,7 @@ export const heightProblem = (text: string): string | undefined =>
       )
     : undefined;
 
-/** @returns null for an empty field: the state after the whole block; undefined where it is no position */
+/** @returns null for an empty field (the state after the whole block), undefined for an invalid position */
 export function parsePosition(text: string): number | null | undefined {
   const value = text.trim();
   if (value === '') return null;
@@ -24,7 +24,7 @@ export function parsePosition(text: string): number | null | undefined {
   return Number.isSafeInteger(position) ? position : undefined;
 }
 
-/** @param count transactions of the block */
+/** @param count number of transactions in the block */
 export function positionProblem(text: string, count: number): string | undefined {
   const position = parsePosition(text);
   if (position === null || (position !== undefined && position <= count)) return undefined;
@@ -44,7 +44,7 @@ export const addressProblem = (text: string): string | undefined =>
     ? undefined
     : l10n.t('An address is 0x and 40 hex digits.');
 
-/** The first transaction hash inside a text, such as a selection or a link of a block explorer. */
+/** The first transaction hash in a text, such as a selection or a block explorer's link. */
 export function findHash(text: string): Hash | undefined {
   return /(?<![0-9a-z])0x[0-9a-f]{64}(?![0-9a-f])/i.exec(text)?.[0].toLowerCase() as
     Hash | undefined;

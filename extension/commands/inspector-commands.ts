@@ -1,7 +1,7 @@
 import type { CommandContext } from './command-context';
 import type { Commands } from './commands';
 
-/** Commands that other commands, and the inspectors themselves, run. */
+/** Commands that other commands and the inspectors run. */
 export function inspectorCommands({
   inspector,
 }: CommandContext): Pick<Commands, 'forklens.showSimulation'> {

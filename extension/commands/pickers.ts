@@ -8,7 +8,7 @@ import { forkPoint } from '../views/fork-view';
 import { pick } from '../quick-input/quick-input';
 import type { ForkNode } from '../views/tree-node';
 
-/** The project that a command is about: the only one, or the one that the user picks. */
+/** Returns the only project, or the one that the user picks. */
 export async function pickProject(client: ApiClient, title: string): Promise<Project> {
   const projects = await client.call('listProjects', {});
   const [first] = projects;
@@ -26,7 +26,7 @@ export interface ForkChoice {
   fork: Fork;
 }
 
-/** The fork that a command is about, picked from those of all projects. */
+/** Returns the fork that the user picks from all projects. */
 export async function pickFork(client: ApiClient, title: string): Promise<ForkChoice> {
   const forks = await listAllForks(client);
   if (forks.length === 0) {
@@ -41,7 +41,7 @@ export async function pickFork(client: ApiClient, title: string): Promise<ForkCh
   return value;
 }
 
-/** The fork of a tree's node, or the one that the user picks. */
+/** Returns the fork of a tree node, or the one that the user picks. */
 export async function forkOf(
   client: ApiClient,
   node: ForkNode | undefined,

@@ -4,14 +4,14 @@ import type { OnProgress } from '../../server/api/progress';
 import { UserCancelledError } from '../errors';
 import { progressInWords } from '../../server/client/format';
 
-/** The editor shows a notification for most of a second: work that is done sooner would only flash. */
+/** The editor shows a notification for almost a second: for shorter work it would only flash. */
 const QUICK_MS = 500;
 
 /**
- * Runs work, with a notification that can be cancelled when it takes long.
+ * Runs work, and shows a cancellable notification if it takes long.
  * @param title with an ellipsis: `Creating fork "nightly"…`
- * @param work gets a signal that ends its requests, and tells how far it is
- * @throws UserCancelledError at once when the user cancels, however long the work takes to notice
+ * @param work receives a signal that aborts its requests, and a function to report progress
+ * @throws UserCancelledError as soon as the user cancels, even if the work has not stopped yet
  */
 export async function withProgress<T>(
   title: string,

@@ -24,7 +24,7 @@ export function projectCommands({
 
   return {
     'forklens.createProject': async () => {
-      // Whatever stands in the way is better told before the user types.
+      // Fails early: the user should see a sign-in or service error before typing.
       await client.call('getAccount', {});
       const text = await enterText({
         title: l10n.t('Create Project'),

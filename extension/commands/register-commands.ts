@@ -21,12 +21,12 @@ const ACTION_COMMANDS: Record<Exclude<ErrorAction, 'retry'>, CommandId> = {
   openSettings: 'forklens.openSettings',
 };
 
-/** After these the command is run again: what it lacked is there now. */
+/** After one of these actions the command runs again. */
 const RESUMING = new Set<ErrorAction>(['retry', 'signIn', 'startService', 'reconnect']);
 
 /**
- * Registers all commands; whatever one throws goes through the one funnel.
- * @param onDone told of every command that did what it should
+ * Registers all commands. Every error that a command throws is reported here.
+ * @param onDone called with the id of each command that succeeded
  */
 export function registerCommands(
   commands: Commands,
@@ -48,7 +48,7 @@ export function registerCommands(
   return vscode.Disposable.from(...registrations);
 }
 
-/** Resolves to whether the command did what it should. */
+/** Resolves to whether the command succeeded. */
 async function runReported(id: string, run: () => Promise<void>, log: Log): Promise<boolean> {
   try {
     await run();
@@ -60,7 +60,7 @@ async function runReported(id: string, run: () => Promise<void>, log: Log): Prom
       return false;
     }
     log.error(`${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    // Not awaited: the message may stay for long, the command is over.
+    // Not awaited: the message may stay open long after the command has ended.
     void offer(report, () => runReported(id, run, log));
     return false;
   }

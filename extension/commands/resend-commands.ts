@@ -17,7 +17,7 @@ import { listAllForks, pickFork } from './pickers';
 import { withProgress } from './progress';
 import { askTransaction, type TransactionTarget } from './transaction-targets';
 
-/** A transaction once more, with changes: simulated where it was, or sent on a fork. */
+/** Commands that change a transaction, then simulate it at its original position or send it on a fork. */
 export function resendCommands({
   client,
 }: CommandContext): Pick<
@@ -72,7 +72,7 @@ export function resendCommands({
     );
   }
 
-  /** Beside the original. */
+  /** Shows it beside the original. */
   async function show(
     original: TransactionTarget,
     again: TransactionTarget | Simulation,
@@ -82,7 +82,7 @@ export function resendCommands({
   }
 }
 
-/** Lets the user change field after field, until they are done. @param end what happens then, and where */
+/** Lets the user change fields one by one. @param end label and description of the item that ends the editing */
 async function edit(
   original: TransactionCall,
   title: string,
@@ -134,7 +134,7 @@ const shortened = (text: string): string =>
 
 const hex = (value: bigint | number): `0x${string}` => `0x${value.toString(16)}`;
 
-/** As the service and a fork take it. */
+/** The call as request parameters of the service and of a fork. */
 function requestOf({ from, to, value, data, gas }: TransactionCall) {
   return {
     from,

@@ -25,7 +25,7 @@ export function serviceCommands({
 > {
   const stopWhenCancelled = (signal: AbortSignal): void => {
     signal.addEventListener('abort', () => {
-      service.stop().catch(() => undefined); // attached meanwhile: not ours to stop
+      service.stop().catch(() => undefined); // it has attached to another window's service
     });
   };
 

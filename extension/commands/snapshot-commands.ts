@@ -17,7 +17,7 @@ interface SnapshotChoice extends ForkChoice {
   snapshot: Snapshot;
 }
 
-/** States of a fork to go back to. */
+/** Commands that create, restore and delete snapshots of forks. */
 export function snapshotCommands({
   client,
 }: CommandContext): Pick<

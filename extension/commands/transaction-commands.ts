@@ -17,7 +17,7 @@ import { findHash, hashProblem } from './input-rules';
 const TITLE = l10n.t('Analyze Transaction');
 
 interface Target {
-  /** Slug of a chain, or id of a fork. */
+  /** Slug of a chain or id of a fork. */
   chain: string;
   transaction: string;
   title?: string;
@@ -62,9 +62,9 @@ export function transactionCommands(
     },
   };
 
-  /** @param fork where it is known already: only the hash is asked for */
+  /** @param fork undefined: asks for the chain or fork as well as for the hash */
   async function askTarget(fork: ForkNode | undefined): Promise<Target> {
-    // Whatever stands in the way is better told before the user types.
+    // Fails early: the user should see a sign-in or service error before typing.
     await client.call('getAccount', {});
     const found = await offeredHash();
     const target: Target = { chain: fork?.fork.forkId ?? '', transaction: found?.hash ?? '' };
@@ -107,7 +107,7 @@ function targetOf({ parent, transaction }: TransactionNode): Target {
   return { chain: parent.fork.forkId, transaction: transaction.hash, title };
 }
 
-/** The hash that is selected in the active editor, or that the cursor is in. */
+/** The hash that is selected in the active editor, or that contains the cursor. */
 function hashInEditor(): ReturnType<typeof findHash> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return undefined;
@@ -118,7 +118,7 @@ function hashInEditor(): ReturnType<typeof findHash> {
   return range === undefined ? undefined : findHash(document.getText(range));
 }
 
-/** A hash that the user most likely means. */
+/** A hash from the editor's selection or the clipboard. */
 async function offeredHash(): Promise<{ hash: string; source: string } | undefined> {
   const selected = hashInEditor();
   if (selected !== undefined) return { hash: selected, source: l10n.t('the editor') };

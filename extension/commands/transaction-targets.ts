@@ -17,7 +17,7 @@ export interface TransactionTarget {
   transaction: string;
 }
 
-/** The transaction that a command is about: the one it was given, or the one that the user names. */
+/** Returns the transaction that the command was given, or the one that the user enters. */
 export async function askTransaction(
   client: ApiClient,
   given: TransactionNode | TransactionTarget | undefined,
@@ -47,7 +47,7 @@ function targetOf(given: TransactionNode | TransactionTarget): TransactionTarget
   return { chain, transaction };
 }
 
-/** The chain or fork that has a transaction; the user decides where it is not clear. */
+/** Returns the chain or fork that contains a transaction. Asks the user if none or several do. */
 async function placeOf(client: ApiClient, transaction: string, title: string): Promise<string> {
   const { places } = await withProgress(
     l10n.t('Looking for transaction {0}…', shortHex(transaction)),
@@ -70,10 +70,10 @@ async function placeOf(client: ApiClient, transaction: string, title: string): P
   return (await pick({ title, placeholder, items: Promise.resolve(items) })).value;
 }
 
-/** Where a transaction is at home: the slug of a chain, or the fork on which it was made. */
+/** Origin of a transaction: the slug of a chain, or the fork on which it was sent. */
 type Home = { chain: string } | { fork: ForkChoice };
 
-/** Also of one that is a chain's own, and was looked at on a fork. */
+/** Also resolves a chain's own transaction that was opened on a fork. */
 export async function homeOf(
   client: ApiClient,
   { chain, transaction }: TransactionTarget,

@@ -11,7 +11,7 @@ import { doctorDocument } from './doctor-document';
 const SCHEME = 'forklens-doctor';
 const DOCUMENT = vscode.Uri.from({ scheme: SCHEME, path: '/Forklens Doctor.md' });
 
-/** Runs the doctor of the command line with the settings of this window, and shows what it found as a document. */
+/** Runs the command line's doctor with the settings of this window, and shows its findings as a document. */
 export class Doctor implements vscode.TextDocumentContentProvider {
   readonly #changes = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changes.event;

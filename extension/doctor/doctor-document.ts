@@ -4,10 +4,10 @@ import { escapeMarkdown } from '../views/tooltip';
 
 const HEADS = [l10n.t('Checked'), l10n.t('Found'), l10n.t('To do')];
 const SIGNS: Record<Finding['status'], string> = { ok: '✓', warning: '⚠', failed: '✗' };
-/** What is to be mended stands first. */
+/** Problems come first. */
 const ORDER: Finding['status'][] = ['failed', 'warning', 'ok'];
 
-/** A report as Markdown. */
+/** Formats a report as Markdown. */
 export function doctorDocument({ version, findings }: DoctorReport): string {
   const count = (status: Finding['status']): number =>
     findings.filter((finding) => finding.status === status).length;
@@ -35,5 +35,5 @@ export function doctorDocument({ version, findings }: DoctorReport): string {
 const row = ({ name, status, message, advice = '' }: Finding): string =>
   `| ${[SIGNS[status], ...[name, message, advice].map(cell)].join(' | ')} |`;
 
-/** Of a table: on one line. */
+/** A table cell must fit on one line. */
 const cell = (text: string): string => escapeMarkdown(text).replace(/\s+/g, ' ');

@@ -8,13 +8,13 @@ import { ApiError, errorOfCode } from '../../server/api/errors';
 type Input<Name extends EndpointCommand> = z.input<(typeof ENDPOINT_COMMANDS)[Name]['input']>;
 type Output<Name extends EndpointCommand> = z.output<(typeof ENDPOINT_COMMANDS)[Name]['output']>;
 
-/** What the service on a data directory writes of itself, for programs of the same user on the same machine. */
+/** The service's record in the data directory, for programs of the same user on the same machine. */
 const recordSchema = z.object({ url: z.url(), adminToken: z.string() });
 const answerSchema = z.object({ code: z.int(), message: z.string(), data: z.unknown() });
 
 /**
- * Runs a command on the service that runs on a data directory, whoever started it.
- * @throws ApiError of the command, or `upstreamUnreachable` where no service runs there
+ * Runs a command on the service that uses a data directory, even if another process started it.
+ * @throws ApiError of the command, or `upstreamUnreachable` if no service runs there
  */
 export async function runEndpointCommand<Name extends EndpointCommand>(
   dataDirectory: string,

@@ -15,7 +15,7 @@ import type { EndpointStore } from './endpoint-store';
 import type { EndpointSync } from './endpoint-sync';
 
 const TITLE = l10n.t('Add RPC Endpoint');
-/** The chain that comes with the service: it has its own node. */
+/** The built-in chain, which has its own node. */
 const BUILT_IN = 'sandbox';
 
 type Context = Pick<CommandContext, 'client' | 'service'>;
@@ -63,7 +63,7 @@ export function endpointCommands(
   };
 }
 
-/** @throws ApiError `ownerOnly` where the settings name a remote service */
+/** @throws ApiError `ownerOnly` if the settings name a remote service */
 function bundledDirectory(): string {
   const { serviceMode, dataDirectory } = readSettings();
   if (serviceMode === 'bundled') return dataDirectory;
@@ -73,7 +73,7 @@ function bundledDirectory(): string {
   );
 }
 
-/** Asks until an endpoint answers, or the user gives up. */
+/** Asks until an endpoint answers or the user cancels. */
 async function askUrl(dataDirectory: string): Promise<{ url: string; report: EndpointReport }> {
   let url = '';
   let error: string | undefined;
@@ -107,7 +107,7 @@ async function askUrl(dataDirectory: string): Promise<{ url: string; report: End
   }
 }
 
-/** The chain that the endpoint is for: a known one of its id, or a new one. */
+/** The chain of the endpoint: an existing one with the same chain id, or a new one. */
 async function askSlug(report: EndpointReport, chains: readonly PublicChain[]): Promise<string> {
   const twins = chains.filter(
     ({ slug, chainId }) => chainId === report.chainId && slug !== BUILT_IN,
@@ -148,7 +148,7 @@ async function askSlug(report: EndpointReport, chains: readonly PublicChain[]): 
   });
 }
 
-/** The URL's host alone is shown: the rest may be a key. */
+/** Shows only the URL's host, because the rest may contain a key. */
 async function checkedItem(
   dataDirectory: string,
   endpoint: Endpoint,

@@ -6,12 +6,12 @@ import type { SecretStore } from '../secrets';
 const KEY = 'forklens.endpoints';
 const listSchema = z.array(endpointSchema);
 
-/** The user's own RPC endpoints. Their URLs hold provider keys: they are kept in the editor's secret storage, and nowhere else. */
+/** The user's own RPC endpoints. Their URLs contain provider keys, so they are stored only in the editor's secret storage. */
 export class EndpointStore {
   readonly #store: SecretStore;
   readonly #changes = new Emitter<undefined>();
   readonly #subscription: Disposable;
-  /** Fires when they changed, in whichever window. */
+  /** Fires when the endpoints change in any window. */
   readonly onDidChange = this.#changes.event;
 
   constructor(store: SecretStore) {
@@ -21,7 +21,7 @@ export class EndpointStore {
     });
   }
 
-  /** By slug; nothing where the entry is not one of ours. */
+  /** Sorted by slug; empty if the stored entry is invalid. */
   async list(): Promise<Endpoint[]> {
     try {
       const endpoints = listSchema.parse(JSON.parse((await this.#store.get(KEY)) ?? '[]'));
@@ -31,7 +31,7 @@ export class EndpointStore {
     }
   }
 
-  /** Takes the place of another endpoint of the same slug. */
+  /** Replaces an endpoint with the same slug. */
   async put(endpoint: Endpoint): Promise<void> {
     const others = (await this.list()).filter(({ slug }) => slug !== endpoint.slug);
     await this.#store.store(KEY, JSON.stringify([...others, endpoint]));

@@ -4,12 +4,12 @@ import type { Log } from '../log';
 import { runEndpointCommand } from './admin-client';
 import type { EndpointStore } from './endpoint-store';
 
-/** Gives the user's endpoints to the bundled service, which keeps them in memory: at its start, and whenever they change. */
+/** Sends the user's endpoints to the bundled service at its start and after each change. The service keeps them only in memory. */
 export class EndpointSync {
   readonly #store: EndpointStore;
   readonly #log: Log;
   readonly #subscription: Disposable;
-  /** Where the service in use keeps its data, and what it was given. */
+  /** Data directory of the service in use, and the endpoints that it has received. */
   #current: { dataDirectory: string; given: Endpoint[] } | undefined;
   #last: Promise<void> = Promise.resolve();
 
@@ -19,13 +19,13 @@ export class EndpointSync {
     this.#subscription = store.onDidChange(() => void this.#enqueue());
   }
 
-  /** A service came up: before its first use it gets all of them. Never rejects. */
+  /** Sends all endpoints to a service that has just started, before its first use. Never rejects. */
   begin(dataDirectory: string): Promise<void> {
     this.#current = { dataDirectory, given: [] };
     return this.#enqueue();
   }
 
-  /** Resolves when what was changed has reached the service. Never rejects. */
+  /** Resolves when all changes have reached the service. Never rejects. */
   settled(): Promise<void> {
     return this.#enqueue();
   }

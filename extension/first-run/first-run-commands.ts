@@ -6,10 +6,10 @@ import type { CommandContext } from '../commands/command-context';
 import type { Commands } from '../commands/commands';
 import { pick } from '../quick-input/quick-input';
 
-/** Also in the manifest. */
+/** Must equal the walkthrough's id in the manifest. */
 const WALKTHROUGH = 'start';
 
-/** A transaction of the built-in chain, as `sandbox list --json` prints it. */
+/** A transaction of the built-in chain, as printed by `sandbox list --json`. */
 const storySchema = z.array(
   z.object({
     title: z.string(),
@@ -31,7 +31,7 @@ export function firstRunCommands(
     },
 
     'forklens.analyzeSandboxTransaction': async () => {
-      // Whatever stands in the way is better told before the user chooses.
+      // Fails early: the user should see a sign-in or service error before choosing.
       await client.call('getAccount', {});
       const list = runCommandLine(extension.extensionUri, ['sandbox', 'list', '--json']);
       const { value } = await pick({

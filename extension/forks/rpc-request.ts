@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { ApiError } from '../../server/api/errors';
 
-/** Parameters to begin with, of methods that are asked often. */
+/** Example parameters of common methods. */
 const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   eth_getBlockByNumber: ['latest', false],
   eth_getBalance: ['0x…', 'latest'],
@@ -26,10 +26,10 @@ const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   evm_setNextBlockTimestamp: [1_800_000_000],
 };
 
-/** JSON text of parameters for a method, to be filled in. */
+/** JSON text of example parameters that the user completes. */
 export const exampleParams = (method: string): string => JSON.stringify(EXAMPLES[method] ?? []);
 
-/** What a user typed, or what is wrong with it. JSON-RPC takes an array or an object. */
+/** Parses the user's input. JSON-RPC accepts an array or an object. */
 export function parseParams(text: string): { params: unknown } | { problem: string } {
   if (text.includes('…')) return { problem: l10n.t('Replace each 0x… by an address or a hash.') };
   let params: unknown;
@@ -56,8 +56,8 @@ export interface MethodGroup {
 }
 
 /**
- * The methods that a service's forks take, as its own document says.
- * @throws ApiError `upstreamUnreachable` where it gives none
+ * The methods that the service's forks accept, from its OpenAPI document.
+ * @throws ApiError `upstreamUnreachable` if the document cannot be read
  */
 export async function forkMethods(baseUrl: string, signal: AbortSignal): Promise<MethodGroup[]> {
   try {

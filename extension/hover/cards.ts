@@ -21,7 +21,7 @@ const KINDS = {
   delegated: l10n.t('Account that runs a contract (EIP-7702)'),
 } as const;
 
-/** @param places where it is known to be; none: the card offers to look for it */
+/** @param places where the transaction was found; if empty, the card offers to search for it */
 export function transactionCard(
   transaction: Hash,
   places: readonly FoundTransaction[],
@@ -55,7 +55,7 @@ export function transactionCard(
   return card;
 }
 
-/** @param facts undefined where nothing can be asked now */
+/** @param facts undefined if the service does not run or did not answer */
 export function addressCard(
   address: Address,
   facts: LocatedAddress | undefined,
@@ -99,7 +99,7 @@ function link(title: string, command: CardCommand, argument: unknown): string {
   return `[${title}](command:${command}?${encodeURIComponent(JSON.stringify([argument]))})`;
 }
 
-/** Names come from chains and collaborators: they are appended as text, and no command but ours can be linked to. */
+/** Names come from chains and collaborators: they are appended as text, and links can run only the commands listed here. */
 function newCard(): vscode.MarkdownString {
   const card = new vscode.MarkdownString('', true);
   card.isTrusted = { enabledCommands: COMMANDS };

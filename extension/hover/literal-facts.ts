@@ -6,15 +6,15 @@ import type { CommandContext } from '../commands/command-context';
 import { listAllForks } from '../commands/pickers';
 import { LastPlace } from '../links/places';
 
-/** What an address is, and where that was asked. */
+/** Facts about an address, with the chain or fork that provided them. */
 export interface LocatedAddress extends AddressFacts {
-  /** Name of the chain or fork, for people. */
+  /** Display name of the chain or fork. */
   place: string;
 }
 
 const SANDBOX = 'sandbox';
 
-/** What the running service knows of a literal. Asks nobody on the internet but the nodes of the chain that was chosen last. */
+/** Looks up literals in the running service. Of the upstream nodes, only those of the last chosen chain are queried. */
 export class LiteralFacts {
   readonly #last: LastPlace;
 
@@ -22,7 +22,7 @@ export class LiteralFacts {
     this.#last = new LastPlace(context.memento);
   }
 
-  /** Running forks, the sandbox and the chain that was chosen last, as far as they have it. */
+  /** Searches the running forks, the sandbox and the last chosen chain. */
   async placesOf(transaction: Hash, signal: AbortSignal): Promise<FoundTransaction[]> {
     if (this.context.service.state.kind !== 'running') return [];
     const { client } = this.context;
@@ -33,18 +33,18 @@ export class LiteralFacts {
       const request = { params: { transaction }, query };
       return (await client.call('findTransaction', request, { signal })).places;
     } catch {
-      return []; // the card then says less
+      return []; // the card then shows less
     }
   }
 
-  /** On the fork that was chosen last, else the newest running one, else the chain that was chosen last. */
+  /** Queries the last chosen fork, otherwise the newest running fork, otherwise the last chosen chain. */
   async addressFacts(address: Address, signal: AbortSignal): Promise<LocatedAddress | undefined> {
     if (this.context.service.state.kind !== 'running') return undefined;
     const { client } = this.context;
     try {
       const fork = await this.#selectedFork(signal);
       const chain = fork?.forkId ?? this.#last.get();
-      // A fork that sleeps is left alone.
+      // A sleeping fork must not be woken.
       if (chain === undefined || (fork === undefined && chain.startsWith('fork_')))
         return undefined;
       const params = { chain, address };

@@ -4,12 +4,15 @@ import { hexLiteralAt, type HexLiteral } from '../links/hex-literals';
 import { addressCard, transactionCard } from './cards';
 import { LiteralFacts } from './literal-facts';
 
-/** Longer than anybody waits for a hover. */
+/** Longer than a user waits for a hover. */
 const PATIENCE_MS = 4_000;
-/** Lines of bundled or generated files: what surrounds the pointer is enough. */
+/** Characters read on each side of the pointer, because lines of bundled or generated files can be very long. */
 const REACH = 80;
 
-/** Cards on transaction hashes and addresses in every kind of document. They start nothing: without a running service they only offer. */
+/**
+ * Shows hover cards on transaction hashes and addresses in every kind of document. Never starts the service: without it the cards only
+ * offer actions.
+ */
 export function registerLiteralHover(
   context: Pick<CommandContext, 'client' | 'service' | 'memento'>,
 ): vscode.Disposable {

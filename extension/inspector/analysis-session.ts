@@ -10,10 +10,10 @@ import { ApiError } from '../../server/api/errors';
 import type { PartLoader } from './load-part';
 import { slicesOf } from './slices';
 
-/** Slices on their way at once: the reader takes one in while the next one travels. */
+/** Slices in flight at once, so that the webview parses one slice while the next one is transferred. */
 const AHEAD = 2;
 
-/** An error as the reader gets it: what is not the service's own is told without its inner workings. */
+/** Converts an error for the webview. Errors that are not the service's own lose their details. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) return { code: error.code, message: error.message };
   return { code: 0, message: error instanceof Error ? error.message : 'unknown error' };
@@ -25,8 +25,8 @@ interface Loading {
 }
 
 /**
- * One analysis as one inspector reads it: fetches parts when they are asked for, keeps them, and hands them over in slices
- * as fast as they are taken. A document that VS Code made anew gets what there is without another analysis.
+ * One analysis of one inspector. Fetches parts on request, keeps them, and sends them in slices as fast as the webview accepts them.
+ * A webview document that VS Code recreated receives the kept parts without another analysis.
  */
 export class AnalysisSession {
   readonly #loader: PartLoader;
@@ -58,7 +58,7 @@ export class AnalysisSession {
     }
   }
 
-  /** Ends all requests; nothing is posted afterwards. */
+  /** Aborts all requests. Nothing is posted afterwards. */
   close(): void {
     this.#deliveries.clear();
     for (const { abort } of this.#loading.values()) abort.abort();

@@ -10,7 +10,7 @@ import type { Access, AccessProvider } from '../client/access';
 import { failureOf } from './analysis-session';
 import type { AccessQuestion, FromWorker, ToWorker } from './worker-messages';
 
-/** The way to one analysis in the worker. */
+/** Connection to one analysis in the worker. */
 export interface AnalysisChannel {
   send(request: PartRequest): void;
   close(): void;
@@ -19,17 +19,17 @@ export interface AnalysisChannel {
 interface Session {
   source: Source;
   receive: (message: PartMessage) => void;
-  /** Parts that were asked for and have neither come nor failed. */
+  /** Parts that were requested and have neither arrived nor failed. */
   awaited: Set<PartId>;
 }
 
-/** Runs analyses of all inspectors in one worker thread, which lives as long as any of them is open. */
+/** Runs the analyses of all inspectors in one worker thread, which lives while any inspector is open. */
 export class AnalysisWorker {
   readonly #sessions = new Map<number, Session>();
   #last = 0;
   #worker: Worker | undefined;
 
-  /** @param file the bundled worker */
+  /** @param file path of the bundled worker */
   constructor(
     private readonly file: string,
     private readonly provider: AccessProvider,
@@ -74,7 +74,7 @@ export class AnalysisWorker {
     worker.on('error', (error) => {
       if (this.#worker === worker) this.#fail(failureOf(error));
     });
-    // Those that were opened before it started, or outlived another one.
+    // Sessions opened before this worker started, or while a previous worker ran.
     for (const [session, { source }] of this.#sessions) {
       worker.postMessage({ type: 'open', session, source } satisfies ToWorker);
     }
@@ -87,7 +87,7 @@ export class AnalysisWorker {
     session?.receive(message);
   }
 
-  /** Out of memory, most likely: what was asked for will not come. */
+  /** The worker most likely ran out of memory: the requested parts will not arrive. */
   #fail(failure: Failure): void {
     this.#worker = undefined;
     for (const { awaited, receive } of this.#sessions.values()) {

@@ -16,7 +16,7 @@ import type { InspectorOptions } from './inspector-panel';
 
 const SIDES = ['left', 'right'] as const satisfies SideId[];
 
-/** One webview panel on two analyses. It is the inspector's document, which is told to compare. */
+/** One webview panel that compares two analyses. It loads the inspector's document and switches it to comparison. */
 export class ComparePanel {
   readonly #disposables: vscode.Disposable[] = [];
   readonly #abort = new AbortController();
@@ -57,7 +57,7 @@ export class ComparePanel {
     if (!this.#abort.signal.aborted) void this.panel.webview.postMessage(message);
   }
 
-  /** Forks by their names, as soon as these are known. */
+  /** Shows the forks' names in the title once they are known. */
   async #retitle(): Promise<void> {
     const [left, right] = await Promise.all([this.#places.left, this.#places.right]);
     if (this.#abort.signal.aborted) return;

@@ -4,14 +4,14 @@ import { ComparePanel } from './compare-panel';
 import type { InspectorOptions } from './inspector-panel';
 import { comparisonTitle, parseSource, sourceKey } from './source';
 
-/** Also in the manifest: `onWebviewPanel:forklens.comparison` wakes the extension to restore panels. */
+/** Must equal the id in the manifest: `onWebviewPanel:forklens.comparison` activates the extension to restore panels. */
 const COMPARISON_VIEW_TYPE = 'forklens.comparison';
 
 type Sources = Readonly<Record<SideId, Source>>;
 
 const keyOf = ({ left, right }: Sources): string => `${sourceKey(left)}\n${sourceKey(right)}`;
 
-/** The sources in a webview's saved state; undefined where the state is not one of ours. */
+/** The sources in a webview's saved state; undefined for an invalid state. */
 function parseSources(state: unknown): Sources | undefined {
   if (typeof state !== 'object' || state === null || !('left' in state && 'right' in state)) {
     return undefined;
@@ -21,7 +21,7 @@ function parseSources(state: unknown): Sources | undefined {
   return left && right && { left, right };
 }
 
-/** The open comparisons: one per pair, restored after a reload of the window. */
+/** The open comparisons: one per pair of sources, restored after a window reload. */
 export class ComparePanels {
   readonly #panels = new Map<string, ComparePanel>();
 
@@ -43,7 +43,7 @@ export class ComparePanels {
     this.#adopt(panel, sources);
   }
 
-  /** Restores panels after a reload; the panels themselves end with the window. */
+  /** Restores panels after a reload. The editor disposes of the panels when the window closes. */
   register(): vscode.Disposable {
     return vscode.window.registerWebviewPanelSerializer(COMPARISON_VIEW_TYPE, {
       deserializeWebviewPanel: (panel, state: unknown) => {

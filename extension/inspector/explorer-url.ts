@@ -7,7 +7,7 @@ const IDS = {
   block: /^\d+$/,
 } as const;
 
-/** URL of a page of the block explorer, by the paths that Etherscan, Blockscout and their like share; undefined for an odd id. */
+/** URL of a block explorer's page, with the paths that Etherscan, Blockscout and similar explorers share; undefined for an invalid id. */
 export function explorerUrl(base: string, { kind, id }: ExplorerPage): string | undefined {
   return IDS[kind].test(id) ? `${base.replace(/\/+$/, '')}/${PATHS[kind]}/${id}` : undefined;
 }

@@ -17,8 +17,8 @@ export interface HtmlResources {
 }
 
 /**
- * The webview's document: empty, except for translations and what loads the inspector. Its policy starts from nothing: scripts by nonce only,
- * styles and the icon font from the extension's own files, no network, no frames, no images.
+ * The webview's document: empty, except for translations and the tags that load the inspector. Its content security policy allows scripts
+ * by nonce only, styles and the icon font from the extension's own files, and no network, frames or images.
  */
 export function inspectorHtml(resources: HtmlResources): string {
   const { cspSource, script, style, translations } = resources;

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { translations } from '../translations';
 import { inspectorHtml } from './inspector-html';
 
-/** Loads the inspector's document into a panel, which says `ready` when it listens: whoever listens to the panel does so before. */
+/** Loads the inspector's document into a panel. The document posts `ready`, so callers must add their message listener first. */
 export function showInspectorPage(panel: vscode.WebviewPanel, extensionUri: vscode.Uri): void {
   const { webview } = panel;
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
-  // Unlike the icon of a view it keeps its colour, so there is one for each kind of theme.
+  // The icon of a panel keeps its colour, unlike that of a view, so each kind of theme needs its own icon.
   const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, 'media/icons', name);
   const resource = (name: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();

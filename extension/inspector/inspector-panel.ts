@@ -27,7 +27,7 @@ export interface InspectorOptions {
   log: { info(message: string): void; error(message: string): void };
 }
 
-/** One webview panel on one analysis, from its creation to its disposal. */
+/** One webview panel that shows one analysis, from its creation to its disposal. */
 export class InspectorPanel {
   readonly #disposables: vscode.Disposable[] = [];
   readonly #abort = new AbortController();
@@ -61,12 +61,12 @@ export class InspectorPanel {
     return this.panel.title;
   }
 
-  /** Shows how the proof of its analysis ended. */
+  /** Shows the result of the proof of the panel's analysis. */
   showProof(end: ProofEnd): void {
     this.#post({ type: 'proved', end });
   }
 
-  /** The end of its proof may have been missed. */
+  /** Notifies the document that the end of its proof may have been missed. */
   checkProof(): void {
     this.#post({ type: 'checkProof' });
   }
@@ -79,7 +79,7 @@ export class InspectorPanel {
     if (!this.#abort.signal.aborted) void this.panel.webview.postMessage(message);
   }
 
-  /** The panel's title and the log tell how the analysis ended. */
+  /** Logs how the analysis ended. */
   #follow(message: PartMessage): void {
     if (message.part !== 'flow') return;
     const { log } = this.options;
@@ -105,7 +105,7 @@ export class InspectorPanel {
       (action) => canRun(action, this.source) && known.has(`forklens.${action}`),
     );
     this.#post({ type: 'surroundings', surroundings: surroundingsOf(place, actions) });
-    // A better title may have come meanwhile, or before a reload.
+    // The document may have sent a better title already, now or before a reload.
     if (this.panel.title === panelTitle(this.source)) await this.#retitle();
   }
 
@@ -139,7 +139,7 @@ export class InspectorPanel {
         await this.#openExplorer(message.page);
         return;
       case 'run': {
-        // The kind is of no interest to a command, and does it no harm.
+        // Commands ignore the source's `kind`.
         await vscode.commands.executeCommand(`forklens.${message.action}`, this.source);
         return;
       }

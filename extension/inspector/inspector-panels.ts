@@ -6,10 +6,10 @@ import { Emitter } from '../emitter';
 import { InspectorPanel, type InspectorOptions } from './inspector-panel';
 import { panelTitle, parseSource, sourceKey } from './source';
 
-/** Also in the manifest: `onWebviewPanel:forklens.inspector` wakes the extension to restore panels. */
+/** Must equal the id in the manifest: `onWebviewPanel:forklens.inspector` activates the extension to restore panels. */
 const INSPECTOR_VIEW_TYPE = 'forklens.inspector';
 
-/** The open inspectors: one per source, several side by side, restored after a reload of the window. */
+/** The open inspectors: one per source, restored after a window reload. */
 export class InspectorPanels implements ChangeAudience {
   readonly #panels = new Map<string, InspectorPanel>();
   readonly #shown = new Emitter<undefined>();
@@ -18,8 +18,8 @@ export class InspectorPanels implements ChangeAudience {
   constructor(private readonly options: InspectorOptions) {}
 
   /**
-   * Shows the transaction, in the panel that has it already if there is one. The analysis goes on after this resolves.
-   * @param target `title` is the method's name, where it is known already
+   * Shows the transaction, in its existing panel if there is one. The analysis continues after this resolves.
+   * @param target `title` is the method's name, if already known
    */
   open(target: { chain: string; transaction: string; title?: string }): Promise<void> {
     const { chain, title } = target;
@@ -30,12 +30,12 @@ export class InspectorPanels implements ChangeAudience {
     return Promise.resolve();
   }
 
-  /** Shows what a transaction that nobody has sent would do. */
+  /** Shows the effects of a transaction that was not sent. */
   openSimulation({ chain, request, title }: Simulation): void {
     this.#show({ kind: 'simulation', chain, request, ...(title !== undefined && { title }) });
   }
 
-  /** What the open inspectors show, with the titles of their tabs. */
+  /** Sources of the open inspectors, with the titles of their tabs. */
   shown(): { source: Source; title: string }[] {
     return [...this.#panels.values()].map(({ source, title }) => ({ source, title }));
   }
@@ -44,7 +44,7 @@ export class InspectorPanels implements ChangeAudience {
     return this.#panels.size > 0;
   }
 
-  /** Has the proofs of what is shown followed. */
+  /** Forwards changes of proofs to the panels that show the analyses. */
   follow({
     onDidConnect,
     onDidChange,
@@ -62,7 +62,7 @@ export class InspectorPanels implements ChangeAudience {
     );
   }
 
-  /** Restores panels after a reload; the panels themselves end with the window. */
+  /** Restores panels after a reload. The editor disposes of the panels when the window closes. */
   register(): vscode.Disposable {
     return vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, {
       deserializeWebviewPanel: (panel, state: unknown) => {

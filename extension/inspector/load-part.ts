@@ -11,7 +11,7 @@ import {
 
 /** Fetches parts of one analysis. */
 export interface PartLoader {
-  /** @throws ApiError as the service answers */
+  /** @throws ApiError of the service */
   load<Id extends PartId>(part: Id, options: ApiCallOptions): Promise<Parts[Id]>;
 }
 
@@ -21,7 +21,7 @@ export function partLoader(client: ApiClient, source: Source): PartLoader {
     : new SimulationParts(client, source);
 }
 
-/** Each part by its own operation: what is not looked at is not asked for. */
+/** Fetches each part with its own operation, when it is needed. */
 class TransactionParts implements PartLoader {
   constructor(
     private readonly client: ApiClient,
@@ -43,7 +43,7 @@ class TransactionParts implements PartLoader {
   }
 }
 
-/** A simulation is answered as a whole: all parts come from one request, which ends when nobody waits for it any more. */
+/** Loads all parts from one simulation request. The request is aborted when no load waits for it any more. */
 class SimulationParts implements PartLoader {
   #answer: Promise<Analysis> | undefined;
   #waiting = 0;

@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { SourcePlace } from '../../server/api/source-locations';
 
-/** Where packages' sources are, seen from a project's folder. */
+/** Folders of packages' sources, relative to a project's folder. */
 const FOLDERS = ['.', 'node_modules', 'lib'] as const;
 
 /**
- * Shows a place of a source file beside the inspector, with the range selected.
- * @param inspector column of the inspector; which one is active may change while its message travels
+ * Opens a source file beside the inspector and selects the range.
+ * @param inspector column of the inspector; the active column may change while the message is in transit
  */
 export async function openSource(
   place: SourcePlace,
@@ -31,7 +31,7 @@ export async function openSource(
   });
   const start = new vscode.Position(place.startLine - 1, place.startColumn - 1);
   const end = new vscode.Position(place.endLine - 1, place.endColumn - 1);
-  // Backwards: of a place that is larger than the editor, the start is seen.
+  // The selection runs backwards so that its start is visible even if it is larger than the editor.
   editor.selection = new vscode.Selection(end, start);
   editor.revealRange(
     new vscode.Range(start, start),
@@ -39,7 +39,7 @@ export async function openSource(
   );
 }
 
-/** The file by its name within a compilation: from a folder of the window, from its packages, else wherever it is alone. */
+/** Finds a file by its path in a compilation: in a workspace folder, in its packages, otherwise anywhere if the match is unique. */
 async function findSource(file: string): Promise<vscode.Uri | undefined> {
   if (file.split(/[\\/]/).includes('..')) return undefined;
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
@@ -52,7 +52,7 @@ async function findSource(file: string): Promise<vscode.Uri | undefined> {
   return others.length === 0 ? only : undefined;
 }
 
-/** Characters that mean something in a pattern mean themselves in brackets. */
+/** Brackets make special characters of a glob pattern literal. */
 const glob = (file: string): string => file.replace(/[*?[\]{}]/g, '[$&]');
 
 async function exists(uri: vscode.Uri): Promise<boolean> {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 const MAX_NAME = 100;
 
-/** What a dialog calls the files that we write. */
+/** Names of file types in the save dialog. */
 const KINDS: Partial<Record<string, string>> = {
   csv: 'CSV',
   html: 'HTML',
@@ -13,13 +13,13 @@ const KINDS: Partial<Record<string, string>> = {
   svg: l10n.t('SVG image'),
 };
 
-/** A proposed name as no file system objects to it: it may hold what strangers called a token or a method. */
+/** Makes a proposed name valid on every file system. It may contain the name of a token or method, which others chose. */
 function fileName(proposed: string): string {
   const name = proposed.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '');
   return name.slice(-MAX_NAME) || 'forklens';
 }
 
-/** Asks where to, beside the workspace's files at first, and writes. Cancelling writes nothing. */
+/** Asks for a location, starting in the workspace folder, and writes the file. Writes nothing if the user cancels. */
 export async function saveFile(proposed: string, content: Uint8Array): Promise<void> {
   const name = fileName(proposed);
   const extension = /\.(\w+)$/.exec(name)?.[1] ?? '';

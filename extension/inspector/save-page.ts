@@ -4,7 +4,7 @@ import { translations } from '../translations';
 import { pageHtml } from '../../server/client/page-html';
 import { saveFile } from './save-file';
 
-/** Asks where to, and writes an analysis as one file that a browser opens without a network. */
+/** Asks for a location and writes an analysis as one HTML file that works offline. */
 export async function savePage(
   extensionUri: vscode.Uri,
   { name, data, look }: Extract<FromWebview, { type: 'savePage' }>,

@@ -1,8 +1,8 @@
-/** Limits of a slice. The text is in UTF-16 units; one item alone may be longer. */
+/** Limits of a slice. Text length is in UTF-16 units; a single item may exceed it. */
 const MAX_ITEMS = 2_000;
 const MAX_TEXT = 512 * 1024;
 
-/** A list as JSON arrays of a size that no process takes long to pass on. */
+/** Splits a list into JSON arrays that are small enough to transfer without blocking a process. */
 export function* slicesOf(items: readonly unknown[]): Generator<string, void, undefined> {
   let slice: string[] = [];
   let length = 0;

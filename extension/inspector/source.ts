@@ -3,7 +3,7 @@ import type { Action, SideId, Source } from '../../media/inspector/protocol';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 
-/** The source in a webview's saved state; undefined where the state is not one of ours, or of an older version. */
+/** The source in a webview's saved state; undefined for an invalid state or one of an older version. */
 export function parseSource(state: unknown): Source | undefined {
   if (!isObject(state) || !isObject(state['source'])) return undefined;
   const { kind, chain, transaction, request, title } = state['source'];
@@ -12,7 +12,7 @@ export function parseSource(state: unknown): Source | undefined {
     if (typeof transaction !== 'string' || !HASH.test(transaction)) return undefined;
     return { kind, chain, transaction };
   }
-  // What of a request is wrong, the service says.
+  // The service validates the rest of the request.
   if (kind !== 'simulation' || !isObject(request) || typeof request['from'] !== 'string') {
     return undefined;
   }
@@ -26,20 +26,20 @@ export function parseSource(state: unknown): Source | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** One panel per source. */
+/** Identifies a panel: each source has one. */
 export function sourceKey(source: Source): string {
   return source.kind === 'transaction'
     ? `${source.chain} ${source.transaction}`
     : JSON.stringify([source.chain, source.request, source.title]);
 }
 
-/** For the log: a simulation may hold what the user keeps to himself. */
+/** Text for the log. It leaves out the content of a simulation, which may be confidential. */
 export function sourceText(source: Source): string {
   const what = source.kind === 'transaction' ? source.transaction : 'a simulation';
   return `${what} on ${source.chain}`;
 }
 
-/** Of a fork its name, or where that is not known the ends of its id. */
+/** The chain's slug, or the name of a fork; if the name is unknown, the shortened id. */
 function chainName(chain: string, forkName: string | undefined): string {
   if (forkName !== undefined) return forkName;
   return chain.startsWith('fork_')
@@ -47,14 +47,14 @@ function chainName(chain: string, forkName: string | undefined): string {
     : chain;
 }
 
-/** What is known for the title of a panel. */
+/** Known parts of a panel's title. */
 interface TitleFacts {
-  /** The top call's method, or what it is in words. Any other text comes from no compiler: it is not shown. */
+  /** The top call's method or a description in words. Any other text does not come from a compiler and is not shown. */
   method?: string | undefined;
   forkName?: string | undefined;
 }
 
-/** What the editor tab is called. */
+/** Title of the editor tab. */
 export function panelTitle(source: Source, { method = '', forkName }: TitleFacts = {}): string {
   const isName = /^(?=.{1,60}$)[\w$]+(?: [\w$]+)*$/.test(method);
   const what = isName ? method : chainName(source.chain, forkName);
@@ -63,7 +63,7 @@ export function panelTitle(source: Source, { method = '', forkName }: TitleFacts
   return `${what} ${transaction.slice(0, 6)}…${transaction.slice(-4)}`;
 }
 
-/** What the editor tab of a comparison is called. @param forkNames of the sides that are on forks, as far as they are known */
+/** Title of a comparison's editor tab. @param forkNames names of the sides that are on forks, if known */
 export function comparisonTitle(
   sources: Readonly<Record<SideId, Source>>,
   forkNames: Partial<Record<SideId, string | undefined>> = {},
@@ -72,7 +72,7 @@ export function comparisonTitle(
   return `${title('left')} ↔ ${title('right')}`;
 }
 
-/** Whether an action makes sense for what is shown: only what was sent has something in front of it, or can be tested against. */
+/** Whether an action applies to a source: a simulation has no preceding state to fork and cannot be tested against. */
 export function canRun(action: Action, source: Source): boolean {
   return source.kind === 'transaction' || action === 'compareWith';
 }

@@ -2,15 +2,15 @@ import type { ForkPlace, Surroundings } from '../../media/inspector/protocol';
 import type { ApiClient } from '../client/api-client';
 import { listAllForks } from '../commands/pickers';
 
-/** What the service knows of the place of an analysis. */
+/** Facts about the chain or fork of an analysis. */
 export interface Place {
-  /** Base URL of the chain's block explorer, where it has one. */
+  /** Base URL of the chain's block explorer, if it has one. */
   explorer?: string;
-  /** The fork, where it is one. */
+  /** Set if the analysis is on a fork. */
   fork?: ForkPlace;
 }
 
-/** @param chain slug of a chain, or id of a fork; what cannot be found out stays empty */
+/** @param chain slug of a chain or id of a fork @returns an empty object if nothing can be read */
 export async function placeOf(
   client: ApiClient,
   chain: string,

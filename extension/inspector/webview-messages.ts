@@ -46,12 +46,12 @@ const fromComparison = z.object({
 }) satisfies z.ZodType<FromComparison>;
 
 /**
- * A message of the inspector's document. It shows what strangers wrote, so the host acts on nothing but the protocol.
- * @returns undefined for anything else
+ * Validates a message of the inspector's document. The document shows untrusted text, so the host acts only on messages of the protocol.
+ * @returns undefined for any other message
  */
 export const readWebviewMessage = (message: unknown): FromWebview | undefined =>
   fromWebview.safeParse(message).data;
 
-/** The same of a comparison's document. */
+/** Validates a message of a comparison's document. */
 export const readComparisonMessage = (message: unknown): FromWebview | FromComparison | undefined =>
   fromComparison.safeParse(message).data ?? readWebviewMessage(message);

@@ -1,7 +1,7 @@
 import type { Failure, PartMessage, PartRequest, Source } from '../../media/inspector/protocol';
 import type { Access } from '../client/access';
 
-/** What the analysis worker asks of the extension host: the methods of `AccessProvider`. */
+/** Calls of `AccessProvider` methods that the analysis worker sends to the extension host. */
 export type AccessQuestion =
   { method: 'access' } | { method: 'renew'; refused: Access } | { method: 'checkService' };
 

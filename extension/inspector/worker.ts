@@ -6,10 +6,8 @@ import { AnalysisSession } from './analysis-session';
 import { partLoader } from './load-part';
 import type { AccessQuestion, FromWorker, ToWorker } from './worker-messages';
 
-/*
- * The analysis worker: fetches, checks and slices answers that may have 60 MB and more, which would stop all other
- * extensions if it were done in the extension host.
- */
+/* The analysis worker: fetches, validates and slices responses of 60 MB and more. In the extension host this work would block
+   all other extensions. */
 
 const post = (message: FromWorker): void => parentPort?.postMessage(message);
 
@@ -26,7 +24,7 @@ function ask(question: AccessQuestion): Promise<Access | undefined> {
   });
 }
 
-/** The extension host knows the service, and holds its user's key. */
+/** The extension host manages the service and stores the user's key. */
 const provider: AccessProvider = {
   access: async () => {
     const access = await ask({ method: 'access' });

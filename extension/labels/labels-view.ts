@@ -8,7 +8,7 @@ import type { Session } from '../session';
 import { shortHex } from '../../server/client/format';
 import type { Labels } from './labels';
 
-/** The view of the user's names; it starts no service: while there is none, it is empty. */
+/** The view of the user's labels. It does not start the service and is empty while the service does not run. */
 export class LabelsView implements vscode.TreeDataProvider<Label>, vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changes.event;

@@ -2,18 +2,18 @@ import type { Label } from '../../server/api/labels';
 import type { ApiClient } from '../client/api-client';
 import { Emitter } from '../emitter';
 
-/** The user's own names of addresses, as the service keeps them. */
+/** The user's labels, which the service stores. */
 export class Labels {
   readonly #client: ApiClient;
   readonly #changes = new Emitter<undefined>();
-  /** Fires when the names are to be asked for again. */
+  /** Fires when the labels must be loaded again. */
   readonly onDidChange = this.#changes.event;
 
   constructor(client: ApiClient) {
     this.#client = client;
   }
 
-  /** By name. @throws ApiError */
+  /** Sorted by name. @throws ApiError */
   async list(): Promise<Label[]> {
     const labels = await this.#client.call('listLabels', {});
     return labels.toSorted((a, b) => a.name.localeCompare(b.name));

@@ -5,14 +5,14 @@ import { sentence } from '../errors';
 
 export interface AnalysisLink {
   transaction: Hash;
-  /** Slug of a chain, or id of a fork; undefined: to be looked for. */
+  /** Slug of a chain or id of a fork; undefined: search for it. */
   chain?: string;
 }
 
 const SLUG = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /**
- * What a link from outside the editor asks for. Anybody may have written it: nothing but `/analyze` with these two fields is taken.
+ * Parses a link from outside the editor. Links are untrusted: only `/analyze` with these two fields is accepted.
  * @param query `chain=eth&tx=0x…`, still encoded
  */
 export function parseAnalysisUri(path: string, query: string): AnalysisLink | { problem: string } {

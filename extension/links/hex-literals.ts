@@ -1,6 +1,6 @@
 import type { Hex } from '../../server/api/primitives';
 
-/** A transaction hash or an address as it stands in a text. */
+/** A transaction hash or an address in a text. */
 export interface HexLiteral {
   kind: 'transaction' | 'address';
   /** Offset in the line. */
@@ -10,7 +10,7 @@ export interface HexLiteral {
   value: Hex;
 }
 
-/** Words of 20 or 32 bytes that stand alone; what is part of a longer one is neither. */
+/** Standalone hex words of 20 or 32 bytes. Parts of a longer word do not match. */
 const LITERAL = /(?<![0-9a-zA-Z])0x(?:[0-9a-fA-F]{64}|[0-9a-fA-F]{40})(?![0-9a-zA-Z])/g;
 const HASH_LENGTH = 66;
 
@@ -22,7 +22,7 @@ export function hexLiterals(line: string): HexLiteral[] {
   });
 }
 
-/** The literal at an offset of a line, its end included. */
+/** The literal at an offset of a line. The offset right after its last character counts. */
 export function hexLiteralAt(line: string, offset: number): HexLiteral | undefined {
   return hexLiterals(line).find(({ start, length }) => start <= offset && offset <= start + length);
 }

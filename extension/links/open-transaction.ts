@@ -9,9 +9,9 @@ import { grouped, shortHex } from '../../server/client/format';
 import { LastPlace, placeItems } from './places';
 
 /**
- * Opens the inspector on a transaction. Where the chain is not known, running forks and all chains are asked for it; the user
- * decides where several have it, or none answers that it does.
- * @param chain slug of a chain, or id of a fork
+ * Opens the inspector on a transaction. Without a chain, running forks and all chains are searched; the user decides if several
+ * contain the transaction or none does.
+ * @param chain slug of a chain or id of a fork
  * @throws UserCancelledError, ApiError
  */
 export async function openTransaction(

@@ -8,7 +8,7 @@ type Separator = vscode.QuickPickItem & { value?: never };
 
 const LAST_PLACE = 'forklens.lastAnalyzedChain';
 
-/** The chain or fork that was chosen last in this workspace: slug or id. */
+/** The slug or id of the last chosen chain or fork of this workspace. */
 export class LastPlace {
   constructor(private readonly memento: vscode.Memento) {}
 
@@ -21,11 +21,11 @@ export class LastPlace {
   }
 }
 
-/** All forks, then all chains, to choose from; values are slugs and ids. */
+/** Pick items of all forks, then all chains; values are slugs and ids. */
 export async function placeItems(client: ApiClient): Promise<(PickItem<string> | Separator)[]> {
   const [chains, forks] = await Promise.all([
     client.call('listChains', {}),
-    // A key may lack the scope to see forks, and still analyze.
+    // A key may lack the scope to list forks and still allow analysis.
     listAllForks(client).catch(() => []),
   ]);
   return [

@@ -16,7 +16,7 @@ class TransactionLink extends vscode.TerminalLink {
 
 const COMMAND: CommandId = 'forklens.openTransaction';
 
-/** Makes a link of every transaction hash that a terminal prints; it opens the inspector. */
+/** Links every transaction hash in a terminal to the inspector. */
 export function registerTerminalLinks(): vscode.Disposable {
   const provider: vscode.TerminalLinkProvider<TransactionLink> = {
     provideTerminalLinks: ({ line }) =>

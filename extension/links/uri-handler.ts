@@ -4,7 +4,7 @@ import { parseAnalysisUri } from './analysis-uri';
 
 const COMMAND: CommandId = 'forklens.openTransaction';
 
-/** Opens analyses by `vscode://forklens.forklens/analyze?chain=…&tx=…`, such as a report or a chat links to. */
+/** Opens analyses from links such as `vscode://forklens.forklens/analyze?chain=…&tx=…` in reports and chats. */
 export function registerUriHandler(): vscode.Disposable {
   return vscode.window.registerUriHandler({
     handleUri: async ({ path, query }) => {

@@ -12,9 +12,9 @@ export interface TextOptions extends InputOptions {
   prompt: string;
   placeholder?: string;
   password?: boolean;
-  /** Shown at once, such as why the service refused the value. */
+  /** Shown at once, for example why the service refused the value. */
   error?: string | undefined;
-  /** What is wrong with a value, or undefined. */
+  /** Describes what is wrong with a value; undefined for a valid one. */
   validate: (value: string) => string | undefined;
 }
 
@@ -23,7 +23,7 @@ export type PickItem<T> = vscode.QuickPickItem & { value: T };
 export interface PickOptions<T> extends InputOptions {
   placeholder: string;
   items: Promise<readonly (PickItem<T> | (vscode.QuickPickItem & { value?: never }))[]>;
-  /** Which item is active at first. */
+  /** Selects the initially active item. */
   isActive?: (value: T) => boolean;
 }
 
@@ -37,7 +37,7 @@ export async function askText(options: TextOptions): Promise<string | typeof BAC
   input.validationMessage = options.error;
   const accepted = new Promise<string>((resolve) => {
     input.onDidChangeValue((value) => {
-      // An empty field needs no telling off before the user has typed.
+      // An empty field shows no error before the user types.
       input.validationMessage = value === '' ? undefined : options.validate(value);
     });
     input.onDidAccept(() => {
@@ -49,7 +49,7 @@ export async function askText(options: TextOptions): Promise<string | typeof BAC
   return settle(input, options, accepted);
 }
 
-/** Asks for one of several items, which may take a while to come. @throws UserCancelledError */
+/** Asks for one of several items, which may load slowly. @throws UserCancelledError */
 export async function askPick<T>(options: PickOptions<T>): Promise<PickItem<T> | typeof BACK> {
   const input = vscode.window.createQuickPick();
   input.placeholder = options.placeholder;
@@ -73,14 +73,14 @@ export async function askPick<T>(options: PickOptions<T>): Promise<PickItem<T> |
   return settle(input, options, accepted);
 }
 
-/** A pick that stands alone. @throws UserCancelledError */
+/** Asks for an item outside a sequence of steps. @throws UserCancelledError */
 export async function pick<T>(options: Omit<PickOptions<T>, 'frame'>): Promise<PickItem<T>> {
   const picked = await askPick(options);
   if (picked === BACK) throw new UserCancelledError();
   return picked;
 }
 
-/** A text that stands alone. @throws UserCancelledError */
+/** Asks for a text outside a sequence of steps. @throws UserCancelledError */
 export async function enterText(options: Omit<TextOptions, 'frame'>): Promise<string> {
   const text = await askText(options);
   if (text === BACK) throw new UserCancelledError();
@@ -93,7 +93,7 @@ async function settle<T>(
   accepted: Promise<T>,
 ): Promise<T | typeof BACK> {
   input.title = title;
-  // What is asked for often has to be copied from elsewhere first.
+  // Users often copy the value from another window first.
   input.ignoreFocusOut = true;
   input.step = frame?.step;
   input.totalSteps = frame?.totalSteps;

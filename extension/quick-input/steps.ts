@@ -1,17 +1,17 @@
-/** What a step answers instead of a value when the user goes back. */
+/** A step's result if the user goes back. */
 export const BACK = Symbol('back');
 
-/** Where a step stands, as the input shows it. */
+/** Position of a step in its sequence, as the input shows it. */
 export interface StepFrame {
   step: number;
   totalSteps: number;
   canGoBack: boolean;
 }
 
-/** Asks for one thing and keeps the answer by itself; throws `UserCancelledError` when the user gives up. */
+/** Asks for one value and stores it. Throws `UserCancelledError` if the user cancels. */
 export type Step = (frame: StepFrame) => Promise<typeof BACK | undefined>;
 
-/** Runs steps in order, back and forth. @param first index of the step to begin with */
+/** Runs steps in order, forwards and back. @param first index of the first step */
 export async function runSteps(steps: readonly Step[], first = 0): Promise<void> {
   let index = first;
   for (let step = steps[index]; step !== undefined; step = steps[index]) {

@@ -9,13 +9,13 @@ import type { Service, ServiceConnection, ServiceState } from './service';
 import type { ServiceProcessOptions } from './service-process';
 
 export interface BundledServiceOptions extends ServiceProcessOptions {
-  /** Called when a service came up, or was found, and before it is used. Must not reject. */
+  /** Called after a service was started or found, before its first use. Must not reject. */
   prepare?: (dataDirectory: string) => Promise<void>;
 }
 
 /**
- * The service that comes with the extension: started on first use, started again after a crash, stopped with the window.
- * Windows on the same data directory share one; when its owner goes away another one takes over.
+ * The service that is bundled with the extension. It starts on first use, restarts after a crash, and stops with the window.
+ * Windows with the same data directory share one service; when its owner closes, another window starts its own.
  */
 export class BundledService implements Service {
   readonly id: string;
@@ -26,7 +26,7 @@ export class BundledService implements Service {
   #state: ServiceState = { kind: 'stopped' };
   #stoppedByHand = false;
   #endpoint: Endpoint | undefined;
-  /** One promise for whoever asks while the service comes up. */
+  /** Shared by all callers while the service starts. */
   #opening: Promise<ServiceConnection> | undefined;
   #lifetime = new AbortController();
 
@@ -83,7 +83,7 @@ export class BundledService implements Service {
   }
 
   async check(): Promise<void> {
-    // The end of the process, or of the connection to another window's, is told by itself.
+    // The end of the process, or of the connection to another window's service, is already detected.
   }
 
   async dispose(): Promise<void> {
@@ -132,7 +132,7 @@ export class BundledService implements Service {
     if (this.#endpoint !== endpoint) return;
     this.#endpoint = undefined;
     this.#options.log.warn(`the service is gone: ${how}`);
-    // Another window's service ends with its window: nothing crashed, so take over without delay.
+    // Another window's service ends with its window. That is no crash, so start one without delay.
     const restart =
       endpoint.ownership === 'attached' ? { attempt: 0, delayMs: 0 } : this.#restarts.afterCrash();
     if (restart === undefined) {
@@ -141,7 +141,7 @@ export class BundledService implements Service {
       this.#setState({ kind: 'failed', message });
       return;
     }
-    this.#open(restart).catch(() => undefined); // told by the state
+    this.#open(restart).catch(() => undefined); // the state reports the error
   }
 
   async #close(): Promise<void> {

@@ -5,7 +5,7 @@ import { BundledService, type BundledServiceOptions } from './bundled-service';
 import { RemoteService } from './remote-service';
 import type { Service } from './service';
 
-/** The service that the settings name. @param prepare gives the bundled one what it needs before it is used */
+/** Creates the service of the settings. @param prepare called before the first use of the bundled service */
 export function createService(
   extensionUri: vscode.Uri,
   log: Log,

@@ -14,22 +14,22 @@ import {
   type ServiceRecord,
 } from './service-record';
 
-/** One service that was started or found, until it is gone. */
+/** One service that was started or found, until it ends. */
 export interface Endpoint {
   ownership: Ownership;
   connection: ServiceConnection;
-  /** Resolves with how it ended, as words for the log. */
+  /** Resolves with a description of its end for the log. */
   gone: Promise<string>;
-  /** Lets go of it: an owned process is stopped, another window's is left alone. */
+  /** Stops an owned process; only detaches from another window's service. */
   close(): Promise<void>;
 }
 
 const OCCUPIED_RETRIES = 12;
 
 /**
- * Attaches to the service that runs on the data directory, or starts one. Of several windows that try at once one gets
- * the directory's lock; the others find it occupied until the winner is ready, and attach then.
- * @throws ServiceStartError where it cannot start
+ * Attaches to the service that uses the data directory, or starts one. If several windows try at once, one acquires the lock of
+ * the data directory; the others wait until its service is ready, then attach.
+ * @throws ServiceStartError if the service cannot start
  */
 export async function openEndpoint(
   options: ServiceProcessOptions,

@@ -5,7 +5,7 @@ import type { Log } from '../log';
 import type { Service, ServiceConnection, ServiceState } from './service';
 import { fetchHealth } from './service-record';
 
-/** A team's service, reached by the URL of the settings; nothing is started or stopped here but the connection. */
+/** A team's service at the URL of the settings. Starting and stopping affects only the connection. */
 export class RemoteService implements Service {
   readonly id: string;
   readonly #url: string | undefined;
@@ -99,7 +99,7 @@ export class RemoteService implements Service {
   }
 }
 
-/** Base URL without a trailing slash, query or credentials; undefined where the text is no http(s) URL. */
+/** Base URL without a trailing slash, query or credentials; undefined if the text is not an http(s) URL. */
 export function normalizeUrl(text: string): string | undefined {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;

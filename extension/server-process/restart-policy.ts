@@ -3,7 +3,7 @@ const LONGEST_DELAY_MS = 8_000;
 const MAX_CRASHES = 5;
 const WINDOW_MS = 5 * 60_000;
 
-/** Decides whether and when a crashed service is started again: ever later, and not for ever. */
+/** Decides whether and when a crashed service restarts: with growing delays and a limited number of attempts. */
 export class RestartPolicy {
   readonly #now: () => number;
   #crashes: number[] = [];
@@ -13,7 +13,7 @@ export class RestartPolicy {
     this.#now = now;
   }
 
-  /** @returns milliseconds to wait, or undefined after too many crashes in five minutes */
+  /** @returns number of the attempt and milliseconds to wait; undefined after too many crashes in five minutes */
   afterCrash(): { attempt: number; delayMs: number } | undefined {
     const now = this.#now();
     this.#crashes = [...this.#crashes.filter((time) => now - time < WINDOW_MS), now];
@@ -22,7 +22,7 @@ export class RestartPolicy {
     return { attempt, delayMs: Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS) };
   }
 
-  /** A start that the user asked for begins with a clean slate. */
+  /** Forgets earlier crashes, for a start that the user requested. */
   reset(): void {
     this.#crashes = [];
   }

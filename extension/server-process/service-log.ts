@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Log } from '../log';
 
-/** One line of the service's stderr. `plain`: not one of its JSON log lines, such as a crash of its runtime. */
+/** One line of the service's stderr. `plain`: not a JSON log line, for example a crash of the runtime. */
 export interface ServiceLogLine {
   level: keyof Log | 'plain';
   message: string;
@@ -15,7 +15,7 @@ const LEVELS = [
   [30, 'info'],
   [20, 'debug'],
 ] as const satisfies readonly (readonly [number, keyof Log])[];
-/** Of no use beside the channel's own time stamp. */
+/** Redundant beside the channel's own time stamp. */
 const DROPPED = new Set(['level', 'msg', 'time', 'pid', 'hostname', 'name']);
 
 export function parseLogLine(text: string): ServiceLogLine {
@@ -28,7 +28,7 @@ export function parseLogLine(text: string): ServiceLogLine {
   const rest = Object.entries(line).filter(([name]) => !DROPPED.has(name));
   const details = rest.length === 0 ? '' : ` ${JSON.stringify(Object.fromEntries(rest))}`;
   const level = LEVELS.find(([least]) => line.level >= least)?.[1] ?? 'trace';
-  // The message of an error stands alone: it may be shown to the user.
+  // An error's message has no details appended, because it may be shown to the user.
   return { level, message: level === 'error' ? line.msg : line.msg + details };
 }
 

@@ -2,7 +2,7 @@ import { Emitter, type Disposable } from '../emitter';
 import type { Log } from '../log';
 import type { Service, ServiceConnection, ServiceState } from './service';
 
-/** The service that the settings name; a change of the settings replaces it. */
+/** The service of the settings. A change of the settings replaces it. */
 export class ServiceManager implements Service {
   readonly #create: () => Service;
   readonly #log: Log;
@@ -11,7 +11,7 @@ export class ServiceManager implements Service {
   #current: Service;
   #subscription: Disposable;
 
-  /** @param create builds the service after the settings as they are at the moment */
+  /** @param create builds the service from the current settings */
   constructor(create: () => Service, log: Log) {
     this.#create = create;
     this.#log = log;
@@ -47,7 +47,7 @@ export class ServiceManager implements Service {
     return this.#current.check();
   }
 
-  /** Ends the service of the old settings, then stands for that of the new ones, which starts on first use. */
+  /** Ends the service of the old settings and switches to that of the new ones, which starts on first use. */
   async replace(): Promise<void> {
     this.#log.info('the settings of the service changed');
     this.#subscription.dispose();

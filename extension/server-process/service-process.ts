@@ -9,13 +9,13 @@ import { parseLogLine, writeLogLine } from './service-log';
 export const DATA_DIRECTORY_IN_USE = 3;
 
 const START_TIMEOUT_MS = 60_000;
-/** The service saves its forks before it ends, and gives that up by itself a little earlier. */
+/** The service saves its forks before it ends, with a slightly shorter limit of its own. */
 const STOP_TIMEOUT_MS = 20_000;
 const KEY_TIMEOUT_MS = 10_000;
 
 /**
- * What Node itself is started with, as by `npm start`. A trace is many small objects that live as long as its analysis: with
- * 64 MB for young objects instead of 16 they are hardly copied while it lasts, and post-processing takes about a third less time.
+ * Arguments of Node, as in `npm start`. A trace consists of many small objects that live as long as its analysis.
+ * A young generation of 64 MB instead of 16 MB avoids most copying of these objects and makes post-processing about a third faster.
  */
 export const NODE_ARGUMENTS = ['--max-semi-space-size=64'];
 
@@ -23,13 +23,13 @@ const readySchema = z.object({ event: z.literal('ready'), url: z.string(), pid: 
 const accessKeySchema = z.object({ type: z.literal('access-key'), key: z.string().min(1) });
 
 export interface ServiceProcessOptions {
-  /** Node, or an editor's own runtime, which `ELECTRON_RUN_AS_NODE` turns into Node. */
+  /** Node, or the editor's own runtime, which `ELECTRON_RUN_AS_NODE` turns into Node. */
   execPath: string;
   serverPath: string;
   dataDirectory: string;
   configFile: string | undefined;
   sandbox: boolean;
-  /** Relative artifact folders of the config are looked up here. */
+  /** Base of relative artifact folders in the config. */
   cwd: string;
   log: Log;
 }
@@ -51,7 +51,10 @@ export class ServiceStartError extends Error {
   }
 }
 
-/** One run of the bundled service as a child. The pipe to its stdin is its lifeline: it ends when this process ends, however that happens. */
+/**
+ * One run of the bundled service as a child process. The pipe to its stdin is its lifeline: the service ends when this process ends, for
+ * any reason.
+ */
 export class ServiceProcess {
   /** The base URL, once the service accepts requests. Rejects with `ServiceStartError`. */
   readonly ready: Promise<string>;
@@ -69,7 +72,7 @@ export class ServiceProcess {
       stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
       windowsHide: true,
     });
-    // The lifeline breaks when the service ends first: that is told by `exited`.
+    // The pipe breaks if the service ends first; `exited` reports that.
     this.#child.stdin?.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
       this.#child.once('close', (code, signal) => {
@@ -89,7 +92,7 @@ export class ServiceProcess {
     return this.#child.pid;
   }
 
-  /** A fresh key of the service's local user, over the process channel: it touches no file and no command line. */
+  /** Issues a new key for the service's local user over the IPC channel. The key appears in no file and no command line. */
   async issueAccessKey(): Promise<string> {
     const { promise, settle } = firstOf<string>(
       KEY_TIMEOUT_MS,
@@ -113,7 +116,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Ends the lifeline and waits; a service that does not end by itself is killed. */
+  /** Ends the lifeline and waits. Kills a service that does not end in time. */
   async stop(): Promise<ServiceExit> {
     this.#child.stdin?.end();
     const kill = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT_MS);
@@ -139,7 +142,7 @@ export class ServiceProcess {
       const end =
         exit.signal ??
         (exit.code === null ? l10n.t('start failed') : l10n.t('exit code {0}', exit.code));
-      // The service's own last words say more than its exit code.
+      // The service's last error message is more specific than its exit code.
       settle(
         new ServiceStartError(
           this.#lastError ?? l10n.t('the service did not start ({0})', end),
@@ -168,7 +171,7 @@ function serviceArguments(options: ServiceProcessOptions): string[] {
   ];
 }
 
-/** The editor's environment without what steers its own Node: a debugger or loader meant for it must not reach the service. */
+/** The editor's environment without the variables for its own Node: a debugger or loader of the editor must not reach the service. */
 function serviceEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(
     ([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_CHANNEL_)/.test(name),
@@ -184,7 +187,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A promise that the first of several events settles; an error after `timeoutMs` if none does. */
+/** A promise that the first of several events settles. It rejects after `timeoutMs`. */
 function firstOf<T>(
   timeoutMs: number,
   timeoutMessage: string,

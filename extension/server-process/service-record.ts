@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { healthSchema, type Health } from '../../server/api/routes';
 
-/** `<data-dir>/service.json`: what the process that holds the directory writes about itself. */
+/** `<data-dir>/service.json`: record of the process that holds the directory. */
 const holderSchema = z.object({
   pid: z.int(),
   /** null while it starts or stops. */
@@ -18,7 +18,7 @@ const RECORD_FILE = 'service.json';
 const HEALTH_TIMEOUT_MS = 5_000;
 const SETTLE_TIMEOUT_MS = 5_000;
 
-/** The service that runs on the data directory and answers; undefined where there is none, whatever a killed one left behind. */
+/** The service that runs on the data directory and answers; undefined if there is none. A stale record of a killed service is ignored. */
 export async function findRunningService(
   dataDirectory: string,
 ): Promise<ServiceRecord | undefined> {
@@ -29,7 +29,9 @@ export async function findRunningService(
   return health?.instance === holder.instance ? { ...holder, url } : undefined;
 }
 
-/** Waits while the process that holds the directory starts or stops; a few seconds at most, as it may have been killed. */
+/**
+ * Waits while the process that holds the directory starts or stops. Waits at most a few seconds, because the process may have been killed.
+ */
 export function holderSettled(dataDirectory: string, signal: AbortSignal): Promise<void> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(SETTLE_TIMEOUT_MS)]);
   return new Promise((resolve) => {
@@ -59,15 +61,15 @@ async function readHolder(
   }
 }
 
-/** @throws Error where nothing answers, or something that is no Forklens service */
+/** @throws Error if nothing answers, or if the answer is not from a Forklens service */
 export async function fetchHealth(url: string): Promise<Health> {
   const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
   return healthSchema.parse(await response.json());
 }
 
 /**
- * Resolves when the service of the record is gone. An open connection tells at once when its process ends;
- * a connection that the service merely closed for being idle is opened again.
+ * Resolves when the service of the record is gone. An open connection reveals the end of its process at once; a connection that
+ * the service only closed as idle is reopened.
  */
 export async function serviceGone(record: ServiceRecord, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

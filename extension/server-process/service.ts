@@ -5,7 +5,7 @@ export type Ownership = 'owner' | 'attached' | 'remote';
 
 export type ServiceState =
   | { kind: 'stopped' }
-  /** `attempt` counts restarts after a crash; 0 for a start that was asked for. */
+  /** `attempt` counts restarts after a crash; 0 for a requested start. */
   | { kind: 'starting'; attempt: number }
   | { kind: 'running'; url: string; ownership: Ownership }
   | { kind: 'stopping' }
@@ -16,27 +16,27 @@ export type ServiceState =
 export interface ServiceConnection {
   /** Base URL without a trailing slash. */
   url: string;
-  /** Asks the owned process for a key of its local user; undefined where the service is not ours to ask. */
+  /** Requests a key of the local user from the owned process; undefined if this window does not own the process. */
   issueAccessKey: (() => Promise<string>) | undefined;
 }
 
-/** The service as the rest of the extension sees it, wherever it runs. */
+/** The service, independent of where it runs. */
 export interface Service {
-  /** Tells one service from another: an access key belongs to exactly one. */
+  /** Identifies the service. An access key belongs to exactly one service. */
   readonly id: string;
   readonly state: ServiceState;
   readonly onDidChangeState: (listener: (state: ServiceState) => void) => Disposable;
   /**
-   * The running service; starts it on first use.
-   * @throws ServiceUnavailableError where it was stopped by hand, failed, or is not configured
+   * Returns the connection to the running service; starts the service on first use.
+   * @throws ServiceUnavailableError if the user stopped it, it failed, or it is not configured
    */
   connect(): Promise<ServiceConnection>;
-  /** Starts it, also after a stop or a failure. */
+  /** Starts it, even after a stop or a failure. */
   start(): Promise<ServiceConnection>;
-  /** @throws ApiError `ownerOnly` where the process is not this window's */
+  /** @throws ApiError `ownerOnly` if another window owns the process */
   stop(): Promise<void>;
   restart(): Promise<ServiceConnection>;
-  /** Looks whether a service that seemed unreachable still answers, and corrects the state. */
+  /** Checks whether a service that seemed unreachable answers, and corrects the state. */
   check(): Promise<void>;
   dispose(): Promise<void>;
 }

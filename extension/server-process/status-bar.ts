@@ -9,7 +9,7 @@ const BACKGROUND = {
   error: new vscode.ThemeColor('statusBarItem.errorBackground'),
 };
 
-/** Shows the state of the service; a click offers what can be done with it. */
+/** Shows the state of the service. A click offers actions. */
 export function createStatusBar(service: Service): vscode.Disposable {
   const item = vscode.window.createStatusBarItem(
     'forklens.service',

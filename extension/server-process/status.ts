@@ -15,7 +15,7 @@ const OWNERSHIP = {
   remote: l10n.t('remote'),
 } as const;
 
-/** What the status bar says of the service. */
+/** Content of the status bar item. */
 export function statusView(state: ServiceState): StatusView {
   switch (state.kind) {
     case 'stopped':

@@ -22,10 +22,10 @@ const artifactSchema = z.object({
 });
 
 /**
- * Functions of a name in the compiled ABI of a contract; several where it is overloaded.
+ * Functions with a name in the compiled ABI of a contract; several if the function is overloaded.
  * @param source path of the contract's source
- * @param outputs folders of build output, of Foundry or Hardhat
- * @returns undefined where the contract was not compiled
+ * @param outputs build output folders of Foundry or Hardhat
+ * @returns undefined if the contract was not compiled
  */
 export async function compiledFunctions(
   { source, contract, name }: { source: string; contract: string; name: string },
@@ -43,7 +43,7 @@ export async function compiledFunctions(
   return undefined;
 }
 
-/** Foundry keeps artifacts by the name of the file, Hardhat by its path in the project. */
+/** Foundry stores artifacts under the source's file name, Hardhat under its path in the project. */
 function artifactFiles(output: string, source: string, contract: string): string[] {
   const inProject = path.relative(path.dirname(output), source);
   const name = `${contract}.json`;
@@ -57,6 +57,6 @@ async function readArtifact(file: string): Promise<z.infer<typeof artifactSchema
   try {
     return artifactSchema.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch {
-    return undefined; // missing, or of another tool
+    return undefined; // missing, or another tool's format
   }
 }

@@ -6,13 +6,13 @@ import { externalFunctions, type SourceFunction } from './solidity-functions';
 const SOURCES: vscode.DocumentSelector = { scheme: 'file', pattern: '**/*.sol' };
 const COMMAND: CommandId = 'forklens.simulateFunction';
 
-/** What the command of a lens gets. */
+/** Argument of a lens's command. */
 export interface LensTarget extends Pick<SourceFunction, 'contract' | 'name'> {
-  /** Path of the source. */
+  /** Path of the source file. */
   source: string;
 }
 
-/** "Simulate on fork" over every function that can be called from outside; in trusted workspaces only. */
+/** Shows "Simulate on fork" above every public or external function, in trusted workspaces only. */
 export function registerFunctionLenses(): vscode.Disposable {
   const changes = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(

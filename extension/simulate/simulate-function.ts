@@ -23,7 +23,7 @@ const lastAddress = (contract: string): string => `forklens.lastAddress:${contra
 const ADDRESS = { type: 'address' } as const;
 const VALUE = { type: 'uint256' } as const;
 
-/** What the user has entered so far, as text. */
+/** Values that the user has entered so far, as text. */
 interface Draft {
   chain: string;
   address: string;
@@ -42,7 +42,7 @@ export function simulateFunctionCommand(
     'forklens.simulateFunction': async (target) => {
       const title = `${target.contract}.${target.name}`;
       const abi = await askOverload(title, await functionsOf(target));
-      // Whatever stands in the way is better told before the user types.
+      // Fails early: the user should see a sign-in or service error before typing.
       await client.call('getAccount', {});
       const draft: Draft = {
         chain: last.get() ?? '',
@@ -113,7 +113,7 @@ export function simulateFunctionCommand(
 const nameOf = (name: string | undefined, index: number): string =>
   name === undefined || name === '' ? l10n.t('Argument {0}', index + 1) : name;
 
-/** @throws UserCancelledError after saying what to do, where there is nothing compiled */
+/** @throws UserCancelledError after a message with advice, if the function is not in the build output */
 async function functionsOf(target: LensTarget): Promise<AbiFunction[]> {
   const found = await compiledFunctions(target, await buildOutputs());
   if (found !== undefined && found.length > 0) return found;

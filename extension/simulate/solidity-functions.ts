@@ -1,8 +1,8 @@
-/** A function that can be called from outside, as it stands in a source. */
+/** A public or external function in a source. */
 export interface SourceFunction {
   contract: string;
   name: string;
-  /** Of its word `function` in the text. */
+  /** Offset of its keyword `function` in the text. */
   offset: number;
 }
 
@@ -12,7 +12,7 @@ const COMMENT_OR_STRING = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\
 
 /** The public and external functions of the contracts and interfaces of a Solidity source. */
 export function externalFunctions(source: string): SourceFunction[] {
-  // Blanks in place of what is no code, so that offsets stay.
+  // Comments and strings become blanks, so that offsets stay the same.
   const code = source.replace(COMMENT_OR_STRING, (text) => text.replace(/[^\n]/g, ' '));
   const functions: SourceFunction[] = [];
   let depth = 0;
@@ -29,7 +29,7 @@ export function externalFunctions(source: string): SourceFunction[] {
   return functions;
 }
 
-/** Whether the header that begins at the offset says so, behind its parameters. */
+/** Whether the function header at the offset has such a visibility after its parameters. */
 function isExternal(code: string, offset: number): boolean {
   const header = code.slice(offset, offset + 2_000).split(/[{;]/, 1)[0] ?? '';
   return /\)[^(]*?\b(public|external)\b/.test(header);

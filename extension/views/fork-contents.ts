@@ -13,18 +13,18 @@ const PAGE_SIZE = 20;
 
 const NO_TRANSACTIONS: ForkTransactions = { total: 0, transactions: [], nextCursor: null };
 
-/** Transactions and snapshots of forks, kept until they change: to ask a fork that sleeps for its transactions wakes it. */
+/** Caches transactions and snapshots of forks until they change, because listing a sleeping fork's transactions wakes it. */
 export class ForkContents {
   readonly #transactions = new Map<string, ForkTransactions>();
   readonly #snapshots = new Map<string, readonly Snapshot[]>();
-  /** Forks whose transactions may have changed unheard. */
+  /** Forks whose transactions may have changed while no change events arrived. */
   readonly #doubtful = new Set<string>();
-  /** Counts what was forgotten: an answer that was on its way then is not kept. */
+  /** Counts invalidations: an answer that was in flight during one is not cached. */
   #forgotten = 0;
 
   constructor(private readonly client: ApiClient) {}
 
-  /** The snapshots stand in front, where they stay while transactions come. */
+  /** Snapshots come first, so that they keep their position while transactions are added. */
   async of(
     parent: ForkNode,
   ): Promise<(SnapshotsNode | TransactionNode | LoadMoreNode | EmptyNode)[]> {
@@ -49,7 +49,7 @@ export class ForkContents {
     ];
   }
 
-  /** @returns whether there was more */
+  /** @returns whether there were more transactions */
   async loadMore(parent: ForkNode, signal?: AbortSignal): Promise<boolean> {
     const { forkId } = parent.fork;
     const loaded = this.#transactions.get(forkId);
@@ -83,7 +83,7 @@ export class ForkContents {
     this.#snapshots.clear();
   }
 
-  /** Changes may have been missed: what a sleeping fork has is believed as long as its number is right. */
+  /** Changes may have been missed. A sleeping fork's cached transactions stay valid if their count is unchanged. */
   doubt(): void {
     this.#forgotten++;
     this.#snapshots.clear();

@@ -6,7 +6,7 @@ import { tooltip } from './tooltip';
 import type { ForkNode, NewForkNode, SnapshotNode, SnapshotsNode } from './tree-node';
 import type { NodeAction, NodeView } from './view';
 
-/** Told apart by shape as well, not by colour alone. */
+/** States differ in shape as well as in colour. */
 const ICONS: Record<ForkState, { id: string; color?: string }> = {
   creating: { id: 'loading~spin' },
   running: { id: 'circle-filled', color: 'testing.iconPassed' },
@@ -25,7 +25,7 @@ const STATES: Record<ForkState, string> = {
 
 type Point = Pick<Fork, 'chain' | 'height' | 'position'>;
 
-/** `eth @ 19,000,123:7`, without the position where the whole block is applied. */
+/** `eth @ 19,000,123:7`; without the position if the whole block is applied. */
 export function forkPoint({ chain, height, position }: Point): string {
   return `${chain} @ ${grouped(BigInt(height))}${position === null ? '' : `:${position}`}`;
 }
@@ -37,7 +37,7 @@ function forkPointInWords({ height, position }: Omit<Point, 'chain'>): string {
   return l10n.t('after {0} of {1}', counted(position, 'transaction'), block);
 }
 
-/** What a fork does, in words. */
+/** Describes the state or progress of a fork. */
 function stateInWords({ state, failure }: Fork, progress: Progress | undefined): string {
   if (progress !== undefined) return progressInWords(progress);
   return state === 'failed' && failure !== undefined
@@ -96,7 +96,7 @@ function forkFacts(fork: Fork, state: string): string[] {
   ];
 }
 
-/** Megabytes are of 1,048,576 bytes, as in the setting. The number of changes is limited as well. */
+/** A megabyte is 1,048,576 bytes, as in the setting. The number of changes is limited as well. */
 function fullInWords({ bytes, maxBytes }: NonNullable<Fork['journal']>): string {
   const megabytes = (value: number): string => grouped(Math.round(value / 2 ** 20));
   return l10n.t(
@@ -147,7 +147,7 @@ export function snapshotsView({ parent, snapshots }: SnapshotsNode): NodeView {
   };
 }
 
-/** @param nowMs Unix time in milliseconds, for its age */
+/** @param nowMs Unix time in milliseconds, to compute the age */
 export function snapshotView({ parent, snapshot }: SnapshotNode, nowMs: number): NodeView {
   const { name, snapshotId, createTime, blockNumber, isDefault } = snapshot;
   const time = createTime.slice(0, 16).replace('T', ' ');

@@ -10,7 +10,7 @@ export function contextValue({ actions }: NodeView, kind: TreeNode['kind']): str
   return [kind, ...actions.map((action) => `can:${action}`)].join(' ');
 }
 
-/** @param nowMs Unix time in milliseconds, for ages */
+/** @param nowMs Unix time in milliseconds, to compute ages */
 export function viewOf(node: TreeNode, nowMs: number): NodeView {
   switch (node.kind) {
     case 'project':
@@ -106,7 +106,7 @@ function projectView({ project, detail, expanded }: ProjectNode): NodeView {
   };
 }
 
-/** What a transaction does, in a word or two. */
+/** A short description of a transaction. */
 export function transactionLabel({ method, selector, to }: TransactionNode['transaction']): string {
   if (to === null) return l10n.t('create contract');
   return method || selector || l10n.t('native transfer');

@@ -9,7 +9,7 @@ import { contextValue, viewOf } from './node-view';
 import type { ProjectTree } from './project-tree';
 import type { TreeNode } from './tree-node';
 
-/** Shows the tree in the activity-bar view, and loads it again when what it shows may have changed. */
+/** Shows the tree in the activity bar view, and reloads it when its data may have changed. */
 export class ProjectTreeView
   implements vscode.TreeDataProvider<TreeNode>, ChangeAudience, vscode.Disposable
 {
@@ -18,9 +18,9 @@ export class ProjectTreeView
   readonly onDidChangeTreeData = this.#changes.event;
   readonly #view: vscode.TreeView<TreeNode>;
   readonly #subscriptions: Disposable[];
-  /** Loads of the roots that are under way: what happens meanwhile is in their result. */
+  /** Root loads in progress: their results include changes that happen during the load. */
   #loadingRoots = 0;
-  /** The service that they asked is gone, as after a change of the settings. */
+  /** The service that the loads asked is gone, for example after a change of the settings. */
   #isStale = false;
 
   constructor(tree: ProjectTree, service: Service, session: Session, changes: ChangeListener) {
@@ -47,7 +47,7 @@ export class ProjectTreeView
         serviceKind = state.kind;
       }),
       session.onDidChange((state) => {
-        // Loading the tree signs in by itself: that is no news to it.
+        // Loading the tree signs in by itself: that needs no reload.
         if (state.kind !== sessionKind && sessionKind !== 'unknown') reload();
         sessionKind = state.kind;
       }),
@@ -99,7 +99,7 @@ export class ProjectTreeView
     }
     if (view.command !== undefined) {
       const { id, title } = view.command;
-      // What stands in for children acts on their parent.
+      // The command of a placeholder node acts on its parent.
       const argument = node.kind === 'empty' || node.kind === 'error' ? node.parent : node;
       item.command = { command: id, title, arguments: [argument] };
     }
@@ -111,12 +111,12 @@ export class ProjectTreeView
   }
 }
 
-/** The tree is worth loading when the service came up, and must be emptied when it is gone. */
+/** The tree is loaded when the service has started, and emptied when it is gone. */
 function reloads({ kind }: ServiceState): boolean {
   return kind === 'running' || kind === 'stopped' || kind === 'failed' || kind === 'notConfigured';
 }
 
-/** An empty message takes no room. */
+/** An empty message takes no space. */
 function messageOf(state: ServiceState): string {
   if (state.kind !== 'starting') return '';
   return state.attempt === 0 ? l10n.t('Starting the service…') : l10n.t('Restarting the service…');

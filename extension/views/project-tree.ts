@@ -17,12 +17,12 @@ import type {
   TreeNode,
 } from './tree-node';
 
-/** Of a service in which something changes all the time, the answer is as good as the next. */
+/** If the service changes all the time, the last answer is used. */
 const MAX_ATTEMPTS = 4;
 
 type ForkState = Extract<ForkChange, { type: 'fork' }>;
 
-/** Projects, their forks, and what is in these: what the service says, as nodes. Knows nothing of the editor. */
+/** Loads projects, their forks and their contents as nodes. Independent of the editor's API. */
 export class ProjectTree {
   readonly #client: ApiClient;
   readonly #service: Pick<Service, 'state'>;
@@ -30,14 +30,14 @@ export class ProjectTree {
   readonly #log: Log;
   readonly #contents: ForkContents;
   readonly #changes = new Emitter<TreeNode | undefined>();
-  /** Fires with the node whose children are to be asked for again; undefined for all. */
+  /** Fires with the node whose children must be loaded again; undefined for all. */
   readonly onDidChange = this.#changes.event;
-  /** Nodes by id. Each is handed out again as long as there is such a project or fork: changes are told of what the view knows. */
+  /** Nodes by id. Each node is reused while its project or fork exists, because change events must name nodes that the view contains. */
   readonly #projects = new Map<string, ProjectNode>();
   readonly #forks = new Map<string, ForkNode>();
-  /** What was heard last of forks whose engine starts, by fork id. */
+  /** The last change event of each fork whose engine is starting, by fork id. */
   readonly #starting = new Map<string, ForkState>();
-  /** Counts what was told to ask for again. */
+  /** Counts fired changes. */
   #told = 0;
 
   constructor(
@@ -54,8 +54,8 @@ export class ProjectTree {
   }
 
   /**
-   * Children of a node, or the roots. A failure becomes a node; where the welcome view says it better, nothing.
-   * What changed while the answer was on its way is asked again: the view takes what comes then for what it is told to ask for.
+   * Children of a node, or the roots. A failure becomes a node, or nothing if the welcome view explains it.
+   * If something changed during the load, it is repeated: the view treats the result as the answer to the latest change event.
    */
   async children(parent?: TreeNode): Promise<TreeNode[]> {
     for (let attempt = 1; ; attempt++) {
@@ -85,11 +85,11 @@ export class ProjectTree {
     }
   }
 
-  /** Loads anew, whatever is known. */
+  /** Reloads a node, or everything, and discards cached data. */
   refresh(node?: TreeNode): void {
     if (node === undefined) this.#contents.forgetAll();
     if (node?.kind === 'fork') this.#contents.forget(node.fork.forkId);
-    // The project has the state of its forks.
+    // The state of a fork is part of its project's list.
     this.#tell(node?.kind === 'fork' ? node.parent : node);
   }
 
@@ -100,7 +100,7 @@ export class ProjectTree {
     this.#tell(undefined);
   }
 
-  /** Shows a change that the service told of. */
+  /** Applies a change event of the service. */
   async apply(change: ProjectChange): Promise<void> {
     if (change.type === 'project') {
       this.#tell(undefined);
@@ -170,7 +170,7 @@ export class ProjectTree {
     });
     const listed = new Set(projects.map(({ projectId }) => projectId));
     for (const id of this.#projects.keys()) if (!listed.has(id)) this.#projects.delete(id);
-    // Without projects the welcome view speaks, which needs an empty tree.
+    // Without projects the welcome view is shown, which needs an empty tree.
     return nodes.length === 0 ? [] : [...nodes, ...this.#account()];
   }
 
@@ -207,7 +207,7 @@ export class ProjectTree {
   }
 }
 
-/** The node that stands for something already, brought up to date, or a new one. */
+/** Updates and returns the existing node, or adds a new one. */
 function handedOut<T extends ProjectNode | ForkNode>(nodes: Map<string, T>, id: string, now: T): T {
   const node = Object.assign(nodes.get(id) ?? now, now);
   nodes.set(id, node);

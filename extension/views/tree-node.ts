@@ -8,7 +8,7 @@ import type { Snapshot } from '../../server/api/snapshot';
 export interface ProjectNode {
   kind: 'project';
   project: Project;
-  /** undefined where the detail could not be had: the project shows without its figures. */
+  /** undefined if the detail could not be loaded: the project is then shown without its figures. */
   detail: ProjectDetail | undefined;
   expanded: boolean;
 }
@@ -17,7 +17,7 @@ export interface ForkNode {
   kind: 'fork';
   parent: ProjectNode;
   fork: Fork;
-  /** While its engine starts. */
+  /** Set while its engine starts. */
   progress: Progress | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface EmptyNode {
   parent: ProjectNode | ForkNode;
 }
 
-/** Stands in for children that could not be loaded; a click tries again. */
+/** Replaces children that could not be loaded; a click tries again. */
 export interface ErrorNode {
   kind: 'error';
   parent: ProjectNode | ForkNode | undefined;

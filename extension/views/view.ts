@@ -1,6 +1,6 @@
 import type { CommandId } from '../commands/commands';
 
-/** What a user may do with a node; menus of the manifest ask for these words in `viewItem`. */
+/** Actions that a node allows; the manifest's menus match these words in `viewItem`. */
 export type NodeAction =
   | 'createFork'
   | 'delete'
@@ -17,11 +17,11 @@ export type NodeAction =
 
 /** A node as the editor shows it, without the editor's types. */
 export interface NodeView {
-  /** Stable over refreshes, so that expansion and selection stay. */
+  /** Stable across refreshes, so that expansion and selection stay. */
   id: string;
   label: string;
   description?: string;
-  /** A codicon, and a theme colour where the colour has a meaning. */
+  /** A codicon, with a theme colour if the colour has a meaning. */
   icon?: { id: string; color?: string };
   /** Markdown. */
   tooltip?: string;

@@ -2,7 +2,7 @@ import type { Flow, FlowRow, PartId, Parts } from './protocol';
 import type { InvocationFlow, TraceNode } from '../../server/api/explorer';
 import type { Analysis, GasProfile, StateDiff } from '../../server/api/views';
 
-/** The tree of an invocation flow as rows in execution order, the empty root left out. Does not recurse. */
+/** The call tree of an invocation flow as rows in execution order, without the empty root. Does not recurse. */
 function rowsOf({ trace, dataMap }: Pick<InvocationFlow, 'trace' | 'dataMap'>): FlowRow[] {
   const rows: FlowRow[] = [];
   const pending: TraceNode[] = [...trace].reverse();
@@ -17,7 +17,7 @@ function rowsOf({ trace, dataMap }: Pick<InvocationFlow, 'trace' | 'dataMap'>): 
   return rows;
 }
 
-/** The service's answer in the form in which the webview takes it. */
+/** Converts the service's response to the form that the webview uses. */
 export function flowPart(
   answer: Pick<Analysis, Exclude<keyof Flow, 'rows'> | 'trace' | 'dataMap'>,
 ): Flow {
@@ -35,7 +35,7 @@ export const gasProfilePart = ({
   labels,
 }: Pick<GasProfile, 'gasProfile' | 'labels'>): Parts['gasProfile'] => ({ ...gasProfile, labels });
 
-/** A part of an answer that has all of them; undefined where the part is missing. */
+/** One part of a complete analysis; undefined if the part is missing. */
 export function partOfAnalysis<Id extends PartId>(id: Id, answer: Analysis): Parts[Id] | undefined {
   const { status, labels, balanceChange, fundFlow, stateDiff, gasProfile } = answer;
   const parts: { [Key in PartId]: () => Parts[Key] | undefined } = {

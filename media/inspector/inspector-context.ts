@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { FromWebview } from './protocol';
 import type { InspectorState } from './state';
 
-/** What components share: the state, and the way to the host. */
+/** Shared by all components: the state, and the connection to the host. */
 export interface Inspector {
   state: InspectorState;
   post: (message: FromWebview) => void;

@@ -1,13 +1,13 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 
-/** Named signals that make up where the reader is. */
+/** Named signals that store the user's position in the views. */
 export interface Keeper {
   /**
-   * The signal of this name; one per name, whoever asks. Its value must be plain JSON.
-   * @param initial its value where none was saved
+   * The signal with this name; all callers share it. Its value must be plain JSON.
+   * @param initial value if none was saved
    */
   keep: <T>(name: string, initial: T) => Signal<T>;
-  /** The values of all of them. */
+  /** The values of all signals. */
   values: ReadonlySignal<Record<string, unknown>>;
 }
 
@@ -24,7 +24,7 @@ export function createKeeper(saved: Readonly<Record<string, unknown>>): Keeper {
       return fresh;
     },
     values: computed(() => {
-      // What no component has asked for yet, as its tab was not shown, stays as it was saved.
+      // Saved values that no component has requested yet, for example of tabs that were not opened, are kept.
       const values = { ...saved };
       if (count.value > 0) for (const [name, { value }] of kept) values[name] = value;
       return values;

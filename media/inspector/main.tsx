@@ -30,7 +30,7 @@ render(
 );
 highlightAddresses();
 
-/** Where two analyses are to be shown, in place of the one: what takes the messages of its sides. */
+/** Receiver of the two sides' messages; set if the document shows a comparison. */
 let comparison: Promise<ReturnType<typeof startComparison>> | undefined;
 
 listen((message) => {

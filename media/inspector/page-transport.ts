@@ -9,13 +9,13 @@ import {
   type ToWebview,
 } from './protocol';
 
-/** Where the page holds its data: as JSON in a script that is not run. */
+/** Id of the page's data: JSON in a script element that is not executed. */
 const DATA_ID = 'analysis';
 
 interface PageData {
   source: Source;
   parts: Partial<Parts>;
-  /** The fork that it was on, as far as that was known. */
+  /** The fork of the analysis, if known. */
   fork?: ForkPlace;
 }
 
@@ -34,7 +34,7 @@ interface PageTransport {
   listen: (receive: (message: ToWebview) => void) => void;
 }
 
-/** Plays the host for a page that has all its data in itself. What only an editor can do, it does not offer. */
+/** Acts as the host for a page that contains all its data. Offers no actions that need an editor. */
 export function connectToPage(): PageTransport {
   const text = document.getElementById(DATA_ID)?.textContent ?? '';
   const { source, parts, fork } = JSON.parse(text) as PageData;

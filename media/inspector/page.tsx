@@ -11,11 +11,11 @@ import { createInspectorState } from './state';
 import { translate } from './translations';
 
 translate();
-/** The inspector as a page of its own: it has its data in itself, and no host. */
+/** The inspector as a standalone page: it contains its data and has no host. */
 const page = connectToPage();
 const state = createInspectorState(undefined, page.post);
 
-/** Tells one saved page from another, among the tabs of a browser. */
+/** Sets the page's title, so that browser tabs of saved pages can be told apart. */
 effect(() => {
   const hash = state.flow.value?.transaction.hash;
   const chain = state.flow.value?.transaction.chain;

@@ -10,11 +10,11 @@ import {
   type ProofEnd,
 } from './protocol';
 
-/** A part of the analysis on its way. */
+/** Loading state of a part of the analysis. */
 export type Part<T> =
   | { state: 'idle' }
   | { state: 'loading'; progress: Progress | undefined }
-  /** `missing`: items of its list that are still on their way; 0: it is whole. */
+  /** `missing`: items of its list that have not arrived yet; 0: the part is complete. */
   | { state: 'ready'; value: T; missing: number }
   | { state: 'failed'; failure: Failure };
 
@@ -23,13 +23,13 @@ export type PartSignals = { readonly [Id in PartId]: ReadonlySignal<Part<Parts[I
 export interface PartStore {
   parts: PartSignals;
   receive: (message: PartMessage) => void;
-  /** Shows how the proof of the flow ended, which its answer says is running. */
+  /** Applies the end of the proof that the flow reports as running. */
   endProof: (end: ProofEnd) => void;
-  /** Forgets everything: another analysis begins. */
+  /** Discards everything, because another analysis starts. */
   reset: () => void;
-  /** Has the part fetched, unless it is there or on its way. A failed one is tried again. */
+  /** Loads the part, unless it is loaded or loading. Retries a failed part. */
   load: (part: PartId) => void;
-  /** Has the part fetched again; what is shown stays until the new one comes. */
+  /** Loads the part again. The current content stays until the new one arrives. */
   reload: (part: PartId) => void;
   cancel: (part: PartId) => void;
 }
@@ -46,7 +46,7 @@ type AnyPart = Signal<Part<Parts[PartId]>>;
 
 const IDLE = { state: 'idle' } as const;
 
-/** The parts as the host sends them: by slices, each of which is acknowledged. */
+/** Receives the parts from the host in slices, and acknowledges each slice. */
 export function createPartStore(post: (request: PartRequest) => void): PartStore {
   const parts = {
     flow: signal<Part<Parts['flow']>>(IDLE),
@@ -60,14 +60,14 @@ export function createPartStore(post: (request: PartRequest) => void): PartStore
   let proofEnd: ProofEnd | undefined;
   const cell = (part: PartId): AnyPart => parts[part];
 
-  /** Shows what is there: at first at once, then whenever it has doubled, so that the work stays in proportion. */
+  /** Shows the first items at once, then again whenever their number has doubled, so that the total work stays linear. */
   function show(part: PartId, arrival: Arrival): void {
     const { head, items, total, shown } = arrival;
     const whole = items.length >= total;
     if (!whole && (items.length === 0 || items.length < 2 * shown)) return;
     arrival.shown = items.length;
     const list = whole ? items : items.slice();
-    // The compiler does not see that head and items are of this part.
+    // The compiler does not see that head and items belong to this part.
     const value = { ...head, [LIST_OF[part]]: list } as unknown as Parts[PartId];
     cell(part).value = { state: 'ready', value, missing: total - items.length };
     if (part === 'flow') showProofEnd();

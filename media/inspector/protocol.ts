@@ -10,21 +10,21 @@ export interface Target {
   chain: string;
   transaction: string;
 }
-/** A transaction that nobody has sent: the body of `simulate`. `title` is what the reader calls it. */
+/** A transaction that was not sent: the body of `simulate`. `title` is the user's name for it. */
 export interface Simulation {
   chain: string;
   request: RouteRequest<'simulate'>['body'];
   title?: string;
 }
-/** What one inspector shows. */
+/** The source of an inspector's analysis. */
 export type Source = ({ kind: 'transaction' } & Target) | ({ kind: 'simulation' } & Simulation);
 
 /** A call or an event. `depth` 0 is the top call; an event has the depth of its frame plus 1. */
 export type FlowRow = FlowNode & { depth: number };
 
 /**
- * The invocation flow as the webview takes it: the nodes in execution order, each with its depth, which together
- * are the whole tree. Flat, so that no depth of nesting can exhaust a stack on the way.
+ * The invocation flow in the webview's form: the nodes in execution order, each with its depth, which together describe the
+ * complete tree. Flat, so that no depth of nesting can exhaust the stack during serialization.
  */
 export interface Flow extends Pick<
   Analysis,
@@ -35,7 +35,7 @@ export interface Flow extends Pick<
 
 type Labels = InvocationFlow['labels'];
 
-/** What an analysis consists of. Parts are fetched when they are needed, and fail independently. */
+/** The parts of an analysis. They are loaded when needed, and fail independently. */
 export interface Parts {
   flow: Flow;
   balanceChange: BalanceChange;
@@ -46,7 +46,7 @@ export interface Parts {
 }
 export type PartId = keyof Parts;
 
-/** The list of each part that may be long. It travels in slices, behind the rest of the part. */
+/** The potentially long list of each part. It is sent in slices after the rest of the part. */
 export const LIST_OF = {
   flow: 'rows',
   balanceChange: 'balanceChange',
@@ -56,22 +56,22 @@ export const LIST_OF = {
   sourceLocations: 'locations',
 } as const satisfies { [Id in PartId]: keyof Parts[Id] };
 
-/** A part without what stands in its list. */
+/** A part without its list. */
 export type Head<Id extends PartId> = Omit<Parts[Id], (typeof LIST_OF)[Id]>;
 
-/** An error as it is shown. `code` is the envelope's; 0 where there was no answer of the service. */
+/** An error to show. `code` is the envelope's error code; 0 if the service did not answer. */
 export interface Failure {
   code: number;
   message: string;
 }
 
-/** A page of the chain's block explorer. The host makes the URL: the webview never names one. */
+/** A page of the chain's block explorer. The host builds the URL: the webview never provides one. */
 export interface ExplorerPage {
   kind: 'transaction' | 'address' | 'block';
   id: string;
 }
 
-/** Commands of the host that take what the inspector shows. */
+/** Commands of the host that receive the inspector's source. */
 export const ACTIONS = [
   'forkBeforeTransaction',
   'resimulateTransaction',
@@ -80,35 +80,35 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** A fork as its users know it. */
+/** Facts about a fork. */
 export interface ForkPlace {
   name: string;
   /** Slug of the forked chain. */
   chain: string;
-  /** The block that it is forked at. */
+  /** The block of the fork point. */
   blockNumber: number;
-  /** Transactions of that block that it has; null: all of them. */
+  /** Number of that block's transactions that the fork contains; null: all of them. */
   position: number | null;
 }
 
-/** What the host knows of the surroundings. */
+/** Facts that the host provides about the source's chain or fork. */
 export interface Surroundings {
   hasExplorer: boolean;
-  /** Missing where it is a chain, or nothing is known of the fork. */
+  /** Missing for a chain or an unknown fork. */
   fork?: ForkPlace;
-  /** Those that the host can run on this source. */
+  /** Actions that the host can run on this source. */
   actions: Action[];
-  /** There is no editor around it: it is a page of its own. */
+  /** True for a standalone page without an editor. */
   isPage?: boolean;
 }
 
-/** The theme in force: values of VS Code's colour and font variables by name, and the classes of the body that tell its kind. */
+/** The current theme: values of VS Code's colour and font variables by name, and the classes of the body that identify its kind. */
 export interface Look {
   variables: Record<string, string>;
   bodyClasses: string[];
 }
 
-/** How the proof of an analysis ended. */
+/** Result of the proof of an analysis. */
 export type ProofEnd = Pick<
   Extract<Change, { type: 'analysis' }>,
   'level' | 'reason' | 'corrected'
@@ -116,14 +116,14 @@ export type ProofEnd = Pick<
 
 export type PartMessage =
   | { type: 'progress'; part: PartId; progress: Progress }
-  /** Begins a part: `total` items follow in slices. */
+  /** Starts a part: `total` items follow in slices. */
   | { [Id in PartId]: { type: 'head'; part: Id; head: Head<Id>; total: number } }[PartId]
-  /** The next items: a JSON array as text, so that who passes it on need not walk through it. */
+  /** The next items, as the text of a JSON array, so that intermediaries need not parse it. */
   | { type: 'slice'; part: PartId; items: string }
   | { type: 'failed'; part: PartId; failure: Failure };
 
 export type ToWebview =
-  /** Begins anew: what was shown before is void. */
+  /** Starts an analysis and discards the previous one. */
   | { type: 'open'; source: Source }
   | { type: 'surroundings'; surroundings: Surroundings }
   | { type: 'proved'; end: ProofEnd }
@@ -131,41 +131,41 @@ export type ToWebview =
   | { type: 'checkProof' }
   | PartMessage;
 
-/** One of two analyses that are compared. */
+/** A side of a comparison. */
 export type SideId = 'left' | 'right';
 
-/** What the host of a comparison posts: first what is compared, then the parts of either side. */
+/** Messages from the host of a comparison: first the sources, then the parts of either side. */
 export type ToComparison =
   | ({ type: 'compare' } & Record<SideId, Source>)
   | { type: 'side'; side: SideId; message: SideMessage };
 
-/** What the host tells of one side. */
+/** Messages from the host about one side. */
 export type SideMessage = PartMessage | Extract<ToWebview, { type: 'surroundings' }>;
 
 export type PartRequest =
   | { type: 'load'; part: PartId }
-  /** Asks the service again: its answer has changed. */
+  /** Requests the part from the service again, because its response has changed. */
   | { type: 'reload'; part: PartId }
   | { type: 'cancel'; part: PartId }
-  /** A slice has been taken in, and another one may come. */
+  /** The slice was processed; the next one may follow. */
   | { type: 'taken'; part: PartId };
 
 export type FromWebview =
-  /** Sent once by every fresh document; nothing is posted to it before. */
+  /** Sent once by each new document; the host posts nothing before it. */
   | { type: 'ready' }
   | PartRequest
-  /** What the transaction does, for the title of the panel: the top call's method as decoded. */
+  /** The decoded method of the top call, for the title of the panel. */
   | { type: 'title'; method: string }
   | { type: 'copy'; text: string }
-  /** Asks the user where to, then writes the file. `content` is text, or base64 of bytes. */
+  /** Asks the user for a location, then writes the file. `content` is text, or bytes in base64. */
   | { type: 'save'; name: string; content: string; encoding?: 'base64' }
-  /** Asks the user where to, then writes a page for the browser. `data` is JSON of the source, the parts and the fork. */
+  /** Asks the user for a location, then writes a page for the browser. `data` is JSON of the source, the parts and the fork. */
   | { type: 'savePage'; name: string; data: string; look: Look }
   | { type: 'openExplorer'; page: ExplorerPage }
   | { type: 'openSource'; place: SourcePlace }
   | { type: 'run'; action: Action };
 
-/** What the document of a comparison posts besides. */
+/** Additional messages from the document of a comparison. */
 export interface FromComparison {
   type: 'side';
   side: SideId;
@@ -175,18 +175,18 @@ export interface FromComparison {
 /** The views of an analysis. */
 export type TabId = 'overview' | 'calls' | 'balances' | 'fundFlow' | 'events' | 'state' | 'gas';
 
-/** What outlives hiding, moving and reloading: where the reader is. The data is asked for again. */
+/** The user's position in the views, which survives hiding, moving and reloading. The data is requested again. */
 export interface SavedState {
-  /** Of the form of `view`; a state of another version is not taken up. */
+  /** Version of the form of `view`; a state of another version is ignored. */
   version: 2;
   source: Source;
   /** Values of `InspectorState.keep` by name. */
   view: Record<string, unknown>;
 }
 
-/** What of a comparison outlives hiding, moving and reloading. */
+/** The state of a comparison, which survives hiding, moving and reloading. */
 export interface SavedComparison extends Record<SideId, Source> {
-  /** Of the form of `view`; that of another version is not taken up. */
+  /** Version of the form of `view`; a state of another version is ignored. */
   version: 3;
   /** Values of the comparison's keeper by name. */
   view: Record<string, unknown>;

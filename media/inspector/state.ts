@@ -17,50 +17,50 @@ import type {
   ToWebview,
 } from './protocol';
 
-/** Where calls stand in the sources of the user's projects, by node of the invocation flow. */
+/** Source locations of calls in the user's projects, by node of the invocation flow. */
 type Locations = ReadonlyMap<number, SourceLocation>;
 
-/** All that the inspector shows and where the reader is in it. Components read signals; only actions write them. */
+/** The state of the inspector, including the user's position. Components read signals; only actions write them. */
 export interface InspectorState extends Pick<PartStore, 'parts' | 'load' | 'cancel'> {
   keep: Keeper['keep'];
   source: Signal<Source | undefined>;
   surroundings: Signal<Surroundings>;
   tab: Signal<TabId>;
-  /** The call tree and the facts, as far as they are there. */
+  /** The call tree and the transaction's facts, as far as they have arrived. */
   flow: ReadonlySignal<Flow | undefined>;
-  /** The chain's own asset, such as ETH; empty until it is known. As strangers wrote it. */
+  /** Symbol of the native asset, such as ETH; empty until known. Untrusted text. */
   nativeSymbol: ReadonlySignal<string>;
-  /** Name of the top call's method as decoded; else empty. */
+  /** Name of the top call's decoded method; otherwise empty. */
   method: ReadonlySignal<string>;
   names: ReadonlySignal<Names>;
   locations: ReadonlySignal<Locations>;
-  /** The call tree, and where the reader is in it. */
+  /** The call tree, and the user's position in it. */
   calls: TreeState;
   /** Undefined until the source is known. */
   saved: ReadonlySignal<SavedState | undefined>;
   receive: (message: ToWebview) => void;
-  /** Begins the analysis, or begins it again after it failed. */
+  /** Starts the analysis, or restarts it after a failure. */
   start: () => void;
-  /** Ends all that is on its way. */
+  /** Cancels everything that is loading. */
   stop: () => void;
-  /** Opens the tree at a row. */
+  /** Shows a row in the call tree. */
   showRow: (index: number) => void;
-  /** Opens the tree at a node of the invocation flow. */
+  /** Shows a node of the invocation flow in the call tree. */
   showNode: (id: number) => void;
 }
 
-/** Of a row: its node in the invocation flow. */
+/** Id of a row's node in the invocation flow. */
 const nodeId = (row: FlowRow): number => (row.nodeType === 0 ? row.invocation : row.event).id;
 
-/** What is asked for at once: the first screen shows it. */
+/** Loaded at once, because the first screen shows them. */
 const FIRST: readonly PartId[] = ['flow', 'balanceChange'];
 
 const VERSION = 2;
 const NOTHING_AROUND: Surroundings = { hasExplorer: false, actions: [] };
 
 /**
- * @param saved where the reader was, if he has been here before
- * @param post takes the requests for parts of the analysis
+ * @param saved saved position of the user, if any
+ * @param post sends the requests for parts of the analysis
  */
 export function createInspectorState(
   saved: SavedState | undefined,
@@ -103,7 +103,7 @@ export function createInspectorState(
     });
   }
 
-  /** Asks again where the answer says that its proof is running and the end of that may have been missed. */
+  /** Reloads if the flow reports a running proof whose end may have been missed. */
   function checkProof(): void {
     if (!isProofMissed || !isWhole.value) return;
     isProofMissed = false;

@@ -13,7 +13,7 @@ const EventsTab = lazy(async () => (await import('./events/events-tab')).EventsT
 const StateTab = lazy(async () => (await import('./state-diff/state-tab')).StateTab);
 const GasTab = lazy(async () => (await import('./gas/gas-tab')).GasTab);
 
-/** What a tab shows. Those that are not seen at first are loaded on demand. */
+/** The content of a tab. Tabs other than the first two are loaded on demand. */
 export function TabPanel({ tab }: { tab: TabId }): VNode {
   switch (tab) {
     case 'overview':
@@ -33,12 +33,12 @@ export function TabPanel({ tab }: { tab: TabId }): VNode {
   }
 }
 
-/** How many there are of what a tab shows; nothing until all of it is there. */
+/** Number of items in a tab; omitted until the part is complete. */
 function countOf<T>(part: Part<T>, count: (value: T) => number): { count?: number } {
   return part.state === 'ready' && part.missing === 0 ? { count: count(part.value) } : {};
 }
 
-/** The tabs with their counts, in their order. */
+/** The tabs with their counts, in order. */
 export function tabsOf(parts: PartSignals): Tab[] {
   const flow = parts.flow.value;
   return [

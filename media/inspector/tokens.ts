@@ -4,14 +4,14 @@ import { shortHex, shownText } from './grammar/text';
 import type { PartSignals } from './parts';
 
 export interface Token {
-  /** As strangers wrote it. */
+  /** Untrusted text. */
   symbol?: string;
   decimals?: number;
   /** USD for one whole unit at the block's time, plain decimal. */
   price?: string;
 }
 
-/** What the parts that are there tell of tokens, by address. The native asset is one of them. */
+/** Facts about tokens from the loaded parts, by address. Includes the native asset. */
 export function knownTokens({ balanceChange, fundFlow }: PartSignals): Map<string, Token> {
   const tokens = new Map<string, Token>();
   const add = (
@@ -40,11 +40,12 @@ export function knownTokens({ balanceChange, fundFlow }: PartSignals): Map<strin
   return tokens;
 }
 
-/** What an asset is called, for the eye. */
+/** Returns the shown name of an asset. */
 export type AssetNames = (asset: { address: string; symbol?: string | undefined }) => string;
 
 /**
- * Assets by their symbols, the native one by the chain's; a contract without one by its name, else its short address.
+ * Names assets by their symbols, the native asset by the chain's symbol. A contract without a symbol has its label, otherwise its short
+ * address.
  * @param limit in UTF-16 units
  */
 export function assetNames(names: Names, nativeSymbol: string, limit: number): AssetNames {
@@ -55,13 +56,13 @@ export function assetNames(names: Names, nativeSymbol: string, limit: number): A
   };
 }
 
-/** USD of an amount of the native asset, plain decimals both; empty where its price is not known. */
+/** USD value of an amount of the native asset, both plain decimals; empty if its price is unknown. */
 export function nativeWorth(tokens: ReadonlyMap<string, Token>, amount: string): string {
   const price = tokens.get(NATIVE_ASSET)?.price;
   return price === undefined || amount === '' ? '' : multiplied(amount, price);
 }
 
-/** Product of two plain decimals, exactly; empty where one of them is none. */
+/** Exact product of two plain decimals; empty if one of them is invalid. */
 function multiplied(one: string, other: string): string {
   const [left, right] = [one, other].map((decimal) => /^(\d+)(?:\.(\d+))?$/.exec(decimal));
   if (!left || !right) return '';
@@ -72,7 +73,7 @@ function multiplied(one: string, other: string): string {
   );
 }
 
-/** An amount in the smallest unit as a plain decimal in whole units, without trailing zeros. */
+/** Converts an amount in the smallest unit to a plain decimal in whole units, without trailing zeros. */
 export function inUnits(raw: string, decimals: number): string {
   if (decimals === 0) return raw;
   const digits = raw.padStart(decimals + 1, '0');

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 
-/** Where the document holds translations, if it has any: as JSON in a script that is not run. */
+/** Id of the document's translations, if any: JSON in a script element that is not executed. */
 const TRANSLATIONS_ID = 'translations';
 
 /**
- * Takes up the translations that the document brings along; without them texts are English. Code loaded on demand shares
- * modules that run before this does, so texts are made when they are shown, never as constants of a module.
+ * Loads the document's translations; without them texts are English. Lazy chunks share modules that run before this function, so texts
+ * must be created when they are shown, never as module constants.
  */
 export function translate(): void {
   const contents = document.getElementById(TRANSLATIONS_ID)?.textContent;

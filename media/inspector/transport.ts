@@ -14,10 +14,10 @@ interface VsCodeApi {
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** The one connection to the host. VS Code gives its API once per document, so there is one instance. */
+/** The connection to the host. VS Code provides its API once per document, so there is one instance. */
 export interface Transport {
   post: (message: FromWebview | FromComparison) => void;
-  /** Starts to deliver messages, then tells the host so. */
+  /** Starts to deliver messages, then posts `ready` to the host. */
   listen: (receive: (message: ToWebview | ToComparison) => void) => void;
   savedState: () => SavedState | SavedComparison | undefined;
   saveState: (state: SavedState | SavedComparison) => void;

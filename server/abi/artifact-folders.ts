@@ -13,17 +13,17 @@ export interface ArtifactFoldersOptions {
 }
 
 const MAX_DEPTH = 8;
-/** Compiler input and output, and what is no artifact at all. */
+/** Compiler input and output, and folders without artifacts. */
 const SKIPPED_FOLDERS = new Set(['build-info', 'node_modules', '.git', 'cache']);
 const SILENT: Log = { warn: () => undefined };
 
-/** The artifacts below some folders, and what the projects that the folders belong to deployed, as they are now. */
+/** The current artifacts below the configured folders, and the deployments of their projects. */
 export class ArtifactFolders {
   private readonly files: JsonFiles<Artifact>;
   private readonly deployed: Deployments;
   private folders: readonly string[];
 
-  /** @param folders paths; those that do not exist are empty */
+  /** @param folders paths; missing folders count as empty */
   constructor(
     folders: readonly string[],
     { log = SILENT, now = Date.now }: ArtifactFoldersOptions = {},
@@ -42,7 +42,7 @@ export class ArtifactFolders {
     this.deployed = new Deployments(() => this.folders, { log, now });
   }
 
-  /** Looks into further folders from now on, and anew into those that it knows. @returns all */
+  /** Adds folders, and rescans the known ones on the next request. @returns all folders */
   add(folders: readonly string[]): readonly string[] {
     this.folders = [...new Set([...this.folders, ...folders])];
     this.files.expire();
@@ -50,12 +50,12 @@ export class ArtifactFolders {
     return this.folders;
   }
 
-  /** The same array as before where nothing changed. */
+  /** Returns the same array as before if nothing changed. */
   artifacts(): Promise<readonly Artifact[]> {
     return this.files.current();
   }
 
-  /** What the projects deployed on a chain. */
+  /** Deployments of the projects on a chain. */
   deployments(chainId: number): Promise<ReadonlyMap<Address, Deployment>> {
     return this.deployed.on(chainId);
   }

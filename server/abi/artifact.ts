@@ -4,16 +4,16 @@ import { ContractInterface } from '../analysis/contract-interface';
 import type { StorageLayout } from '../analysis/storage-layout';
 import { CodeTemplate, type MaskedRange } from './code-template';
 
-/** A compiled contract of the user's. */
+/** A contract that the user compiled. */
 export interface Artifact {
   readonly name: string;
   readonly interface: ContractInterface;
   /** Undefined for interfaces and abstract contracts. */
   readonly deployed: CodeTemplate | undefined;
   readonly creation: CodeTemplate | undefined;
-  /** Where the compiler was asked for it (Foundry: `extra_output = ["storageLayout"]`). */
+  /** Set if the compiler was configured to write it (Foundry: `extra_output = ["storageLayout"]`). */
   readonly layout: StorageLayout | undefined;
-  /** Path of the file, where it is one. */
+  /** Path of the file, if the artifact is in one. */
   readonly file?: string;
 }
 
@@ -75,8 +75,8 @@ const hardhatSchema = z.object({
 
 /**
  * Reads an artifact of Foundry or Hardhat.
- * @param name for formats that do not hold the contract's name
- * @returns undefined where the JSON is something else
+ * @param name for formats that do not contain the contract's name
+ * @returns undefined if the JSON is not an artifact
  */
 export function readArtifact(json: unknown, name: string): Artifact | undefined {
   const foundry = foundrySchema.safeParse(json);

@@ -8,24 +8,24 @@ import { bareLength } from './code-template';
 import type { Deployment } from './deployments';
 import type { ContractSource, DeployedContract, KnownContract, SignatureSource } from './sources';
 
-/** Where artifacts come from: folders, or a list that is there from the start. */
+/** Source of artifacts: folders, or a fixed list. */
 export interface ArtifactProvider {
   /** Must return the same array as long as nothing changed. */
   artifacts(): Promise<readonly Artifact[]>;
-  /** Where its projects say that they deployed them. */
+  /** Contracts that the projects deployed on a chain, by address. */
   deployments?(chainId: number): Promise<ReadonlyMap<Address, Deployment>>;
 }
 
-/** What decodes by artifacts are said to come from. */
+/** Decode sources to report for artifacts. */
 export interface ArtifactNames {
-  /** Of a contract that was recognised. */
+  /** For a contract that the artifact matches. */
   readonly own: DecodeSource;
-  /** Of signatures that serve for others. */
+  /** For signatures that are applied to other contracts. */
   readonly others: DecodeSource;
 }
 
 interface Index {
-  /** What it was made of. */
+  /** The artifacts that the index was built from. */
   readonly of: readonly Artifact[];
   readonly artifacts: readonly Artifact[];
   /** By the length of the deployed code without its metadata. */
@@ -34,8 +34,8 @@ interface Index {
 }
 
 /**
- * Compiled contracts of the user's: recognised by their bytecode, else by the address where their project deployed them; their signatures
- * serve for others as well.
+ * Contracts that the user compiled. A contract is recognised by its bytecode, else by the address at which the project deployed it. The
+ * signatures apply to other contracts as well.
  */
 export class Artifacts implements ContractSource, SignatureSource {
   private index: Index | undefined;
@@ -57,7 +57,7 @@ export class Artifacts implements ContractSource, SignatureSource {
       const equal = byLength
         .get(bareLength(code))
         ?.filter(({ deployed }) => deployed?.matches(code));
-      // The code counts more than what was noted of the address, which development chains use again.
+      // Code takes precedence over the deployment record: development chains reuse addresses.
       const artifact = equal?.find(({ name }) => name === deployment?.name) ?? equal?.[0];
       const known = artifact
         ? recognised(artifact)
@@ -71,7 +71,7 @@ export class Artifacts implements ContractSource, SignatureSource {
     return (await this.current()).interfaces;
   }
 
-  /** The artifact whose creation code the init code begins with: the longest, if one's code begins another's. */
+  /** The artifact whose creation code is a prefix of the init code. If several match, the longest wins. */
   async findCreation(initCode: Hex): Promise<CreationCode | undefined> {
     const { artifacts } = await this.current();
     let longest: CreationCode | undefined;
@@ -103,8 +103,9 @@ const recognised = ({ name, interface: abi, layout, file }: Artifact): KnownCont
 });
 
 /**
- * By the address alone: the code may come from other settings or another version, so neither its storage nor its sources are known.
- * @returns undefined where the project has no contract of the name, or several
+ * Identifies a contract by its address alone. Its code may come from other settings or another version, so neither its storage layout nor
+ * its sources are known.
+ * @returns undefined if the project has no contract with this name, or several
  */
 function noted(
   { name, abi, project }: Deployment,

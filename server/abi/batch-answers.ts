@@ -1,7 +1,7 @@
 import type { Network } from '../analysis/ports';
 import type { RpcCall } from '../ethereum/json-rpc';
 
-/** One value per call; undefined for what was answered with an error, and for all if nothing was answered. */
+/** One value per call; undefined for a call that failed. Empty if the whole request failed. */
 export async function answers(
   network: Network,
   calls: readonly RpcCall[],

@@ -5,21 +5,21 @@ import type { Hex } from '../api/primitives';
 import { ContractInterface, type FunctionShape } from '../analysis/contract-interface';
 import { builtFile } from '../built-file';
 
-/** Reads the methods of bytecode: their selectors, and the types of their arguments as far as the code shows them. */
+/** Reads the functions of bytecode: their selectors, and the argument types that can be inferred. */
 export type ReadShapes = (code: Hex) => Promise<readonly FunctionShape[]>;
 
 const CACHED_CODES = 500;
-/** One analysis reads no more code than this: it takes some milliseconds each. */
+/** Limit per analysis: reading one contract's code takes a few milliseconds. */
 const MAX_CODES = 20;
 const MAX_CODE_CHARACTERS = 100_000;
 
-/** What code tells of methods that nobody has a name for. */
+/** Infers functions without a known signature from bytecode. */
 export class CodeShapes {
   private readonly cache = new LRUCache<Hex, readonly FunctionShape[]>({ max: CACHED_CODES });
 
   constructor(private readonly read: ReadShapes = readWithEvmole) {}
 
-  /** @param selectors those that have no signature */
+  /** @param selectors selectors without a signature */
   async of(
     codes: Iterable<Hex>,
     selectors: ReadonlySet<Hex>,
@@ -38,14 +38,14 @@ export class CodeShapes {
     const key = keccak256(code) as Hex;
     let shapes = this.cache.get(key);
     if (!shapes) {
-      shapes = await this.read(code).catch(() => []); // strange bytecode is no reason to fail
+      shapes = await this.read(code).catch(() => []); // unusual bytecode must not fail an analysis
       this.cache.set(key, shapes);
     }
     return shapes;
   }
 }
 
-/** Its WebAssembly module is loaded when it is first needed. */
+/** Loads the WebAssembly module of evmole on first use. */
 async function loadEvmole(): Promise<ReadShapes> {
   const path = builtFile('evmole_bg.wasm');
   if (path === undefined) return () => Promise.resolve([]);

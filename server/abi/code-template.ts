@@ -1,6 +1,6 @@
 import type { Hex } from '../api/primitives';
 
-/** A part of bytecode that differs between deployments of the same source, in bytes. */
+/** A range of bytecode that differs between deployments of the same source, in bytes. */
 export interface MaskedRange {
   readonly start: number;
   readonly length: number;
@@ -14,11 +14,11 @@ const WORD_BYTES = 32;
  * metadata hash in the bytecode). Two contracts with the same template have the same source.
  */
 export class CodeTemplate {
-  /** Bytes in front of the metadata. */
+  /** Length without the metadata, in bytes. */
   readonly length: number;
-  /** Bytes with the metadata. */
+  /** Length with the metadata, in bytes. */
   readonly fullLength: number;
-  /** What must be equal: hex digits and their offset in the text. */
+  /** Parts that have to be equal: hex digits and their offset in the text. */
   private readonly fixed: readonly { readonly offset: number; readonly digits: string }[];
 
   /** @param code hex digits without `0x`; placeholders of libraries (`__$…$__`) must be masked */
@@ -28,13 +28,13 @@ export class CodeTemplate {
     this.fixed = fixedParts(code.slice(0, this.length * 2), [...masks, ...implicitMasks(code)]);
   }
 
-  /** @param code as on chain */
+  /** @param code deployed code */
   matches(code: Hex): boolean {
     const digits = code.slice(2);
     return digits.length / 2 - metadataLength(digits) === this.length && this.equals(digits);
   }
 
-  /** Whether init code begins with this code; the constructor's arguments follow it. */
+  /** Whether init code starts with this code; the constructor's arguments follow it. */
   begins(initCode: Hex): boolean {
     return initCode.length - 2 >= this.fullLength * 2 && this.equals(initCode.slice(2));
   }
@@ -44,11 +44,11 @@ export class CodeTemplate {
   }
 }
 
-/** Length of code without its metadata: what templates are found by. */
+/** Length of code without its metadata in bytes, by which templates are indexed. */
 export const bareLength = (code: Hex): number =>
   (code.length - 2) / 2 - metadataLength(code.slice(2));
 
-/** A CBOR map at the end, followed by its length in two bytes; 0 where there is none. */
+/** Length of the CBOR map at the end and of its length field (two bytes); 0 if there is none. */
 function metadataLength(digits: string): number {
   const length = parseInt(digits.slice(-4), 16) + 2;
   if (!(length > 2 && length * 2 <= digits.length)) return 0;
@@ -56,7 +56,7 @@ function metadataLength(digits: string): number {
   return /^a[1-9]$/.test(first) ? length : 0;
 }
 
-/** Holes that no list tells: a library's own address, and immutables where the artifact does not list them. */
+/** Holes that the artifact does not list: a library's own address, and immutables in some formats. */
 function* implicitMasks(code: string): Generator<MaskedRange> {
   if (/^730{40}3014/.test(code)) yield { start: 1, length: ADDRESS_BYTES };
   for (const { index } of code.matchAll(/7f0{64}/g)) {

@@ -18,12 +18,12 @@ const PACKAGES = [
   '@balancer-labs/v2-deployments',
 ];
 const KINDS = ['function', 'event', 'error'];
-/** Test doubles of the packages' own. */
+/** The packages' own test doubles. */
 const SKIPPED = /mock|test|harness|certora/i;
-/** Readings of one signature that are kept: they differ in names, indexed parameters and outputs. */
+/** Limit of the variants of one signature, which differ in names, indexed parameters and outputs. */
 const MAX_READINGS = 2;
 
-/** Writes the table that `package-signatures.ts` reads. Does nothing where the file was made from the same packages. */
+/** Writes the table that `package-signatures.ts` reads. Does nothing if the file was made from the same packages. */
 export async function collectSignatures(outfile) {
   const folders = await Promise.all(PACKAGES.map(folderOf));
   const madeFrom = await fingerprint(folders);
@@ -42,7 +42,7 @@ export async function collectSignatures(outfile) {
   await rename(unfinished, outfile);
 }
 
-/** The packages' `exports` may hide their package.json, so their folder is looked for. */
+/** Searches for the package's folder: its `exports` may hide its package.json. */
 async function folderOf(name) {
   const modules = createRequire(import.meta.url).resolve.paths(name) ?? [];
   for (const folder of modules.map((path) => join(path, name))) {
@@ -88,7 +88,7 @@ function count(counts, item) {
   try {
     fragment = Fragment.from(item);
   } catch {
-    return; // libraries name types that their ABI does not have
+    return; // libraries refer to types that their ABI does not contain
   }
   const key = (fragment.type === 'event' ? fragment.topicHash : fragment.selector).slice(2, 10);
   const text = textOf(fragment);
@@ -97,7 +97,7 @@ function count(counts, item) {
   readings.set(key, texts.set(text, (texts.get(text) ?? 0) + 1));
 }
 
-/** With names where the text can be read again: some parameters are named like keywords. */
+/** Includes the names if the result can be parsed again: some parameters have the names of keywords. */
 function textOf(fragment) {
   const full = fragment
     .format('full')
@@ -111,7 +111,7 @@ function textOf(fragment) {
   }
 }
 
-/** The most frequent readings of each hash, hashes in order: the same packages give the same file. */
+/** The most frequent variants of each hash, ordered by hash, so that the same packages produce the same file. */
 function toTable(kind, readings) {
   const entries = [...readings].map(([key, texts]) => {
     const byFrequency = [...texts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
@@ -126,7 +126,7 @@ function toTable(kind, readings) {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Readings that differ in nothing but names say nothing new. */
+/** Drops variants that differ only in names. */
 function distinctReadings(kind, texts) {
   const seen = new Set();
   return texts

@@ -6,14 +6,14 @@ import { answers } from './batch-answers';
 
 const CACHED_CHARACTERS = 50_000_000;
 
-/** Code of accounts as it was in a block. What was read once is not asked again: a block's hash stands for its state. */
+/** Code of accounts as of a block. The cache uses the block's hash, which identifies its state. */
 export class ContractCodes {
   private readonly cache = new LRUCache<string, Hex>({
     maxSize: CACHED_CHARACTERS,
     sizeCalculation: (code, key) => code.length + key.length,
   });
 
-  /** Code in front of the block, or where there was none, after it. What a node does not answer is left out. */
+  /** Code before the block, or after it if there was none before. Omits accounts for which the node does not answer. */
   async read(
     network: Network,
     addresses: readonly Address[],

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors';
 import { DamagedFileError } from '../files/guarded-file';
 
-/** @throws ApiError `storageDamaged`, so that clients are told which file it is */
+/** Reports a damaged file by an error that names it. @throws ApiError `storageDamaged` */
 export function usable<T>(reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
     if (!(error instanceof DamagedFileError)) throw error;

@@ -2,12 +2,12 @@ import type { JsonFragment } from 'ethers';
 import * as z from 'zod';
 import { addressSchema, type Address } from '../api/primitives';
 
-/** A contract that a project put on a chain, as its tools noted it. */
+/** A contract that a project deployed, as its tools recorded it. */
 export interface NotedContract {
   readonly address: Address;
-  /** Of the contract; of the deployment where the tool lets a project name it. */
+  /** Name of the contract, or of the deployment if the tool lets the project choose one. */
   readonly name: string;
-  /** Where the note holds it. */
+  /** Set if the record contains it. */
   readonly abi?: readonly JsonFragment[];
 }
 
@@ -26,7 +26,7 @@ const created = z
 const broadcast = z.object({ transactions: z.array(z.unknown()) });
 const withCreations = z.object({ additionalContracts: z.array(z.unknown()) });
 
-/** `broadcast/<script>/<chain id>/run-latest.json` of `forge script`: what was created and called, by name. */
+/** `broadcast/<script>/<chain id>/run-latest.json` of `forge script`: contracts that were created or called, with names. */
 export function readBroadcast(json: unknown): NotedContract[] {
   const transactions = broadcast.safeParse(json).data?.transactions ?? [];
   const creations = readable(transactions, withCreations).flatMap((one) => one.additionalContracts);
@@ -54,7 +54,7 @@ export function readIgnition(json: unknown): NotedContract[] {
   });
 }
 
-/** What can be read of a list: not every transaction is about a contract that has a name. */
+/** The readable items of a list: not every transaction refers to a named contract. */
 const readable = <T>(items: readonly unknown[], schema: z.ZodType<T>): T[] =>
   items.flatMap((item) => {
     const { data } = schema.safeParse(item);

@@ -7,19 +7,19 @@ import { readBroadcast, readHardhatDeploy, readIgnition, type NotedContract } fr
 import { JsonFiles } from './json-files';
 import type { Log } from './sources';
 
-/** A contract that a project of the user's put on a chain. */
+/** A contract that a project of the user deployed. */
 export interface Deployment extends NotedContract {
   readonly chainId: number;
   /** Path of the project. */
   readonly project: string;
 }
 
-/** Where a tool notes deployments. */
+/** Where a tool records deployments. */
 interface Place {
-  /** Names of the folders from the project's own downwards. */
+  /** Patterns of the folder names, from the project's folder downwards. */
   readonly folders: readonly RegExp[];
   readonly files: RegExp;
-  /** @param folder path of the file's */
+  /** @param folder path of the file's folder */
   readonly chainId: (folder: string) => number | Promise<number>;
   readonly read: (json: unknown, name: string) => readonly NotedContract[];
 }
@@ -46,11 +46,11 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** What some projects deployed, as `forge script`, hardhat-deploy and Hardhat Ignition noted it. */
+/** Deployments of projects, as recorded by `forge script`, hardhat-deploy and Hardhat Ignition. */
 export class Deployments {
   private readonly places: readonly JsonFiles<Deployment>[];
 
-  /** @param outputs folders of build output, each of which stands in the folder of its project */
+  /** @param outputs folders of build output, each in the folder of its project */
   constructor(outputs: () => readonly string[], options: { log: Log; now: () => number }) {
     this.places = PLACES.map(
       (place) =>
@@ -63,12 +63,12 @@ export class Deployments {
     );
   }
 
-  /** Looks again when next asked. */
+  /** Makes the next request rescan. */
   expire(): void {
     for (const files of this.places) files.expire();
   }
 
-  /** By address; what several notes name differently, by the first. */
+  /** Deployments on a chain by address. If records disagree about an address, the first wins. */
   async on(chainId: number): Promise<ReadonlyMap<Address, Deployment>> {
     const found = new Map<Address, Deployment>();
     for (const files of this.places) {
@@ -99,7 +99,7 @@ async function readDeployments(
   });
 }
 
-/** Paths of a place's files in some projects, by name. */
+/** Paths of a tool's files in the given projects, sorted by name. */
 async function listFiles(projects: Iterable<string>, { folders, files }: Place): Promise<string[]> {
   let paths = [...projects];
   for (const name of folders) {

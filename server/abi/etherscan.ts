@@ -8,9 +8,9 @@ const ETHERSCAN: ServiceFacts = {
   name: 'etherscan',
   url: 'https://api.etherscan.io/v2/api',
   timeoutMs: 3_000,
-  /** The answer holds the source as well. */
+  /** The response contains the source as well. */
   maxBytes: 16 * 1024 * 1024,
-  /** Of the free plan. */
+  /** Limit of the free plan. */
   perSecond: 3,
 };
 const NOT_VERIFIED = 'Contract source code not verified';
@@ -61,7 +61,7 @@ export class Etherscan implements VerifiedLookup {
     const { data } = answerSchema.safeParse(answer?.json);
     if (!data) return undefined;
     if (typeof data.result === 'string') {
-      // Such as a wrong key, or more requests than the plan allows: asking on would only make it worse.
+      // For example, the key is invalid or the plan's limit is reached: further requests would make it worse.
       this.service.rest(/rate limit/i.test(data.result) ? 'rate limit' : 'refused');
       return undefined;
     }

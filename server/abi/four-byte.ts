@@ -11,7 +11,7 @@ const DATABASE: ServiceFacts = {
   timeoutMs: 2_000,
   maxBytes: 1024 * 1024,
 };
-/** How long an analysis waits for all that it asks together, over the time of one request. */
+/** Time limit for all requests of one analysis together, as a multiple of the time limit of one request. */
 const PATIENCE = 1.25;
 const PER_REQUEST = 50;
 const MAX_WANTED = 500;
@@ -19,7 +19,7 @@ const MAX_SIGNATURES = 10;
 const UNKNOWN_LIFE_MS = 24 * 60 * 60 * 1_000;
 const KNOWN_LIFE_MS = 30 * UNKNOWN_LIFE_MS;
 
-/** Names, types, brackets: whatever else stands in it, it is no signature. */
+/** Accepts only names, types and brackets; anything else is not a signature. */
 const signature = z
   .string()
   .max(1_000)
@@ -33,14 +33,14 @@ const entrySchema = z.object({ name: signature, hasVerifiedContract: z.boolean()
 
 type Kind = 'function' | 'event';
 
-/** Sourcify's signature database, whose API is that of OpenChain (`GET /signature-database/v1/lookup`). */
+/** Sourcify's signature database, which implements OpenChain's API (`GET /signature-database/v1/lookup`). */
 export class FourByte implements SignatureSource {
   readonly remote = true;
   private readonly patienceMs: number;
   private readonly service: PublicService;
   private readonly cache: ServiceCache<string[]>;
 
-  /** @param folder of the cache; undefined: in memory alone */
+  /** @param folder of the cache; undefined: only in memory */
   constructor(folder: string | undefined, options: ServiceOptions = {}) {
     this.patienceMs = PATIENCE * (options.timeoutMs ?? DATABASE.timeoutMs);
     this.service = new PublicService(DATABASE, options);
@@ -58,14 +58,14 @@ export class FourByte implements SignatureSource {
     ]);
     signal.throwIfAborted();
     const fragments = [
-      // Whether a selector is a function's or an error's, the database does not tell.
+      // The database does not distinguish selectors of functions and errors.
       ...functions.flatMap((text) => [`function ${text}`, `error ${text}`]),
       ...events.flatMap(eventFragments),
     ];
     return fragments.length === 0 ? [] : [ContractInterface.fromAbi(fragments, '4byte')];
   }
 
-  /** Signatures of the hashes. What is not known yet is asked for in as few requests as can be. */
+  /** Signatures of the hashes. Requests unknown ones in as few requests as possible. */
   private async look(kind: Kind, hashes: readonly Hex[], signal: AbortSignal): Promise<string[]> {
     const known = await Promise.all(hashes.map((hash) => this.cache.get(`${kind}/${hash}`)));
     const open = hashes.filter((_, index) => known[index] === undefined);
@@ -104,12 +104,12 @@ export class FourByte implements SignatureSource {
   }
 }
 
-/** A log has up to four topics, the first of which is the signature's. */
+/** A log has up to four topics; the first is the signature's. */
 const MAX_INDEXED = 3;
 
 /**
- * A signature does not tell which parameters are indexed. By convention the first ones are; a reading with another number of
- * topics, or whose data does not give the same bytes again, is no decode.
+ * A signature does not reveal which parameters are indexed. By convention the first ones are. The decoder rejects a variant with another
+ * number of topics, or whose data does not re-encode to the same bytes.
  */
 function eventFragments(text: string): string[] {
   const open = text.indexOf('(');

@@ -14,7 +14,7 @@ import type { GivenInterfaces, KnownContract, Log } from './sources';
 const recordSchema = z.object({ contractName: z.string(), abi: z.array(abiItemSchema) });
 type GivenRecord = z.infer<typeof recordSchema>;
 
-/** Where an ABI belongs. */
+/** User, chain and address that an ABI applies to. */
 export interface AbiPlace {
   readonly user: string;
   /** Slug of a chain, or id of a fork. */
@@ -22,9 +22,9 @@ export interface AbiPlace {
   readonly address: Address;
 }
 
-/** ABIs that users gave for addresses: a file for each, below a folder of the user's. Nobody else's analyses use them. */
+/** ABIs that users gave for addresses: one file per ABI, in a folder per user. Only this user's analyses use them. */
 export class GivenAbis implements GivenInterfaces {
-  /** Read once; undefined: there is none. */
+  /** Cache of the files; undefined: no file exists. */
   private readonly known = new Map<string, Promise<GivenRecord | undefined>>();
 
   constructor(
@@ -33,8 +33,8 @@ export class GivenAbis implements GivenInterfaces {
   ) {}
 
   /**
-   * Replaces what was given before; a damaged file of it is set aside.
-   * @throws ApiError `invalidField` where no item can be read
+   * Replaces the previous ABI of the address. Sets a damaged file of it aside.
+   * @throws ApiError `invalidField` if no item can be parsed
    */
   async put(place: AbiPlace, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi> {
     if (!abi.some(isReadable)) {
@@ -65,7 +65,7 @@ export class GivenAbis implements GivenInterfaces {
   async delete(place: AbiPlace): Promise<void> {
     if (!(await this.read(place))) throw notGiven(place);
     const path = this.pathOf(place);
-    // In this order: a copy would bring a missing file back.
+    // In this order: a copy would restore a missing file.
     await this.fileOf(place).forget();
     await rm(path, { force: true });
     this.known.set(path, Promise.resolve(undefined));
@@ -91,7 +91,7 @@ export class GivenAbis implements GivenInterfaces {
     return found;
   }
 
-  /** What is damaged decodes nothing. */
+  /** Ignores a damaged file, so that it decodes nothing. */
   private readable(place: AbiPlace): Promise<GivenRecord | undefined> {
     return this.read(place).catch((error: unknown) => {
       this.log.warn({ err: error }, 'an ABI that a user gave is left out');
@@ -103,7 +103,7 @@ export class GivenAbis implements GivenInterfaces {
     const path = this.pathOf(place);
     let record = this.known.get(path);
     if (!record) {
-      // A file that was repaired is read again.
+      // A repaired file is read again.
       record = usable(this.fileOf(place).read()).catch((error: unknown) => {
         this.known.delete(path);
         throw error;
@@ -127,7 +127,7 @@ export class GivenAbis implements GivenInterfaces {
   }
 }
 
-/** The text of a given ABI's file. @throws ZodError, SyntaxError */
+/** Parses the file of a given ABI. @throws ZodError, SyntaxError */
 export const parseGivenAbi = (text: string): GivenRecord => recordSchema.parse(JSON.parse(text));
 
 const notGiven = ({ chain, address }: AbiPlace): ApiError =>

@@ -16,14 +16,14 @@ const ALL_CHAINS = '';
 const labelRecords = z.array(
   z.object({ address: z.string(), chain: z.string(), name: z.string() }),
 );
-/** Older versions wrote the list alone. */
+/** Older versions wrote only the list. */
 const recordSchema = z.union([
   labelRecords,
   z.object({ labels: labelRecords }).transform(({ labels }) => labels),
 ]);
 type LabelRecord = z.infer<typeof labelRecords>[number];
 
-/** Where a name counts. */
+/** User, chain and address that a label applies to. */
 export interface LabelPlace {
   readonly user: string;
   /** Slug of a chain, or id of a fork; undefined: all. */
@@ -32,11 +32,11 @@ export interface LabelPlace {
 }
 
 /**
- * Names that users gave to addresses: a file for each user. Nobody else's analyses show them. All methods but `labelsOf`
- * throw ApiError `storageDamaged` where the user's file is damaged and no copy of it is good.
+ * Labels that users gave to addresses: one file per user. Only this user's analyses show them. All methods except `labelsOf` throw
+ * ApiError `storageDamaged` if the user's file is damaged and has no intact copy.
  */
 export class GivenLabels implements LabelSource {
-  /** Read once; by place, oldest first. */
+  /** Cache of the files by user: labels by chain and address, oldest first. */
   private readonly known = new Map<string, Promise<ReadonlyMap<string, LabelRecord>>>();
   private readonly writes = new PQueue({ concurrency: 1 });
 
@@ -93,7 +93,7 @@ export class GivenLabels implements LabelSource {
     });
   }
 
-  /** An analysis is right without labels. */
+  /** An analysis without labels is still correct. */
   private readable(user: string): Promise<ReadonlyMap<string, LabelRecord>> {
     return this.of(user).catch((error: unknown) => {
       this.log.warn({ err: error }, 'the labels of a user are left out');
@@ -104,7 +104,7 @@ export class GivenLabels implements LabelSource {
   private of(user: string): Promise<ReadonlyMap<string, LabelRecord>> {
     let labels = this.known.get(user);
     if (!labels) {
-      // A file that was repaired is read again.
+      // A repaired file is read again.
       labels = this.read(user).catch((error: unknown) => {
         this.known.delete(user);
         throw error;
@@ -129,7 +129,7 @@ export class GivenLabels implements LabelSource {
   }
 }
 
-/** The text of a file of labels. @throws ZodError, SyntaxError */
+/** Parses a file of labels. @throws ZodError, SyntaxError */
 export const parseLabels = (text: string): LabelRecord[] => recordSchema.parse(JSON.parse(text));
 
 const keyOf = (chain: string, address: string): string => `${chain} ${address}`;

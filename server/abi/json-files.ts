@@ -4,18 +4,18 @@ import { LIMITS } from '../limits';
 import type { Log } from './sources';
 
 export interface JsonFilesOptions<T> {
-  /** What the files are, for the log. */
+  /** Kind of the files, for the log. */
   what: string;
-  /** Paths of the files that there are now. */
+  /** Paths of the files that currently exist. */
   list: () => Promise<readonly string[]>;
-  /** What one holds; nothing where it is something else. */
+  /** Contents of a file; empty if it is something else. */
   read: (json: unknown, path: string) => readonly T[] | Promise<readonly T[]>;
   log: Log;
   now: () => number;
 }
 
 const OPEN_FILES = 16;
-/** Files are looked at again after this time; those that did not change are not read again. */
+/** Interval between scans, in milliseconds. Unchanged files are not read again. */
 const RESCAN_MS = 2_000;
 
 interface ReadFile<T> {
@@ -24,18 +24,18 @@ interface ReadFile<T> {
   readonly contents: readonly T[];
 }
 
-/** What some JSON files hold, as they are now: files that others write. */
+/** The current contents of JSON files that other programs write. */
 export class JsonFiles<T> {
   private readonly files = new Map<string, ReadFile<T>>();
   private contents: readonly T[] = [];
   private scannedAt = -Infinity;
-  /** Since the last scan began. */
+  /** Set by `expire` since the last scan began. */
   private expired = false;
   private scanning: Promise<void> | undefined;
 
   constructor(private readonly options: JsonFilesOptions<T>) {}
 
-  /** In the order of the list. The same array as before where nothing changed. */
+  /** In the order of the list. Returns the same array as before if nothing changed. */
   async current(): Promise<readonly T[]> {
     while (this.options.now() - this.scannedAt >= RESCAN_MS) {
       this.scanning ??= this.scan().finally(() => {
@@ -46,7 +46,7 @@ export class JsonFiles<T> {
     return this.contents;
   }
 
-  /** Looks again when next asked, also where a scan is under way: it may have passed a file that changed since. */
+  /** Makes the next request rescan, even if a scan is running: it may have passed a file that changed since. */
   expire(): void {
     this.scannedAt = -Infinity;
     this.expired = true;

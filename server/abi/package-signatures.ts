@@ -12,7 +12,7 @@ export interface SignatureTable {
 
 const KINDS = ['function', 'event', 'error'] as const;
 
-/** Signatures that the build collected from the ABIs of well-known packages. Nothing is read before something is wanted. */
+/** Signatures that the build collected from the ABIs of well-known packages. Loads the table on first use. */
 export class PackageSignatures implements SignatureSource {
   private table: Promise<SignatureTable | undefined> | undefined;
 
@@ -32,7 +32,7 @@ export class PackageSignatures implements SignatureSource {
   }
 }
 
-/** Undefined where the build has not made the table. */
+/** Undefined if the build has not produced the table. */
 async function loadTable(): Promise<SignatureTable | undefined> {
   const path = builtFile('signatures.json');
   return path === undefined

@@ -5,18 +5,18 @@ import { toQuantity } from '../ethereum/quantity';
 import { answers } from './batch-answers';
 import { addressIn, fixedTarget } from './proxy-code';
 
-/** Where the calls of a proxy go. */
+/** Targets of a proxy's calls. */
 export interface ProxyTargets {
   readonly implementation?: Address;
-  /** Of a diamond (EIP-2535). */
+  /** Facets of a diamond (EIP-2535). */
   readonly facets?: readonly Address[];
 }
 
-/** Where an implementation stands, and by what one sees that the code reads it. The best known first. */
+/** A storage slot of an implementation's address, and how to detect that code reads it. The best known come first. */
 interface Slot {
   readonly slot: Hex;
   readonly isReadBy: (code: Hex) => boolean;
-  /** The slot holds the address of a contract that is asked for the implementation. */
+  /** The slot contains the address of a beacon, which returns the implementation. */
   readonly beacon?: true;
 }
 
@@ -26,7 +26,7 @@ const holding = (slot: Hex, beacon?: true): Slot => ({
   ...(beacon && { beacon }),
 });
 
-/** A Safe's proxy, whose `masterCopy` stands in slot 0, is short and answers `masterCopy()` itself. Hex digits. */
+/** Maximum length in hex digits. A Safe's proxy, with its `masterCopy` in slot 0, is short and answers `masterCopy()` itself. */
 const LONGEST_SAFE_PROXY = 800;
 const MASTER_COPY_SELECTOR = 'a619486e';
 
@@ -35,7 +35,7 @@ const SLOTS: readonly Slot[] = [
   holding('0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'),
   // EIP-1822 (UUPS): keccak256('PROXIABLE')
   holding('0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7'),
-  // ZeppelinOS, as USDC has it: keccak256('org.zeppelinos.proxy.implementation')
+  // ZeppelinOS, used by USDC: keccak256('org.zeppelinos.proxy.implementation')
   holding('0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3'),
   {
     slot: `0x${'0'.repeat(64)}`,
@@ -46,14 +46,15 @@ const SLOTS: readonly Slot[] = [
 ];
 const BEACON_IMPLEMENTATION_CALL = '0x5c60da1b'; // implementation()
 
-/** keccak256('diamond.standard.diamond.storage'): where the reference implementations of EIP-2535 keep their facets. */
+/** keccak256('diamond.standard.diamond.storage'): slot of the facets in the reference implementations of EIP-2535. */
 const DIAMOND_STORAGE = 'c8fcad8db84d3cc18b4c41d551ea0ee66dd599cde068d998e57d5e09332c131c';
 const FACET_ADDRESSES_CALL = '0x52ef6b2c'; // facetAddresses()
 const MAX_FACETS = 100;
 
 /**
- * Where the contracts' calls go at the end of the block: minimal proxies and delegating accounts by their code, other proxies by their
- * storage, beacons and diamonds by a call. Only code that reads such a slot is asked about. What a node does not answer is left out.
+ * Finds the targets of the contracts' calls at the end of the block: of minimal proxies and delegating accounts by their code, of other
+ * proxies by their storage, of beacons and diamonds by a call. Reads only slots that the code uses. Omits contracts for which the node does
+ * not answer.
  */
 export async function findImplementations(
   network: Network,

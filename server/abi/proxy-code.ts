@@ -1,6 +1,6 @@
 import type { Address, Hex } from '../api/primitives';
 
-/** What stands in front of the PUSH of the address: EIP-1167, and its variants with PUSH0, of Vyper, and the cheaper one. */
+/** Code before the PUSH of the address: EIP-1167, its variants with PUSH0 and by Vyper, and the cheaper one. */
 const MINIMAL_PROXY_HEADS: readonly Hex[] = [
   '0x363d3d373d3d3d363d',
   '0x365f5f375f5f365f',
@@ -9,10 +9,10 @@ const MINIMAL_PROXY_HEADS: readonly Hex[] = [
 ];
 /** GAS DELEGATECALL */
 const MINIMAL_PROXY_CALL = '5af4';
-/** EIP-7702: the code of an account that delegates. */
+/** EIP-7702: code of a delegating account. */
 const DELEGATION = /^0xef0100([0-9a-f]{40})$/;
 
-/** The target that minimal proxies and delegating accounts hold in their code. */
+/** The target in the code of minimal proxies and delegating accounts. */
 export function fixedTarget(code: Hex): Address | undefined {
   const delegate = DELEGATION.exec(code)?.[1];
   if (delegate !== undefined) return `0x${delegate}`;
@@ -27,7 +27,7 @@ export function fixedTarget(code: Hex): Address | undefined {
     : undefined;
 }
 
-/** The address in the last 20 bytes of a word; undefined for zero and for what is no address. */
+/** The address in the last 20 bytes of a word; undefined for zero and for other values. */
 export function addressIn(word: unknown): Address | undefined {
   if (typeof word !== 'string') return undefined;
   const digits = /^0x(?:0{24})?([0-9a-f]{40})$/.exec(word.toLowerCase())?.[1];

@@ -20,20 +20,20 @@ import type {
 } from './sources';
 
 export interface AbiRegistryOptions {
-  /** The most trustworthy first: what one knows, the next is not asked. */
+  /** The most trustworthy first. A later source is asked only about contracts that the earlier ones do not know. */
   contracts: readonly ContractSource[];
-  /** The most trustworthy first; a service on the internet is asked only for what the ones in front of it do not know. */
+  /** The most trustworthy first. A remote service is asked only for signatures that the sources before it do not know. */
   signatures: readonly SignatureSource[];
-  /** Networks that nobody but their owner knows: no service hears of them. */
+  /** Whether a network is private: no service receives data about it. */
   isPrivate?: (network: Network) => boolean;
-  /** What bytecode shows of methods that nobody else knows. */
+  /** Infers functions without a known signature from bytecode. */
   shapes?: CodeShapes;
-  /** What users say of addresses. */
+  /** ABIs that users gave for addresses. */
   given?: GivenInterfaces;
   findCreation: (initCode: Hex) => Promise<CreationCode | undefined>;
 }
 
-/** Brings together who knows the interfaces of contracts. */
+/** Combines all sources of contract interfaces. */
 export class AbiRegistry implements AbiSource {
   private readonly codes = new ContractCodes();
 
@@ -96,7 +96,7 @@ export class AbiRegistry implements AbiSource {
     return given.givenBy(user, chain === undefined ? [key] : [key, chain], addresses);
   }
 
-  /** Services on the internet come last, and hear nothing of what is known already. */
+  /** Remote services come last, and receive only unknown hashes. */
   private async signatures(
     network: Network,
     { selectors, topics }: WantedSignatures,
@@ -113,10 +113,7 @@ export class AbiRegistry implements AbiSource {
     return found;
   }
 
-  /**
-   * Names of functions by selector, as this machine's own sources know them: for lists, where no contract is looked at.
-   * A selector that none of them knows has no entry.
-   */
+  /** Names of functions by selector from local sources only, for lists that do not identify contracts. Unknown selectors have no entry. */
   async methodNames(selectors: ReadonlySet<Hex>): Promise<ReadonlyMap<Hex, string>> {
     const wanted = { selectors, topics: new Set<Hex>() };
     const signal = new AbortController().signal;

@@ -6,25 +6,25 @@ import { fitsChecksum, withChecksum } from '../files/checksum';
 import { replaceFile } from '../files/replace-file';
 
 export interface ServiceCacheOptions<T> {
-  /** Undefined: in memory alone. */
+  /** Undefined: only in memory. */
   folder: string | undefined;
   schema: z.ZodType<T>;
   now?: (() => number) | undefined;
 }
 
 const IN_MEMORY = 2_000;
-/** The oldest go first. */
+/** Limit of files; the oldest are deleted first. */
 const MAX_FILES = 10_000;
-/** Writes between two looks at how many files there are. */
+/** Writes between two checks of the number of files. */
 const WRITES_PER_SWEEP = 500;
 
 interface Entry<T> {
-  /** Unix milliseconds; null: for ever. */
+  /** Unix milliseconds; null: never. */
   readonly expires: number | null;
   readonly value: T;
 }
 
-/** Answers of a service, in memory and on disk. A file that cannot be read or written is as good as none. */
+/** Answers of a service, in memory and on disk. An unreadable or unwritable file counts as missing. */
 export class ServiceCache<T> {
   private readonly memory = new LRUCache<string, Entry<T>>({ max: IN_MEMORY });
   private readonly now: () => number;
@@ -47,7 +47,7 @@ export class ServiceCache<T> {
     return entry.value;
   }
 
-  /** @param lifeMs undefined: it stays true for ever */
+  /** @param lifeMs time to live in milliseconds; undefined: the value never expires */
   async set(key: string, value: T, lifeMs?: number): Promise<void> {
     const entry = { expires: lifeMs === undefined ? null : this.now() + lifeMs, value };
     this.memory.set(key, entry);

@@ -3,31 +3,31 @@ import type { ContractInterface } from '../analysis/contract-interface';
 import type { StorageLayout } from '../analysis/storage-layout';
 import type { Address, Hash, Hex } from '../api/primitives';
 
-/** Where a look-up reports what it had to leave out. A pino logger is one. */
+/** Receives reports about skipped data, such as a pino logger. */
 export interface Log {
   warn(fields: object, message: string): void;
 }
 
-/** A contract whose interface is wanted. */
+/** A contract whose interface is requested. */
 export interface DeployedContract {
   readonly address: Address;
-  /** As deployed; never `0x`. */
+  /** Deployed code; never `0x`. */
   readonly code: Hex;
 }
 
 export interface KnownContract {
   readonly name: string;
   readonly interface: ContractInterface;
-  /** ABI-encoded, without `0x`, where the source tells them. */
+  /** ABI-encoded, without `0x`; undefined if the source does not contain them. */
   readonly constructorArguments?: string;
   readonly layout?: StorageLayout;
-  /** Path of the artifact that it was recognised by. */
+  /** Path of the matching artifact. */
   readonly artifact?: string;
 }
 
-/** Knows what a user said of particular addresses. */
+/** Source of the ABIs that users gave for particular addresses. */
 export interface GivenInterfaces {
-  /** @param chains names that the network goes by. Never rejects. */
+  /** @param chains keys of the network, in order of precedence. Never rejects. */
   givenBy(
     user: string,
     chains: readonly string[],
@@ -35,11 +35,11 @@ export interface GivenInterfaces {
   ): Promise<ReadonlyMap<Address, KnownContract>>;
 }
 
-/** Knows the interfaces of particular contracts. */
+/** Source of the interfaces of particular contracts. */
 export interface ContractSource {
-  /** Asks a service: not about networks that nobody but their owner knows. */
+  /** The source sends requests to a service, so it is not used for private networks. */
   readonly remote?: boolean;
-  /** Contracts that it does not know are left out. Never rejects but for the signal. */
+  /** Omits unknown contracts. Rejects only if the signal is aborted. */
   find(
     network: Network,
     contracts: readonly DeployedContract[],
@@ -48,16 +48,16 @@ export interface ContractSource {
 }
 
 export interface WantedSignatures {
-  /** Of functions and errors. */
+  /** Selectors of functions and errors. */
   readonly selectors: ReadonlySet<Hex>;
-  /** Of events. */
+  /** First topics of events. */
   readonly topics: ReadonlySet<Hash>;
 }
 
-/** Knows signatures that are tied to no contract. */
+/** Source of signatures without a contract. */
 export interface SignatureSource {
-  /** Asks a service: only for what nobody else knows, and not about networks that nobody but their owner knows. */
+  /** The source sends requests to a service: only for unknown signatures, and not for private networks. */
   readonly remote?: boolean;
-  /** Interfaces that may hold some of the wanted signatures, best first. Never rejects but for the signal. */
+  /** Interfaces that may contain some of the wanted signatures, best first. Rejects only if the signal is aborted. */
   candidates(wanted: WantedSignatures, signal: AbortSignal): Promise<readonly ContractInterface[]>;
 }

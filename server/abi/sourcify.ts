@@ -35,7 +35,7 @@ export class Sourcify implements VerifiedLookup {
       `/v2/contract/${chainId}/${address}?fields=abi,compilation.name`,
       signal,
     );
-    // 404: not verified. 400: a chain that it does not know.
+    // 404: not verified. 400: unknown chain.
     if (answer?.status === 404 || answer?.status === 400) return null;
     if (answer?.status !== 200) return undefined;
     const { data } = answerSchema.safeParse(answer.json);

@@ -13,13 +13,13 @@ const verifiedSchema = z.object({
   /** ABI-encoded, without `0x`; empty where unknown. */
   constructorArguments: z.string().default(''),
 });
-/** A contract whose source somebody has verified. */
+/** A contract with verified source. */
 export type Verified = z.infer<typeof verifiedSchema>;
 
-/** A place where verified sources are published. */
+/** A service that publishes verified sources. */
 export interface VerifiedLookup {
   readonly name: 'sourcify' | 'etherscan';
-  /** @returns null: it is not verified there; undefined: the place does not tell at present */
+  /** @returns null: not verified there; undefined: no usable answer at present */
   find(
     chainId: number,
     address: Address,
@@ -29,19 +29,19 @@ export interface VerifiedLookup {
 
 export interface VerifiedContractsOptions {
   lookup: VerifiedLookup;
-  /** Of the cache; undefined: in memory alone. */
+  /** Folder of the cache; undefined: only in memory. */
   folder: string | undefined;
   now?: (() => number) | undefined;
 }
 
-/** How long an analysis waits for all that it asks together. */
+/** Time limit for all look-ups of one analysis together, in milliseconds. */
 const PATIENCE_MS = 4_000;
-/** Somebody may verify it any time. */
+/** Short, since a contract may be verified at any time. */
 const UNVERIFIED_LIFE_MS = 60 * 60 * 1_000;
-/** Delegating accounts and minimal proxies have no interface of their own. Characters of hex text. */
+/** Minimum length of code in characters. Delegating accounts and minimal proxies have no interface of their own. */
 const LEAST_CODE = 2 + 100 * 2;
 
-/** Interfaces of verified contracts. What is verified stays so, and is kept by chain, address and code. */
+/** Interfaces of verified contracts. Verified results never expire; they are cached by chain, address and code. */
 export class VerifiedContracts implements ContractSource {
   readonly remote = true;
   private readonly cache: ServiceCache<Verified | null>;

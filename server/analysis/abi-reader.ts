@@ -4,7 +4,7 @@ import type { Hex } from '../api/primitives';
 /** Hex digits of a word. */
 const WORD = 64;
 const ZEROS = '0'.repeat(WORD);
-/** In front of what a number of JavaScript holds exactly. */
+/** Leading zeros of a word whose number fits into 52 bits, which a JavaScript number represents exactly. */
 const SMALL = ZEROS.slice(0, 52);
 
 /** Addresses and bytes are lower-case hex, integers bigint, arrays and tuples arrays. */
@@ -12,14 +12,14 @@ export type AbiValue = string | bigint | boolean | AbiValues;
 export type AbiValues = readonly AbiValue[];
 
 /**
- * Reads values that are encoded beside each other, as arguments are, from one digit of a text to its end. Undefined where an encoder
- * would write other bytes for the values: it writes them in their order, without gaps, and pads with zeros.
+ * Reads values that are encoded next to each other, such as the arguments of a call, from the given digit to the end of the text.
+ * Returns undefined if an encoder would produce other bytes for the values: it writes them in order, without gaps, padded with zeros.
  */
 export type ValuesReader = (text: Hex, from: number) => AbiValues | undefined;
 
 /**
- * A reader that takes no longer than the data is long, whatever the types are: signatures come from anybody, and `uint256[1000000000]`
- * alone would fill the memory of one that believes them.
+ * Creates a reader whose time is bounded by the length of the data, whatever the types are. Signatures come from untrusted sources: a naive
+ * decoder would exhaust its memory on `uint256[1000000000]` alone.
  */
 export function valuesReader(types: readonly ParamType[]): ValuesReader {
   const list = rowOf(types.map(partOf));
@@ -34,15 +34,17 @@ export function valuesReader(types: readonly ParamType[]): ValuesReader {
 
 interface Data {
   readonly text: Hex;
-  /** Where the next dynamic value has to stand. */
+  /** Index at which the next dynamic value has to start. */
   end: number;
 }
 
-/** Reads a value that stands at a digit; of a dynamic one it moves the data's end behind it. Undefined where it is no such value. */
+/**
+ * Reads the value at a digit. For a dynamic value, moves the end of the data past it. Returns undefined if the data is not such a value.
+ */
 type Read = (data: Data, at: number) => AbiValue | undefined;
 
 interface Part {
-  /** Digits in front of the dynamic values; of one of these it is its place that stands there. */
+  /** Digits in the head of the encoding. The head contains only the offset of a dynamic value. */
   readonly size: number;
   readonly isDynamic: boolean;
   readonly read: Read;
@@ -50,7 +52,7 @@ interface Part {
 
 const parts = new WeakMap<ParamType, Part>();
 
-/** Undefined for types that have no encoding. */
+/** Undefined for types without an encoding. */
 function partOf(type: ParamType): Part | undefined {
   const known = parts.get(type);
   if (known) return known;
@@ -62,7 +64,7 @@ function partOf(type: ParamType): Part | undefined {
 function makePart(type: ParamType): Part | undefined {
   if (type.isArray()) {
     const item = partOf(type.arrayChildren);
-    // Items that take no room could be there any number of times.
+    // Items of zero size could repeat any number of times.
     if (!item || item.size === 0) return undefined;
     return type.arrayLength === -1 ? listOf(item) : arrayOf(item, type.arrayLength);
   }
@@ -108,7 +110,7 @@ function rowOf(found: readonly (Part | undefined)[]): Row | undefined {
   };
 }
 
-/** The place of a dynamic value is told in bytes from the beginning of its row. */
+/** The offset of a dynamic value is counted in bytes from the start of its row. */
 function readPart(part: Part, data: Data, base: number, at: number): AbiValue | undefined {
   if (!part.isDynamic) return part.read(data, at);
   const isNext = numberAt(data.text, at) === (data.end - base) / 2;
@@ -123,7 +125,7 @@ function arrayOf(item: Part, length: number): Part {
   return dynamic((data, at) => readItems(item, data, at, (data.end = at + size)));
 }
 
-/** An array that begins with its length. */
+/** An array with a length prefix. */
 const listOf = (item: Part): Part =>
   dynamic((data, at) => {
     const base = at + WORD;
@@ -163,7 +165,7 @@ function readString(data: Data, at: number): string | undefined {
   }
 }
 
-/** Undefined for what is more than one word. */
+/** Undefined for types that are longer than one word. */
 function wordReader(type: string): ((text: Hex, at: number) => AbiValue | undefined) | undefined {
   const [, kind, size = ''] = /^(uint|int|bytes|address|bool)(\d*)$/.exec(type) ?? [];
   switch (kind) {
@@ -204,19 +206,19 @@ const BOOLEANS: ReadonlyMap<string | undefined, boolean> = new Map([
   ['1', true],
 ]);
 
-/** Most numbers are small, and reading those as such is several times as fast. */
+/** Most numbers are small. Reading them as JavaScript numbers is several times as fast. */
 function unsigned(text: Hex, at: number): bigint {
   return text.startsWith(SMALL, at)
     ? BigInt(smallNumber(text, at))
     : BigInt(`0x${text.slice(at, at + WORD)}`);
 }
 
-/** Infinite where there is no such word, or where it holds more than any data is long. */
+/** Infinity if the word is missing, or if its value exceeds the length of any data. */
 function numberAt(text: Hex, at: number): number {
   return text.startsWith(SMALL, at) && at + WORD <= text.length ? smallNumber(text, at) : Infinity;
 }
 
-/** Digit by digit: to make a text of them for `parseInt` takes several times as long. */
+/** Reads digit by digit: a substring for `parseInt` takes several times as long. */
 function smallNumber(text: Hex, at: number): number {
   let number = 0;
   for (let i = at + SMALL.length; i < at + WORD; i++) {

@@ -13,16 +13,16 @@ export interface AddressDirectoryPorts {
   userLabels: LabelSource;
 }
 
-/** EIP-7702: what the code of an account starts with that runs a contract's. */
+/** EIP-7702: prefix of the code of an account that delegates to a contract. */
 const DELEGATION = '0xef0100';
 
-/** Tells what an address is. */
+/** Describes an address: kind, name, balance, nonce and token facts. */
 export class AddressDirectory {
   constructor(private readonly ports: AddressDirectoryPorts) {}
 
   /**
-   * @param chain slug of a chain, or id of a fork, which wakes
-   * @param user who asks: the names and interfaces that he gave count
+   * @param chain slug of a chain, or id of a fork; a sleeping fork wakes
+   * @param user the user whose labels and ABIs apply
    * @throws ApiError `chainNotFound`, `upstreamUnreachable`, `upstreamLacksData`, `timedOut`
    */
   async factsOf(

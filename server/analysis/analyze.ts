@@ -36,13 +36,13 @@ export interface AnalysisDependencies {
   readonly networks: NetworkResolver;
   readonly traces: TraceSource;
   readonly abis: AbiSource;
-  /** Without it nobody has labels. */
+  /** If omitted, users have no labels. */
   readonly userLabels?: LabelSource;
   readonly tokens: TokenFactsSource;
   readonly prices: PriceSource;
-  /** Proves balance changes by the state; without it they stay unchecked. */
+  /** Verifies balance changes against the state. If omitted, they stay unchecked. */
   readonly states?: StateSource;
-  /** Raises the level of replays; without it they keep theirs. */
+  /** Raises the verification level of replays. If omitted, they keep their level. */
   readonly proofs?: Proofs;
 }
 
@@ -50,19 +50,19 @@ export interface AnalysisRequest {
   /** Slug of a chain, or id of a fork. */
   readonly chain: string;
   readonly hash: Hash;
-  /** Who asks. */
+  /** Id of the user. */
   readonly user?: string;
-  /** The answer waits until no proof of the analysis is running. */
+  /** The response waits until no proof of the analysis is running. */
   readonly isProofAwaited?: boolean;
 }
 
 export type AnalysisOptions = WaitOptions;
 
-/** Characters of call data and the like that are kept in memory, over all traces. */
+/** Bound of the cache, in characters of call data, return data and event data of all traces. */
 const CACHED_CHARACTERS = 100_000_000;
 const CHARACTERS_PER_STEP = 1_000;
 
-/** The two analysis operations. Both work on one trace, which is made once per transaction and block. */
+/** The two analysis operations. Both use the same trace, which is created once per transaction and block. */
 export class AnalysisService {
   private readonly executed = new SharedCache<ExecutedTransaction>(CACHED_CHARACTERS, weigh);
 
@@ -88,7 +88,7 @@ export class AnalysisService {
     return this.flowOf(await this.locate(request, signal, onProgress), signal, onProgress);
   }
 
-  /** The trace that all views of a transaction share. @throws ApiError as `balanceChange` */
+  /** Returns the trace that all views of a transaction share. @throws ApiError as `balanceChange` */
   async locate(
     { chain, hash, user, isProofAwaited = false }: AnalysisRequest,
     signal: AbortSignal | undefined,
@@ -199,7 +199,7 @@ export class AnalysisService {
     return this.sources.proofs?.start(key, network, executed, replace) ?? executed;
   }
 
-  /** Finds out what is known of the contracts of a trace. */
+  /** Identifies the contracts of a trace. */
   async identified(
     { network, executed }: Pick<LocatedExecution, 'network' | 'executed'>,
     signal: AbortSignal | undefined,
@@ -231,7 +231,7 @@ export class AnalysisService {
   }
 }
 
-/** Told at the pauses of the work, so that a short one tells nothing. */
+/** Reports at the pauses of the work, so that short work reports nothing. */
 function decodingProgress(root: CallFrame, onProgress: OnProgress): (done: number) => void {
   const total = executionSteps(root).length;
   return (done) => {
@@ -239,7 +239,7 @@ function decodingProgress(root: CallFrame, onProgress: OnProgress): (done: numbe
   };
 }
 
-/** By the block too: after a reorganisation or a fork's revert the same transaction may stand elsewhere. */
+/** The key includes the block: after a reorganisation or a fork's revert, the same transaction may be in another block. */
 const keyOf = ({ key }: Network, { hash, blockHash }: RpcTransaction): string =>
   [key, hash, blockHash].join();
 

@@ -11,13 +11,14 @@ export interface AssetFacts {
   readonly tokens: ReadonlyMap<Address, TokenFacts>;
   readonly prices: ReadonlyMap<Address, Price>;
   readonly nativeSymbol: string;
-  /** Nets beside the state's difference, by `claimKey`. */
+  /** Net changes with the measured change of the state, by `claimKey`. */
   readonly checked?: ReadonlyMap<string, CheckedClaim>;
 }
 
 /**
- * The interface's form: accounts in the order sender, receiver, then ascending; of each the native asset first, then tokens ascending.
- * @param first the accounts that lead the list, if they changed
+ * Balance changes in the interface's form. Accounts are ordered: sender, receiver, then ascending. The assets of an account are ordered:
+ * the native asset first, then tokens ascending.
+ * @param first the accounts at the top of the list, if they changed
  */
 export function* balanceChangeWork(
   nets: readonly NetChange[],
@@ -64,10 +65,10 @@ function toAssetChange(net: NetChange, facts: AssetFacts): AssetChange {
   };
 }
 
-/** An amount of an asset; negative ones count by their magnitude. */
+/** An amount of an asset. Only the magnitude of a negative amount counts. */
 export type AssetAmount = Pick<NetChange, 'asset' | 'standard' | 'amount'>;
 
-/** Magnitude, unit and value in USD, in the interface's form: what is unknown is empty or left out. */
+/** Magnitude, unit and value in USD, in the interface's form. Unknown amounts are empty, unknown facts are omitted. */
 export function assetAmount(
   one: AssetAmount,
   facts: AssetFacts,
@@ -87,7 +88,7 @@ export function assetAmount(
   };
 }
 
-/** Tokens with ids have no decimals, whatever their contract answers. */
+/** ERC-721 and ERC-1155 tokens have no decimals, whatever their contract returns. */
 function unitOf({ asset, standard }: AssetAmount, facts: AssetFacts): TokenFacts {
   if (standard === 'native') return { symbol: facts.nativeSymbol, decimals: 18 };
   const { symbol, decimals } = facts.tokens.get(asset) ?? {};

@@ -4,19 +4,19 @@ import { executionSteps, type CallFrame } from './call-frame';
 import type { NetChange } from './net-changes';
 import type { TokenStandard, Transfer } from './transfers';
 
-/** A balance that may have changed, and what the trace says of it. */
+/** A balance that may have changed, with its net change according to the trace. */
 export interface BalanceClaim {
   readonly account: Address;
   /** `NATIVE_ASSET` or a token. */
   readonly asset: Address;
   readonly standard: TokenStandard;
-  /** Of ERC-721 and ERC-1155. */
+  /** Set for ERC-721 and ERC-1155. */
   readonly tokenId?: bigint;
-  /** Net of the transfers; 0 where they cancel out or there are none. */
+  /** Net of the transfers; 0 if they cancel out or there are none. */
   readonly amount: bigint;
 }
 
-/** A claim beside the state before and after the transaction. */
+/** A claim with the change measured between the state before and the state after the transaction. */
 export interface CheckedClaim extends BalanceClaim {
   readonly measured: bigint;
 }
@@ -29,11 +29,11 @@ export const claimKey = ({
   `${account} ${asset} ${tokenId ?? ''}`;
 
 export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
-/** transfer(address,uint256): 4 bytes, then the recipient; transferFrom(address,address,uint256): the payer in front. */
+/** transfer(address,uint256): 4 bytes, then the recipient; transferFrom(address,address,uint256): 4 bytes, the payer, the recipient. */
 const TRANSFER = '0xa9059cbb';
 const TRANSFER_FROM = '0x23b872dd';
 
-/** Balances that the logs report, and those that calls of `transfer` and `transferFrom` may have changed without a log. */
+/** Balances that logs report, and balances that calls of `transfer` and `transferFrom` may have changed without a log. */
 export function tokenClaims(
   root: CallFrame,
   transfers: readonly Transfer[],
@@ -72,7 +72,7 @@ function partiesOf({ input, from }: CallFrame): Address[] {
   return input.startsWith(TRANSFER_FROM) && input.length === 202 ? words : [];
 }
 
-/** Every native balance that changed or should have. */
+/** Every native balance that changed or should have changed. */
 export function nativeClaims(
   nets: readonly NetChange[],
   changed: Iterable<Address>,

@@ -4,7 +4,7 @@ import { toDecimal } from '../ethereum/quantity';
 import { claimKey, type BalanceClaim, type CheckedClaim } from './balance-claims';
 import type { Price } from './ports';
 
-/** Where a value comes from; nothing of a price whose origin is not known. */
+/** The price behind a value; empty if the source or time of the price is unknown. */
 export function priceFacts(price: Price | undefined): Pick<AssetChange, 'price'> {
   const { value = 0n, decimals, source, time } = price ?? {};
   return source === undefined || time === undefined
@@ -12,7 +12,7 @@ export function priceFacts(price: Price | undefined): Pick<AssetChange, 'price'>
     : { price: { value: toDecimal(value, decimals), source, time } };
 }
 
-/** Whether a balance changed by what the trace says; nothing where it could not be asked. */
+/** Compares the measured change of a balance with the trace; empty if the balance could not be checked. */
 export function verdictOf(
   change: Pick<BalanceClaim, 'account' | 'asset' | 'tokenId'>,
   checked: ReadonlyMap<string, CheckedClaim> | undefined,
@@ -24,7 +24,7 @@ export function verdictOf(
     : { verified: false, measured: toMeasured(claim.measured) };
 }
 
-/** Balances that changed though no event or call tells of it. */
+/** Balances that changed without a matching event or call. */
 export const untoldChanges = (checked: Iterable<CheckedClaim>): UntoldChange[] =>
   Array.from(checked)
     .filter(({ amount, measured }) => amount === 0n && measured !== 0n)

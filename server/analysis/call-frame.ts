@@ -13,32 +13,34 @@ export const CALL_TYPES = [
 export type CallType = (typeof CALL_TYPES)[number];
 
 export interface Log {
-  /** Contract in whose name it was emitted: under a proxy the proxy. */
+  /** Contract that emitted the log; under a proxy, the proxy. */
   readonly address: Address;
   readonly topics: readonly Hash[];
   readonly data: Hex;
 }
 
-/** One call, creation or self-destruction, as it was executed. Nothing in it is decoded. */
+/** One call, creation or self-destruction as executed, not decoded. */
 export interface CallFrame {
   readonly type: CallType;
-  /** Executing account: of a DELEGATECALL the proxy, of a SELFDESTRUCT the destroyed contract. */
+  /** Executing account. DELEGATECALL: the proxy. SELFDESTRUCT: the destroyed contract. */
   readonly from: Address;
-  /** Account whose code runs; of a creation the new contract, of a SELFDESTRUCT the beneficiary; null where unknown. */
+  /** Account whose code runs. Creation: the new contract. SELFDESTRUCT: the beneficiary. Null if unknown. */
   readonly to: Address | null;
-  /** Wei; 0 for STATICCALL and DELEGATECALL; of a SELFDESTRUCT the balance, also where it stays (EIP-6780, to itself). */
+  /**
+   * Wei; 0 for STATICCALL and DELEGATECALL. SELFDESTRUCT: the balance, even if it stays (EIP-6780, or the contract itself as beneficiary).
+   */
   readonly value: bigint;
-  /** The tracer does not tell the value; set for a SELFDESTRUCT to itself alone. */
+  /** The tracer does not report the value; set only for a SELFDESTRUCT to itself. */
   readonly isValueUnknown?: true;
-  /** With the gas of all calls below. */
+  /** Includes the gas of all nested calls. */
   readonly gasUsed: number;
   readonly input: Hex;
   readonly output: Hex;
-  /** The engine's words where the frame failed, else undefined. */
+  /** The engine's error message if the frame failed, else undefined. */
   readonly error?: string;
-  /** The tracer's own reading of the revert data. */
+  /** Revert reason as decoded by the tracer. */
   readonly revertReason?: string;
-  /** What the frame did, in order. */
+  /** Calls and logs of the frame, in execution order. */
   readonly items: readonly FrameItem[];
 }
 
@@ -46,28 +48,28 @@ export type FrameItem = CallFrame | Log;
 
 export const isLog = (item: FrameItem): item is Log => 'topics' in item;
 
-/** A call or a log at its place in the execution. */
+/** A call or a log with its place in the execution. */
 export interface Step {
   /** The call itself, or the frame that emitted the log. */
   readonly frame: CallFrame;
   /** Undefined for the call itself. */
   readonly log: Log | undefined;
-  /** Calls above the frame; 0 for the top one. */
+  /** Number of calls above the frame; 0 for the top call. */
   readonly depth: number;
-  /** The frame's effects were rolled back, by itself or by a caller. */
+  /** The frame's effects were rolled back by the frame itself or by a caller. */
   readonly reverted: boolean;
 }
 
 export const isCreation = (frame: CallFrame): boolean =>
   frame.type === 'CREATE' || frame.type === 'CREATE2';
 
-/** What a frame did and all below it, as a list. */
+/** A frame and all steps below it, as a list. */
 interface Execution {
   readonly steps: readonly Step[];
   readonly characters: number;
 }
 
-/** Of each trace: every view goes through it, and it is as immutable as the trace. */
+/** By trace: every view reads the list, and it is as immutable as the trace. */
 const executions = new WeakMap<CallFrame, Execution>();
 
 /** All calls and logs in execution order. */
@@ -80,8 +82,8 @@ const executionOf = (root: CallFrame): Execution =>
   executions.get(root) ?? atOnce(executionWork(root));
 
 /**
- * Lists the steps of a trace as work that can be interrupted: whoever asks for them later has them at once. Without recursion, since a
- * trace may be 1,024 calls deep.
+ * Lists the steps of a trace as interruptible work, and caches the list for later callers. Not recursive, since a trace may be 1,024
+ * calls deep.
  */
 export function* executionWork(root: CallFrame): Work<Execution> {
   const steps: Step[] = [];

@@ -3,20 +3,20 @@ import type { DecodeSource } from '../api/decoding';
 import type { Hex } from '../api/primitives';
 import { decodeExactly } from './codec';
 
-/** A fragment that may describe some bytes, and who says so. */
+/** A fragment that may describe the data, with its source. */
 export interface Candidate<F extends Fragment = Fragment> {
   readonly fragment: F;
   readonly source: DecodeSource;
 }
 
-/** A candidate whose types give the same bytes again. */
+/** A candidate whose types encode the values to the same bytes. */
 export interface Fit<F extends Fragment = Fragment> extends Candidate<F> {
   readonly values: NonNullable<ReturnType<typeof decodeExactly>>;
 }
 
 export const MAX_ALTERNATIVES = 5;
 
-/** The candidates that fit the data, in their order; of equal signatures all. Lazy: most callers take the first. */
+/** The candidates that fit the data, in their order, including those of equal signature. Lazy: most callers use only the first. */
 export function* fits<F extends Fragment>(
   candidates: Iterable<Candidate<F>>,
   data: Hex,

@@ -5,8 +5,9 @@ import { valuesReader, type AbiValues, type ValuesReader } from './abi-reader';
 import { formatValue } from './format-value';
 
 /**
- * Values of ABI-encoded data, only if encoding them again gives the same bytes: a guess that does not fit is no decode.
- * @param from index of the data's first digit: 10 behind a selector
+ * Decodes ABI-encoded data. Returns undefined unless encoding the values again produces the same bytes: a guess that does not fit is not
+ * a decoding.
+ * @param from index of the data's first digit: 10 after a selector
  */
 export const decodeExactly = (
   types: readonly ParamType[],
@@ -14,7 +15,7 @@ export const decodeExactly = (
   from = 2,
 ): AbiValues | undefined => typeList(types).read(text, from);
 
-/** What is known of a list of types: the same few methods are called over and over. */
+/** Cached facts of a list of types: the same few methods are called over and over. */
 interface TypeList {
   readonly read: ValuesReader;
   readonly params: readonly {

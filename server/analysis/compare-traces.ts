@@ -1,7 +1,7 @@
 import { executionSteps, type Step } from './call-frame';
 import type { TransactionTrace } from './ports';
 
-/** The first thing in which two traces of a transaction differ, in words. */
+/** Describes the first difference between two traces of a transaction; undefined if they are equal. */
 export function differenceOfTraces(
   one: TransactionTrace,
   other: TransactionTrace,

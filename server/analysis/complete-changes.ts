@@ -5,9 +5,9 @@ import { executionSteps, isCreation, type CallFrame } from './call-frame';
 import type { MinedTransaction } from './ports';
 
 /**
- * The answer of `prestateTracer` with `diffMode`, with what tracers leave out of it: see `completeDiff`.
- * @param touched the answer without `diffMode`; undefined where it is unknown
- * @returns `changes` itself where it is no such answer
+ * Completes the result of `prestateTracer` with `diffMode` by the changes that tracers omit: see `completeDiff`.
+ * @param touched the result without `diffMode`; undefined if unknown
+ * @returns `changes` itself if it is not such a result
  */
 export function completeChanges(
   changes: unknown,
@@ -20,11 +20,11 @@ export function completeChanges(
   try {
     return completeDiff(changes, { transaction, touched: found, ...fatesIn(root) });
   } catch {
-    return changes; // who reads it says what is wrong with it
+    return changes; // its reader reports what is wrong with it
   }
 }
 
-/** Whether a transaction creates or destroys: then `completeChanges` needs to know what it touched. */
+/** Whether a transaction creates or destroys contracts: `completeChanges` then requires `touched`. */
 export const needsTouched = (root: CallFrame): boolean => {
   const { created, selfDestructed } = fatesIn(root);
   return created.size + selfDestructed.size > 0;

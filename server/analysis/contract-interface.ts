@@ -12,9 +12,9 @@ import type { AbiItem } from '../api/abi';
 import type { DecodeSource } from '../api/decoding';
 import type { Hash, Hex } from '../api/primitives';
 
-/** Functions, events and errors of a contract, found by what stands in the bytes. */
+/** Functions, events and errors of a contract, indexed by selector or topic. */
 export class ContractInterface {
-  /** @param source who says that these are its functions, events and errors */
+  /** @param source where the functions, events and errors come from */
   private constructor(
     readonly source: DecodeSource,
     private readonly functionsBySelector = new Map<string, FunctionFragment[]>(),
@@ -23,7 +23,7 @@ export class ContractInterface {
     private constructorFragment?: ConstructorFragment,
   ) {}
 
-  /** Fragments that cannot be read (library ABIs name types that the ABI does not have) are left out. */
+  /** Omits fragments that cannot be parsed: library ABIs refer to types that the ABI does not contain. */
   static fromAbi(
     abi: readonly (string | JsonFragment | AbiItem)[],
     source: DecodeSource = 'built-in',
@@ -36,7 +36,7 @@ export class ContractInterface {
     return result;
   }
 
-  /** Methods without names, for their types alone. Types that cannot be read are left out. */
+  /** Functions without names, used only for their types. Omits types that cannot be parsed. */
   static fromShapes(shapes: readonly FunctionShape[]): ContractInterface {
     const result = new ContractInterface('4byte');
     for (const { selector, types } of shapes) {
@@ -46,7 +46,7 @@ export class ContractInterface {
     return result;
   }
 
-  /** The same, said by somebody else. */
+  /** The same interface with another source. */
   as(source: DecodeSource): ContractInterface {
     return new ContractInterface(
       source,
@@ -61,7 +61,7 @@ export class ContractInterface {
     return this.functionsBySelector.get(selector) ?? [];
   }
 
-  /** Without anonymous events. */
+  /** Does not contain anonymous events. */
   events(topic: Hash): readonly EventFragment[] {
     return this.eventsByTopic.get(topic) ?? [];
   }
@@ -87,10 +87,10 @@ export class ContractInterface {
   }
 }
 
-/** What bytecode shows of a method. */
+/** Facts of a function that bytecode reveals. */
 export interface FunctionShape {
   readonly selector: Hex;
-  /** Canonical types of the arguments, by commas. */
+  /** Canonical types of the arguments, separated by commas. */
   readonly types: string;
 }
 
@@ -100,7 +100,7 @@ interface ReadFragment {
   readonly key: string;
 }
 
-/** The artifacts of one workspace repeat the same fragments, and reading one takes a parser and a hash. */
+/** The artifacts of a workspace repeat the same fragments, and each costs a parse and a hash. */
 const read = new LRUCache<string, ReadFragment>({ max: 20_000 });
 
 function readFragment(item: string | JsonFragment | AbiItem): ReadFragment | undefined {
@@ -127,7 +127,7 @@ function parse(item: string | JsonFragment | AbiItem): ReadFragment | undefined 
   }
 }
 
-/** Whether it says how something is encoded: library ABIs name types that the ABI does not have. */
+/** Whether the item defines an encoding: library ABIs refer to types that the ABI does not contain. */
 export function isReadable(item: AbiItem): boolean {
   try {
     Fragment.from(item);

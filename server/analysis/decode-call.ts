@@ -7,17 +7,17 @@ import { fits, MAX_ALTERNATIVES, type Candidate } from './candidates';
 import { decodeExactly, toParams, signatureOf } from './codec';
 import type { CreationCode } from './ports';
 
-/** Hex digits of a selector with its `0x`. */
+/** Length of `0x` and a selector, in characters. */
 const SELECTOR_LENGTH = 10;
 
-/** First four bytes; undefined where there are fewer. */
+/** The first four bytes; undefined if the data is shorter. */
 export const selectorOf = (data: Hex): Hex | undefined =>
   data.length < SELECTOR_LENGTH ? undefined : (data.slice(0, SELECTOR_LENGTH) as Hex);
 
-/** What follows the selector. */
+/** The data after the selector. */
 export const argumentsOf = (data: Hex): Hex => `0x${data.slice(SELECTOR_LENGTH)}`;
 
-/** Text of decoded arguments of a call to somebody. */
+/** Formats the decoded arguments of a call to an address. */
 export type CallParams = (
   fragment: FunctionFragment,
   values: AbiValues,
@@ -26,12 +26,12 @@ export type CallParams = (
 
 const plainParams: CallParams = ({ inputs }, values) => toParams(inputs, values);
 
-/** They know arguments only, so an empty output proves nothing for them. */
+/** Sources that contain arguments only, so that an empty output proves nothing for them. */
 const WITHOUT_OUTPUTS: ReadonlySet<DecodeSource> = new Set(['4byte']);
 
 /**
- * Decodes a call by the candidate of the best source whose arguments fit. Where one source has several, the first that fits the
- * output too is taken; where none does, the return parameters stay empty.
+ * Decodes a call with the candidate of the best source whose arguments fit. If a source has several, the first whose return types fit the
+ * output as well wins. If none fits the output, the return parameters stay empty.
  * @param candidates the most trustworthy first
  */
 export function decodeCall(
@@ -66,7 +66,7 @@ export function decodeCall(
   return method;
 }
 
-/** Undefined where the output is not of the fragment's types. A failed frame returns nothing that has types. */
+/** Undefined if the output does not have the fragment's types. The output of a failed frame is untyped, so its list is empty. */
 function returnParams(
   frame: CallFrame,
   { fragment, source }: Candidate<FunctionFragment>,
@@ -77,7 +77,7 @@ function returnParams(
   return values && toParams(fragment.outputs, values);
 }
 
-/** Other signatures that fit. Most selectors have one signature only, and those cost nothing here. */
+/** Other signatures that fit. Most selectors have only one signature, which costs nothing here. */
 function alternativesTo(
   signature: string,
   frame: CallFrame,
@@ -95,7 +95,7 @@ function alternativesTo(
     .map(({ fragment, source }) => ({ signature: signatureOf(fragment), source }));
 }
 
-/** Decodes the constructor's arguments behind known creation code. */
+/** Decodes the constructor's arguments, which follow known creation code. */
 export function decodeCreation(frame: CallFrame, creation: CreationCode): DecodedMethod | null {
   const encoded: Hex = `0x${frame.input.slice(2 + creation.argumentsOffset * 2)}`;
   const inputs = creation.interface.constructorInputs;

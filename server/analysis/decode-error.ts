@@ -23,8 +23,8 @@ const STRING = [ParamType.from('string')];
 const UINT256 = [ParamType.from('uint256')];
 
 /**
- * Revert data in words: the text of `Error(string)`, a panic with its code, a custom error as `Name(arg: value, …)`.
- * @returns undefined where the data is none of these
+ * Revert data as text: the message of `Error(string)`, a panic with its code, or a custom error as `Name(arg: value, …)`.
+ * @returns undefined if the data is none of these
  */
 export function decodeRevert(
   output: Hex,

@@ -6,7 +6,7 @@ import type { Candidate } from './candidates';
 import { decodeExactly, toParam, signatureOf } from './codec';
 import { formatValue } from './format-value';
 
-/** Decodes a log by the first candidate that fits its topics and its data. */
+/** Decodes a log with the first candidate that fits its topics and data. */
 export function decodeLog(
   log: Log,
   candidates: readonly Candidate<EventFragment>[],
@@ -18,7 +18,7 @@ export function decodeLog(
   return null;
 }
 
-/** Parameters in the order of the declaration; undefined where the log is not of this shape. */
+/** Parameters in the order of the declaration; undefined if the log does not have this shape. */
 function decodeParams(log: Log, fragment: EventFragment): Param[] | undefined {
   const { indexed, unindexed } = layoutOf(fragment);
   if (indexed.length !== log.topics.length - 1) return undefined;
@@ -38,7 +38,7 @@ function decodeParams(log: Log, fragment: EventFragment): Param[] | undefined {
 }
 
 interface Layout {
-  /** Of each topic but the first, what it is decoded as; undefined where it holds only the hash of the value. */
+  /** Type of each topic after the first; undefined if the topic contains only the hash of the value. */
   readonly indexed: readonly (readonly [ParamType] | undefined)[];
   readonly unindexed: readonly ParamType[];
 }
@@ -60,7 +60,7 @@ function layoutOf(fragment: EventFragment): Layout {
   return layout;
 }
 
-/** Of a dynamic value, an array or a tuple the topic's hash is the parameter's value. */
+/** The value of an indexed dynamic type, array or tuple is the hash in the topic. */
 function decodeTopic(
   input: ParamType,
   types: readonly [ParamType] | undefined,

@@ -1,7 +1,7 @@
 import type { Address, Hash, Hex } from '../api/primitives';
 import { toQuantity, toWord } from '../ethereum/quantity';
 
-/** What go-ethereum's `prestateTracer` tells of an account; unknown or unchanged facts are left out. */
+/** An account in the result of go-ethereum's `prestateTracer`. Unknown or unchanged facts are omitted. */
 interface TracedAccount {
   readonly balance?: string;
   readonly nonce?: number | string;
@@ -10,23 +10,23 @@ interface TracedAccount {
 }
 type TracedState = Readonly<Record<Address, TracedAccount>>;
 
-/** State in place of the chain's, in the form of `eth_call`'s third parameter. */
+/** State overrides in the form of `eth_call`'s third parameter. */
 export type StateOverride = Record<
   Address,
   { balance?: Hex; nonce?: Hex; code?: Hex; stateDiff?: Record<Hash, Hash> }
 >;
 
-/** What a transaction found and what it left. */
+/** State before and after a transaction. */
 export interface ExecutionState {
-  /** Wei that each account gained or lost, fees included; accounts without a change are left out. */
+  /** Change of each account's balance in wei, fees included. Accounts without a change are omitted. */
   readonly native: ReadonlyMap<Address, bigint>;
-  /** All that the transaction touched, as it was in front of it. */
+  /** Everything that the transaction touched, as before it. */
   readonly before: StateOverride;
-  /** The same, as it was behind it. */
+  /** The same, as after it. */
   readonly after: StateOverride;
 }
 
-/** How a node is asked for the accounts and slots that a transaction touches, and for those it changes. */
+/** Tracer options: all accounts and slots that a transaction touches, and those that it changes. */
 export const TOUCHED_TRACER = { tracer: 'prestateTracer' } as const;
 export const CHANGES_TRACER = {
   tracer: 'prestateTracer',
@@ -34,8 +34,8 @@ export const CHANGES_TRACER = {
 } as const;
 
 /**
- * Reads the answers of `prestateTracer`, without and with `diffMode`.
- * @returns undefined where they are no such answers
+ * Reads the results of `prestateTracer`, without and with `diffMode`.
+ * @returns undefined if they are not such results
  */
 export function readExecutionState(touched: unknown, changes: unknown): ExecutionState | undefined {
   try {
@@ -61,7 +61,7 @@ function toState(touched: TracedState, pre: TracedState, post: TracedState): Exe
   }
   for (const address of new Set([...Object.keys(pre), ...Object.keys(post)] as Address[])) {
     const was = pre[address] ?? {};
-    // What is gone from the state was destroyed.
+    // An account that is missing after the transaction was destroyed.
     const is = post[address] ?? { balance: '0x0', nonce: 0, code: '0x' };
     const balance = BigInt(was.balance ?? '0x0');
     const left = is.balance === undefined ? balance : BigInt(is.balance);

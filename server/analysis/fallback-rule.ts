@@ -4,9 +4,9 @@ import { selectorOf } from './decode-call';
 import type { Contract } from './ports';
 
 /**
- * Selector of the method that is called; undefined where the call data ends up in `fallback` or `receive`. Data that has a selector does
- * where the callee has no code or where its code holds the selector nowhere, unless it hands the data on (a proxy) or fails (then it may
- * have neither function).
+ * Selector of the function that is called; undefined if the call reaches `fallback` or `receive`. A call whose data contains a selector
+ * reaches them if the callee has no code, or if its code does not contain the selector. Exceptions are code that forwards the data (a
+ * proxy), and a call that fails (the contract may have neither function).
  */
 export function calledSelector(frame: CallFrame, contract: Contract | undefined): Hex | undefined {
   const selector = selectorOf(frame.input);
@@ -24,7 +24,7 @@ function reachesFallback(frame: CallFrame, selector: Hex, contract: Contract | u
   return forwardedCall(frame) === undefined;
 }
 
-/** The call below that got the same call data, as a proxy's DELEGATECALL does. */
+/** The nested call with the same call data, such as a proxy's DELEGATECALL. */
 export function forwardedCall(frame: CallFrame): CallFrame | undefined {
   for (const item of frame.items) {
     if (!isLog(item) && item.input === frame.input) return item;
@@ -32,7 +32,7 @@ export function forwardedCall(frame: CallFrame): CallFrame | undefined {
   return undefined;
 }
 
-/** Contract -> selector -> whether its code holds it: the same methods are called over and over. */
+/** Contract -> selector -> whether the code contains it: the same functions are called over and over. */
 const held = new WeakMap<Contract, Map<Hex, boolean>>();
 
 function knownToHold(contract: Contract, code: Hex, selector: Hex): boolean {
@@ -43,7 +43,7 @@ function knownToHold(contract: Contract, code: Hex, selector: Hex): boolean {
   return holds;
 }
 
-/** Compilers write a selector with leading zero bytes by a shorter PUSH. */
+/** Compilers push a selector with leading zero bytes by a shorter PUSH. */
 export function holdsSelector(code: Hex, selector: Hex): boolean {
   const digits = selector.slice(2);
   if (code.includes(digits)) return true;

@@ -3,25 +3,25 @@ import type { Hash } from '../api/primitives';
 import type { RpcClient } from '../ethereum/json-rpc';
 import type { RpcTransaction } from '../ethereum/types';
 
-/** A chain or fork in which a transaction is looked for. */
+/** A chain or fork that is searched for a transaction. */
 export interface SearchPlace extends Pick<FoundTransaction, 'kind' | 'chain' | 'name'> {
   readonly rpc: RpcClient;
-  /** Of a fork: newest block that is the forked chain's own. What is not above it belongs to the chain. */
+  /** Set for a fork: the newest block of the forked chain. Blocks up to it belong to the chain, not to the fork. */
   readonly originalHead?: number;
 }
 
 export interface SearchLimits {
-  /** Longest that the search takes. */
+  /** Time limit of the search. */
   readonly totalMs: number;
-  /** How long the others may still answer once one has it. */
+  /** How long the other places may still answer after the first match. */
   readonly graceMs: number;
 }
 
 const LIMITS: SearchLimits = { totalMs: 5_000, graceMs: 400 };
 
 /**
- * Asks all places at once.
- * @throws the signal's reason when it is aborted; a place that fails is named in `unanswered`
+ * Queries all places at once.
+ * @throws the signal's reason when it is aborted; a place that fails is listed in `unanswered`
  */
 export async function findTransaction(
   hash: Hash,

@@ -4,9 +4,9 @@ import type { AbiValue } from './abi-reader';
 type JsonValue = string | boolean | JsonValue[] | { [name: string]: JsonValue };
 
 /**
- * A decoded value as text: addresses and bytes in lower-case hex, integers in plain decimal, booleans `true` / `false`, strings raw,
- * arrays and tuples as compact JSON. Inside JSON integers are strings (they exceed its numbers), and a tuple is an object where
- * all its components have names, else an array.
+ * Formats a decoded value. Addresses and bytes are lower-case hex, integers decimal, booleans `true` or `false`, strings unchanged, arrays
+ * and tuples compact JSON. Inside JSON, integers are strings, since they exceed JSON's numbers. A tuple is an object if all its
+ * components have names, else an array.
  */
 export const formatValue = (type: ParamType, value: AbiValue): string =>
   typeof value === 'object' ? JSON.stringify(toJson(type, value)) : String(value);

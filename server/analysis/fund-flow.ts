@@ -2,7 +2,7 @@ import type { FundTransfer } from '../api/views';
 import { assetAmount, type AssetFacts } from './balance-changes';
 import type { PlacedTransfer } from './transfers';
 
-/** The transfers of a transaction in the order in which they happened, in the view's form. */
+/** The transfers of a transaction in execution order, in the view's form. */
 export function toFundFlow(transfers: Iterable<PlacedTransfer>, facts: AssetFacts): FundTransfer[] {
   return Array.from(transfers, ({ transfer, nodeId, frameId }, order) => {
     const { from, to, asset, standard, tokenId } = transfer;

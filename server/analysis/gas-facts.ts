@@ -5,14 +5,14 @@ import type { LocatedExecution } from './executed-transaction';
 import type { GasFacts } from './gas-parts';
 import { intrinsicGas } from '../ethereum/intrinsic-gas';
 
-/** What the parts of a transaction's gas follow from. @param rules null where the chain's own are not known */
+/** Collects the facts that determine the gas parts of a transaction. @param rules null if the chain's own rules are unknown */
 export function gasFacts(
   { executed: { mined, trace }, known }: LocatedExecution,
   rules: Hardfork | null | undefined,
 ): GasFacts {
   const { transaction, receipt } = mined;
   const { root, state } = trace;
-  // Arbitrum's gas has a part for the layer below.
+  // Arbitrum's gas includes a part for the parent chain.
   const isForeign = (receipt as RpcReceipt & { gasUsedForL1?: unknown }).gasUsedForL1 !== undefined;
   const intrinsic = rules && !isForeign ? intrinsicGas(transaction, rules) : undefined;
   const hasCode = transaction.to === null || known.contracts.get(root.to ?? '0x')?.code !== '0x';
@@ -31,6 +31,6 @@ export function gasFacts(
   };
 }
 
-/** Clients' words for REVERT all have the word in them; whatever else fails uses up all gas. */
+/** Every client's message for REVERT contains the word. Any other failure consumes all gas. */
 const outcomeOf = (error: string | undefined): GasFacts['outcome'] =>
   error === undefined ? 'success' : /revert/i.test(error) ? 'reverted' : 'halted';

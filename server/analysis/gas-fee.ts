@@ -2,22 +2,22 @@ import type { Address, Hex } from '../api/primitives';
 import type { RpcReceipt } from '../ethereum/types';
 import type { MinedTransaction } from './ports';
 
-/** Who paid for the execution, and what of it the block's fee recipient got; wei. */
+/** Payer of the execution, and the part that the block's fee recipient received; wei. */
 export interface GasFee {
   readonly payer: Address;
   readonly paid: bigint;
   readonly recipient: Address;
-  /** The base fee is burnt (EIP-1559), as are blob fees. */
+  /** Excludes the base fee and blob fees, which are burnt (EIP-1559, EIP-4844). */
   readonly received: bigint;
-  /** Price times gas used, all of which a private chain may give to the recipient. */
+  /** Price times gas used. A private chain may credit all of it to the recipient. */
   readonly execution: bigint;
 }
 
-/** Gas for blobs (EIP-4844), wei; 0 where there are none or the node does not tell. */
+/** Fee for blobs (EIP-4844), wei; 0 if there are none or the node does not report it. */
 export const blobFee = ({ blobGasUsed, blobGasPrice }: RpcReceipt): bigint =>
   BigInt(blobGasUsed ?? '0x0') * BigInt(blobGasPrice ?? '0x0');
 
-/** Execution, blobs, and what rollups of the OP stack add for the parent chain (`l1Fee`). */
+/** Sums up execution, blobs, and the parent chain's fee on rollups of the OP stack (`l1Fee`). */
 export function gasFee({ transaction, receipt, block }: MinedTransaction): GasFee {
   const price = receipt.effectiveGasPrice ?? transaction.gasPrice ?? '0x0';
   const { l1Fee } = receipt as { l1Fee?: Hex };

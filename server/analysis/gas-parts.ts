@@ -1,29 +1,27 @@
 import type { IntrinsicGas } from '../ethereum/intrinsic-gas';
 
-/** What executing the top call of a transaction took; it depends on no rule of intrinsic gas. */
+/** Gas of the top call of a transaction. It does not depend on the rules of intrinsic gas. */
 export interface SpentGas {
-  /** Gas of the top call with all calls below, before refunds. */
+  /** Gas of the top call with all nested calls, before refunds. */
   readonly spent: number;
-  /** The refund counter at its end (EIP-2200), without authorizations; undefined where it is not known. */
+  /** Refund counter at its end (EIP-2200), without authorizations; undefined if unknown. */
   readonly counter?: number;
 }
 
 export interface GasFacts {
   readonly gasLimit: number;
-  /** Of the receipt. */
+  /** From the receipt. */
   readonly gasUsed: number;
-  /** Undefined where the rules of the block are unknown. */
+  /** Undefined if the rules of the block are unknown. */
   readonly intrinsic: IntrinsicGas | undefined;
   /** Length of the authorization list (EIP-7702). */
   readonly authorizations: number;
   readonly outcome: 'success' | 'reverted' | 'halted';
-  /** Whether the execution may have earned refunds: it used storage, or may have destroyed a contract. */
+  /** Whether the execution may have earned refunds: it used storage, or it may have destroyed a contract. */
   readonly mayEarnRefunds: boolean;
 }
 
-/**
- * `gasUsed = intrinsicGas + executionGas - refund + floorGas`. All are at least 0, and null where they are not known.
- */
+/** `gasUsed = intrinsicGas + executionGas - refund + floorGas`. All parts are at least 0, or null if unknown. */
 export interface GasParts {
   readonly intrinsicGas: number | null;
   readonly executionGas: number | null;
@@ -38,12 +36,12 @@ const UNKNOWN: GasParts = {
   floorGas: null,
 };
 
-/** EIP-7702: given back for each authority that exists already. */
+/** EIP-7702: refund for each authority that already exists. */
 const AUTHORITY_REFUND = 12_500;
 
 /**
- * What follows without looking into the execution: nothing earned a refund, or all gas was used up.
- * @returns undefined where the execution has to be looked at
+ * The gas that follows from the receipt alone: nothing earned a refund, or all gas was consumed.
+ * @returns undefined if the execution has to be inspected
  */
 export function spentByReceipt(facts: GasFacts): SpentGas | undefined {
   const { gasLimit, gasUsed, intrinsic, authorizations, outcome, mayEarnRefunds } = facts;
@@ -55,7 +53,10 @@ export function spentByReceipt(facts: GasFacts): SpentGas | undefined {
   return isFloored ? undefined : { spent: gasUsed - intrinsic.intrinsic, counter };
 }
 
-/** Parts the gas of a receipt. Rules that do not lead to the receipt are not the chain's: then only the executed gas is given. */
+/**
+ * Splits the gas of a receipt into parts. Rules that contradict the receipt are not the chain's rules: then only the executed gas is
+ * returned.
+ */
 export function gasParts(facts: GasFacts, spent: SpentGas | undefined): GasParts {
   const { gasUsed, intrinsic } = facts;
   if (!intrinsic) return { ...UNKNOWN, executionGas: spent?.spent ?? null };
@@ -77,7 +78,7 @@ export function gasParts(facts: GasFacts, spent: SpentGas | undefined): GasParts
   return { ...executed, refund, floorGas: gasUsed - (gross - refund) };
 }
 
-/** Refunds that the rules allow: at most a part of the gas (a half, since EIP-3529 a fifth). */
+/** Refunds that the rules allow: at most a fraction of the gas (one half; since EIP-3529 one fifth). */
 function possibleRefunds(
   { gasUsed, authorizations }: GasFacts,
   { floor = 0, refundDivisor }: IntrinsicGas,
@@ -91,7 +92,7 @@ function possibleRefunds(
     );
   }
   const refund = gross - gasUsed;
-  // The floor hides the refund: both ends of what it may be.
+  // The floor hides the refund: return its lower and upper bound.
   if (gasUsed === floor) return [Math.max(refund, 0), most];
   return refund >= 0 && refund <= most ? [refund] : [];
 }

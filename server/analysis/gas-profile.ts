@@ -16,8 +16,8 @@ interface Sums {
 const UNKNOWN = null;
 
 /**
- * Self and total gas by frame, and summed up by contract and method.
- * @param spent what the top call took, where it is known
+ * Self gas and total gas by frame, and their sums by contract and method.
+ * @param spent gas of the top call, if known
  */
 export function gasProfile(
   root: CallFrame,
@@ -33,7 +33,7 @@ export function gasProfile(
   let id = -1;
   for (const { frame, log, depth, reverted } of executionSteps(root)) {
     id++;
-    if (log || frame.type === 'SELFDESTRUCT') continue; // gas of the frame that does it
+    if (log || frame.type === 'SELFDESTRUCT') continue; // its gas is part of the frame's
     const gasUsed = depth === 0 ? parts.executionGas : frame.gasUsed;
     const entry: Frame = {
       id,
@@ -60,7 +60,7 @@ export function gasProfile(
   };
 }
 
-/** Null where the calls below are said to use more than the frame: then the node counts in another way. */
+/** Null if the nested calls report more gas than the frame: then the node counts differently. */
 function selfGas(frame: CallFrame, gasUsed: number | null): number | null {
   if (gasUsed === null) return UNKNOWN;
   let own = gasUsed;
@@ -93,7 +93,7 @@ class ContractTable {
   private readonly contracts = new Map<string, Omit<ContractSums, 'methods'>>();
   private readonly methods = new Map<string, Map<string, MethodSums>>();
 
-  /** @param above the frames that the frame was called from */
+  /** @param above the callers of the frame, from the top call down */
   add(frame: Frame, above: readonly Frame[]): void {
     const { address, selector, method } = frame;
     const inContract = above.filter((one) => one.address === address);
@@ -132,6 +132,6 @@ function count(sums: Sums, { selfGas: self, gasUsed }: Frame, nested: boolean): 
 const plus = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? UNKNOWN : a + b;
 
-/** Highest first; a sum that is not known goes before all. */
+/** Highest first; unknown sums before all others. */
 const bySelfGas = (a: Sums, b: Sums): number =>
   (b.selfGas ?? Infinity) - (a.selfGas ?? Infinity) || 0;

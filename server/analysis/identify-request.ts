@@ -4,7 +4,7 @@ import { selectorOf } from './decode-call';
 import { STEPS_PER_YIELD, type Work } from '../ethereum/slices';
 import type { IdentifyRequest } from './ports';
 
-/** Collects all that a trace needs to know about interfaces, as work that can be interrupted. */
+/** Collects the addresses, codes, selectors and topics of a trace that need an ABI, as interruptible work. */
 export function* identifyRequestWork(
   root: CallFrame,
   block: IdentifyRequest['block'],

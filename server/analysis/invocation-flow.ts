@@ -31,19 +31,19 @@ const ROOT: Invocation = {
   errorInfo: '',
 };
 
-/** The call tree in the interface's form: ids count calls and events in execution order, the top call is 0. */
+/** The call tree in the interface's form. Ids count calls and events in execution order; the top call has id 0. */
 export const buildInvocationFlow = (root: CallFrame, decoder: TraceDecoder): Flow =>
   atOnce(invocationFlowWork(root, decoder));
 
 type Flow = Pick<InvocationFlow, 'trace' | 'dataMap'>;
 
-/** The same as work that can be interrupted. */
+/** The same as interruptible work. */
 export function* invocationFlowWork(root: CallFrame, decoder: TraceDecoder): Work<Flow> {
   const rootNode: TraceNode = { id: ROOT_ID, depth: -1, children: [] };
   const dataMap: Record<string, FlowNode> = {
     [ROOT_ID]: { nodeType: NODE_TYPE.invocation, invocation: ROOT },
   };
-  const path = [{ children: rootNode.children, next: 0 }]; // path[n + 1] is of the open node of depth n
+  const path = [{ children: rootNode.children, next: 0 }]; // path[n + 1] is the open node of depth n
   let id = 0;
   for (const { frame, log, depth, reverted } of executionSteps(root)) {
     const children = new Array<TraceNode>(log ? 0 : frame.items.length);
@@ -95,7 +95,7 @@ function toInvocation(
 
 const FALLBACK = 'fallback';
 
-/** Empty for what calls no code. */
+/** Empty for frames that call no code. */
 function selectorIn(frame: CallFrame, decoder: TraceDecoder): string {
   if (isCreation(frame) || frame.type === 'SELFDESTRUCT') return '';
   return decoder.calledSelector(frame) ?? FALLBACK;

@@ -9,44 +9,44 @@ export interface ChangedSlot {
   readonly after: Hash;
 }
 
-/** What may be a key of the token's mappings. */
+/** Possible keys of the token's mappings. */
 export interface SlotKeys {
   /** Accounts whose balances are checked anyway. */
   readonly checked: readonly Address[];
-  /** Further accounts that the transaction or the token's storage names. */
+  /** Further accounts that occur in the transaction or in the token's storage. */
   readonly named: readonly Address[];
-  /** Keys of mappings in mappings, such as owner and spender of an allowance: the outer key first. Words. */
+  /** Keys of nested mappings, such as owner and spender of an allowance, the outer key first. Words. */
   readonly pairs: readonly (readonly [Hash, Hash])[];
-  /** Ids of tokens. */
+  /** Ids of ERC-721 and ERC-1155 tokens. */
   readonly ids: readonly bigint[];
 }
 
 export interface ExplainedSlots {
-  /** Accounts that changed slots belong to. */
+  /** Accounts that own changed slots. */
   readonly accounts: ReadonlySet<Address>;
-  /** Variables that are no entries of a mapping, and elements of their arrays. */
+  /** Number of changed variables outside mappings, with the elements of their arrays. */
   readonly variables: number;
-  /** Slots that no key leads to. */
+  /** Number of slots without a matching key. */
   readonly unexplained: number;
 }
 
-/** A hash takes some 10 microseconds. */
+/** A hash takes about 10 microseconds. */
 const MAX_HASHES = 6_000;
-/** Mappings are looked for at these slots of a contract: compilers number variables from 0, with gaps where it can be upgraded. */
+/** Slots at which a mapping may be declared: compilers number variables from 0, with gaps in upgradeable contracts. */
 const NEAR = Array.from({ length: 32 }, (_, slot) => BigInt(slot));
 const FAR = Array.from({ length: 280 }, (_, slot) => BigInt(slot + NEAR.length));
-/** No mapping's entry is in a slot below: a hash has zeros in front as seldom as a key is guessed. */
+/** Mapping entries lie above this slot: a hash with that many leading zeros is as improbable as a guessed key. */
 const VARIABLES_END = 1n << 64n;
 const MAX_ELEMENTS = 1n << 32n;
 const MAX_FIELDS = 8n;
 
-/** EIP-7201: where contracts of OpenZeppelin 5 that can be upgraded keep their variables. */
+/** EIP-7201: storage namespaces of the upgradeable contracts of OpenZeppelin 5. */
 const NAMESPACES = ['ERC20', 'ERC721', 'ERC1155', 'Votes'].flatMap((name) => {
   const inner = BigInt(hashOfText(`openzeppelin.storage.${name}`)) - 1n;
   const base = BigInt(keccak256(toWord(inner))) & ~0xffn;
   return [0n, 1n, 2n, 3n, 4n, 5n].map((field) => base + field);
 });
-/** Solady's ERC20 puts this behind the owner in place of a slot. */
+/** Solady's ERC20 hashes the owner with this constant in place of a slot. */
 const SOLADY_BALANCE = '000000000000000087a211a2';
 
 type Form = (key: Hash) => Hash;
@@ -63,7 +63,7 @@ const identity: Form = (key) => key;
 const formsAt = (bases: readonly bigint[]): Form[] =>
   bases.flatMap((base) => [solidity(base), vyper(base)]);
 
-/** Finds out which accounts the changed slots of a token belong to. */
+/** Finds the accounts that own the changed slots of a token. */
 export function explainSlots(slots: readonly ChangedSlot[], keys: SlotKeys): ExplainedSlots {
   const search = new KeySearch(slots);
   const near = formsAt([...NEAR, ...NAMESPACES]);
@@ -82,7 +82,7 @@ class KeySearch {
   readonly #open = new Map<bigint, ChangedSlot>();
   readonly #accounts = new Set<Address>();
   readonly #used = new Set<Form>();
-  /** Entries that were found, by their keys. */
+  /** Matched entries with their keys. */
   readonly #entries: [Hash, ChangedSlot][] = [];
   #variables = 0;
   #hashes = 0;
@@ -129,7 +129,7 @@ class KeySearch {
     }
   }
 
-  /** Elements of mappings in mappings by the numbers that entries count, such as checkpoints of votes. */
+  /** Elements of nested mappings whose keys are numbers that entries count, such as checkpoints of votes. */
   counted(forms: readonly Form[]): void {
     for (const [key, { before, after }] of this.#entries) {
       const last = BigInt(after);
@@ -173,7 +173,7 @@ class KeySearch {
     }
   }
 
-  /** With the fields of a struct behind it. */
+  /** Also takes the fields of a struct that starts at the slot. */
   #take(slot: bigint, fields = MAX_FIELDS): ChangedSlot | undefined {
     let taken: ChangedSlot | undefined;
     for (let field = 0n; field < fields; field++) {

@@ -6,13 +6,13 @@ import type { TokenFacts } from './ports';
 import { PRECOMPILES } from './precompiles';
 
 export interface LabelSource {
-  /** Names that a user gave to addresses, for all chains and for the given ones, of which later ones win. */
+  /** Labels of a user for all chains and for the given chains; later chains win. */
   labelsOf(user: string, chains: readonly string[]): Promise<Record<Address, string>>;
 }
 
 /**
- * Names of contracts, symbols of tokens, and what precompiles do, for the addresses of a trace. Over these count the names of the
- * configuration, and over all the user's own.
+ * Labels of the addresses of a trace: contract names, token symbols and purposes of precompiles. Labels of the configuration override
+ * these, and the user's own labels override both.
  */
 export function labelsOf(
   { network, executed, known, userLabels }: LocatedExecution,

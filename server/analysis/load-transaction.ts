@@ -8,7 +8,7 @@ import { readMined } from './read-mined';
 /** A transaction that is in a block. */
 export type PlacedTransaction = RpcTransaction & { blockHash: Hash };
 
-/** @throws ApiError `transactionNotFound`, `transactionPending`, or what the network's node fails with */
+/** @throws ApiError `transactionNotFound`, `transactionPending`, or an error of the network's node */
 export async function findTransaction(
   network: Network,
   hash: Hash,
@@ -35,7 +35,7 @@ export async function findTransaction(
   return transaction as PlacedTransaction;
 }
 
-/** Receipt and block of a transaction. @throws ApiError `upstreamLacksData`, or what the network's node fails with */
+/** Loads receipt and block of a transaction. @throws ApiError `upstreamLacksData`, or an error of the network's node */
 export async function loadMined(
   network: Network,
   transaction: PlacedTransaction,
@@ -75,7 +75,7 @@ function present(value: unknown, what: string, network: Network): unknown {
   throw new ApiError('upstreamLacksData', `the node of ${network.key} does not have ${what}`);
 }
 
-/** What a node answers with an error, it lacks. */
+/** Treats a JSON-RPC error of the node as missing data. */
 async function answered(network: Network, answer: Promise<unknown>): Promise<unknown> {
   try {
     return await answer;

@@ -7,20 +7,20 @@ import { gasFee } from './gas-fee';
 import type { ExecutionState, StateOverride } from './execution-state';
 import type { MinedTransaction, Network } from './ports';
 
-/** Claims that are checked of one transaction. */
+/** Limit of the token claims that are checked per transaction. */
 const MAX_TOKEN_CLAIMS = 200;
-/** A token's own code runs in these calls. */
+/** These calls run the token's own code. */
 const CALL_GAS = toQuantity(2_000_000n);
 const BALANCE_OF = '0x70a08231'; // balanceOf(address)
 const BALANCE_OF_ID = '0x00fdd58e'; // balanceOf(address,uint256)
 const OWNER_OF = '0x6352211e'; // ownerOf(uint256)
 const TOTAL_SUPPLY: Hex = '0x18160ddd'; // totalSupply()
-/** Where rollups of the OP stack collect fees. */
+/** Addresses at which rollups of the OP stack collect fees. */
 const OP_VAULT = /^0x42000000000000000000000000000000000000[0-9a-f]{2}$/;
-/** Code that returns 1 whatever it is asked; at an address that holds none. */
+/** Code that always returns 1, at an address without code. */
 const ONE = { address: `0x${'f0'.repeat(20)}`, code: '0x600160005260206000f3' } as const;
 
-/** Compares native nets with the state's difference less fees: the sender paid them, the block's fee recipient got a part. */
+/** Compares native nets with the changes of the state without fees: the sender paid them, and the block's fee recipient received a part. */
 export function checkNative(
   nets: readonly NetChange[],
   { native }: ExecutionState,
@@ -32,7 +32,7 @@ export function checkNative(
     let measured = native.get(account) ?? 0n;
     if (account === payer) measured += paid;
     if (account === recipient) {
-      // Rules differ on what of the fee reaches it: a private chain may pay nothing, or all.
+      // Rules differ on the recipient's share of the fee: on a private chain it may be nothing, or all.
       const shares = [received, 0n, execution];
       measured -= shares.find((share) => measured - share === amount) ?? received;
     }
@@ -42,18 +42,18 @@ export function checkNative(
 
 interface CheckedTokens {
   readonly checked: CheckedClaim[];
-  /** How many claims could not be checked. */
+  /** Number of claims that could not be checked. */
   readonly unanswered: number;
-  /** By how much `totalSupply` changed; tokens that do not answer are left out. */
+  /** Change of `totalSupply`. Tokens that do not answer are omitted. */
   readonly supplies: ReadonlyMap<Address, bigint>;
 }
 
 /**
- * Asks each token for its balances, owners and supply before and after the transaction: calls in the transaction's own block
- * with the state that it found, then with the state that it left.
- * @param supplies tokens whose supply is asked for
- * @returns the claims that could be checked; none where the node takes no state with a call
- * @throws what the network's node fails with
+ * Reads the balances, owners and supply of each token before and after the transaction: by calls in the transaction's own block, with
+ * the state before it and then with the state after it.
+ * @param supplies tokens whose supply is read
+ * @returns the claims that could be checked; none if the node ignores state overrides in calls
+ * @throws an error of the network's node
  */
 export async function checkTokens(
   claims: readonly BalanceClaim[],
@@ -81,7 +81,7 @@ export async function checkTokens(
   const isBooked = (claim: BalanceClaim, index: number): boolean =>
     claim.account === claim.asset && claim.standard === 'erc20' && measured[index] === 0n;
   return {
-    // WETH9's events count as moving its own tokens, which it does not hold.
+    // WETH9's events are counted as transfers of its own tokens, but the contract does not hold these.
     checked: asked.flatMap((claim, index) => {
       const change = measured[index];
       return change === undefined || isBooked(claim, index) ? [] : [{ ...claim, measured: change }];
@@ -98,7 +98,7 @@ export async function checkTokens(
 
 type Outcome = PromiseSettledResult<unknown> | undefined;
 
-/** By how much a balance changed; undefined where the token does not tell. */
+/** Change of a balance; undefined if the token does not answer. */
 function measure(claim: BalanceClaim, [before, after]: Outcome[]): bigint | undefined {
   const { standard, account } = claim;
   if (standard === 'erc721') {
@@ -114,7 +114,7 @@ function difference([before, after]: Outcome[]): bigint | undefined {
   return had === undefined || has === undefined ? undefined : has - had;
 }
 
-/** null for a token that nobody owns: most contracts revert then. */
+/** Null for a token without an owner: most contracts revert in that case. */
 function ownerIn(outcome: Outcome): Address | null | undefined {
   if (outcome?.status === 'rejected') {
     const { reason } = outcome as { reason: unknown };
@@ -127,7 +127,7 @@ function ownerIn(outcome: Outcome): Address | null | undefined {
   return owner === 0n ? null : `0x${owner.toString(16).padStart(40, '0')}`;
 }
 
-/** Not native balances: a node may refuse to take more than there is of the currency. */
+/** Omits native balances: a node may reject an override above the total supply of its currency. */
 const only = (state: StateOverride, token: Address): StateOverride =>
   Object.fromEntries(
     Object.entries(state).flatMap(([address, { code, stateDiff }]) =>

@@ -9,15 +9,15 @@ import { argumentsOf, selectorOf } from './decode-call';
 import { packedTransactions } from './packed-transactions';
 import { routerCommand } from './router-commands';
 
-/** Candidates for a call of a method, given whom it calls. */
+/** Candidates for a call of a function at a given address. */
 export type CandidatesFor = (
   selector: Hex,
   to: Address | null,
 ) => readonly Candidate<FunctionFragment>[];
 
-/** Calls inside calls, one in the other. */
+/** Maximum nesting of calls inside the arguments of calls. */
 const MAX_DEPTH = 4;
-/** Nested calls of one trace; a guard against data that is made to be expensive. */
+/** Maximum number of nested calls per trace; guards against data that is crafted to be expensive. */
 const MAX_CALLS = 5_000;
 
 const MULTI_SEND = 'multiSend(bytes)';
@@ -30,9 +30,9 @@ const ROUTES = new Set([
 
 interface Place {
   readonly path: string;
-  /** Undefined where the data names nobody: then the callee is meant. */
+  /** Undefined if the data contains no address: the call is then decoded as a call of the callee. */
   readonly to?: Address | undefined;
-  /** Wei */
+  /** Wei. */
   readonly value?: bigint | undefined;
 }
 
@@ -42,7 +42,7 @@ export class NestedCalls {
 
   constructor(private readonly candidatesFor: CandidatesFor) {}
 
-  /** Parameters as text, with the calls that they hold. @param callee whom the call itself is to */
+  /** Parameters as text, with the calls that they contain. @param callee address of the outer call */
   params(
     fragment: FunctionFragment,
     values: AbiValues,
@@ -58,7 +58,7 @@ export class NestedCalls {
     return params;
   }
 
-  /** By the index of the parameter that holds them. */
+  /** By the index of the parameter that contains them. */
   private callsOf(
     fragment: FunctionFragment,
     values: AbiValues,
@@ -137,7 +137,7 @@ export class NestedCalls {
     }
   }
 
-  /** Bytes that are perhaps a call: only if they decode as one. */
+  /** Reads bytes as a call if they decode as one. */
   private guessed(
     place: Place,
     data: Hex,
@@ -145,7 +145,7 @@ export class NestedCalls {
     depth: number,
   ): NestedCall | undefined {
     const selector = selectorOf(data);
-    // Encoded arguments are whole words; signatures, paths and hashes are not four bytes more than that.
+    // Encoded arguments are whole words. Signatures, paths and hashes are not four bytes longer than whole words.
     if (selector === undefined || (data.length - 10) % 64 !== 0) return undefined;
     if (this.left <= 0) return undefined;
     this.left--;
@@ -154,7 +154,7 @@ export class NestedCalls {
     return fit && this.toCall(place, fit, to, depth);
   }
 
-  /** What is known to be a call is listed even where it cannot be decoded. */
+  /** Lists a known call even if it cannot be decoded. */
   private listed(place: Place, data: Hex, callee: Address | null, depth: number): NestedCall {
     return this.guessed(place, data, callee, depth) ?? unknownCall(place);
   }
@@ -174,7 +174,7 @@ export class NestedCalls {
     };
   }
 
-  /** Of Uniswap's Universal Router: a byte for each command, and its inputs. */
+  /** Uniswap's Universal Router: one byte per command, and the inputs of each. */
   private commands(values: AbiValues, callee: Address | null, depth: number): NestedCall[] {
     const commands = Buffer.from((values[0] as Hex).slice(2), 'hex');
     const inputs = values[1] as Hex[];
@@ -191,7 +191,7 @@ export class NestedCalls {
     });
   }
 
-  /** Of Compound's governors: signatures as text, and arguments without selectors. */
+  /** Compound's governors: signatures as text, and arguments without selectors. */
   private proposal(values: AbiValues, callee: Address | null, depth: number): NestedCall[] {
     const [targets, amounts, signatures, calldatas] = values as unknown as [
       Address[],
@@ -216,7 +216,7 @@ export class NestedCalls {
 
 const holders = new WeakMap<FunctionFragment, boolean>();
 
-/** Whether there are bytes among the arguments: most methods have none. */
+/** Whether the arguments contain bytes: most functions have none. */
 function mayHoldCalls(fragment: FunctionFragment): boolean {
   const known = holders.get(fragment);
   if (known !== undefined) return known;
@@ -234,7 +234,7 @@ const unknownCall = ({ path, to, value }: Place): NestedCall => ({
   callParams: [],
 });
 
-/** The last address in front of the bytes, and the amount between the two where there is just one. */
+/** The last address before the bytes, and the amount between the two if there is exactly one. */
 function addresseeOf(
   types: readonly ParamType[],
   values: AbiValues,
@@ -250,7 +250,7 @@ function addresseeOf(
   };
 }
 
-/** Lists of equal length in front of a list of bytes: of addresses, and of amounts. */
+/** Lists of addresses and amounts that precede a list of bytes and have its length. */
 function addresseesOf(
   types: readonly ParamType[],
   values: AbiValues,

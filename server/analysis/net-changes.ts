@@ -2,7 +2,7 @@ import type { Address } from '../api/primitives';
 import { atOnce, type Work } from '../ethereum/slices';
 import type { TokenStandard, Transfer } from './transfers';
 
-/** What an account gained (positive) or lost of one asset. */
+/** Net gain (positive) or loss of an account in one asset. */
 export interface NetChange {
   readonly account: Address;
   readonly asset: Address;
@@ -11,11 +11,11 @@ export interface NetChange {
   readonly amount: bigint;
 }
 
-/** Nets per account and asset, and token id where there is one; those of zero are left out. */
+/** Nets by account, asset and token id. Nets of zero are omitted. */
 export const netChanges = (transfers: readonly Transfer[]): NetChange[] =>
   atOnce(netChangesWork(transfers));
 
-/** The same as work that can be interrupted. */
+/** The same as interruptible work. */
 export function* netChangesWork(transfers: readonly Transfer[]): Work<NetChange[]> {
   const nets = new Map<string, { -readonly [Field in keyof NetChange]: NetChange[Field] }>();
   const add = (account: Address | undefined, transfer: Transfer, amount: bigint): void => {
@@ -41,7 +41,7 @@ export function* netChangesWork(transfers: readonly Transfer[]): Work<NetChange[
   return [...nets.values()].filter(({ amount }) => amount !== 0n);
 }
 
-/** Assets that may have a price: those that are counted rather than told apart by ids. */
+/** Assets that may have a price: those without token ids. */
 export const pricedAssets = (nets: readonly NetChange[]): Address[] => [
   ...new Set(nets.filter((net) => net.tokenId === undefined).map((net) => net.asset)),
 ];

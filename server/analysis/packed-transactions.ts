@@ -3,7 +3,7 @@ import type { Address, Hex } from '../api/primitives';
 /** One transaction of a Safe's `multiSend`. */
 export interface PackedTransaction {
   readonly to: Address;
-  /** Wei */
+  /** Wei. */
   readonly value: bigint;
   readonly data: Hex;
 }
@@ -13,7 +13,7 @@ const HEAD = { operation: 2, to: 40, value: 64, length: 64 } as const;
 const HEAD_DIGITS = HEAD.operation + HEAD.to + HEAD.value + HEAD.length;
 const MAX_TRANSACTIONS = 1_000;
 
-/** Transactions packed as Safe's `MultiSend` takes them. None at all where the text does not end with the last one. */
+/** Transactions in the packing of Safe's `MultiSend`. Empty unless the data ends with the last transaction. */
 export function packedTransactions(packed: Hex): PackedTransaction[] {
   const digits = packed.slice(2);
   const transactions: PackedTransaction[] = [];

@@ -9,39 +9,39 @@ import type { ExecutionState } from './execution-state';
 import type { SpentGas } from './gas-parts';
 import type { StorageLayout } from './storage-layout';
 
-/** The chain or fork that a transaction is analysed on. */
+/** The chain or fork on which a transaction is analysed. */
 export interface Network {
   /**
-   * Slug of the configured chain, or id of the fork. Caches are keyed by it and never by the chain id:
-   * several chains may share one.
+   * Slug of the configured chain, or id of the fork. Caches use it as their key instead of the chain id, which several chains may share.
    */
   readonly key: string;
-  /** Slug of the configured chain; of a fork: of the one that it was forked from. */
+  /** Slug of the configured chain; for a fork, of the forked chain. */
   readonly chain?: string | undefined;
-  /** Of a fork: the chain id of the chain that it was forked from. */
+  /** For a fork, the chain id of the forked chain. */
   readonly chainId: number;
   readonly nativeSymbol: string;
   readonly wrappedNative?: Address | undefined;
-  /** Pins the rules of every block, as configured. */
+  /** The rules of every block, as configured. */
   readonly hardfork?: Hardfork | undefined;
-  /** Names that its accounts and contracts go by, over all that can be found out. */
+  /** Labels of accounts and contracts; they override all names that are found. */
   readonly labels?: Readonly<Record<Address, string>> | undefined;
-  /** Who asks: the interfaces that he gave for addresses count. */
+  /** The requesting user: the ABIs that this user gave for addresses apply. */
   readonly user?: string | undefined;
   readonly rpc: RpcClient;
-  /** Whether its blocks can be executed again on an engine of ours. A fork's cannot: its own engine traces them. */
+  /** Whether a local engine can replay its blocks. Blocks of a fork cannot be replayed: the fork's own engine traces them. */
   readonly replayable: boolean;
 }
 
 export interface NetworkResolver {
   /**
-   * The network that holds the transaction: for a fork id its engine, or the forked chain for what happened before the fork.
+   * Returns the network that contains the transaction. For a fork id, this is its engine, or the forked chain for transactions up to the
+   * fork point.
    * @throws ApiError `chainNotFound`
    */
   resolve(chain: string, hash: Hash, signal?: AbortSignal): Promise<Network>;
 }
 
-/** A transaction in a block, as the network tells it. */
+/** A transaction in a block, as reported by the network. */
 export interface MinedTransaction {
   readonly transaction: RpcTransaction;
   readonly receipt: RpcReceipt;
@@ -50,31 +50,31 @@ export interface MinedTransaction {
 
 /** How far a replay is proved beyond the receipt. */
 export interface ReplayProof {
-  /** Every earlier transaction of the block was executed and gave its receipt. */
+  /** Every earlier transaction of the block was executed with an equal receipt. */
   readonly wholePrefix: boolean;
-  /** Whether the state that it leaves is the chain's; undefined: not compared. */
+  /** Whether the resulting state equals the chain's; undefined if not compared. */
   readonly state?: 'equal' | 'different';
-  /** Why it is not proved, in words. */
+  /** Why the replay is not proved, as text. */
   readonly reason?: string;
-  /** What an earlier trace of the transaction, made from a part of the prefix, had wrong. */
+  /** Error in an earlier trace of the transaction, which was made from a part of the prefix; as text. */
   readonly corrected?: string;
 }
 
 export interface TransactionTrace {
   readonly root: CallFrame;
-  /** `debug`: recorded by the network's node. `replay`: executed again on an engine of ours. */
+  /** `debug`: recorded by the network's node. `replay`: replayed on a local engine. */
   readonly method: 'debug' | 'replay';
-  /** Gas of the top frame as the tracer reports it; `root.gasUsed` is the receipt's. */
+  /** Gas of the top frame as reported by the tracer; `root.gasUsed` is the receipt's. */
   readonly reportedGas: number;
-  /** Of a replay: how many of the earlier transactions of its block were executed. */
+  /** Set for a replay: number of earlier transactions of the block that were executed. */
   readonly applied?: number;
-  /** Of a replay. */
+  /** Set for a replay. */
   readonly proof?: ReplayProof;
-  /** Where the source of the trace tells it along the way. */
+  /** Set if the trace source reports it along with the trace. */
   readonly state?: ExecutionState;
-  /** The answer of `prestateTracer` with `diffMode`, where a replay gave the receipt and tells it along the way. */
+  /** Result of `prestateTracer` with `diffMode`; set if the replay matches the receipt and reports it along with the trace. */
   readonly changes?: unknown;
-  /** Of a simulation, which nothing can be asked about later. */
+  /** Set for a simulation, which cannot be queried later. */
   readonly spentGas?: SpentGas;
 }
 
@@ -88,11 +88,11 @@ export interface TraceSource {
   ): Promise<TransactionTrace>;
 }
 
-/** Proves replays that were made from a part of what they depend on. */
+/** Proves replays that were made from a part of their prefix. */
 export interface TraceProver {
   /**
-   * Executes every earlier transaction of the block, then the transaction, and compares the state that it leaves with the chain's.
-   * @param guess a replay that gave the receipt
+   * Executes every earlier transaction of the block, then the transaction, and compares the resulting state with the chain's.
+   * @param guess a replay with an equal receipt
    * @returns the trace to use from now on: proved, or with the reason why it is not
    * @throws ApiError as `TraceSource.trace`
    */
@@ -106,7 +106,7 @@ export interface TraceProver {
 
 export interface StateSource {
   /**
-   * What a transaction found and left; undefined where the network's node does not tell.
+   * State before and after a transaction; undefined if the network's node does not report it.
    * @param root its call tree
    * @throws ApiError `upstreamUnreachable`, `timedOut`
    */
@@ -120,10 +120,10 @@ export interface StateSource {
 
 export interface SpentGasSource {
   /**
-   * What the top call took; undefined where neither the node nor an engine tells it.
-   * @param request.created code that a creation left, `0x` for none
-   * @param request.needsCounter whether the refund counter is asked for as well
-   * @throws only where `signal` is aborted, or for a fault of this program
+   * Gas of the top call; undefined if neither the node nor an engine reports it.
+   * @param request.created code that a creation deployed, `0x` for none
+   * @param request.needsCounter whether the refund counter is needed as well
+   * @throws only if `signal` is aborted, or for a defect of this program
    */
   spentGas(
     network: Network,
@@ -134,22 +134,22 @@ export interface SpentGasSource {
   ): Promise<SpentGas | undefined>;
 }
 
-/** Where in its code a call was made, and where it ended. Offsets are bytes of the code that ran. */
+/** Where a call was made in the caller's code, and where it ended. Offsets are bytes of the code that ran. */
 export interface FramePoints {
   /** Undefined for the top call. */
   readonly type?: CallType;
   readonly to?: Address;
-  /** Of the instruction in the caller that made the call. */
+  /** Offset of the instruction in the caller that made the call. */
   readonly site?: number;
-  /** Of the last instruction; missing where none was executed. */
+  /** Offset of the last instruction; missing if none was executed. */
   readonly end?: number;
-  /** Of the last jumps before it, oldest first. */
+  /** Offsets of the last jumps before it, oldest first. */
   readonly jumps: readonly number[];
 }
 
 export interface FramePointSource {
   /**
-   * Of every call of a transaction, in execution order.
+   * Returns the points of every call of a transaction, in execution order.
    * @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`, `timedOut`
    */
   points(
@@ -160,9 +160,9 @@ export interface FramePointSource {
   ): Promise<readonly FramePoints[]>;
 }
 
-/** What a trace asks about interfaces. */
+/** Addresses, codes, selectors and topics of a trace that need an ABI. */
 export interface IdentifyRequest {
-  /** Addresses that were called or that emitted. */
+  /** Addresses that were called or that emitted logs. */
   readonly addresses: ReadonlySet<Address>;
   /** Code that the transaction itself deployed, by address. */
   readonly deployed: ReadonlyMap<Address, Hex>;
@@ -174,34 +174,34 @@ export interface IdentifyRequest {
   readonly block: { readonly number: bigint; readonly hash: Hash };
 }
 
-/** What is known of one address. Unknown facts are left out. */
+/** Facts about one address. Unknown facts are omitted. */
 export interface Contract {
-  /** Code that a call executes; `0x` where there is none. */
+  /** Code that a call executes; `0x` if there is none. */
   readonly code?: Hex;
   readonly name?: string;
   /** Interface of exactly this code. */
   readonly interface?: ContractInterface;
-  /** ABI-encoded, without `0x`, where they are known. */
+  /** ABI-encoded, without `0x`; undefined if unknown. */
   readonly constructorArguments?: string;
   /** Interface that the user gave for this address. */
   readonly given?: ContractInterface;
-  /** Where a proxy's calls go (EIP-1967, EIP-1822, EIP-1167, EIP-7702, Safe, ZeppelinOS). */
+  /** Target of a proxy's calls (EIP-1967, EIP-1822, EIP-1167, EIP-7702, Safe, ZeppelinOS). */
   readonly implementation?: Address;
-  /** Where a diamond's calls go (EIP-2535). */
+  /** Targets of a diamond's calls (EIP-2535). */
   readonly facets?: readonly Address[];
-  /** Where its code keeps its variables. */
+  /** Storage layout of its code. */
   readonly layout?: StorageLayout;
-  /** Path of the artifact that its code was recognised by. */
+  /** Path of the artifact that matches its code. */
   readonly artifact?: string;
 }
 
-/** A creation's code of known source: what follows it in the init code are the constructor's arguments. */
+/** Creation code of known source. The constructor's arguments follow it in the init code. */
 export interface CreationCode {
   readonly name: string;
   readonly interface: ContractInterface;
   /** Offset of the arguments in the init code, in bytes. */
   readonly argumentsOffset: number;
-  /** Path of the artifact that it was recognised by. */
+  /** Path of the matching artifact. */
   readonly artifact?: string;
 }
 
@@ -209,14 +209,14 @@ export interface Identification {
   readonly contracts: ReadonlyMap<Address, Contract>;
   /** By init code. */
   readonly creations: ReadonlyMap<Hex, CreationCode>;
-  /** Signatures that are tied to no address, most trustworthy first. */
+  /** Signatures without an address, most trustworthy first. */
   readonly signatures: readonly ContractInterface[];
-  /** Types of the arguments of methods that have no signature, as bytecode shows them. */
+  /** Argument types of functions without a known signature, as inferred from bytecode. */
   readonly shapes?: ContractInterface;
 }
 
 export interface AbiSource {
-  /** Never rejects for missing knowledge: what cannot be found out is left out. */
+  /** Never rejects for missing facts; facts that cannot be found are omitted. */
   identify(
     network: Network,
     request: IdentifyRequest,
@@ -226,12 +226,12 @@ export interface AbiSource {
 
 export interface TokenFacts {
   readonly symbol?: string;
-  /** 0-255 */
+  /** 0-255. */
   readonly decimals?: number;
 }
 
 export interface TokenFactsSource {
-  /** Facts as of the end of the block. A token without an entry has none that are known. */
+  /** Facts as of the end of the block. A missing entry means that no facts are known. */
   factsOf(
     network: Network,
     tokens: readonly Address[],
@@ -244,22 +244,22 @@ export interface TokenFactsSource {
 export interface Price {
   readonly value: bigint;
   readonly decimals: number;
-  /** Who says so. */
+  /** Name of the source. */
   readonly source?: string;
-  /** When it was set, Unix seconds. */
+  /** Time of the price, Unix seconds. */
   readonly time?: number;
 }
 
 export interface BlockTime {
   readonly number: bigint;
-  /** Unix seconds */
+  /** Unix seconds. */
   readonly timestamp: number;
 }
 
 export interface PriceSource {
   /**
-   * Prices at the block's time, by asset; `NATIVE_ASSET` for the chain's own. An asset without an entry has none.
-   * Never rejects for a price that cannot be had.
+   * Prices at the block's time, by asset; `NATIVE_ASSET` for the chain's own currency. Assets without a price have no entry.
+   * Never rejects for an unavailable price.
    */
   pricesAt(
     network: Network,

@@ -51,7 +51,7 @@ const FUNCTIONS: ReadonlyMap<Address, FunctionFragment> = new Map(
   ]),
 );
 
-/** Precompiles that take any bytes, and what comes back: shown where the bytes are whole words, so that they have an ABI type. */
+/** Precompiles that accept any bytes, and their output. They are shown if the bytes are whole words, so that they have an ABI type. */
 const OVER_BYTES: ReadonlyMap<Address, { name: string; output: 'bytes32' | 'same' }> = new Map([
   [addressOf(0x2), { name: 'sha256', output: 'bytes32' }],
   [addressOf(0x3), { name: 'ripemd160', output: 'bytes32' }],
@@ -59,7 +59,7 @@ const OVER_BYTES: ReadonlyMap<Address, { name: string; output: 'bytes32' | 'same
 ]);
 const MAX_WORDS = 32;
 
-/** A call to a precompile in the form of a function call; null for those whose input has a form of its own. */
+/** A call to a precompile in the form of a function call; null for precompiles whose input has a format of its own. */
 export function decodePrecompile({ to, input, output, error }: CallFrame): DecodedMethod | null {
   const fragment = to === null ? undefined : (FUNCTIONS.get(to) ?? overWords(to, input));
   const values = fragment && decodeExactly(fragment.inputs, input);

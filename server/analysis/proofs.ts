@@ -7,34 +7,34 @@ import type { ExecutedTransaction } from './executed-transaction';
 import type { Network, TraceProver, TransactionTrace } from './ports';
 import { isProvable, traceVerification } from './verify-trace';
 
-/** The end of a proof. */
+/** Result of a finished proof. */
 export interface ProofResult {
   /** Slug of the chain. */
   readonly chain: string;
   readonly hash: Hash;
   readonly level: VerificationLevel;
-  /** Why the level is not higher, in words. */
+  /** Why the level is not higher, as text. */
   readonly reason?: string;
-  /** What the answers so far had wrong, in words; missing where they were right. */
+  /** Error in the responses so far, as text; missing if they were right. */
   readonly corrected?: string;
 }
 
-/** @param userIds of those who asked for the analysis */
+/** @param userIds ids of the users who requested the analysis */
 export type OnProof = (userIds: readonly string[], result: ProofResult) => void;
 
-/** Waiting proofs; an analysis beyond has its proof started when it is asked for again. */
+/** Limit of waiting proofs. The proof of any further analysis starts when the analysis is requested again. */
 const MAX_WAITING = 200;
-/** A proof that failed is tried again after this time, in milliseconds. */
+/** Delay before a failed proof may run again, in milliseconds. */
 const RETRY_MS = 60_000;
 
 interface RunningProof {
-  /** Who asked for the analysis. */
+  /** Ids of the users who requested the analysis. */
   readonly userIds: Set<string>;
   /** Never rejects. */
   readonly end: Promise<void>;
 }
 
-/** Proves replays one after the other, behind the answers. */
+/** Proves replays one after the other, in the background. */
 export class Proofs {
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #running = new Map<string, RunningProof>();
@@ -47,9 +47,9 @@ export class Proofs {
   ) {}
 
   /**
-   * Starts the proof of an execution where that may raise its level.
+   * Starts the proof of an execution if it may raise the verification level.
    * @param key of the execution
-   * @param replace takes the execution to use from now on
+   * @param replace receives the execution to use from now on
    * @returns the execution with the progress of its proof
    */
   start(
@@ -103,7 +103,7 @@ export class Proofs {
     }
   }
 
-  /** Gives up all proofs. */
+  /** Aborts all proofs. */
   async close(): Promise<void> {
     this.#ended.abort();
     await this.#queue.onIdle();

@@ -14,7 +14,7 @@ import type { MinedTransaction } from './ports';
 import { NEWEST_SHARED_TYPE } from './transaction-kind';
 import { atOnce, STEPS_PER_YIELD, type Work } from '../ethereum/slices';
 
-/** A frame as go-ethereum's `callTracer` writes it; other clients follow with small differences. */
+/** A frame in the format of go-ethereum's `callTracer`; other clients deviate slightly. */
 interface RawFrame {
   type?: unknown;
   from?: unknown;
@@ -37,22 +37,22 @@ interface RawLog {
   position?: unknown;
 }
 
-/** The EVM's limit is 1024; deeper trees could not be written as JSON again. */
+/** The EVM's limit is 1024; deeper trees could not be serialized to JSON. */
 const MAX_DEPTH = 1_100;
 
 type OpenFrame = { -readonly [Field in keyof CallFrame]: CallFrame[Field] };
 
-/** Of all frames that call nobody and emit nothing: most of a large trace. */
+/** Shared by all frames without calls and logs, which are most of a large trace. */
 const NO_ITEMS: readonly FrameItem[] = [];
 
 /**
- * Reads the answer of `debug_traceTransaction` or `debug_traceCall` with `callTracer` and `withLog`.
- * Logs of failed frames and of all below them are taken from `details` or left out: clients disagree on whether they list them.
- * A self-destruction is read from `details` where they tell it. Without them, one that names another contract than the executing one counts as
- * one to itself, of unknown value: engines built on revm repeat an earlier transfer there, or name nobody.
+ * Reads the result of `debug_traceTransaction` or `debug_traceCall` with `callTracer` and `withLog`.
+ * Logs of failed frames and of the frames below them are read from `details` or omitted: clients disagree on whether they list them.
+ * Self-destructions are read from `details` if it contains them. Otherwise, a self-destruction that names another contract than the
+ * executing one is read as one to itself, of unknown value: engines built on revm repeat an earlier transfer there, or name no contract.
  * The top frame's gas is the receipt's, since engines report it with the gas of earlier transactions or without the intrinsic gas.
- * @param details a tree of the same calls, without self-destructions, that has all their logs and `destroys`; where its calls are others, it is not used
- * @throws ApiError `upstreamLacksData` where it is not such an answer
+ * @param details a tree of the same calls without self-destructions, with all logs and `destroys`; ignored if its calls differ
+ * @throws ApiError `upstreamLacksData` if it is not such a result
  */
 export const readCallTrace = (
   answer: unknown,
@@ -62,11 +62,11 @@ export const readCallTrace = (
 
 export interface ReadTrace {
   root: CallFrame;
-  /** Of the top frame, as the tracer tells it. */
+  /** Gas of the top frame as reported by the tracer. */
   reportedGas: number;
 }
 
-/** The same as work that can be interrupted. */
+/** The same as interruptible work. */
 export function* callTraceWork(
   answer: unknown,
   { transaction, receipt }: MinedTransaction,
@@ -91,7 +91,7 @@ export function* callTraceWork(
   return { root, reportedGas: top.gasUsed };
 }
 
-/** A trace of another transaction may well have the same gas. Rollups' own types follow rules of their own. */
+/** Gas alone does not identify a transaction: another one may use the same amount. Types of rollups have rules of their own. */
 function requireSame(
   { from, to, value, input }: OpenFrame,
   transaction: MinedTransaction['transaction'],
@@ -103,7 +103,7 @@ function requireSame(
   if (input !== transaction.input.toLowerCase()) malformed('input', input);
 }
 
-/** Fills the items of the top frame and of all below it, without recursion. */
+/** Fills the items of the top frame and of all frames below it, without recursion. */
 function* readItems(
   reader: FrameReader,
   topRaw: RawFrame,
@@ -151,7 +151,7 @@ function* readItems(
   }
 }
 
-/** What a frame of the other tree holds, if it made the same number of calls. */
+/** Calls, logs and self-destructions of the matching frame in the other tree, if it made the same number of calls. */
 function sameCalls(frame: unknown, calls: readonly unknown[]): Details | undefined {
   if (frame === undefined || frame === null) return undefined;
   const { calls: told, logs, destroys } = record(frame, 'a frame');
@@ -168,11 +168,11 @@ interface Details {
 
 const isDestruction = ({ type }: RawFrame): boolean => callType(type) === 'SELFDESTRUCT';
 
-/** The account in whose name a frame runs: under DELEGATECALL and CALLCODE the caller. */
+/** The account that a frame executes as: under DELEGATECALL and CALLCODE the caller. */
 const executorOf = ({ type, from, to }: OpenFrame): Address | null =>
   type === 'DELEGATECALL' || type === 'CALLCODE' ? from : to;
 
-/** Reads single frames and logs. The addresses of one trace are few, and each is kept once. */
+/** Reads single frames and logs. A trace contains few distinct addresses, so each is stored once. */
 class FrameReader {
   private readonly addresses = new Map<unknown, Address | null>();
 
@@ -198,7 +198,7 @@ class FrameReader {
     return frame;
   }
 
-  /** @param details what the executing contract destroyed itself with: `from`, `to`, `value` */
+  /** @param details the self-destruction of the executing contract: `from`, `to`, `value` */
   destruction(raw: RawFrame, caller: OpenFrame, details: unknown): OpenFrame {
     if (details !== undefined && details !== null) {
       return this.frame({ ...raw, ...record(details, 'a self-destruction') });
@@ -237,14 +237,14 @@ function callType(type: unknown): CallType {
 const isCallType = (name: unknown): name is CallType =>
   (CALL_TYPES as readonly unknown[]).includes(name);
 
-/** Number of calls made before a log. Clients that do not tell it list logs that came last. */
+/** Number of calls made before a log. Clients that omit it list logs that came last. */
 const position = (value: unknown, calls: number): number =>
   value === undefined ? calls : Math.min(calls, count(value, 'log.position'));
 
 const QUANTITY = /^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/;
 const WORD_SIZE = 2n ** 256n;
 
-/** Wei */
+/** Wei. */
 function amount(value: unknown): bigint {
   if (value === undefined || value === null || value === '0x0') return 0n;
   if (typeof value === 'string' && QUANTITY.test(value)) {
@@ -254,7 +254,7 @@ function amount(value: unknown): bigint {
   return BigInt(count(value, 'value'));
 }
 
-/** A number that JavaScript holds exactly: no gas or position is larger. */
+/** A number that JavaScript represents exactly: no gas or position is larger. */
 function count(value: unknown, field: string): number {
   if (value === undefined || value === null) return 0;
   const read = typeof value === 'string' && QUANTITY.test(value) ? Number(value) : value;
@@ -265,7 +265,7 @@ function count(value: unknown, field: string): number {
 const LOWER_CASE_HEX = /^0x[0-9a-f]*$/;
 const HEX = /^0x[0-9a-f]*$/i;
 
-/** In lower case; undefined for what is no hex text. Nearly all nodes answer in lower case. */
+/** Lower-case hex; undefined for other values. Nearly all nodes answer in lower case. */
 function hex(value: unknown): Hex | undefined {
   if (typeof value !== 'string') return undefined;
   if (LOWER_CASE_HEX.test(value)) return value as Hex;

@@ -19,8 +19,8 @@ const FORMS = {
 } as const;
 
 /**
- * What a node told of a transaction, answer by answer.
- * @throws ApiError `upstreamLacksData` where the answers are not of the JSON-RPC's form, or not of one and the same execution
+ * Reads a node's answers about a transaction: the transaction, its receipt and its block.
+ * @throws ApiError `upstreamLacksData` if an answer is malformed, or if the answers belong to different executions
  */
 export function readMined(network: Network, told: MinedTransaction): MinedTransaction {
   const { key } = network;

@@ -1,6 +1,6 @@
 import { FunctionFragment } from 'ethers';
 
-/** The bit that lets a command fail, and the bits of the command itself (Uniswap's Universal Router, `Commands`). */
+/** Bits of the command itself, without the bit that lets a command fail (Uniswap's Universal Router, `Commands`). */
 const COMMAND_MASK = 0x3f;
 
 const PERMIT_DETAILS = '(address token, uint160 amount, uint48 expiration, uint48 nonce)';
@@ -27,7 +27,7 @@ const COMMANDS: Readonly<Record<number, string>> = {
 
 const read = new Map<number, FunctionFragment>();
 
-/** The command that a byte stands for, with its inputs as a function's. */
+/** The command of a byte, with its inputs as those of a function. */
 export function routerCommand(byte: number): FunctionFragment | undefined {
   const command = byte & COMMAND_MASK;
   const text = COMMANDS[command];

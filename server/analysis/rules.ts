@@ -6,8 +6,8 @@ import { hardforkOfHeader } from '../ethereum/intrinsic-gas';
 import type { Network } from './ports';
 
 /**
- * The rules of a block: those of the chain, as configured or by its activation table, or what the header proves where that is newer.
- * Undefined where neither is known.
+ * Hardfork of a block: the chain's, as configured or by its activation table, or the one that the header proves if that is newer.
+ * Undefined if neither is known.
  */
 export function rulesOf(
   { key, chainId, hardfork }: Pick<Network, 'key' | 'chainId' | 'hardfork'>,

@@ -8,11 +8,11 @@ interface Flight<V> {
   readonly controller: AbortController;
   waiting: number;
   readonly listeners: Set<OnProgress>;
-  /** What was told last, for who comes later. */
+  /** The latest progress, for callers that join later. */
   progress?: Progress;
 }
 
-/** Makes a value; how far it is, all who wait for it are told. */
+/** Loads a value and reports progress to all waiting callers. */
 type Load<V> = (signal: AbortSignal, onProgress: OnProgress) => Promise<V>;
 
 export interface WaitOptions {
@@ -21,14 +21,14 @@ export interface WaitOptions {
 }
 
 /**
- * Values that never change, kept up to a total weight, and loaded once however many ask for them at the same time.
- * A load is given up when nobody waits for it any more.
+ * A cache of immutable values, bounded by total weight. Concurrent requests for a value share one load.
+ * A load is aborted when its last caller has gone.
  */
 export class SharedCache<V extends object> {
   private readonly values: LRUCache<string, V>;
   private readonly flights = new Map<string, Flight<V>>();
 
-  /** @param weigh a positive integer, in the unit of `maxWeight`; heavier values than `maxWeight` are not kept */
+  /** @param weigh returns a positive integer in the unit of `maxWeight`; values heavier than `maxWeight` are not cached */
   constructor(maxWeight: number, weigh: (value: V) => number) {
     this.values = new LRUCache({ maxSize: maxWeight, sizeCalculation: weigh });
   }
@@ -55,7 +55,7 @@ export class SharedCache<V extends object> {
     }
   }
 
-  /** Puts a better value in place of one that was loaded; where that is gone, nothing happens. */
+  /** Replaces a loaded value with a better one. Does nothing if the value was evicted. */
   replace(key: string, value: V): void {
     if (this.values.has(key)) this.values.set(key, value);
   }
@@ -67,7 +67,7 @@ export class SharedCache<V extends object> {
       flight.progress = progress;
       for (const listener of listeners) listener(progress);
     };
-    // Not before the flight is there to be told about.
+    // Deferred until the flight exists, which progress reports refer to.
     const value = Promise.resolve()
       .then(() => load(controller.signal, tell))
       .then((loaded) => {

@@ -13,18 +13,18 @@ import { readCallTrace } from './read-call-trace';
 import type { RawStateDiff } from './state-diff';
 import type { TransactionViews } from './views';
 
-/** A block as the place of a simulation. */
+/** The block in which a simulation runs. */
 export interface SimulationPlace {
   readonly network: Network;
   readonly block: RpcBlock;
-  /** How the network's node is asked for the state behind the block. */
+  /** Block tag or number for the network's node; it selects the state after the block. */
   readonly tag: string;
 }
 
 export interface SimulationNetworks {
   /**
    * @param height `latest`, `safe`, or a number in hex
-   * @param position transactions of the block in front of the place; undefined for all
+   * @param position number of the block's transactions before the simulated one; undefined for all
    * @throws ApiError `chainNotFound`; `invalidField` for a block above the head
    */
   at(
@@ -53,29 +53,31 @@ export interface SimulationCall extends Pick<
 }
 
 export interface SimulationRequest extends SimulationPlace {
-  /** Transactions of the block that stand in front. */
+  /** Number of the block's transactions before the simulated one. */
   readonly position: number;
   readonly call: SimulationCall;
   readonly stateOverrides: StateOverrides;
   readonly blockOverrides: BlockOverrides;
 }
 
-/** Answers of tracers, as the node or engine gave them. */
+/** Tracer results, unchanged from the node or engine. */
 export interface SimulatedCall {
   readonly method: 'debug' | 'replay';
-  /** Of `callTracer` with logs. */
+  /** Result of `callTracer` with logs. */
   readonly callTrace: unknown;
-  /** A tree of the same calls with the logs of failed frames and what each self-destruction moved; undefined where it is not needed or not offered. */
+  /**
+   * A tree of the same calls with the logs of failed frames and the value of each self-destruction; undefined if not needed or not offered.
+   */
   readonly details: unknown;
-  /** Of `prestateTracer`; undefined where there is none. */
+  /** Result of `prestateTracer`; undefined if there is none. */
   readonly touched: unknown;
-  /** Of `prestateTracer` with `diffMode`. */
+  /** Result of `prestateTracer` with `diffMode`. */
   readonly stateDiff: PromiseSettledResult<unknown>;
-  /** The sender's, in front of the transaction. */
+  /** Nonce of the sender before the transaction. */
   readonly nonce: Hex;
-  /** Gas of its blobs, and the price of that gas, wei. */
+  /** Gas of the transaction's blobs, and the price of that gas in wei. */
   readonly blobs?: { readonly gasUsed: Hex; readonly price: Hex };
-  /** Undefined where it was not asked for, or is not known. */
+  /** Undefined if not requested or unknown. */
   readonly spentGas?: SpentGas;
 }
 
@@ -88,7 +90,7 @@ export interface CallSimulator {
   ): Promise<SimulatedCall>;
 }
 
-/** Analyses transactions that nobody has sent. */
+/** Analyses transactions that were not sent. */
 export class Simulation {
   constructor(
     private readonly networks: SimulationNetworks,
@@ -96,7 +98,7 @@ export class Simulation {
     private readonly views: TransactionViews,
   ) {}
 
-  /** @param user who asks @throws ApiError `chainNotFound`, `invalidField`, and as `CallSimulator` */
+  /** @param user id of the user @throws ApiError `chainNotFound`, `invalidField`, and as `CallSimulator` */
   async simulate(
     chain: string,
     body: SimulateBody,
@@ -127,7 +129,7 @@ export class Simulation {
   }
 }
 
-/** EIP-7825: the most that one transaction may use. */
+/** EIP-7825: gas limit of one transaction. */
 const DEFAULT_GAS = 16_777_216n;
 
 function toRequest(place: SimulationPlace, body: SimulateBody): SimulationRequest {
@@ -158,13 +160,13 @@ function toRequest(place: SimulationPlace, body: SimulateBody): SimulationReques
       data: body.data ?? body.input ?? '0x',
       gas,
       ...(gasPrice && { gasPrice }),
-      // Engines take a missing tip for all that may be paid.
+      // Engines replace a missing tip by the maximum fee.
       ...(maxFeePerGas && { maxFeePerGas, maxPriorityFeePerGas }),
       ...(accessList && { accessList }),
       ...(authorizationList && { authorizationList }),
       ...(blobVersionedHashes && { blobVersionedHashes, maxFeePerBlobGas }),
     },
-    // Nodes take a call's nonce from the state.
+    // Nodes read a call's nonce from the state.
     stateOverrides:
       nonce === undefined
         ? body.stateOverrides
@@ -173,7 +175,7 @@ function toRequest(place: SimulationPlace, body: SimulateBody): SimulationReques
   };
 }
 
-/** No block takes a price below its base fee (EIP-1559); nodes differ on whether a call may have one. */
+/** No block accepts a price below its base fee (EIP-1559); nodes differ on whether a call may have one. */
 function requirePrice({ gasPrice, maxFeePerGas }: SimulateBody, baseFee: Hex = '0x0'): void {
   const price = gasPrice ?? maxFeePerGas;
   if (price === undefined || BigInt(price) >= BigInt(baseFee)) return;
@@ -184,7 +186,7 @@ function requirePrice({ gasPrice, maxFeePerGas }: SimulateBody, baseFee: Hex = '
   );
 }
 
-/** The transaction as if it stood in the block: what a receipt would say follows from the trace. */
+/** The transaction as if it were in the block. The trace supplies the facts of the receipt. */
 function toExecution(request: SimulationRequest, answer: SimulatedCall): ExecutedTransaction {
   const { block, position, call, stateOverrides, blockOverrides } = request;
   const { feeRecipient: miner = block.miner, baseFeePerGas = block.baseFeePerGas } = blockOverrides;
@@ -251,7 +253,7 @@ function toExecution(request: SimulationRequest, answer: SimulatedCall): Execute
   };
 }
 
-/** Nothing that was not signed has one. */
+/** An unsigned transaction has no hash. */
 const NO_HASH = '' as Hash;
 
 const typeOf = (call: SimulationCall): Hex =>
@@ -265,7 +267,7 @@ const typeOf = (call: SimulationCall): Hex =>
           ? '0x1'
           : '0x0';
 
-/** EIP-1559. */
+/** Effective gas price by EIP-1559, wei. */
 function priceOf(call: SimulationCall, baseFee: Hex | undefined): Hex {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas: tip = '0x0' } = call;
   if (maxFeePerGas === undefined) return gasPrice ?? '0x0';
@@ -275,7 +277,7 @@ function priceOf(call: SimulationCall, baseFee: Hex | undefined): Hex {
 
 const toHex = (value: bigint): Hex => `0x${value.toString(16)}`;
 
-/** @param changes that of the answer, complete */
+/** @param changes the completed changes of the answer */
 function rawDiff({ stateDiff, method }: SimulatedCall, changes: unknown): RawStateDiff {
   if (stateDiff.status === 'fulfilled') return { answer: changes, method };
   const cause: unknown = stateDiff.reason;

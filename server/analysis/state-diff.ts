@@ -8,7 +8,7 @@ import type { CallFrame } from './call-frame';
 import type { GasFee } from './gas-fee';
 import type { MinedTransaction, Network } from './ports';
 
-/** The answer of a `prestateTracer` with `diffMode`, and whether a node or an engine of ours gave it. */
+/** The result of `prestateTracer` with `diffMode`, and whether a node or a local engine produced it. */
 export interface RawStateDiff {
   readonly answer: unknown;
   readonly method: 'debug' | 'replay';
@@ -28,7 +28,7 @@ export interface StateDiffSource {
   ): Promise<RawStateDiff>;
 }
 
-/** One side of an account; what is undefined is as on the other side. */
+/** One side of an account. An undefined field equals the other side's. */
 interface AccountState {
   readonly balance?: bigint | undefined;
   readonly nonce?: number | undefined;
@@ -36,7 +36,7 @@ interface AccountState {
   readonly storage: ReadonlyMap<Hash, Hash>;
 }
 
-/** What a transaction did to the accounts of the chain. Undefined sides: there was, or is, no account. */
+/** Changes of one account. A side is undefined if the account does not exist there. */
 export interface AccountDiff {
   readonly address: Address;
   readonly before: AccountState | undefined;
@@ -44,9 +44,9 @@ export interface AccountDiff {
 }
 
 /**
- * Reads the answer of go-ethereum's `prestateTracer` with `diffMode`: `pre` holds the accounts that changed, `post` what changed of them.
- * A slot of zero is left out of either side; an account that is only in `pre` was destroyed, one only in `post` was made.
- * @throws ApiError `upstreamLacksData` where it is not such an answer
+ * Reads the result of go-ethereum's `prestateTracer` with `diffMode`: `pre` contains the accounts that changed, `post` their new values.
+ * Slots of zero are missing on either side. An account that is only in `pre` was destroyed, one that is only in `post` was created.
+ * @throws ApiError `upstreamLacksData` if it is not such a result
  */
 export function readStateDiff(answer: unknown): AccountDiff[] {
   const { pre, post } = object(answer, 'the state difference');
@@ -97,7 +97,7 @@ function readAccount({
   };
 }
 
-/** The difference in the view's form: of each account what changed, gas fees apart; accounts of which nothing changed are left out. */
+/** The difference in the view's form: the changes of each account, separate from gas fees. Accounts without changes are omitted. */
 export function toStateDiff(
   diffs: readonly AccountDiff[],
   fee: GasFee,
@@ -123,7 +123,7 @@ function toAccountChange(
   const storage = slotChanges(old.storage, after?.storage ?? new Map<Hash, Hash>());
   const { nonce, code } = changed;
   const ofFee = feeOf(address, fee);
-  const unmoved = { before: old.balance ?? 0n, after: old.balance ?? 0n }; // the fee and what came in are equal
+  const unmoved = { before: old.balance ?? 0n, after: old.balance ?? 0n }; // the fee cancels out the received value
   const balance = changed.balance ?? (ofFee === 0n ? undefined : unmoved);
   if (!balance && !nonce && !code && storage.length === 0) return undefined;
   return {

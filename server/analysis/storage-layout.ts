@@ -4,7 +4,7 @@ import type { Hash } from '../api/primitives';
 import { toWord } from '../ethereum/quantity';
 import { executionSteps, type CallFrame } from './call-frame';
 
-/** Where a contract keeps its variables, as Solidity's compiler writes it (`storageLayout`). */
+/** Storage layout of a contract in the format of Solidity's compiler (`storageLayout`). */
 export interface StorageLayout {
   readonly storage: readonly StorageMember[];
   readonly types?: Readonly<Record<string, StorageType>> | null | undefined;
@@ -14,7 +14,7 @@ interface StorageMember {
   readonly label: string;
   /** Bytes from the right end of the slot. */
   readonly offset: number;
-  /** Decimal; of a struct's member from the struct's first slot. */
+  /** Decimal. For a struct's member, relative to the struct's first slot. */
   readonly slot: string;
   readonly type: string;
 }
@@ -32,22 +32,22 @@ interface StorageType {
 type SlotChange = AccountChange['storage'][number];
 type NamedChange = NonNullable<SlotChange['variables']>[number];
 
-/** A variable, or an element of one, at its place. */
+/** A variable or an element of one, with its position in the slot. */
 interface Place {
   readonly name: string;
   readonly type: StorageType;
   readonly offset: number;
 }
 
-/** Hashes that the search for keys of mappings may take; a hash takes some 10 microseconds. */
+/** Limit of the hashes in the search for mapping keys; a hash takes about 10 microseconds. */
 const MAX_HASHES = 30_000;
 const MAX_ELEMENTS = 1_024;
 const MAX_ARRAY_SLOTS = 1n << 32n;
 
 /**
- * Names the variables behind slots that changed. Keys of mappings are in no slot: they are looked for among what the
- * transaction handled, so an entry whose key it never showed stays without a name.
- * @param keys words that may be keys, the likeliest first
+ * Names the variables in changed slots. A slot does not contain the key of its mapping, so keys are searched for among the words of the
+ * transaction. An entry stays unnamed if its key does not occur there.
+ * @param keys possible keys, the likeliest first
  */
 export function nameSlots(
   changes: readonly SlotChange[],
@@ -152,7 +152,7 @@ class SlotSearch {
 
 const LENGTH: StorageType = { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' };
 
-/** Elements of up to 16 bytes share a slot; larger ones begin a new one each. */
+/** Elements of up to 16 bytes share a slot; each larger element starts a new one. */
 function sizeOf(type: StorageType): { bytes: number; perSlot: bigint; slots: bigint } {
   const bytes = Number(type.numberOfBytes);
   return {
@@ -162,7 +162,7 @@ function sizeOf(type: StorageType): { bytes: number; perSlot: bigint; slots: big
   };
 }
 
-/** A key as its type writes it; undefined where the word is none of this type. */
+/** A key in the notation of its type; undefined if the word is not of this type. */
 function keyText(word: Hash, type: StorageType): string | undefined {
   const bytes = Number(type.numberOfBytes);
   const digits = word.slice(2);
@@ -182,7 +182,7 @@ function toVariable({ name, type, offset }: Place, change: SlotChange): NamedCha
   return { name, type: type.label, before, after };
 }
 
-/** @param value may hold what stands left of the variable in its slot */
+/** @param value may contain the variables to the left in the slot */
 function valueText(value: bigint, { label, numberOfBytes }: StorageType): string {
   const bytes = Number(numberOfBytes);
   const own = BigInt.asUintN(bytes * 8, value);
@@ -192,7 +192,10 @@ function valueText(value: bigint, { label, numberOfBytes }: StorageType): string
   return `0x${own.toString(16).padStart(bytes * 2, '0')}`;
 }
 
-/** Text and bytes of up to 31 bytes stand in their slot, with twice the length at its end; of longer ones the length does. */
+/**
+ * Text and bytes of up to 31 bytes are in the slot itself, with twice the length in its last byte. The slot of longer ones contains only
+ * the length.
+ */
 function shortText(word: string, { label }: StorageType): string {
   const length = Number(BigInt.asUintN(8, BigInt(word)));
   if (length % 2 === 1) return word;
@@ -200,7 +203,7 @@ function shortText(word: string, { label }: StorageType): string {
   return label.startsWith('string') ? Buffer.from(bytes, 'hex').toString() : `0x${bytes}`;
 }
 
-/** Words of a trace that may be keys of mappings: accounts first, then what was passed and emitted. */
+/** Words of a trace that may be keys of mappings: accounts first, then words of call data, return data and logs. */
 export function keyCandidates(root: CallFrame, limit = 5_000): Hash[] {
   const accounts = new Set<Hash>();
   const words = new Set<Hash>();

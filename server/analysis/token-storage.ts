@@ -7,13 +7,13 @@ import { explainSlots, type ChangedSlot, type ExplainedSlots } from './keyed-slo
 import type { Contract, MinedTransaction } from './ports';
 import { keyCandidates } from './storage-layout';
 
-/** What a token's changed slots say about its balances. */
+/** Conclusions from a token's changed slots about its balances. */
 export interface TokenStorage extends ExplainedSlots {
   readonly asset: Address;
   readonly standard: BalanceClaim['standard'];
-  /** Accounts that own changed slots, and that no event or call names. */
+  /** Accounts that own changed slots but occur in no event or call. */
   readonly untold: readonly BalanceClaim[];
-  /** Variables of the whole token changed: only its supply shows whether they hold balances. */
+  /** Variables of the token itself changed: only the supply shows whether they hold balances. */
   readonly needsSupply: boolean;
 }
 
@@ -24,10 +24,10 @@ interface Place {
   readonly mined: MinedTransaction;
 }
 
-/** Accounts that are tried as keys: the likeliest come first. */
+/** Limit of the accounts that are tried as keys, the likeliest first. */
 const MAX_NAMED = 250;
 
-/** Of each token that claims are about. */
+/** Reads the storage of each token with claims. */
 export function readTokenStorage(claims: readonly BalanceClaim[], place: Place): TokenStorage[] {
   const named = namedAccounts(place);
   return [...new Set(claims.map(({ asset }) => asset))].map((asset) => {
@@ -49,8 +49,8 @@ export function readTokenStorage(claims: readonly BalanceClaim[], place: Place):
 }
 
 /**
- * Whether no other balance of the token can have changed: each changed slot belongs to an account that was asked, or is a variable and
- * the balances add up to the supply; and the balances that changed are in these slots.
+ * Whether no other balance of the token can have changed. Each changed slot has to belong to a checked account, or to be a variable while
+ * the balances add up to the supply. The changed balances have to be in these slots.
  */
 export function isExplained(
   { asset, standard, accounts, unexplained, needsSupply }: TokenStorage,
@@ -76,7 +76,7 @@ function changedSlots({ before, after }: ExecutionState, asset: Address): Change
   });
 }
 
-/** Accounts in the trace, in storage that was read (where a fee's recipient stands), and in code. */
+/** Accounts in the trace, in storage that was read (such as a fee recipient), and in code. */
 function namedAccounts({ root, state, contracts, mined }: Place): Address[] {
   const named = new Set<Address>([ZERO_ADDRESS, mined.block.miner.toLowerCase() as Address]);
   for (const word of keyCandidates(root)) if (word.startsWith(PADDING)) named.add(last20(word));
@@ -103,7 +103,7 @@ const addressesIn = (value: Hash): Address[] =>
 const APPROVAL = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
 const MAX_PAIRS = 24;
 
-/** Keys of mappings in mappings: owner and spender, id and holder, and accounts with the words that the token was called with. */
+/** Keys of nested mappings: owner and spender, id and holder, and accounts with the arguments of calls to the token. */
 function keyPairs(
   root: CallFrame,
   asset: Address,

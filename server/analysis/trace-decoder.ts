@@ -19,7 +19,7 @@ import { NestedCalls } from './nested-calls';
 import type { Contract, CreationCode, Identification } from './ports';
 import { decodePrecompile, PRECOMPILES } from './precompiles';
 
-/** Decodes the frames and logs of one trace by what is known of its contracts, the most trustworthy interface first. */
+/** Decodes the frames and logs of one trace with the interfaces of its contracts, the most trustworthy first. */
 export class TraceDecoder {
   private readonly functions = new CandidateMemory<FunctionFragment>((selector, places) =>
     distinct(this.interfacesOf(places), (one) => one.functions(selector)),
@@ -35,18 +35,18 @@ export class TraceDecoder {
 
   constructor(private readonly known: Identification) {}
 
-  /** Undefined where the call data ends up in `fallback` or `receive`. */
+  /** Undefined if the call reaches `fallback` or `receive`. */
   calledSelector(frame: CallFrame): Hex | undefined {
     return calledSelector(frame, this.contract(frame.to));
   }
 
-  /** Whether a precompile answers: elsewhere its address may hold code. */
+  /** Whether a precompile executes the call: on some chains its address may contain code. */
   isPrecompile(frame: CallFrame): boolean {
     if (frame.to === null || isCreation(frame) || !PRECOMPILES.has(frame.to)) return false;
     return this.contract(frame.to)?.code === '0x';
   }
 
-  /** Null where no known fragment gives the same bytes again, and for calls without a method. */
+  /** Null if no known fragment re-encodes to the same bytes, and for calls without a function. */
   decodeCall(frame: CallFrame): DecodedMethod | null {
     if (frame.type === 'SELFDESTRUCT') return null;
     if (isCreation(frame)) {
@@ -60,7 +60,7 @@ export class TraceDecoder {
     return decodeCall(frame, candidates, this.callParams);
   }
 
-  /** Arguments of a method without a signature, by the types that the callee's code shows; undefined where they do not fit. */
+  /** Arguments of a function without a known signature, by the types inferred from the callee's code; undefined if they do not fit. */
   guessParams(frame: CallFrame): Param[] | undefined {
     const selector = selectorOf(frame.input);
     if (selector === undefined || isCreation(frame)) return undefined;
@@ -76,14 +76,14 @@ export class TraceDecoder {
     return decodeLog(log, this.events.of(topic, emitter.to, log.address));
   }
 
-  /** Why a frame failed, in words; empty where its revert data does not tell. */
+  /** Why a frame failed, as text; empty if its revert data does not reveal it. */
   revertMessage(frame: CallFrame): string {
     const errorsOf = (selector: Hex): readonly ErrorFragment[] =>
       this.errors.of(selector, frame.to, behind(frame)).map(({ fragment }) => fragment);
     return decodeRevert(frame.output, errorsOf) ?? frame.revertReason ?? '';
   }
 
-  /** Whoever verified a contract may know what its creation code was followed by. */
+  /** Sources of verified contracts may supply the constructor's arguments, which end the creation code. */
   private verifiedCreation({ to, input }: CallFrame): CreationCode | undefined {
     const contract = this.contract(to);
     const args = contract?.constructorArguments;
@@ -99,7 +99,7 @@ export class TraceDecoder {
     return address === null ? undefined : this.known.contracts.get(address);
   }
 
-  /** Interfaces of the addresses' own code, then of what they are proxies of, then signatures of unknown origin. */
+  /** Interfaces of the addresses' own code, then of their implementations and facets, then signatures without an address. */
   private *interfacesOf(places: readonly Place[]): Generator<ContractInterface> {
     const contracts = places.map((place) => this.contract(place));
     const behind = contracts.flatMap((one) =>
@@ -113,7 +113,7 @@ export class TraceDecoder {
     yield* this.known.signatures;
   }
 
-  /** A frame often passes on the error of a call far below, so all contracts of the trace count. */
+  /** A frame often forwards the error of a deeply nested call, so all contracts of the trace count. */
   private *errorInterfacesOf(places: readonly Place[]): Generator<ContractInterface> {
     const own = places.flatMap((place) => this.contract(place) ?? []);
     for (const contract of [...own, ...this.known.contracts.values()]) {
@@ -123,7 +123,7 @@ export class TraceDecoder {
   }
 }
 
-/** The most trustworthy first: what a user says of an address goes before what is merely well known. */
+/** The most trustworthy first: the ABI that a user gave for an address precedes a built-in one. */
 function* bySource({ interface: known, given }: Contract): Generator<ContractInterface> {
   const isWellKnown = known?.source === 'built-in';
   if (known && !isWellKnown) yield known;
@@ -131,7 +131,7 @@ function* bySource({ interface: known, given }: Contract): Generator<ContractInt
   if (known && isWellKnown) yield known;
 }
 
-/** Where the called method's code may be too: where a proxy handed the call on. */
+/** Target of a proxy's forwarded call, whose code may contain the function as well. */
 const behind = (frame: CallFrame): Address | null => (forwardedCall(frame) ?? frame).to;
 
 function distinct<F extends Fragment>(
@@ -148,7 +148,7 @@ function distinct<F extends Fragment>(
   return [...byText.values()];
 }
 
-/** The fragments that two accounts, which may be one, have for a selector or topic: a trace asks for the same few over and over. */
+/** Caches the fragments of two accounts, which may be equal, by selector or topic: a trace looks up the same few over and over. */
 class CandidateMemory<F extends Fragment> {
   private readonly known = new Map<Hex, ByPlace<ByPlace<readonly Candidate<F>[]>>>();
 

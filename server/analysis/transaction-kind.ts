@@ -2,19 +2,19 @@ import { verifyAuthorization } from 'ethers';
 import type { TransactionKind } from '../api/transaction-kind';
 import type { RpcAuthorization, RpcReceipt, RpcTransaction } from '../ethereum/types';
 
-/** EIP-7702's, the newest of the types that all chains share (EIP-2718). */
+/** The type of EIP-7702, the newest that all chains share (EIP-2718). */
 export const NEWEST_SHARED_TYPE = 4;
 
-/** Fields that transactions of all kinds have, under any name that nodes give them. */
+/** Fields of transactions of all types, under every name that nodes use. */
 const SHARED_FIELDS = new Set([
   ...['hash', 'blockHash', 'blockNumber', 'blockTimestamp', 'transactionIndex', 'type', 'chainId'],
   ...['nonce', 'from', 'to', 'value', 'gas', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'],
   ...['input', 'data', 'accessList', 'r', 's', 'v', 'yParity'],
 ]);
-/** What rollups add to a receipt: the OP stack and Arbitrum. */
+/** Fields that rollups add to a receipt: the OP stack and Arbitrum. */
 const ROLLUP_RECEIPT_FIELD = /^(l1|deposit|operatorFee|daFootprint|gasUsedForL1|timeboosted)/;
 
-/** The facts of a transaction that its kind has. */
+/** The facts specific to the type of a transaction. */
 export function transactionKind(transaction: RpcTransaction, receipt: RpcReceipt): TransactionKind {
   const { accessList = [], authorizationList, blobVersionedHashes } = transaction;
   const { blobGasUsed, blobGasPrice } = receipt;
@@ -46,7 +46,7 @@ function toAuthorization(
   };
 }
 
-/** The account that signed; a list may hold signatures that are none. */
+/** The account that signed; empty for invalid signatures, which a list may contain. */
 function authorityOf({ address, chainId, nonce, ...signature }: RpcAuthorization): string {
   const { r, s, yParity } = signature;
   try {

@@ -6,7 +6,10 @@ import type { Contract } from './ports';
 import type { Transfer } from './transfers';
 
 const topic = (signature: string): Hash => id(signature) as Hash;
-/** ERC-20 and ERC-721 share it. They differ in how many arguments are indexed, and old tokens index others than the standards say. */
+/**
+ * ERC-20 and ERC-721 share this event. They differ in the number of indexed arguments, and old tokens index other arguments than the
+ * standards require.
+ */
 const TRANSFER = topic('Transfer(address,address,uint256)');
 const TRANSFER_SINGLE = topic('TransferSingle(address,address,address,uint256,uint256)');
 const TRANSFER_BATCH = topic('TransferBatch(address,address,address,uint256[],uint256[])');
@@ -16,14 +19,14 @@ const TRANSFER_EVENTS: ReadonlySet<Hash | undefined> = new Set([
   TRANSFER_BATCH,
 ]);
 
-/** EIP-7708: in the name of this address the system logs transfers of ether, which the calls tell already. */
+/** EIP-7708: address in the system's logs of ether transfers. The calls already contain these. */
 const SYSTEM_ADDRESS: Address = `0x${'f'.repeat(39)}e`;
 
 const OWNER_OF = '0x6352211e'; // ownerOf(uint256)
 const DECIMALS = '0x313ce567'; // decimals()
 const ALLOWANCE = '0xdd62ed3e'; // allowance(address,address)
 
-/** Reads the transfers that standard events tell. */
+/** Reads transfers from standard events. */
 export class TransferEvents {
   private readonly kinds = new Map<string, Kind>();
 
@@ -31,7 +34,7 @@ export class TransferEvents {
 
   /**
    * @param frame that emitted the log
-   * @returns undefined where it is no such event; `unreadable` where it is one, but in no form that can be counted
+   * @returns undefined if it is not such an event; `unreadable` if it is one in a form that cannot be counted
    */
   read(log: Log, frame: CallFrame): Transfer[] | 'unreadable' | undefined {
     if (!TRANSFER_EVENTS.has(log.topics[0])) return undefined;
@@ -53,7 +56,7 @@ export class TransferEvents {
       : [{ ...sides, standard: 'erc20', amount: BigInt(value) }];
   }
 
-  /** By the methods in the code that runs in the token's name. */
+  /** Kind of a token by the functions in the code that runs as the token. */
   private kindOf({ address }: Log, { to }: CallFrame): Kind {
     const key = `${address} ${to ?? ''}`;
     const known = this.kinds.get(key);
@@ -75,19 +78,22 @@ interface Kind {
   readonly counts: boolean;
 }
 
-/** Where the code does not say clearly what the token is, the event does, by the standards' indexed arguments. */
+/** If the code is ambiguous, the event decides by the indexed arguments of the standards. */
 function isCollectible(indexed: number, { owns, counts }: Kind): boolean {
   return owns === counts ? indexed === 3 : owns;
 }
 
-/** Arguments in their order. Of one indexed argument the event does not say which it is: an account far sooner than an amount. */
+/**
+ * Arguments in their order. An event does not reveal which argument is indexed if there is only one: an account is far more likely than
+ * an amount.
+ */
 function inOrder(words: readonly Hash[], indexed: number): readonly Hash[] {
   const [first, second, third] = words;
   const isAmount = indexed === 1 && first && !isLikelyAccount(first) && isLikelyAccount(third);
   return isAmount && second && third ? [second, third, first] : words;
 }
 
-/** Nobody finds the key of an account with so many zeros in front, but the zero address stands for none. */
+/** No real account starts with so many zeros, except the zero address, which stands for none. */
 const isLikelyAccount = (word: Hash | undefined): boolean =>
   isAddress(word) && (BigInt(word) === 0n || BigInt(word) >= 1n << 96n);
 

@@ -8,7 +8,10 @@ import { atOnce, type Work } from '../ethereum/slices';
 
 export type TokenStandard = 'native' | 'erc20' | 'erc721' | 'erc1155';
 
-/** A movement that lasts. A side that is undefined is no account's: ether that a deposit mints or a self-destruction burns. */
+/**
+ * A transfer that was not rolled back. A side is undefined if no account is on it: ether minted by a deposit or burnt by a
+ * self-destruction.
+ */
 export interface Transfer {
   readonly standard: TokenStandard;
   /** `NATIVE_ASSET` or the token contract. */
@@ -23,17 +26,17 @@ export interface Transfer {
 export interface TransferContext {
   readonly wrappedNative?: Address | undefined;
   readonly contracts: ReadonlyMap<Address, Contract>;
-  /** EIP-6780 (Cancun): only a contract made in the same transaction is destroyed. */
+  /** EIP-6780 (Cancun): only a contract created in the same transaction is destroyed. */
   readonly destructionNeedsCreation: boolean;
-  /** What the transaction minted in front of its first call, wei; it stays where that fails. */
+  /** Ether that the transaction minted before its first call, wei; kept even if the call fails. */
   readonly mint?: bigint;
 }
 
-/** All lasting transfers in execution order; what was rolled back is left out. Fees and rewards are none of them. */
+/** All transfers in execution order, without those that were rolled back. Fees and rewards are not transfers. */
 export const collectTransfers = (root: CallFrame, context: TransferContext): Transfer[] =>
   atOnce(transfersWork(root, context));
 
-/** The same as work that can be interrupted. */
+/** The same as interruptible work. */
 export function* transfersWork(root: CallFrame, context: TransferContext): Work<Transfer[]> {
   const transfers: Transfer[] = [];
   for (const { transfer } of placedTransfers(root, context)) {
@@ -43,14 +46,14 @@ export function* transfersWork(root: CallFrame, context: TransferContext): Work<
   return transfers;
 }
 
-/** A transfer with its place in the invocation flow: the call or event that made it, and the call that this belongs to. */
+/** A transfer with its place in the invocation flow: the call or event that caused it, and the call that contains this node. */
 export interface PlacedTransfer {
   readonly transfer: Transfer;
   readonly nodeId: number;
   readonly frameId: number;
 }
 
-/** As `collectTransfers`. Ids count calls and logs in execution order, as those of the invocation flow do. */
+/** As `collectTransfers`. Ids count calls and logs in execution order, like those of the invocation flow. */
 export function* placedTransfers(
   root: CallFrame,
   context: TransferContext,
@@ -102,7 +105,7 @@ class NativeTransfers {
   private destroy(from: Address, to: Address | null, value: bigint): Transfer[] {
     const dies = !this.destructionNeedsCreation || this.created.has(from);
     const payer = this.holder(from);
-    if (dies) this.destroyed.add(from); // before the beneficiary is looked at: it may be the contract itself
+    if (dies) this.destroyed.add(from); // before the beneficiary is resolved: it may be the contract itself
     const stays = !dies && to === from;
     if (value === 0n || stays) return [];
     return [{ ...this.transfer(from, to, value), from: payer }];
@@ -118,13 +121,13 @@ class NativeTransfers {
     };
   }
 
-  /** What a destroyed account gets afterwards is gone when the transaction ends: it holds nothing any more. */
+  /** Ether sent to a destroyed account vanishes at the end of the transaction, so no account holds it. */
   private holder(account: Address): Address | undefined {
     return this.destroyed.has(account) ? undefined : account;
   }
 }
 
-/** Tokens with an event of a transfer that lasts but cannot be counted. */
+/** Tokens with a transfer event that was not rolled back but cannot be counted. */
 export function unreadableTokens(
   root: CallFrame,
   { contracts }: Pick<TransferContext, 'contracts'>,
@@ -135,7 +138,7 @@ export function unreadableTokens(
   );
 }
 
-/** Tokens whose standard events the trace holds. */
+/** Tokens with standard events in the trace. */
 export const tokensOf = (transfers: readonly Transfer[]): Address[] => [
   ...new Set(transfers.filter((one) => one.standard !== 'native').map((one) => one.asset)),
 ];

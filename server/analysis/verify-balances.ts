@@ -17,7 +17,7 @@ export interface BalanceProof {
   readonly tokens: Proof;
   /** By `claimKey`. */
   readonly checked: ReadonlyMap<string, CheckedClaim>;
-  /** The first balance that is not what the trace says, in words. */
+  /** Description of the first balance that differs from the trace. */
   readonly firstDifference?: string;
 }
 
@@ -27,7 +27,7 @@ export const UNCHECKED: BalanceProof = {
   checked: new Map(),
 };
 
-/** What a check may add to an answer's time, in milliseconds. */
+/** Time limit of a check, in milliseconds; it delays the response. */
 const PATIENCE_MS = 4_000;
 
 interface ProofRequest {
@@ -39,7 +39,7 @@ interface ProofRequest {
   readonly contracts: ReadonlyMap<Address, Contract>;
 }
 
-/** Proves balance changes by the state where a node or an engine tells it; never fails for the want of it. */
+/** Verifies balance changes against the state that a node or engine reports. Never fails for missing state. */
 export class BalanceVerifier {
   /** A trace's state and its proof do not change. */
   private readonly proofs = new WeakMap<TransactionTrace, BalanceProof>();
@@ -67,8 +67,8 @@ export class BalanceVerifier {
 }
 
 /**
- * What may be said of balances whose trace rests on a guess: the state that they were compared with rests on it as well, so equality proves
- * nothing. A difference stays one.
+ * Weakens the proof of balances whose trace is a guess. The compared state is part of the same guess, so equality proves nothing, but a
+ * difference still counts.
  */
 export function withoutGuesses(proof: BalanceProof): BalanceProof {
   const { native, tokens, checked } = proof;
@@ -80,7 +80,7 @@ export function withoutGuesses(proof: BalanceProof): BalanceProof {
   };
 }
 
-/** What an answer says of its proof: the trace's own difference from the receipt goes first. */
+/** The verification of a response. The trace's own difference from the receipt comes first. */
 export function balanceVerification(
   trace: TraceVerification,
   { native, tokens, checked, firstDifference }: BalanceProof,
@@ -132,7 +132,7 @@ async function prove(
 
 const isDifferent = ({ amount, measured }: CheckedClaim): boolean => amount !== measured;
 
-/** @param isWhole whether all that may have changed was checked */
+/** @param isWhole whether everything that may have changed was checked */
 function proofOf(checked: readonly CheckedClaim[], isWhole: boolean): Proof {
   if (checked.some(isDifferent)) return 'different';
   return isWhole ? 'verified' : 'unchecked';

@@ -4,14 +4,14 @@ import { executionSteps, type CallFrame, type Log } from './call-frame';
 import type { ExecutedTransaction } from './executed-transaction';
 import type { TransactionTrace } from './ports';
 
-/** Logs that last, in the order of emission. */
+/** Logs that were not rolled back, in the order of emission. */
 function survivingLogs(root: CallFrame): Log[] {
   const logs: Log[] = [];
   for (const { log, reverted } of executionSteps(root)) if (log && !reverted) logs.push(log);
   return logs;
 }
 
-/** What an answer says of how far its trace is proved. */
+/** The verification of a trace for a response. */
 export function traceVerification({
   mined: { receipt },
   trace,
@@ -32,7 +32,7 @@ export function traceVerification({
   };
 }
 
-/** A node executes a transaction on its own state and skips nothing; a replay has to prove that it did the same. */
+/** A node executes a transaction on its own state and skips nothing. A replay has to prove that it did the same. */
 function levelOf(trace: TransactionTrace, receipt: RpcReceipt): VerificationLevel {
   if (traceDifference(trace, receipt) !== undefined) return 'none';
   const { method, proof } = trace;
@@ -50,10 +50,10 @@ interface Comparison {
   readonly difference: string | undefined;
 }
 
-/** Each view of a trace tells it, and a trace may have many logs. */
+/** Every view of a trace contains it, and a trace may have many logs. */
 const comparisons = new WeakMap<TransactionTrace, Comparison>();
 
-/** The first thing in which a trace differs from the receipt, in words; undefined where status, gas and logs are equal. */
+/** Describes the first difference of a trace from the receipt; undefined if status, gas and logs are equal. */
 export function traceDifference(trace: TransactionTrace, receipt: RpcReceipt): string | undefined {
   const known = comparisons.get(trace);
   if (known?.receipt === receipt) return known.difference;
@@ -71,7 +71,7 @@ function compare(trace: TransactionTrace, receipt: RpcReceipt): string | undefin
   return gasDifference(trace.reportedGas, receipt) ?? logDifference(trace.root, receipt);
 }
 
-/** Anvil reports the top frame with the gas of the transactions before it (foundry issue 15893). */
+/** Anvil includes the gas of earlier transactions in the top frame (foundry issue 15893). */
 function gasDifference(reported: number, receipt: RpcReceipt): string | undefined {
   const accepted = [receipt.gasUsed, receipt.cumulativeGasUsed].map(Number);
   if (accepted.includes(reported)) return undefined;

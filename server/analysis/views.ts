@@ -45,20 +45,20 @@ export interface ViewDependencies {
   readonly prices: PriceSource;
   readonly stateDiffs: StateDiffSource;
   readonly spentGas: SpentGasSource;
-  /** Rules of a transaction's gas; undefined where its header has to tell them, null where the chain has its own. */
+  /** Hardfork of a block; undefined if only the header can prove it, null if the chain has rules of its own. */
   readonly rulesOf: (network: Network, block: RpcBlockHeader) => Hardfork | null | undefined;
 }
 
-/** What a transaction did to the accounts of the chain, and who says so. */
+/** Changes of accounts, and whether a node or an engine reported them. */
 interface FoundDiff {
   readonly accounts: readonly AccountDiff[];
   readonly method: RawStateDiff['method'];
 }
 
-/** Characters of state differences that are kept in memory, over all transactions. */
+/** Bound of the cache of state differences, in characters over all transactions. */
 const KEPT_CHARACTERS = 20_000_000;
 
-/** Further views of a transaction, from the trace that the two analysis operations use. */
+/** Further views of a transaction, from the same trace as the two analysis operations. */
 export class TransactionViews {
   private readonly spentGas = new WeakMap<TransactionTrace, SpentGas>();
   private readonly diffs = new SharedCache<FoundDiff>(KEPT_CHARACTERS, weigh);
@@ -116,7 +116,9 @@ export class TransactionViews {
     };
   }
 
-  /** All views in one; what fails of them beside the call tree is named instead. @throws ApiError as `AnalysisService.balanceChange` */
+  /**
+   * All views in one. A view that fails is listed in `failures`, except the call tree. @throws ApiError as `AnalysisService.balanceChange`
+   */
   async all(
     request: AnalysisRequest,
     { signal, onProgress }: AnalysisOptions = {},
@@ -128,7 +130,7 @@ export class TransactionViews {
     });
   }
 
-  /** All views of a transaction that stands in no block. @param rawDiff where the state difference comes from */
+  /** All views of a transaction that is in no block. @param rawDiff returns the state difference */
   async ofExecution(
     execution: Pick<LocatedExecution, 'network' | 'executed'>,
     rawDiff: () => Promise<RawStateDiff>,
@@ -178,8 +180,8 @@ export class TransactionViews {
   }
 
   /**
-   * Of the trace where that tells it, and all that stands in front was executed: else the fee recipient lacks the fees of what was
-   * left out. Otherwise asked for once; what cannot be read is asked for again.
+   * Uses the changes of the trace if it contains them and the whole prefix was executed; otherwise the fee recipient would lack the fees
+   * of skipped transactions. Else requests them once. An unreadable result is not cached.
    */
   private async diffOf(
     { network, executed: { mined, trace } }: LocatedExecution,
@@ -243,7 +245,7 @@ export class TransactionViews {
     return gasProfile(trace.root, facts, spent, new TraceDecoder(known));
   }
 
-  /** Kept with the trace; what could not be found out is asked for again. */
+  /** Cached with the trace. An unknown result is requested again next time. */
   private async spent(
     { network, executed: { mined, trace } }: LocatedExecution,
     { gasUsed, intrinsic }: GasFacts,
@@ -268,7 +270,7 @@ export class TransactionViews {
   }
 }
 
-/** @throws ApiError `upstreamLacksData` where it cannot be read */
+/** @throws ApiError `upstreamLacksData` if it cannot be read */
 const toFound = ({ answer, method }: RawStateDiff): FoundDiff => ({
   accounts: readStateDiff(answer),
   method,
@@ -306,7 +308,7 @@ function stateDiffOf(
   return { method, fee, accounts: named };
 }
 
-/** Of a proxy's implementation, over those of its own code. */
+/** Layouts of the contract and of its implementation, which takes precedence. */
 function layoutsOf(address: Address, { contracts }: Identification): StorageLayout[] {
   const own = contracts.get(address);
   const behind = own?.implementation && contracts.get(own.implementation);

@@ -17,7 +17,7 @@ const WETH9_SELECTORS: readonly Hex[] = [
   '0x18160ddd',
 ];
 
-/** WETH9's Deposit and Withdrawal, which come without a Transfer: the token contract is the other side. */
+/** WETH9's Deposit and Withdrawal events have no Transfer event: the token contract is the other side. */
 export class WrapReader {
   private readonly wrappers = new Map<Address, boolean>();
   private readonly toldIn = new Map<CallFrame, Set<string>>();
@@ -57,7 +57,7 @@ export class WrapReader {
   }
 }
 
-/** What the Transfers among a frame's own logs say: some wrappers mint and burn with one. */
+/** Deposits and withdrawals that Transfer events of the same frame already report: some wrappers emit one when they mint and burn. */
 function toldByTransfers(frame: CallFrame, events: TransferEvents): Set<string> {
   const told = new Set<string>();
   for (const item of frame.items) {

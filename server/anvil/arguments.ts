@@ -1,12 +1,12 @@
 import type { EngineParameters } from '../ethereum/engine';
 import { LIMITS } from '../limits';
 
-/** The gateway has the deadlines, and the words for them. */
+/** Long, because the gateway enforces the deadlines and reports them. */
 const UPSTREAM_TIMEOUT_MS = 600_000;
 
 /**
- * Command line of an engine. Blocks are mined on demand only, in the order of arrival: the proxy mines after
- * each send, which is what makes a receipt be there at once. No dev accounts: they would overwrite real balances.
+ * Command line of an engine. Blocks are mined on demand only, with transactions in order of arrival: the proxy mines after each send, so
+ * that a receipt is available at once. There are no dev accounts, because they would overwrite real balances.
  */
 export function engineArguments({
   upstream,
@@ -15,7 +15,7 @@ export function engineArguments({
   extraArguments = [],
 }: EngineParameters): string[] {
   return [
-    // Without CORS headers no web page reads what an engine answers.
+    // Without CORS headers, no web page can read the engine's answers.
     ...['--host', '127.0.0.1', '--port', '0', '--no-cors', '--no-request-size-limit'],
     ...['--accounts', '0', '--hardfork', hardfork],
     ...['--no-mining', '--order', 'fifo', '--prune-history', String(LIMITS.keptStates)],
@@ -25,7 +25,7 @@ export function engineArguments({
       ? []
       : [
           ...['--fork-url', upstream.url, '--fork-block-number', String(upstream.blockNumber)],
-          // Its cache is shared by chain id and block number: two private chains would mix.
+          // Anvil's cache is keyed by chain id and block number: two private chains would share entries.
           ...['--no-storage-caching', '--no-rate-limit'],
           ...['--timeout', String(UPSTREAM_TIMEOUT_MS)],
         ]),

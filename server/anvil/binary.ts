@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { ApiError } from '../api/errors';
 
-/** The version that the service is made for: later ones ignore old gas schedules and can abort on a fork. */
+/** The supported version: later ones ignore old gas schedules and can abort on a fork. */
 export const TESTED_ANVIL_VERSION = '1.5.1';
 
 const HOW_TO_GET_ONE =
@@ -16,20 +16,20 @@ const ARCHITECTURE = { x64: 'amd64', arm64: 'arm64' } as const;
 
 export interface AnvilBinary {
   path: string;
-  /** Such as `1.5.1`; empty where it does not say. */
+  /** Such as `1.5.1`; empty if unknown. */
   version: string;
-  /** Set where the version is not the tested one. */
+  /** Set if the version is not the tested one. */
   warning?: string;
 }
 
 export interface AnvilSearch {
-  /** engine.anvilPath or FORKLENS_ANVIL: taken, or refused by name. */
+  /** engine.anvilPath or FORKLENS_ANVIL: used, or refused with an error that names it. */
   configured?: string | undefined;
-  /** The PATH variable. */
+  /** Value of the PATH variable. */
   path?: string | undefined;
 }
 
-/** The machine that anvil is to run on. */
+/** The machine that runs anvil. */
 export interface Machine {
   platform: NodeJS.Platform;
   arch: string;
@@ -37,7 +37,7 @@ export interface Machine {
 
 /**
  * Finds anvil: the configured one, else the bundled one, else the one on the PATH.
- * @throws ApiError engineUnavailable, with how to get one
+ * @throws ApiError engineUnavailable; its message says how to install anvil
  */
 export async function findAnvil(search: AnvilSearch): Promise<AnvilBinary> {
   if (search.configured !== undefined) {
@@ -58,11 +58,11 @@ export async function findAnvil(search: AnvilSearch): Promise<AnvilBinary> {
   );
 }
 
-/** Name of the engine's file, which is the same in its npm package, in a packed extension and on the PATH. */
+/** File name of the engine, the same in its npm package, in a packed extension and on the PATH. */
 export const executableName = (platform: NodeJS.Platform): string =>
   platform === 'win32' ? 'anvil.exe' : 'anvil';
 
-/** The npm package with the engine for a machine; undefined where there is none. */
+/** The npm package that contains the engine for a machine; undefined if there is none. */
 export function enginePackage({ platform, arch }: Machine): string | undefined {
   const system = PLATFORM[platform as keyof typeof PLATFORM] as string | undefined;
   const processor = ARCHITECTURE[arch as keyof typeof ARCHITECTURE] as string | undefined;
@@ -70,10 +70,10 @@ export function enginePackage({ platform, arch }: Machine): string | undefined {
   return `@foundry-rs/anvil-${system}-${processor}`;
 }
 
-/** Beside the service's own file in a packed extension, which has no node_modules. */
+/** Path in a packed extension, which has no node_modules: next to the service's own file. */
 const packedPath = path.join(__dirname, 'engine', executableName(process.platform));
 
-/** Resolved from this module: `dist/*.js` and `server/anvil/` both lie below the package's node_modules. */
+/** Path in node_modules, resolved from this module: `dist/*.js` and `server/anvil/` are both below the package's node_modules. */
 function bundledPath(): string | undefined {
   const name = enginePackage(process);
   if (name === undefined) return undefined;
@@ -85,7 +85,7 @@ function bundledPath(): string | undefined {
   }
 }
 
-/** Where anvil may be, in the order of the PATH variable of a platform. */
+/** Possible paths of anvil, in the order of the platform's PATH variable. */
 export function executablesOnPath(
   variable: string,
   platform: NodeJS.Platform = process.platform,

@@ -2,11 +2,11 @@ import { STATE_BLOCK_PARAMETER } from '../ethereum/block-parameters';
 import type { RpcCall } from '../ethereum/json-rpc';
 
 /**
- * What an engine may be doing while it answers a call:
- * - `lookup`: anything. The call reads blocks, transactions or settings, no state.
+ * Kinds of calls, by the other calls that an engine may execute at the same time:
+ * - `lookup`: any. The call reads blocks, transactions or settings, no state.
  * - `newest`: other reads. The call reads the newest or the pending state.
  * - `numbered`: as `newest` if the block is the newest one, else as `older`.
- * - `older`: no other call of this kind, and no change. The call reads the state behind an older block.
+ * - `older`: no other call of this kind, and no change. The call reads the state after an older block.
  * - `change`: lookups only.
  */
 export type CallTurn =
@@ -17,7 +17,7 @@ const NEWEST = { kind: 'newest' } as const;
 const OLDER = { kind: 'older' } as const;
 const CHANGE = { kind: 'change' } as const;
 
-/** For a block before the fork point the engine passes these on to its upstream and takes no lock. */
+/** For a block before the fork point, the engine passes these calls to its upstream and takes no lock. */
 const PASSED_ON: Readonly<Record<string, number>> = {
   ...STATE_BLOCK_PARAMETER,
   eth_getAccountInfo: 1,
@@ -29,7 +29,7 @@ const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
   ots_hasCode: 1,
 };
 
-/** Lookups that execute the transactions of the pool where the block is `pending`. */
+/** Lookups that execute the pooled transactions if the block is `pending`. */
 const BLOCK_LOOKUPS = new Set([
   ...['eth_getBlockByNumber', 'eth_getBlockTransactionCountByNumber'],
   ...['eth_getTransactionByBlockNumberAndIndex', 'eth_getRawTransactionByBlockNumberAndIndex'],
@@ -49,9 +49,9 @@ const LOOKUPS = new Set([
   ...['ots_traceTransaction', 'ots_getInternalOperations', 'ots_getTransactionError'],
   ...['ots_getBlockDetailsByHash', 'ots_getBlockTransactions', 'anvil_getBlobByHash'],
 ]);
-/** They put a transaction into the pool, which reads the sender's account. */
+/** Methods that add a transaction to the pool, which reads the sender's account. */
 const SENDS = new Set(['eth_sendRawTransaction', 'eth_sendTransaction']);
-/** They execute a transaction again on the state before it, or search many states for one. */
+/** Methods that execute a transaction again on the state before it, or search many states for a transaction. */
 const OLDER_READS = new Set([
   ...['debug_traceTransaction', 'eth_getTransactionBySenderAndNonce'],
   ...['ots_getTransactionBySenderAndNonce', 'ots_getContractCreator'],
@@ -60,7 +60,7 @@ const OLDER_READS = new Set([
 
 /**
  * @param forkBlock number of the block that the engine forked from
- * @returns `change` for a method that is not known
+ * @returns `change` for an unknown method
  */
 export function turnOf({ method, params }: RpcCall, forkBlock: number | undefined): CallTurn {
   if (Object.hasOwn(BLOCK_PARAMETER, method)) {
@@ -77,10 +77,10 @@ export function turnOf({ method, params }: RpcCall, forkBlock: number | undefine
   return OLDER_READS.has(method) ? OLDER : CHANGE;
 }
 
-/** Puts a transaction into the pool. */
+/** Whether a call adds a transaction to the pool. */
 export const isSend = ({ method }: RpcCall): boolean => SENDS.has(method);
 
-/** @param block as a parameter names it: a quantity, a tag, a hash, or an object with one of them (EIP-1898) */
+/** @param block block parameter: a quantity, a tag, a hash, or an object with one of them (EIP-1898) */
 function turnAt(block: unknown): CallTurn {
   if (block === undefined || block === null) return NEWEST;
   if (block === 'latest' || block === 'pending') return NEWEST;

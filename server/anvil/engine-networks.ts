@@ -10,26 +10,26 @@ import { GATEWAY_PORT } from './gatekeeper-messages';
 import { IsolatedNetwork, NoIsolation, type IsolatedNetworkOptions } from './isolated-network';
 
 export interface EngineNetworksOptions extends IsolatedNetworkOptions {
-  /** Told once where engines cannot have a network of their own, and why. */
+  /** Called once with the reason if engines cannot have a network of their own. */
   onUnavailable?: (reason: string) => void;
 }
 
 /**
- * The network that all engines of the service share, made when the first engine starts, and again after it has ended. Where the machine
- * offers none, engines and gateway listen on the loopback interface.
+ * The network that all engines of the service share. It is created when the first engine starts, and created again after it has ended. On
+ * machines without such networks, engines and gateway listen on the loopback interface.
  */
 export class EngineNetworks implements EngineListener {
   readonly #loopback = new LoopbackListener();
   #handler: RequestListener | undefined;
   #current: Promise<IsolatedNetwork | undefined> | undefined;
-  /** Once there was a network, no engine starts without one. */
+  /** After a network existed once, no engine starts without one. */
   #hadOne = false;
   #isClosed = false;
 
   constructor(private readonly options: EngineNetworksOptions = {}) {}
 
   /**
-   * @returns undefined where engines cannot have one
+   * @returns undefined if the machine does not support such networks
    * @throws ApiError engineUnavailable
    */
   current(): Promise<IsolatedNetwork | undefined> {
@@ -39,7 +39,7 @@ export class EngineNetworks implements EngineListener {
     }));
   }
 
-  /** The origin is the same in every network. */
+  /** Returns the same origin in every network. */
   async listen(handler: RequestListener): Promise<string> {
     this.#handler = handler;
     const isolated = await this.current();
@@ -81,7 +81,7 @@ export class EngineNetworks implements EngineListener {
     return network;
   }
 
-  /** The gateway may come later, or not at all. */
+  /** The gateway's handler may be set later, or never. */
   #serve({ gateway }: IsolatedNetwork): Server {
     return engineServer((request, response) => {
       if (this.#handler) this.#handler(request, response);

@@ -3,22 +3,22 @@ import type { CallTurn } from './call-turn';
 import { SharedLock } from './shared-lock';
 
 /**
- * Decides which calls an engine gets at the same time. Anvil 1.5.1 can stop for good otherwise: a read of older state holds a lock of the
- * engine's history while it waits for the upstream, and so does the trace of a mined transaction. What needs this lock then blocks a
- * thread of the runtime that has to receive the upstream's answer. Reads of the pending state hold another lock, which mining and
- * `evm_revert` need. Reads of the newest state only hold a lock that blocks no thread: they share their waiting.
+ * Decides which calls an engine executes at the same time. Without this, Anvil 1.5.1 can deadlock: a read of older state, and the trace of
+ * a mined transaction, hold a lock on the engine's history while they wait for the upstream. A call that needs this lock blocks a runtime
+ * thread that has to receive the upstream's answer. Reads of the pending state hold another lock, which mining and `evm_revert` need. Reads
+ * of the newest state hold only a lock that blocks no thread, so they can run concurrently.
  */
 export class EngineTurns {
-  /** Reads of older state, and changes. */
+  /** Queue for reads of older state, and for changes. */
   readonly #history = new SerialQueue();
-  /** Reads of the newest state beside each other; a change alone. */
+  /** Lock that reads of the newest state share, and that a change owns. */
   readonly #state = new SharedLock();
   #newest: Promise<number> | undefined;
 
-  /** @param readNewest asks the engine for the number of its newest block */
+  /** @param readNewest requests the number of the engine's newest block */
   constructor(private readonly readNewest: () => Promise<number>) {}
 
-  /** Runs the work when its turn has come. The turn ends with the work: not before the engine has answered. */
+  /** Runs the work in its turn. The turn ends with the work, and not before the engine has answered. */
   async run<T>(turn: CallTurn, work: () => Promise<T>): Promise<T> {
     switch (turn.kind) {
       case 'lookup':
@@ -39,7 +39,7 @@ export class EngineTurns {
     }
   }
 
-  /** Stays the same until the next change. */
+  /** The number stays the same until the next change. */
   #newestBlock(): Promise<number> {
     return (this.#newest ??= this.readNewest().catch((error: unknown) => {
       this.#newest = undefined;

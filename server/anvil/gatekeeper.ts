@@ -1,5 +1,5 @@
 /*
- * A process of its own, inside the network of the engines: hands sockets from there to the service, which cannot open any there.
+ * Entry point of a separate process inside the engines' network. It hands sockets from there to the service, which cannot open any there.
  * It ends with the service.
  */
 import { execFile } from 'node:child_process';
@@ -9,13 +9,13 @@ import { GATEWAY_PORT, type ConnectRequest, type GatekeeperMessage } from './gat
 
 const HOST = '127.0.0.1';
 
-/** Sets IFF_UP of `lo`: SIOCGIFFLAGS and SIOCSIFFLAGS of netdevice(7). */
+/** Sets IFF_UP of `lo`, using SIOCGIFFLAGS and SIOCSIFFLAGS of netdevice(7). */
 const PERL = `use Socket; socket(my $s, PF_INET, SOCK_DGRAM, 0) or die "socket: $!";
 my $r = pack("a16 s x22", "lo", 0); ioctl($s, 0x8913, $r) or die "SIOCGIFFLAGS: $!";
 my ($name, $flags) = unpack("a16 s", $r);
 ioctl($s, 0x8914, pack("a16 s x22", "lo", $flags | 1)) or die "SIOCSIFFLAGS: $!";`;
 
-/** Any of them brings up the loopback interface, which a new network has down. */
+/** Commands that bring up the loopback interface, which is down in a new network. One of them is enough. */
 const LOOPBACK_UP: readonly (readonly [string, ...string[]])[] = [
   ['ip', 'link', 'set', 'lo', 'up'],
   ['ifconfig', 'lo', 'up'],
@@ -48,7 +48,7 @@ const tell = (message: GatekeeperMessage): void => {
 
 function answer({ id, port }: ConnectRequest): void {
   const socket = connect({ host: HOST, port, noDelay: true });
-  socket.pause(); // what it gets is for the service to read
+  socket.pause(); // the service reads the data
   socket.once('error', ({ message }) => {
     tell({ kind: 'connected', id, error: message });
   });
@@ -59,7 +59,7 @@ function answer({ id, port }: ConnectRequest): void {
 
 async function main(): Promise<void> {
   process.on('disconnect', () => process.exit());
-  // Sent by a terminal to the service as well, which needs its engines to stop cleanly.
+  // A terminal sends these signals to the service as well, which needs its engines to stop cleanly.
   process.on('SIGINT', () => undefined).on('SIGHUP', () => undefined);
   await bringUpLoopback();
   const server = createServer();

@@ -2,14 +2,14 @@ import { ApiError } from '../api/errors';
 import type { RpcCallOptions } from '../ethereum/json-rpc';
 import { onAbort } from '../ethereum/on-abort';
 
-/** Deadline of calls that name none, in milliseconds. */
+/** Default deadline of calls, in milliseconds. */
 const TIMEOUT_MS = 300_000;
 
 /**
- * Settles as the work does, but rejects as soon as the caller gives up: by the signal, or at the deadline. What has begun goes on then;
- * what has not, does not begin.
+ * Settles as the work does, but rejects as soon as the caller cancels or the deadline passes. Work that has begun continues then. Work that
+ * has not begun does not start.
  * @param methods for the message
- * @param work begins what it does by `begin`
+ * @param work calls `begin` when it starts the actual call
  * @throws ApiError cancelled, timedOut
  */
 export function unlessGivenUp<T>(

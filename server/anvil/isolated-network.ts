@@ -7,25 +7,25 @@ import type { GatekeeperMessage } from './gatekeeper-messages';
 import { launchCommand, type LaunchCommand } from './launch-command';
 import { SYSTEM_PATH } from './system-tool';
 
-/** The machine, or this user of it, cannot have networks of its own: the message says why. */
+/** The machine or this user cannot create networks; the message says why. */
 export class NoIsolation extends Error {
   override readonly name = 'NoIsolation';
 }
 
 export interface IsolatedNetworkOptions {
   platform?: NodeJS.Platform;
-  /** Executable of util-linux or busybox that makes the namespaces. */
+  /** Executable of util-linux or busybox that creates the namespaces. */
   unshare?: string;
 }
 
 const READY_MS = 20_000;
 const CONNECT_MS = 30_000;
-/** `ip` and `ifconfig` are in an sbin. */
+/** `ip` and `ifconfig` are in an sbin folder. */
 const GATEKEEPER_PATH = `${SYSTEM_PATH}:/usr/sbin:/sbin`;
-/** What Node, or an editor's runtime that is Node by `ELECTRON_RUN_AS_NODE`, may need to run. */
+/** Variables that Node may need, or an editor's runtime that acts as Node (`ELECTRON_RUN_AS_NODE`). */
 const PASSED_ON = ['ELECTRON_RUN_AS_NODE', 'LD_LIBRARY_PATH'];
 
-/** Inside, the user is root: an engine gets nothing of that. */
+/** The user is root inside the namespace. These options of setpriv remove its capabilities from an engine. */
 const WITHOUT_RIGHTS = ['--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
 
 interface Waiting {
@@ -35,15 +35,15 @@ interface Waiting {
 }
 
 /**
- * A network that only engines are in: a network namespace of Linux, without a way in or out. A process inside, the gatekeeper, hands
- * the service connected and listening sockets from there. The network is over when the gatekeeper ends.
+ * A network for engines only: a Linux network namespace without a way in or out. A process inside it, the gatekeeper, hands connected and
+ * listening sockets to the service. The network ends when the gatekeeper ends.
  */
 export class IsolatedNetwork {
   readonly ended: Promise<void>;
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
 
-  /** @param gateway listens inside, at `GATEWAY_PORT` */
+  /** @param gateway listens inside the network, at `GATEWAY_PORT` */
   private constructor(
     private readonly gatekeeper: ChildProcess,
     readonly gateway: Server,
@@ -60,9 +60,7 @@ export class IsolatedNetwork {
     });
   }
 
-  /**
-   * @throws NoIsolation where it is not to be had; Error where it is, and failed
-   */
+  /** @throws NoIsolation if the machine does not support such networks; Error if it does and opening failed */
   static async open(options: IsolatedNetworkOptions = {}): Promise<IsolatedNetwork> {
     const { platform = process.platform, unshare = 'unshare' } = options;
     if (platform !== 'linux') throw new NoIsolation('only Linux has network namespaces');
@@ -87,19 +85,19 @@ export class IsolatedNetwork {
     return this.gatekeeper.pid ?? 0;
   }
 
-  /** How a process is started inside: it becomes the engine, so that its id is the engine's. */
+  /** Command line that starts a process inside the network. The process becomes the engine, so that its id is the engine's. */
   launch({ file, args, stdin }: LaunchCommand): LaunchCommand {
     const enter = ['--user', '--net', '--preserve-credentials', '--target', String(this.pid)];
     const rights = file === 'setpriv' ? WITHOUT_RIGHTS : [];
     return { file: 'nsenter', args: [...enter, file, ...rights, ...args], stdin };
   }
 
-  /** Connects to a port inside. */
+  /** Connects to a port inside the network. */
   connect(port: number): Promise<Socket> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       const deadline = setTimeout(() => {
-        // One that hangs holds up every engine: those that need it get another.
+        // A gatekeeper that hangs blocks every engine, so the network is closed and engines get a new one.
         this.#refuse(id, 'the gatekeeper of the network does not answer');
         void this.close();
       }, CONNECT_MS).unref();
@@ -116,7 +114,7 @@ export class IsolatedNetwork {
     await this.ended;
   }
 
-  /** @throws NoIsolation; the system's error where a limit of it is reached */
+  /** @throws NoIsolation; the system's error if a limit of the system is reached */
   async #tryToEnter(): Promise<void> {
     const { file, args } = this.launch({ file: 'true', args: [], stdin: 'ignore' });
     try {
@@ -164,7 +162,7 @@ const passedOn = (): NodeJS.ProcessEnv =>
     }),
   );
 
-/** Waits for the socket that listens inside. */
+/** Waits for the socket that listens inside the network. */
 function ready(child: ChildProcess): Promise<Server> {
   const said: Buffer[] = [];
   child.stderr?.on('data', (piece: Buffer) => said.push(piece));

@@ -3,10 +3,10 @@ import { STATE_BLOCK_PARAMETER } from '../ethereum/block-parameters';
 import type { RpcCall } from '../ethereum/json-rpc';
 import { LIMITS } from '../limits';
 
-/** Of one answer with its parameters, in characters: longer ones are rare, and would drive out many. */
+/** Limit for one answer and for its parameters, in characters. Longer ones are rare and would evict many others. */
 const MAX_LENGTH = 64 * 1024;
 
-/** Their results are texts, and depend on nothing but the newest block, its state and the engine's settings. */
+/** Methods that return a string which depends only on the newest block, its state and the engine's settings. */
 const METHODS: ReadonlySet<string> = new Set([
   'eth_getBalance',
   'eth_getCode',
@@ -15,7 +15,7 @@ const METHODS: ReadonlySet<string> = new Set([
   'eth_call',
 ]);
 
-/** Under which name a call is kept; undefined where it is not. What reads `pending` depends on the clock and on the pool. */
+/** Cache key of a call; undefined if the call is not cached. Reads of `pending` depend on the clock and on the pool. */
 function keyOf({ method, params }: RpcCall): string | undefined {
   if (!METHODS.has(method)) return undefined;
   const block = params[STATE_BLOCK_PARAMETER[method] ?? 0];
@@ -25,17 +25,17 @@ function keyOf({ method, params }: RpcCall): string | undefined {
 }
 
 /**
- * Answers of one engine to reads of the newest state, which hold until the next change. None is given out, or kept, while a change is under
+ * Answers of one engine to reads of the newest state, valid until the next change. No answer is returned or stored while a change is under
  * way or waits for its turn.
  */
 export class KeptReads {
   readonly #answers = new LRUCache<string, string>({
     maxSize: LIMITS.keptReads,
-    // Both may be stored with two bytes for each character.
+    // Both strings may take two bytes for each character.
     sizeCalculation: (answer, key) => 2 * (answer.length + key.length) + 100,
   });
   #changes = 0;
-  /** Counts the changes: what was read before one is not kept after it. */
+  /** Number of changes so far: an answer read before a change is not stored after it. */
   #era = 0;
 
   get(call: RpcCall): string | undefined {
@@ -45,7 +45,7 @@ export class KeptReads {
   }
 
   /**
-   * To be called when the engine is about to be asked.
+   * Call this before the call is sent to the engine.
    * @returns a function that stores the result; undefined if the result must not be stored
    */
   keeper(call: RpcCall): ((result: unknown) => void) | undefined {
@@ -58,7 +58,7 @@ export class KeptReads {
     };
   }
 
-  /** A change waits for its turn. @returns to be called when it is over, whatever became of it */
+  /** Call this when a change starts to wait for its turn. @returns call it when the change has succeeded or failed */
   change(): () => void {
     this.#changes++;
     this.#era++;

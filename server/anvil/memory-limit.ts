@@ -1,13 +1,13 @@
 import type { LaunchCommand } from './launch-command';
 import { isOffered } from './system-tool';
 
-/** The memory that a process allocates. Its address space is a multiple of that, as each thread reserves some. */
+/** Limits the memory that a process allocates. Its address space is a multiple of that, because each thread reserves some. */
 const limitOf = (bytes: number): string => `--data=${bytes}`;
 
-/** prlimit of util-linux, and a limit that is not above one that this process has. */
+/** Whether util-linux's prlimit exists and the limit is not above a limit of this process. */
 const isTaken = (limit: string): Promise<boolean> => isOffered('prlimit', [limit, 'true']);
 
-/** The same command with a bound on its memory, where the system has one; at the bound the process ends. @throws ApiError outOfFiles */
+/** Adds a memory limit to a command, if the system supports one. The process ends at the limit. @throws ApiError outOfFiles */
 export async function withMemoryLimit(
   command: LaunchCommand,
   bytes: number | undefined,

@@ -9,7 +9,7 @@ import { KeptReads } from './kept-reads';
 
 type Outcome = PromiseSettledResult<unknown>;
 
-/** Calls that take one turn together: their places among all calls. */
+/** Calls that share one turn, as indexes into all calls. */
 interface Batch {
   turn: CallTurn;
   places: number[];
@@ -19,8 +19,8 @@ interface Batch {
 const UNTIL_ANSWERED: RpcCallOptions = { timeoutMs: 2 ** 31 - 1 };
 
 /**
- * The one way to an engine: sends each call when the engine can take it; see `EngineTurns`. A call whose client gives up keeps its turn
- * until the engine has answered, since the engine goes on with it and holds its locks.
+ * The client for an engine. It sends each call when the engine can execute it; see `EngineTurns`. A cancelled call keeps its turn until the
+ * engine has answered, because the engine continues with it and holds its locks.
  */
 export class OrderedEngine implements RpcClient {
   readonly #turns: EngineTurns;
@@ -35,7 +35,7 @@ export class OrderedEngine implements RpcClient {
     this.#turns = new EngineTurns(async () => Number(await engine.request('eth_blockNumber', [])));
   }
 
-  /** Whether a call is under way whose answer has not begun. */
+  /** Whether a call is under way that has not been answered yet. */
   get isCalled(): boolean {
     return this.#calls > 0;
   }
@@ -118,7 +118,7 @@ export class OrderedEngine implements RpcClient {
     }
   }
 
-  /** Counts a call. @returns what counts it no more */
+  /** Counts a call. @returns call it to stop counting the call */
   #begin(): () => void {
     let isUnderWay = true;
     this.#calls++;
@@ -129,15 +129,16 @@ export class OrderedEngine implements RpcClient {
   }
 }
 
-/** The client takes an engine for one of a chain's nodes. */
+/** The HTTP client reports an engine as one of a chain's nodes. */
 const ofEngine = (error: unknown): unknown =>
   error instanceof ApiError && error.kind === 'upstreamUnreachable'
     ? new EngineUnanswered(error)
     : error;
 
 /**
- * Reads of the newest state stand together, and so do changes; both together, in their order, if there are changes. Each of the others
- * stands alone: the engine executes some methods on threads of their own, so that two calls of one message can wait for each other.
+ * Groups the calls of one message. If there are changes, they are sent together with lookups and reads of the newest state, in order. Else
+ * the reads of the newest state are sent together with the lookups. Each other call is sent alone: the engine executes some methods on
+ * threads of their own, so that two calls of one message could wait for each other.
  */
 function batchesOf(calls: readonly RpcCall[], forkBlock: number | undefined): Batch[] {
   const turns = calls.map((call) => turnOf(call, forkBlock));

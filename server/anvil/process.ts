@@ -20,19 +20,19 @@ import { untilItHangs, type Patience, type PulseOptions } from './pulse';
 import { SYSTEM_PATH } from './system-tool';
 
 export interface AnvilOptions {
-  /** Path of the executable, as `findAnvil` gives it. */
+  /** Path of the executable, from `findAnvil`. */
   binary: string;
-  /** Folder that the engine takes for its home, so that it reads and writes nothing of the user's. */
+  /** Home folder of the engine, so that it neither reads nor writes the user's files. */
   home: string;
-  /** That it may allocate, where the system bounds that; undefined: all. */
+  /** Memory that the engine may allocate, if the system supports limits; undefined: no limit. */
   memoryBytes?: number | undefined;
-  /** The network that engines start in; without one it is the machine's. */
+  /** The network in which engines start. Without one they use the machine's network. */
   network?: (() => Promise<IsolatedNetwork | undefined>) | undefined;
-  /** Until it answers; forking reads from the upstream first. */
+  /** Deadline for the first answer; forking reads from the upstream first. */
   startTimeoutMs?: number;
-  /** How long a silent engine is waited for; only tests choose. */
+  /** How long the service waits for a silent engine; injectable for tests. */
   patience?: Patience;
-  /** How the process is launched; only tests choose. */
+  /** How the process is launched; injectable for tests. */
   launch?: (file: string, args: readonly string[]) => Promise<LaunchCommand>;
 }
 
@@ -40,7 +40,7 @@ const LOG_LINES = 20;
 const LISTENING = /^Listening on (127\.0\.0\.1:\d+)$/;
 const STOP_GRACE_MS = 2_000;
 
-/** Starts anvil processes: one per fork, on a port of its own choice. */
+/** Starts anvil processes: one per fork, each on a port that it chooses. */
 export function anvilStarter(options: AnvilOptions): StartEngine {
   const { binary, home, startTimeoutMs = 60_000, launch = launchCommand } = options;
   return async (parameters, signal) => {
@@ -52,7 +52,7 @@ export function anvilStarter(options: AnvilOptions): StartEngine {
     if (isAborted(signal)) throw cancelled();
     const child = spawn(command.file, command.args, {
       cwd: home,
-      // Nothing that could hold a secret or change its behaviour. Windows' own variables are added by libuv.
+      // Contains no secret and nothing that changes the engine's behaviour. Libuv adds Windows' own variables.
       env: { PATH: SYSTEM_PATH, HOME: home, USERPROFILE: home, NO_COLOR: '1' },
       stdio: [command.stdin, 'pipe', 'pipe'],
       windowsHide: true,
@@ -79,7 +79,7 @@ export function anvilStarter(options: AnvilOptions): StartEngine {
 }
 
 /**
- * Where the system has no file descriptors left for the pipes, there is no process.
+ * Checks for pipes. If the system has no file descriptors left for them, there is no process.
  * @throws ApiError outOfFiles; the system's error
  */
 async function requirePipes(child: ChildProcess): Promise<void> {
@@ -88,7 +88,7 @@ async function requirePipes(child: ChildProcess): Promise<void> {
   throw systemLimit(error) ?? error;
 }
 
-/** As a function, since the flag changes while a start is awaited. */
+/** A function, because the flag changes while a start is awaited. */
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
 
 const cancelled = (): ApiError => new ApiError('cancelled', 'the start was cancelled');
@@ -127,7 +127,7 @@ class AnvilProcess {
         resolve({ code, signal, log: this.#log });
       });
     });
-    // Nobody reaches it any more.
+    // Without its network, the engine is unreachable.
     void network?.ended.then(() => this.child.kill('SIGKILL'));
   }
 
@@ -157,13 +157,13 @@ class AnvilProcess {
       connect,
       rounds: 1,
       timeoutMs: 300_000,
-      // It passes what is asked of old blocks on to the chain's node, which may lack the method.
+      // The engine passes calls about old blocks to the chain's node, which may lack the method.
       remembersLacks: false,
     });
     this.#rpc = rpc;
     const answered = rpc.request('eth_chainId', [], { signal });
     await Promise.race([answered, failed]);
-    // It would write a line for each request; the last lines are kept for what goes wrong.
+    // Disables one log line per request, so that the last lines are useful after a failure.
     await rpc.request('anvil_setLoggingEnabled', [false], { signal });
     const ordered = new OrderedEngine(rpc, this.parameters.upstream?.blockNumber);
     this.#watch({ url, connect, isCalled: () => ordered.isCalled });
@@ -179,7 +179,7 @@ class AnvilProcess {
     };
   }
 
-  /** One that hangs is of no use to anyone: whoever has it sees it end, and starts another. */
+  /** Kills an engine that hangs, so that its users see it end and start another one. */
   #watch(engine: Pick<PulseOptions, 'url' | 'connect' | 'isCalled'>): void {
     const gone = new AbortController();
     void this.exited.then(() => {
@@ -190,7 +190,7 @@ class AnvilProcess {
     const { patience } = this;
     untilItHangs({ ...engine, pid, isWaiting, signal: gone.signal, patience }).then(
       () => this.stop('SIGKILL'),
-      () => undefined, // it ended by itself
+      () => undefined, // the engine ended by itself
     );
   }
 
@@ -218,7 +218,7 @@ class AnvilProcess {
   }
 }
 
-/** How a process ended, in a sentence. */
+/** Describes how a process ended. */
 function lastWords({ code, signal, log }: EngineExit): string {
   const end = signal === null ? `exit code ${code ?? 'none'}` : `signal ${signal}`;
   return log.length === 0 ? end : `${end}; ${log.slice(-5).join(' | ')}`;

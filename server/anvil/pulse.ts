@@ -4,30 +4,30 @@ import type { OpenConnection } from '../ethereum/engine';
 import { HttpRpcClient } from '../rpc/http-rpc-client';
 
 export interface Patience {
-  /** Between two questions, in milliseconds. */
+  /** Time between two probes, in milliseconds. */
   everyMs: number;
-  /** For an answer, in milliseconds. */
+  /** Deadline of a probe, in milliseconds. */
   answerMs: number;
-  /** Unanswered questions in a row after which an engine hangs. One may be the machine's: it slept. */
+  /** Unanswered probes in a row after which an engine counts as hanging. A single one may be caused by a suspended machine. */
   times: number;
   /** How long an engine may leave a call unanswered without using the processor, in milliseconds. */
   idleMs: number;
 }
 
 const PATIENCE: Patience = { everyMs: 10_000, answerMs: 30_000, times: 4, idleMs: 10_000 };
-/** Looks at the processor time within `idleMs`. */
+/** Measurements of the processor time within `idleMs`. */
 const LOOKS = 10;
-/** Ticks of the processor's clock (10 ms) that an engine uses for its own timers in that time. */
+/** Clock ticks (10 ms) of processor time that an idle engine uses for its own timers within `idleMs`. */
 const OWN_TICKS = 2;
 
 export interface PulseOptions {
-  /** Of the engine. */
+  /** URL of the engine. */
   url: string;
   connect?: OpenConnection | undefined;
   pid: number;
-  /** Whether a call to the engine is under way whose answer has not begun: a slow client may take long to read one. */
+  /** Whether a call to the engine is under way that it has not begun to answer: a slow client may take long to read an answer. */
   isCalled: () => boolean;
-  /** Its chain keeps it waiting: an engine that waits for that answers nothing else either. */
+  /** Whether the engine waits for its chain. It answers no other call then. */
   isWaiting: () => boolean;
   /** Ends the watch. */
   signal: AbortSignal;
@@ -35,8 +35,8 @@ export interface PulseOptions {
 }
 
 /**
- * Watches an engine for as long as it lives. Anvil can stop answering, though its process goes on.
- * @returns once the engine hangs; rejects with the signal's reason
+ * Watches an engine until it ends. Anvil can stop answering although its process is still running.
+ * @returns when the engine hangs; rejects with the signal's reason
  */
 export async function untilItHangs(options: PulseOptions): Promise<void> {
   const ended = new AbortController();
@@ -51,11 +51,11 @@ export async function untilItHangs(options: PulseOptions): Promise<void> {
   }
 }
 
-/** It does not answer a question that needs nothing. */
+/** Resolves when the engine does not answer a trivial call. */
 async function untilSilent(options: PulseOptions): Promise<void> {
   const { url, connect, isWaiting, signal, patience = PATIENCE } = options;
   const { everyMs, answerMs, times } = patience;
-  // A connection of its own: those of the fork's users may all be taken.
+  // A separate connection: the fork's users may occupy all others.
   const rpc = new HttpRpcClient({ name: 'the engine', urls: [url], rounds: 1, connect });
   try {
     let unanswered = 0;
@@ -74,7 +74,7 @@ async function untilSilent(options: PulseOptions): Promise<void> {
   }
 }
 
-/** A call is under way, the chain is not asked for anything, and yet the process does nothing: its threads wait for each other. */
+/** Resolves when a call is under way, the chain is not being read, and the process is still idle: its threads have deadlocked. */
 async function untilIdle({
   pid,
   isCalled,
@@ -91,7 +91,7 @@ async function untilIdle({
       continue;
     }
     const now = await processorTicks(pid);
-    if (now === undefined) return never(signal); // the questions have to do
+    if (now === undefined) return never(signal); // only the probes remain
     if (idle === 0 || now - before > OWN_TICKS) {
       before = now;
       idle = 1;
@@ -99,10 +99,10 @@ async function untilIdle({
   }
 }
 
-/** Processor time of a process so far, in ticks of 10 ms; undefined where the system does not tell (proc(5) is Linux's). */
+/** Processor time of a process so far, in ticks of 10 ms; undefined if the system does not report it (proc(5) exists on Linux only). */
 async function processorTicks(pid: number): Promise<number | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The name, in brackets, may hold spaces; fields 14 and 15 are user and system time.
+  // The name, in brackets, may contain spaces; fields 14 and 15 are user and system time.
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
   const [user, system] = [fields?.[11], fields?.[12]].map(Number);
   return Number.isFinite(user) && Number.isFinite(system) ? (user ?? 0) + (system ?? 0) : undefined;

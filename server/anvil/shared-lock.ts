@@ -6,13 +6,13 @@ interface Waiting {
   start: () => void;
 }
 
-/** A lock that many tasks share, or one owns. Tasks start in the order in which they came. */
+/** A lock that many tasks can share, or one can own. Tasks start in order of arrival. */
 export class SharedLock {
   readonly #waiting: Waiting[] = [];
   #sharing = 0;
   #isOwned = false;
 
-  /** Runs a task beside others that share the lock. */
+  /** Runs a task concurrently with others that share the lock. */
   async share<T>(task: () => Promise<T>): Promise<T> {
     if (this.#waiting.length === 0 && this.#mayShare()) this.#sharing++;
     else await this.#wait(false);
@@ -24,7 +24,7 @@ export class SharedLock {
     }
   }
 
-  /** Runs a task while no other has the lock. */
+  /** Runs a task while no other task holds the lock. */
   async own<T>(task: () => Promise<T>): Promise<T> {
     if (this.#waiting.length === 0 && this.#mayOwn()) this.#isOwned = true;
     else await this.#wait(true);

@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { systemLimit } from '../api/errors';
 
-/** Where the tools of the system are: an engine does not get the user's PATH. */
+/** PATH of system tools: an engine does not get the user's PATH. */
 export const SYSTEM_PATH = '/usr/bin:/bin';
 
 const run = promisify(execFile);
 const known = new Map<string, Promise<boolean>>();
 
 /**
- * Whether a command of the system succeeds; it is run once.
- * @throws ApiError outOfFiles where there are no file descriptors to run it; it is run again later then
+ * Whether a system command succeeds. The command is run once.
+ * @throws ApiError outOfFiles if no file descriptors are left; the next call runs the command again
  */
 export function isOffered(file: string, args: readonly string[]): Promise<boolean> {
   const command = [file, ...args].join(' ');

@@ -10,7 +10,7 @@ export const GAS_PER_BLOB = 131_072n;
 /** BLOB_BASE_FEE_UPDATE_FRACTION of EIP-4844, and since Prague of EIP-7691. */
 const CANCUN_FRACTION = 3_338_477n;
 const PRAGUE_FRACTION = 5_007_716n;
-/** Of the blob parameter forks (EIP-7892) after Osaka, from a time in Unix seconds; EIP-8134 and EIP-8135. */
+/** Update fractions of the blob parameter forks (EIP-7892) after Osaka (EIP-8134 and EIP-8135), with start times in Unix seconds. */
 const BPO1_FRACTION = 8_346_193n;
 const BPO2_FRACTION = 11_684_671n;
 const BLOB_FORKS: ReadonlyMap<number, readonly [time: number, fraction: bigint][]> = new Map([
@@ -26,13 +26,13 @@ function schedule(bpo1: number, bpo2: number): [number, bigint][] {
   ];
 }
 
-/** What a chain has of its own: the fraction at all times, and the lowest price in wei. */
+/** Chains with a fixed update fraction of their own, and their lowest price in wei. */
 const OWN: ReadonlyMap<number, { fraction: bigint; lowest: bigint }> = new Map([
   [100, { fraction: 1_112_826n, lowest: 10n ** 9n }],
   [56, { fraction: CANCUN_FRACTION, lowest: 1n }],
 ]);
 
-/** The chain and the rules of a block. */
+/** Chain and hardfork of a block. */
 export interface BlobRules {
   readonly chainId: number;
   readonly hardfork: Hardfork;
@@ -45,7 +45,7 @@ export function updateFraction({ chainId, hardfork }: BlobRules, time: number): 
   return forks.findLast(([from]) => time >= from)?.[1] ?? PRAGUE_FRACTION;
 }
 
-/** The price of blob gas in a block, in wei (EIP-4844); undefined where its header has no excess of blob gas. */
+/** The price of blob gas in a block, in wei (EIP-4844); undefined if its header contains no excess blob gas. */
 export function blobPriceAt(
   rules: BlobRules,
   { excessBlobGas, timestamp }: Pick<RpcBlockHeader, 'excessBlobGas' | 'timestamp'>,
@@ -58,14 +58,14 @@ export function blobPriceAt(
   return fakeExponential(lowest, BigInt(excessBlobGas), fraction);
 }
 
-/** A receipt with what its transaction paid for blobs: not every node tells it. Others stay as they are. */
+/** Adds the blob gas and its price to a receipt, since some nodes omit them. Other receipts stay unchanged. */
 export function withBlobPrice(
   receipt: RpcReceipt,
   { blobVersionedHashes = [] }: Pick<RpcTransaction, 'blobVersionedHashes'>,
   block: RpcBlockHeader,
   rules: BlobRules,
 ): RpcReceipt {
-  // Some nodes write null.
+  // Some nodes return null.
   const { blobGasPrice, blobGasUsed } = receipt as { [Name in keyof RpcReceipt]?: unknown };
   if (blobVersionedHashes.length === 0 || (blobGasPrice && blobGasUsed)) return receipt;
   const price = blobPriceAt(rules, block);

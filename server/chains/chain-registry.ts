@@ -3,14 +3,14 @@ import type { Endpoint } from '../api/endpoint';
 import { chainNotFound, invalidField } from '../api/errors';
 import { DEFAULT_CHAINS } from './default-chains';
 
-/** The chains that can be forked and analyzed: the configured ones in their order, then the well-known ones that are not configured. */
+/** The chains that can be forked and analyzed: the configured ones in their order, then the other well-known ones. */
 export class ChainRegistry {
   readonly #bySlug: Map<string, Chain>;
-  /** What stands in `#bySlug` without the endpoints that were added. */
+  /** The content of `#bySlug` without added endpoints. */
   readonly #original: ReadonlyMap<string, Chain>;
   readonly #configured: ReadonlySet<string>;
 
-  /** @param configured an entry replaces the well-known chain of the same slug; what it leaves out is taken from there */
+  /** @param configured an entry replaces the well-known chain of the same slug; missing fields are taken from that chain */
   constructor(configured: readonly Chain[], known: readonly Chain[] = DEFAULT_CHAINS) {
     const bySlug = new Map<string, Chain>();
     for (const chain of configured) bySlug.set(chain.slug, withKnown(chain, known));
@@ -20,7 +20,7 @@ export class ChainRegistry {
     this.#configured = new Set(configured.map(({ slug }) => slug));
   }
 
-  /** @throws ApiError chainNotFound, with the slugs that are configured */
+  /** @throws ApiError `chainNotFound`, with the configured slugs */
   bySlug(slug: string): Chain {
     const chain = this.#bySlug.get(slug);
     if (!chain) throw chainNotFound(slug, [...this.#bySlug.keys()]);
@@ -32,8 +32,8 @@ export class ChainRegistry {
   }
 
   /**
-   * The first chain of an id; several private chains may share one.
-   * @throws ApiError invalidField, with the ids that are configured
+   * The first chain with an id; several private chains may share one.
+   * @throws ApiError `invalidField`, with the configured ids
    */
   byChainId(chainId: number): Chain {
     const chains = [...this.#bySlug.values()];
@@ -44,8 +44,8 @@ export class ChainRegistry {
   }
 
   /**
-   * Puts an endpoint in front of a chain's own, or makes a chain of it. One endpoint per chain: another takes its place.
-   * @throws ApiError invalidField where the slug is another chain's
+   * Adds an endpoint before a chain's own ones, or creates a chain with it. A chain has at most one added endpoint; a new one replaces it.
+   * @throws ApiError `invalidField` if the slug belongs to a chain with another id
    */
   addEndpoint({ slug, chainId, url }: Endpoint): void {
     const chain = this.#original.get(slug);
@@ -62,19 +62,19 @@ export class ChainRegistry {
     );
   }
 
-  /** Takes back what was added; nothing happens where nothing was. */
+  /** Removes an added endpoint. Does nothing if there is none. */
   removeEndpoint(slug: string): void {
     const chain = this.#original.get(slug);
     if (chain) this.#bySlug.set(slug, chain);
     else this.#bySlug.delete(slug);
   }
 
-  /** Whether somebody named an endpoint for the chain; else it has public ones of other people. */
+  /** Whether an endpoint of the chain was configured or added; otherwise its endpoints are public ones of third parties. */
   isConfigured(slug: string): boolean {
     return this.#configured.has(slug) || this.#bySlug.get(slug) !== this.#original.get(slug);
   }
 
-  /** What clients are told: no endpoints. */
+  /** The chains without their endpoints, for clients. */
   list(): PublicChain[] {
     return [...this.#bySlug.values()].map(
       ({ slug, chainId, name = slug, nativeSymbol, blockExplorerUrl }) => ({
@@ -88,11 +88,11 @@ export class ChainRegistry {
   }
 }
 
-/** Someone who configures `eth` with an endpoint of their own need not repeat what Ethereum is. */
+/** Completes a configured chain: a configuration of `eth` with an own endpoint need not repeat Ethereum's facts. */
 function withKnown(chain: Chain, known: readonly Chain[]): Chain {
   const twin = known.find(({ slug, chainId }) => slug === chain.slug && chainId === chain.chainId);
   if (!twin) return chain;
-  // ETH is what the schema puts where the config file says nothing.
+  // The schema's default is ETH.
   const nativeSymbol = chain.nativeSymbol === 'ETH' ? twin.nativeSymbol : chain.nativeSymbol;
   return { ...twin, ...chain, nativeSymbol };
 }

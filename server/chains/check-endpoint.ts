@@ -4,19 +4,19 @@ import { isMethodMissing, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { HttpRpcClient } from '../rpc/http-rpc-client';
 
-/** In blocks behind the newest; what a pruned node keeps is about the last of them. */
+/** Depths below the head, in blocks. A pruned node keeps about the smallest of them. */
 const DEPTHS = [1_000_000, 100_000, 10_000, 1_000, 100, 0];
 const LATENCY_SAMPLES = 3;
-/** Blocks that are looked through for a transaction to trace. */
+/** Blocks that are searched for a transaction to trace. */
 const BLOCKS_TO_TRACE = 5;
 const TIMEOUT_MS = 10_000;
 const NOBODY = `0x${'0'.repeat(40)}`;
 const NO_HASH = `0x${'0'.repeat(64)}`;
 
 /**
- * Finds out what an endpoint can do.
- * @param url stands in no message
- * @throws ApiError `upstreamUnreachable` or `timedOut` where it does not answer as a node
+ * Tests the capabilities of an endpoint.
+ * @param url occurs in no message
+ * @throws ApiError `upstreamUnreachable` or `timedOut` if it does not answer as a node
  */
 export async function checkEndpointAt(url: string, signal?: AbortSignal): Promise<EndpointReport> {
   const rpc = new HttpRpcClient({
@@ -32,7 +32,7 @@ export async function checkEndpointAt(url: string, signal?: AbortSignal): Promis
   }
 }
 
-/** @param now milliseconds */
+/** @param now returns milliseconds */
 export async function checkEndpoint(
   rpc: RpcClient,
   now: () => number,
@@ -72,7 +72,7 @@ function numberOf(answer: unknown, method: string): number {
   );
 }
 
-/** State of block 1 stands for all of it: the genesis is kept by pruned nodes as well. */
+/** State of block 1 stands for the whole history: pruned nodes keep the genesis state as well. */
 async function stateDepthOf(
   rpc: RpcClient,
   head: number,
@@ -104,7 +104,7 @@ async function hasDebugApi(
     );
     return true;
   } catch (error) {
-    // Without a transaction to trace, any other complaint than about the method will do.
+    // Without a transaction to trace, any error except a missing method proves support.
     return hash === undefined && error instanceof Error && !isMethodMissing(error);
   }
 }

@@ -11,7 +11,7 @@ const chain = (
   rpcUrls: string[],
 ): Chain => ({ slug, chainId, name, nativeSymbol, wrappedNative, blockExplorerUrl, rpcUrls });
 
-/** What is known without a config file. The endpoints are public ones: limited, and seldom archive nodes. */
+/** Chains that need no configuration. Their endpoints are public, rate-limited, and seldom archive nodes. */
 export const DEFAULT_CHAINS: readonly Chain[] = [
   chain(
     'eth',

@@ -6,7 +6,7 @@ import type { RpcBlockHeader, RpcTransaction } from '../ethereum/types';
 
 type Header = RpcBlockHeader & { transactions: readonly string[] };
 
-/** A chain, and who asks it. */
+/** A chain and its client. */
 export interface ChainReader {
   slug: string;
   rpc: RpcClient;
@@ -14,8 +14,8 @@ export interface ChainReader {
 }
 
 /**
- * The block that people mean.
- * @throws ApiError `blockNotFound` above the head, or for a time outside of the chain's life; `transactionNotFound`,
+ * Resolves a block reference.
+ * @throws ApiError `blockNotFound` above the head, or for a time outside the chain's range; `transactionNotFound`,
  * `transactionPending`, `upstreamLacksData`
  */
 export async function findBlock(chain: ChainReader, at: BlockReference): Promise<ChainBlock> {
@@ -51,7 +51,7 @@ async function placeOf(
   return { blockNumber: BigInt(blockNumber), position: Number(transactionIndex) };
 }
 
-/** `latest` where the chain has no such notion. */
+/** Falls back to `latest` if the chain does not support the tag. */
 async function taggedBlock(chain: ChainReader, tag: BlockTag): Promise<Header> {
   const header = (await headerOf(chain, tag)) ?? (await headerOf(chain, 'latest'));
   if (!header) throw lacksBlock(chain, 'newest block');
@@ -72,12 +72,12 @@ async function numberedBlock(chain: ChainReader, number: bigint): Promise<Header
 }
 
 /**
- * Searches between two blocks: where the time would fall if blocks came evenly, which is near on most chains, and in turn by
- * halves, which is never slow.
+ * Searches between two blocks, alternating interpolation and bisection. Interpolation assumes even block times and is fast on most
+ * chains; bisection bounds the number of steps.
  */
 async function newestUpTo(chain: ChainReader, time: number): Promise<Header> {
   const head = await taggedBlock(chain, 'latest');
-  // A genesis may say 1970: the chain's first real time is that of block 1.
+  // The genesis timestamp may be 1970: the chain's first real time is that of block 1.
   let low = await numberedBlock(chain, head.number === '0x0' ? 0n : 1n);
   let high = head;
   if (time < Number(low.timestamp) || time > Number(high.timestamp)) {
@@ -99,7 +99,7 @@ async function newestUpTo(chain: ChainReader, time: number): Promise<Header> {
 const middle = (low: Header, high: Header): number =>
   Math.floor((Number(low.number) + Number(high.number)) / 2);
 
-/** Strictly between the two. */
+/** Interpolates a block number strictly between the two. */
 function evenly(low: Header, high: Header, time: number): number {
   const [first, last] = [Number(low.number), Number(high.number)];
   const share =
@@ -107,7 +107,7 @@ function evenly(low: Header, high: Header, time: number): number {
   return Math.min(last - 1, Math.max(first + 1, Math.round(first + share * (last - first))));
 }
 
-/** null for a block that is not there; some nodes say so by an error. */
+/** Null for a missing block; some nodes report it as an error. */
 async function headerOf({ rpc, signal }: ChainReader, block: string): Promise<Header | null> {
   try {
     return (await rpc.request('eth_getBlockByNumber', [block, false], { signal })) as Header | null;

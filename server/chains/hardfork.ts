@@ -1,6 +1,6 @@
 import type { Chain, Hardfork } from '../api/config';
 
-/** From when a rule set holds: a block number, or a time in Unix seconds. */
+/** Start of a hardfork: a block number, or a time in Unix seconds. */
 type Activation = readonly [hardfork: Hardfork, at: { block: number } | { time: number }];
 
 /** Oldest first. Sources: EIP-6953 and the upgrade pages of each network; OP Stack chains share the Superchain's times. */
@@ -10,7 +10,7 @@ const ETHEREUM: readonly Activation[] = [
   ['tangerine', { block: 2_463_000 }],
   ['spuriousDragon', { block: 2_675_000 }],
   ['byzantium', { block: 4_370_000 }],
-  // Constantinople and Petersburg came in the same block.
+  // Constantinople and Petersburg activated in the same block.
   ['petersburg', { block: 7_280_000 }],
   ['istanbul', { block: 9_069_000 }],
   ['muirGlacier', { block: 9_200_000 }],
@@ -40,7 +40,7 @@ const HOODI: readonly Activation[] = [
   ['osaka', { time: 1_761_677_592 }],
 ];
 
-/** Canyon, Ecotone and Isthmus bring Shanghai, Cancun and Prague. */
+/** Canyon, Ecotone and Isthmus contain Shanghai, Cancun and Prague. */
 const OP_STACK: readonly Activation[] = [
   ['paris', { block: 0 }],
   ['shanghai', { time: 1_704_992_401 }],
@@ -63,7 +63,7 @@ const TABLES: ReadonlyMap<number, readonly Activation[]> = new Map([
   [130, OP_STACK],
   [34_443, OP_STACK],
   [7_777_777, OP_STACK],
-  // Younger than Ecotone.
+  // These chains started after Ecotone.
   [1_868, [['cancun', { block: 0 }], ...OP_STACK.slice(3)]],
   [57_073, [['cancun', { block: 0 }], ...OP_STACK.slice(3)]],
   [84_532, OP_STACK_SEPOLIA],
@@ -128,15 +128,15 @@ const TABLES: ReadonlyMap<number, readonly Activation[]> = new Map([
 
 const NEWEST: Hardfork = 'osaka';
 
-/** The rules of a block. */
+/** The hardfork of a block. */
 export interface HardforkChoice {
   hardfork: Hardfork;
-  /** Set where the rules are guessed. */
+  /** Set if the hardfork is a guess. */
   warning?: string;
 }
 
 /**
- * The rules under which a block of a chain is executed.
+ * The hardfork under which a block of a chain is executed.
  * @param block its number, and its time in Unix seconds
  */
 export function hardforkAt(

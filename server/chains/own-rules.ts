@@ -1,6 +1,4 @@
-/*
- * What chains do in their own way, and an engine for Ethereum does not. A fork of them works, but not in these points.
- */
+/* Differences of chains from Ethereum that the engine does not implement. Forks of these chains work, except in these respects. */
 
 const L1_FEE = 'the fee for data on the layer below is not charged';
 const OP_STACK = `${L1_FEE}; deposits are executed without a fee`;
@@ -33,10 +31,10 @@ const OWN_RULES: ReadonlyMap<number, string> = new Map([
   [534_352, L1_FEE],
 ]);
 
-/** In words; undefined where a chain follows Ethereum, or where nothing is known of it. */
+/** Description of the differences; undefined if the chain follows Ethereum or is unknown. */
 export const ownRulesOf = (chainId: number): string | undefined => OWN_RULES.get(chainId);
 
-/** Whether gas is counted in another way than Ethereum's: with a part for the layer below, or by another machine. */
+/** Whether the chain counts gas differently from Ethereum: with a part for the parent chain, or for another virtual machine. */
 export function hasOwnGas(chainId: number): boolean {
   const rules = OWN_RULES.get(chainId);
   return rules === ARBITRUM || rules === ZK_STACK;

@@ -1,7 +1,7 @@
 import { onAbort } from './on-abort';
 
 /**
- * Settles as the promise does, or rejects as soon as the signal fires. What the promise stands for goes on, for others may wait for it.
+ * Settles as the promise does, or rejects as soon as the signal fires. The underlying work continues, since other callers may wait for it.
  * @throws the signal's reason
  */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
 /*
- * What every node answers of transactions, receipts and blocks (execution-apis), as far as nothing can be done without it;
- * nodes tell more. The types are in `types.ts`.
+ * Required fields of transactions, receipts and blocks in every node's answers (execution-apis). Nodes return more fields.
+ * The types are in `types.ts`.
  */
 
 export const quantitySchema = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/);
-/** Of what is counted in 64 bits: gas, nonces, heights, times. */
+/** 64-bit numbers: gas, nonces, heights, times. */
 const count = z.string().regex(/^0x0*[0-9a-fA-F]{1,16}$/);
 export const bytesSchema = z.string().regex(/^0x(?:[0-9a-fA-F]{2})*$/);
 const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
@@ -60,10 +60,10 @@ export const blockSchema = z.object({
   mixHash: hash.nullish(),
 });
 
-/** Answers are shared and never changed: what was found sound once stays so. */
+/** Answers are shared and never modified, so a validated answer stays valid. */
 const sound = new WeakMap<object, z.ZodType>();
 
-/** The first thing in which an answer is not of a form; undefined where it is. */
+/** The first violation of the schema; undefined if the answer is valid. */
 export function flawOf(form: z.ZodType, answer: unknown): z.core.$ZodIssue | undefined {
   const isObject = typeof answer === 'object' && answer !== null;
   if (isObject && sound.get(answer) === form) return undefined;

@@ -2,17 +2,17 @@ import { Signature, verifyAuthorization } from 'ethers';
 import type { Address } from '../api/primitives';
 import type { RpcAuthorization, RpcTransaction } from './types';
 
-/** An authorisation of EIP-7702 that has a valid signature. */
+/** An authorization of EIP-7702 with a valid signature. */
 export interface SignedAuthorization {
   readonly authority: Address;
-  /** Account whose code it delegates to; the zero address removes a delegation. */
+  /** Account whose code the authority runs; the zero address removes the delegation. */
   readonly delegate: Address;
   readonly nonce: bigint;
   /** 0: valid on every chain. */
   readonly chainId: bigint;
 }
 
-/** The authorisations of a transaction in order, without those whose signature gives no account: they have no effect. */
+/** Authorizations of a transaction in order. Omits those with an invalid signature, which have no effect. */
 export const authorizationsOf = ({
   authorizationList = [],
 }: Pick<RpcTransaction, 'authorizationList'>): SignedAuthorization[] =>
@@ -38,18 +38,18 @@ function signed(entry: RpcAuthorization): SignedAuthorization | undefined {
   }
 }
 
-/** Nodes write signature parts as quantities: leading zeros are missing. */
+/** Nodes return signature parts as quantities, without leading zeros. */
 const padded = (value: string): string => `0x${value.slice(2).padStart(64, '0')}`;
 
 const NOBODY: Address = `0x${'0'.repeat(40)}`;
-/** EIP-7702: code of a delegating account, followed by the address. */
+/** EIP-7702: prefix of a delegating account's code, followed by the address. */
 const DELEGATION = '0xef0100';
 
 export const isDelegation = (code: string | undefined): boolean =>
   code?.toLowerCase().startsWith(DELEGATION) === true && code.length === 48;
 
 /**
- * Whether the last authorisation of an account that takes effect removes its delegation (EIP-7702, step 8).
+ * Whether the last effective authorization of an account removes its delegation (EIP-7702, step 8).
  * @param authority an account that delegates before the transaction
  * @param nonce its nonce before the transaction
  */

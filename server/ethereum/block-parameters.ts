@@ -1,4 +1,4 @@
-/** Methods that read the state behind a block, and where in their parameters it stands. */
+/** Methods that read the state after a block, with the index of the block parameter. */
 export const STATE_BLOCK_PARAMETER: Readonly<Record<string, number>> = {
   eth_getBalance: 1,
   eth_getCode: 1,

@@ -2,7 +2,7 @@ import { concat, encodeRlp, hexlify, keccak256, toBeArray, type RlpStructuredDat
 import type { Hash, Hex } from '../api/primitives';
 import type { Fields } from './fields';
 
-/** Members of a block as JSON-RPC names them, in the order in which a header is encoded. */
+/** Fields of a block as in JSON-RPC, in the order of the header's encoding. */
 const HEADER: readonly (readonly [field: string, kind: 'bytes' | 'number'])[] = [
   ['parentHash', 'bytes'],
   ['sha3Uncles', 'bytes'],
@@ -21,7 +21,7 @@ const HEADER: readonly (readonly [field: string, kind: 'bytes' | 'number'])[] = 
   ['nonce', 'bytes'],
 ];
 
-/** Members that later rules append, oldest first: EIP-1559, 4895, 4844 (two), 4788, 7685, 7928. */
+/** Fields that later hardforks append, oldest first: EIP-1559, 4895, 4844 (two), 4788, 7685, 7928. */
 const APPENDED: typeof HEADER = [
   ['baseFeePerGas', 'number'],
   ['withdrawalsRoot', 'bytes'],
@@ -32,19 +32,19 @@ const APPENDED: typeof HEADER = [
   ['blockAccessListHash', 'bytes'],
 ];
 
-/** A quantity as RLP has it: big endian, without leading zeros. */
+/** A quantity in RLP's format: big endian, without leading zeros. */
 export const rlpNumber = (value: unknown): string => hexlify(toBeArray(BigInt(value as string)));
 
-/** The header of a block as the list that RLP encodes. Its hash is the block's. */
+/** The header of a block as a list for RLP. The hash of the encoding is the block's hash. */
 export const headerItems = (block: Fields): RlpStructuredData[] =>
   [...HEADER, ...APPENDED.filter(([field]) => has(block, field))].map(([field, kind]) =>
     kind === 'number' ? rlpNumber(block[field]) : (block[field] as string),
   );
 
-/** Hash of the header that the members of a block make. */
+/** Hash of the header that results from a block's fields. */
 export const headerHash = (block: Fields): Hash => keccak256(encodeRlp(headerItems(block))) as Hash;
 
-/** A withdrawal as the list that RLP encodes (EIP-4895). */
+/** A withdrawal as a list for RLP (EIP-4895). */
 export const withdrawalItems = (withdrawal: Fields): RlpStructuredData[] => [
   rlpNumber(withdrawal['index']),
   rlpNumber(withdrawal['validatorIndex']),
@@ -52,7 +52,7 @@ export const withdrawalItems = (withdrawal: Fields): RlpStructuredData[] => [
   rlpNumber(withdrawal['amount']),
 ];
 
-/** A receipt as EIP-2718 encodes it: behind its type, except for type 0. */
+/** A receipt in the encoding of EIP-2718: prefixed by its type, except for type 0. */
 export function encodedReceipt(receipt: Fields): Hex {
   const { root, status, type, cumulativeGasUsed, logsBloom, logs } = receipt;
   const body = encodeRlp([

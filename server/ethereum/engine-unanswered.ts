@@ -1,13 +1,13 @@
 import { ApiError } from '../api/errors';
 
-/** An engine ended, or closed the connection, before it answered. */
+/** An engine exited or closed the connection before it answered. */
 export class EngineUnanswered extends ApiError {
   constructor(cause: unknown) {
     super('engineUnavailable', 'the engine ended before it answered', { cause });
   }
 }
 
-/** Does the work, which starts an engine of its own, once more where the engine did not answer. @throws what `work` throws */
+/** Runs work that starts an engine of its own, and repeats it once if the engine did not answer. @throws the errors of `work` */
 export async function withSecondEngine<T>(
   signal: AbortSignal | undefined,
   work: () => Promise<T>,

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Hardfork } from '../api/config';
 import type { RpcCall, RpcClient } from './json-rpc';
 
-/** How an engine ended: `code` or `signal` as of the process, `log` its last lines. */
+/** Exit of an engine: `code` or `signal` of the process, `log` with its last lines. */
 export interface EngineExit {
   code: number | null;
   signal: string | null;
@@ -11,26 +11,26 @@ export interface EngineExit {
 
 /** One running EVM engine. */
 export interface Engine {
-  /** Sends each call when the engine can take it: some it can take only alone. */
+  /** Sends each call when the engine can accept it: some calls have to run alone. */
   readonly rpc: RpcClient;
-  /** The same for a call that goes another way than `rpc`. */
+  /** Queues a call that is sent by other means than `rpc`. */
   inTurn<T>(call: RpcCall, send: SendInTurn<T>): Promise<T>;
-  /** The result of a read of the newest state, where no change came since it was asked last. */
+  /** Cached result of a read of the newest state; undefined after a change. */
   kept(call: RpcCall): string | undefined;
-  /** `http://127.0.0.1:PORT`, in the network that the engine is in. */
+  /** `http://127.0.0.1:PORT`, in the engine's network. */
   readonly url: string;
-  /** Opens a connection to `url` where the engine has a network of its own: no other way leads there. */
+  /** Opens a connection to `url`; set if the engine has a network of its own, which is not reachable otherwise. */
   readonly connect?: OpenConnection | undefined;
   readonly pid: number;
-  /** Settles when the process is gone, for whatever reason. Never rejects. */
+  /** Settles when the process has exited, for any reason. Never rejects. */
   readonly exited: Promise<EngineExit>;
-  /** Asks the process to end, insists if it does not, and resolves when it is gone. Safe to call again. */
+  /** Terminates the process, kills it if it does not exit, and resolves when it has exited. Idempotent. */
   stop(): Promise<EngineExit>;
 }
 
 /**
- * @param onAnswer to be called when the answer begins; what is returned settles at its end
- * @param keep takes the result, where it holds until the next change
+ * @param onAnswer to call when the answer starts; the returned promise settles when it ends
+ * @param keep caches the result until the next change; undefined if it must not be cached
  */
 export type SendInTurn<T> = (
   onAnswer: () => void,
@@ -40,11 +40,11 @@ export type SendInTurn<T> = (
 export type OpenConnection = () => Promise<Duplex>;
 
 export interface EngineParameters {
-  /** What the engine forks from; undefined for a chain of its own. Always a gateway address, never the user's endpoint. */
+  /** Upstream of the fork; undefined for a chain of its own. Always a gateway address, never the user's endpoint. */
   upstream?: {
     url: string;
     blockNumber: number;
-    /** Whether the engine waits for an answer from there. */
+    /** Whether the engine is waiting for an upstream answer. */
     isAsked?: (() => boolean) | undefined;
   };
   chainId?: number;

@@ -1,6 +1,6 @@
 /**
  * `fake_exponential` of EIP-4844: about `factor * e ** (numerator / denominator)`, by the same integer arithmetic.
- * With the lowest price (1 wei on Ethereum), the excess blob gas of a block and the update fraction it is the block's price of blob gas, in wei.
+ * Computes a block's price of blob gas in wei from the lowest price (1 wei on Ethereum), the excess blob gas and the update fraction.
  */
 export function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let sum = 0n;

@@ -1,13 +1,13 @@
 import { invalidParams } from './json-rpc';
 
-/** A JSON object that a client sent. */
+/** A JSON object from a client. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Lists are no objects: an engine reads them as the members in their order. */
+/** Excludes arrays: an engine reads an array as the object's fields in order. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @throws RpcError -32602 where the value is not an object */
+/** @throws RpcError -32602 if the value is not an object */
 export function fieldsOf(name: string, value: unknown): Fields {
   if (isFields(value)) return value;
   throw invalidParams(name, value, 'an object');
@@ -17,8 +17,8 @@ export const isMissing = (value: unknown): value is undefined | null =>
   value === undefined || value === null;
 
 /**
- * A number as JSON-RPC writes it, in hex; JSON numbers are accepted as well.
- * @throws RpcError -32602 where it is another form, or has more bits
+ * A JSON-RPC quantity in hex; JSON numbers are accepted as well.
+ * @throws RpcError -32602 if the value has another form or more bits
  */
 export function quantityOf(name: string, value: unknown, bits = 256): bigint {
   const isNumber =

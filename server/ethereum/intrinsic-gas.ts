@@ -2,10 +2,10 @@ import type { Hardfork } from '../api/config';
 import { isSince } from './hardforks';
 import type { RpcBlockHeader, RpcTransaction } from './types';
 
-/** What a transaction pays before its first instruction, and the least that it pays in all. */
+/** Gas of a transaction before its first instruction, and the minimum of its total gas. */
 export interface IntrinsicGas {
   readonly intrinsic: number;
-  /** EIP-7623; undefined where the rule does not hold yet. */
+  /** EIP-7623; undefined before this rule. */
   readonly floor?: number;
   /** Refunds are at most the gas used divided by this: 2, and 5 since London (EIP-3529). */
   readonly refundDivisor: 2 | 5;
@@ -22,8 +22,8 @@ const FLOOR_PER_TOKEN = 10; // EIP-7623
 const NEWEST_KNOWN_TYPE = 4;
 
 /**
- * Intrinsic gas by the yellow paper (6.2) and the EIPs that changed it.
- * @returns undefined for types of other chains, whose rules are their own
+ * Intrinsic gas by the yellow paper (6.2) and later EIPs.
+ * @returns undefined for other chains' transaction types, which have rules of their own
  */
 export function intrinsicGas(
   transaction: Pick<RpcTransaction, 'to' | 'input' | 'type' | 'accessList' | 'authorizationList'>,
@@ -53,7 +53,7 @@ function countBytes(data: string): { zeros: number; others: number } {
   return { zeros, others: length - zeros };
 }
 
-/** The newest rules that a header proves, by the fields that came with them; undefined before London. */
+/** The newest hardfork that a header proves by its fields; undefined before London. */
 export function hardforkOfHeader(
   header: RpcBlockHeader & {
     requestsHash?: string;
@@ -61,7 +61,7 @@ export function hardforkOfHeader(
     blockAccessListHash?: string;
   },
 ): Hardfork | undefined {
-  if (header.blockAccessListHash !== undefined) return undefined; // EIP-7928: rules newer than these
+  if (header.blockAccessListHash !== undefined) return undefined; // EIP-7928: newer than the supported hardforks
   if (header.requestsHash !== undefined) return 'prague'; // EIP-7685
   if (header.excessBlobGas !== undefined) return 'cancun'; // EIP-4844
   if (header.withdrawalsRoot !== undefined) return 'shanghai'; // EIP-4895

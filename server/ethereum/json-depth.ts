@@ -1,11 +1,11 @@
 import { LIMITS } from '../limits';
 
-/** Whether a JSON text is nested deeper than `LIMITS.jsonDepth`. Of a text that is not JSON the answer means nothing. */
+/** Whether a JSON text is nested deeper than `LIMITS.jsonDepth`. The result is meaningless for text that is not JSON. */
 export function isTooDeep(text: string): boolean {
   return hasManyOpenings(text) && depthExceeds(text, LIMITS.jsonDepth);
 }
 
-/** Most requests have few brackets, and are not read character by character. */
+/** Most requests have few brackets, so they are not scanned character by character. */
 function hasManyOpenings(text: string): boolean {
   let count = 0;
   for (const bracket of ['[', '{']) {
@@ -31,7 +31,7 @@ function depthExceeds(text: string, limit: number): boolean {
       case '}':
         depth--;
         break;
-      default: // within a value, or between two
+      default: // inside a value, or between two values
     }
   }
   return false;

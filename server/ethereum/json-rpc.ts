@@ -1,6 +1,6 @@
 import { shown } from '../api/errors';
 
-/** Names and parameters of one JSON-RPC call. */
+/** Method and parameters of one JSON-RPC call. */
 export interface RpcCall {
   method: string;
   params: readonly unknown[];
@@ -8,11 +8,11 @@ export interface RpcCall {
 
 export interface RpcCallOptions {
   signal?: AbortSignal | undefined;
-  /** Deadline for the answer, retries included. */
+  /** Time limit for the answer, including retries. */
   timeoutMs?: number;
 }
 
-/** An error object that a node answered (JSON-RPC 2.0 §5.1, EIP-1474). `message` never holds an endpoint's URL. */
+/** An error object from a node (JSON-RPC 2.0 §5.1, EIP-1474). `message` never contains an endpoint's URL. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
 
@@ -25,11 +25,11 @@ export class RpcError extends Error {
   }
 }
 
-/** EIP-1474: a parameter that the method does not take. @param accepted as a noun phrase */
+/** EIP-1474: a parameter that the method does not accept. @param accepted as a noun phrase */
 export const invalidParams = (name: string, value: unknown, accepted: string): RpcError =>
   new RpcError(-32602, `${name} is ${shown(value)}; accepted: ${accepted}`);
 
-/** The method is not offered by this node (-32601, or a provider's own wording of it). */
+/** Whether the node does not support the method (-32601, or a provider's own wording of it). */
 export function isMethodMissing(error: unknown): boolean {
   return (
     error instanceof RpcError &&
@@ -41,12 +41,12 @@ export function isMethodMissing(error: unknown): boolean {
 }
 
 /**
- * A node that answers JSON-RPC. The two methods reject with `RpcError` for an answered error, with
- * `ApiError` `upstreamUnreachable` or `timedOut` where there is no answer.
+ * A client of a JSON-RPC node. Both methods reject with `RpcError` if the node returns an error, with
+ * `ApiError` `upstreamUnreachable` or `timedOut` if it does not answer.
  */
 export interface RpcClient {
   request(method: string, params: readonly unknown[], options?: RpcCallOptions): Promise<unknown>;
-  /** One result or error per call, in the order of the calls; sent as few HTTP requests as the node allows. */
+  /** One result or error per call, in the order of the calls; sent in as few HTTP requests as the node allows. */
   requestAll(
     calls: readonly RpcCall[],
     options?: RpcCallOptions,
@@ -56,7 +56,7 @@ export interface RpcClient {
 /**
  * As `requestAll`, for calls that all have to succeed.
  * @returns the results, in the order of the calls
- * @throws why the first of them that failed did so
+ * @throws the error of the first failed call
  */
 export async function requestEach(
   client: RpcClient,
@@ -67,7 +67,7 @@ export async function requestEach(
   return (await client.requestAll(calls, options)).map(resultOf);
 }
 
-/** @throws the reason of one that was rejected */
+/** @throws the reason of a rejected outcome */
 export function resultOf(outcome: PromiseSettledResult<unknown>): unknown {
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;

@@ -1,6 +1,6 @@
 import { HDNodeWallet, Mnemonic } from 'ethers';
 
-/** Published with every development node: whoever sends real money to its accounts loses it. */
+/** Published with every development node: real funds that are sent to its accounts are lost. */
 export const TEST_MNEMONIC = 'test test test test test test test test test test test junk';
 
 /** Its first accounts, in lower case. */
@@ -18,17 +18,17 @@ const parentOf = (phrase: string): HDNodeWallet =>
 
 /**
  * The first accounts of a mnemonic (BIP-39), by the path `m/44'/60'/0'/0/i` (BIP-44).
- * @throws TypeError for a phrase that is no mnemonic
+ * @throws TypeError for an invalid mnemonic
  */
 export function mnemonicAccounts(phrase: string, count: number): readonly HDNodeWallet[] {
   const parent = parentOf(phrase);
   return Array.from({ length: count }, (_, index) => parent.deriveChild(index));
 }
 
-/** Whether a phrase is an English mnemonic of BIP-39: the words, their number and the checksum. */
+/** Whether a phrase is a valid English mnemonic of BIP-39: its words, their number and the checksum. */
 export const isMnemonic = (phrase: string): boolean => Mnemonic.isValidMnemonic(phrase);
 
-/** Keys of accounts whose addresses are known: a key is derived when it is first used, as that takes long. */
+/** Keys of accounts with known addresses. Each key is derived on first use, since derivation is slow. */
 export class MnemonicKeys {
   #parent: HDNodeWallet | undefined;
   readonly #signers = new Map<number, HDNodeWallet>();
@@ -39,7 +39,7 @@ export class MnemonicKeys {
     readonly addresses: readonly string[],
   ) {}
 
-  /** @param address in lower case @returns undefined for an account whose key this does not hold */
+  /** @param address in lower case @returns undefined for accounts without a key */
   signerOf(address: string): HDNodeWallet | undefined {
     const index = this.addresses.indexOf(address);
     if (index === -1) return undefined;

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Calls back when the signal fires, or at once where it has. Any number may listen to one signal: a batch waits for all its answers
- * with the same.
- * @returns what ends the listening
+ * Calls back when the signal fires, or at once if it already has. Removes the limit of listeners per signal: all calls of a batch share
+ * one.
+ * @returns function that removes the listener
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) {

@@ -10,7 +10,7 @@ interface Entry {
 /**
  * Root of the Merkle Patricia trie that maps `rlp(index)` to each value: the transactions root, the receipts root and the withdrawals
  * root of a header (yellow paper, 4.3 and appendix D).
- * @param values encoded as EIP-2718 says
+ * @param values encoded as in EIP-2718
  */
 export function orderedTrieRoot(values: readonly Hex[]): Hash {
   const entries = values.map((value, index) => ({
@@ -47,7 +47,7 @@ function sharedDepth(entries: readonly Entry[], from: number): number {
   return depth;
 }
 
-/** A node of less than 32 bytes is part of its parent; a longer one is referred to by its hash. */
+/** A node of less than 32 bytes is embedded in its parent; a longer one is referenced by its hash. */
 function reference(node: RlpStructuredData): RlpStructuredData {
   const encoded = encodeRlp(node);
   return encoded.length < 2 + 64 ? node : keccak256(encoded);

@@ -1,28 +1,28 @@
 import type { Work } from './slices';
 
-/** Bytes that are parsed at once: it takes no longer than what other requests can wait. */
+/** Size up to which a text is parsed in one piece, in bytes: short enough not to delay other requests. */
 const WHOLE = 4 * 1024 * 1024;
-/** Bytes that `JSON.parse` gets at a time of what is longer. */
+/** Size of the pieces of longer texts that `JSON.parse` reads at a time, in bytes. */
 const PIECE = 64 * 1024;
 
-/** An array or object whose end was not reached yet. */
+/** An array or object whose end has not been reached yet. */
 interface Open {
   readonly isArray: boolean;
-  /** Where it starts in its parent, with its key. */
+  /** Start in its parent, including its key. */
   readonly start: number;
-  /** Its own first byte. In front of it stands, in an object, all of `"key":`. */
+  /** Index of its own first byte. In an object, exactly `"key":` precedes it. */
   readonly at: number;
-  /** Where the bytes begin that are not in `value` yet. */
+  /** Start of the bytes that are not in `value` yet. */
   from: number;
   /** Set once a part of it was parsed. */
   value: unknown[] | Record<string, unknown> | undefined;
-  /** A child with a value of its own was the last thing in it. */
+  /** The last element in it was a child with a value of its own. */
   afterChild: boolean;
 }
 
 /**
- * `JSON.parse` as work that can be interrupted: small arrays and objects are parsed as a whole, large ones piece by piece.
- * Without recursion of its own. It reads bytes, as a text of many megabytes that came in pieces is put together without a pause.
+ * `JSON.parse` as interruptible work: small arrays and objects are parsed as a whole, large ones piece by piece.
+ * Not recursive. Reads bytes, since joining the chunks of a text of many megabytes would block.
  * @param bytes UTF-8
  * @throws SyntaxError
  */
@@ -63,7 +63,7 @@ export function* parseJsonWork(bytes: Buffer, piece = PIECE, whole = WHOLE): Wor
         top = open.at(-1);
         if (!closed) throw unexpected(bytes, i);
         if (closed.value === undefined) {
-          if (top) break; // a part of its parent
+          if (top) break; // parsed as a part of its parent
           return JSON.parse(bytes.toString()) as unknown;
         }
         if (closed.isArray !== (bytes[i] === CLOSE_ARRAY)) throw unexpected(bytes, i);
@@ -76,16 +76,16 @@ export function* parseJsonWork(bytes: Buffer, piece = PIECE, whole = WHOLE): Wor
         [top.from, top.afterChild] = [i + 1, true];
         break;
       }
-      default: // a part of a value, or between two
+      default: // inside a value, or between two values
     }
   }
-  return JSON.parse(bytes.toString()) as unknown; // a long string, or cut off
+  return JSON.parse(bytes.toString()) as unknown; // a long string, or truncated
 }
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Gives each open array and object a value, with what stands in front of the child that is open in it, and the child. */
+/** Creates the value of each open array and object, with the elements before its open child, and the child itself. */
 function connect(bytes: Buffer, open: readonly Open[]): void {
   for (const [depth, one] of open.entries()) {
     if (one.value) continue;
@@ -111,7 +111,7 @@ function withoutComma(text: string): string {
   return text.slice(0, -1);
 }
 
-/** Parses members or elements, of which there must be some. */
+/** Parses one or more members or elements. */
 function add({ value, isArray }: Open, text: string): void {
   if (isBlank(text)) throw new SyntaxError('Unexpected end of a list in JSON');
   if (isArray) {
@@ -124,7 +124,7 @@ function add({ value, isArray }: Open, text: string): void {
   }
 }
 
-/** As JSON.parse does: `__proto__` is a member like any other. */
+/** Sets a member as JSON.parse does: `__proto__` is a member like any other. */
 function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(object, key, {
     value,

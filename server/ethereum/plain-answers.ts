@@ -2,20 +2,20 @@ import type * as z from 'zod';
 import { blockSchema, minedTransactionSchema } from './answer-schemas';
 import type { RpcBlock, RpcTransaction } from './types';
 
-/** Some nodes write null for what there was none of, such as the status of receipts before Byzantium. */
+/** Removes null fields: some nodes return null for a missing value, such as the status of receipts before Byzantium. */
 export function withoutNulls<Told extends object>(told: Told, { shape }: z.ZodObject): Told {
   const entries = Object.entries(told);
   const left = entries.filter(([name, value]) => value !== null || !Object.hasOwn(shape, name));
   return left.length === entries.length ? told : (Object.fromEntries(left) as Told);
 }
 
-/** A transaction whose optional fields are missing instead of null; `to` of a creation is null. */
+/** A transaction without null fields, except `to` of a creation. */
 export const plainTransaction = <Told extends RpcTransaction>(told: Told): Told => ({
   ...withoutNulls(told, minedTransactionSchema),
   to: (told as Partial<RpcTransaction>).to ?? null,
 });
 
-/** A block with its transactions, whose optional fields are missing instead of null. */
+/** A block and its transactions without null fields. */
 export const plainBlock = (told: RpcBlock): RpcBlock => ({
   ...withoutNulls(told, blockSchema),
   transactions: told.transactions.map(plainTransaction),

@@ -3,11 +3,11 @@ import type { Hex } from '../api/primitives';
 /** A JSON-RPC quantity: `0x` hex without leading zeros. */
 export const toQuantity = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 
-/** 32-byte word of a number, as storage keys and values are written. */
+/** A number as a 32-byte word, the format of storage keys and values. */
 export const toWord = (value: bigint | number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 
 /**
- * An amount in its smallest unit as plain decimal text: no separators, no exponent, no trailing zeros (`"0"`, `"0.5"`, `"10"`).
+ * Converts an amount in its smallest unit to plain decimal text: no separators, no exponent, no trailing zeros (`"0"`, `"0.5"`, `"10"`).
  * @param decimals 18 for wei to ether
  */
 export function toDecimal(raw: bigint, decimals = 18): string {

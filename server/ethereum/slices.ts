@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Longest time that a piece of work holds up other requests, in milliseconds. */
+/** Maximum time that work blocks other requests, in milliseconds. */
 const SLICE_MS = 12;
-/** Steps that work of many short ones does before it yields: to do so takes longer than some of them. */
+/** Number of short steps between two yields: a yield takes longer than some steps. */
 export const STEPS_PER_YIELD = 8;
 
-/** Work that can be interrupted where it yields: the number of steps that it did since it yielded last. */
+/** Interruptible work. Each yield returns the number of steps since the previous one. */
 export type Work<T> = Generator<number, T, undefined>;
 
 /**
- * Does the work with pauses, in which other requests have their turn.
- * @param onPause told how many steps are done
- * @throws the signal's reason once it fires; what the work throws
+ * Runs the work with pauses, in which other requests are processed.
+ * @param onPause receives the number of steps done
+ * @throws the signal's reason once it fires; the errors of the work
  */
 export async function inSlices<T>(
   work: Work<T>,
@@ -31,10 +31,10 @@ export async function inSlices<T>(
   }
 }
 
-/** Between passes that are short, but not all together: other requests have their turn. */
+/** Pauses between passes that are short individually but not together, so that other requests are processed. */
 export const pause = (): Promise<void> => nextTurn();
 
-/** Does the work at once. */
+/** Runs the work without pauses. */
 export function atOnce<T>(work: Work<T>): T {
   for (;;) {
     const { done, value } = work.next();

@@ -10,7 +10,7 @@ interface Field {
 }
 
 const DOMAIN = 'EIP712Domain';
-/** EIP-712, in its order. */
+/** Fields of the domain in EIP-712's order. */
 const DOMAIN_FIELDS: readonly Field[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -20,9 +20,9 @@ const DOMAIN_FIELDS: readonly Field[] = [
 ];
 
 /**
- * The hash that a signature of typed data signs (EIP-712).
+ * The hash of typed data that is signed (EIP-712).
  * @param data `{ types, primaryType, domain, message }`, or the same as JSON text
- * @throws RpcError -32602 for what is no typed data, or does not fit its types
+ * @throws RpcError -32602 if the value is not typed data, or does not match its types
  */
 export function typedDataHash(data: unknown): string {
   const given = fieldsOf('the typed data', typeof data === 'string' ? parsed(data) : data);
@@ -33,7 +33,7 @@ export function typedDataHash(data: unknown): string {
   const types = typesOf(given['types']);
   const domain = fieldsOf('domain', given['domain'] ?? {});
   const { primaryType } = given;
-  // Without its own type, a domain has those of the standard's fields that it names.
+  // A domain without a type of its own has the standard fields that it contains.
   if (!types.has(DOMAIN)) {
     const named = DOMAIN_FIELDS.filter(({ name }) => Object.hasOwn(domain, name));
     types.set(DOMAIN, named);
@@ -49,7 +49,7 @@ export function typedDataHash(data: unknown): string {
   return keccak256(concat(parts));
 }
 
-/** Hashes values by their types; errors name the value by its path. */
+/** Hashes values by their types; errors contain the path of the value. */
 class Encoder {
   readonly #typeHashes = new Map<string, string>();
 
@@ -82,7 +82,7 @@ class Encoder {
     return plainWord(type, value, path);
   }
 
-  /** Of the type and those that it is made of, in the order of their names. */
+  /** Hash of a type and the types that it refers to, in the order of their names. */
   #typeHash(name: string): string {
     const known = this.#typeHashes.get(name);
     if (known !== undefined) return known;
@@ -106,7 +106,7 @@ class Encoder {
   }
 }
 
-/** Of one word, a type is encoded as in the ABI of contracts. */
+/** Encodes a one-word type as in the contract ABI. */
 function plainWord(type: string, value: unknown, path: string): string {
   const isPlain = /^(u?int\d*|address|bool|bytes\d+)$/.test(type);
   const isValue = value !== null && value !== undefined && typeof value !== 'object';
@@ -114,7 +114,7 @@ function plainWord(type: string, value: unknown, path: string): string {
     try {
       return AbiCoder.defaultAbiCoder().encode([type], [value]);
     } catch {
-      // of another form, or out of bounds
+      // another form, or out of range
     }
   }
   throw invalidParams(path, value, `a value of type ${type.slice(0, 40)}`);

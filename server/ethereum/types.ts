@@ -1,8 +1,8 @@
 import type { Address, Hash, Hex } from '../api/primitives';
 
 /*
- * What nodes answer (execution-apis). Quantities are 0x-hex text as sent; what some chains or eras leave out is optional.
- * Unknown extra fields (L2s) are kept where whole objects are passed on.
+ * Answers of nodes (execution-apis). Quantities are 0x-hex text as received; fields that some chains or eras omit are optional.
+ * Unknown extra fields (of rollups) are kept in objects that are forwarded whole.
  */
 
 export interface AccessListEntry {
@@ -21,7 +21,7 @@ export interface RpcAuthorization {
 
 export interface RpcTransaction {
   hash: Hash;
-  /** null while pending */
+  /** Null while pending. */
   blockHash: Hash | null;
   blockNumber: Hex | null;
   transactionIndex: Hex | null;
@@ -29,7 +29,7 @@ export interface RpcTransaction {
   chainId?: Hex;
   nonce: Hex;
   from: Address;
-  /** null for a creation */
+  /** Null for a creation. */
   to: Address | null;
   value: Hex;
   gas: Hex;
@@ -40,7 +40,7 @@ export interface RpcTransaction {
   blobVersionedHashes?: Hash[];
   accessList?: AccessListEntry[];
   authorizationList?: RpcAuthorization[];
-  /** Of an OP Stack deposit, wei. */
+  /** Set for an OP Stack deposit, wei. */
   mint?: Hex | null;
   input: Hex;
   r?: Hex;
@@ -89,7 +89,7 @@ export interface RpcReceipt {
   gasUsed: Hex;
   cumulativeGasUsed: Hex;
   effectiveGasPrice?: Hex;
-  /** Missing before Byzantium, where `root` stands instead. */
+  /** Missing before Byzantium, where receipts contain `root` instead. */
   status?: Hex;
   type?: Hex;
   blobGasUsed?: Hex;

@@ -7,15 +7,15 @@ import type { JournalStore } from './ports';
 import { History } from './writes/history';
 import type { JournalContents, KeptEntry } from './writes/journal';
 
-/** Steps that are still in another journal. */
+/** Journal entries whose payloads are still in another journal. */
 export interface OpenSteps {
   contents: JournalContents;
   close: () => Promise<void>;
 }
 
 /**
- * Another fork that stands where a fork stood right before a transaction that was made on it: the same steps from the same point
- * lead to the same blocks, down to their hashes.
+ * Plans a fork whose state is the one of the origin immediately before a transaction that was made on it. The same entries from the same
+ * fork point produce the same blocks, down to their hashes.
  * @throws ApiError transactionNotFound for any other transaction
  */
 export async function planBranch(
@@ -35,11 +35,11 @@ export async function planBranch(
     const ids = { from: snapshotId, to: record.snapshotId };
     return { contents: stepsBefore(script, index, ids), close };
   });
-  // What was executed there was counted there.
+  // The origin already counted these executions.
   return { record: { ...record, counted: steps.contents.executed }, steps };
 }
 
-/** Puts the steps of a branch into its journal, which is new. */
+/** Writes the entries of a branch into its new journal. */
 export async function writeSteps(
   journals: JournalStore,
   forkId: string,
@@ -55,8 +55,8 @@ export async function writeSteps(
 }
 
 /**
- * The steps in front of the one that executed the transaction `index` of a fork. Transactions of one bundle are one step.
- * @param ids of the default snapshots, of the fork and of its branch
+ * The entries before the one that executed the transaction `index` of a fork. The transactions of a bundle are one entry.
+ * @param ids ids of the default snapshots, of the fork and of its branch
  */
 function stepsBefore(
   script: readonly KeptEntry[],
@@ -77,7 +77,7 @@ function stepsBefore(
   return { nextSnapshot, executed: executions, entries };
 }
 
-/** Place of the step that executed the transaction, of those that no revert took back. */
+/** Index of the entry that executed the transaction, ignoring reverted entries. */
 function executionOf(script: readonly KeptEntry[], index: number, defaultId: string): number {
   const countAt = new Map([[defaultId, 0]]);
   let count = 0;

@@ -2,26 +2,26 @@ import { ApiError } from '../api/errors';
 import { EngineQueue, type EngineQueueOptions, type PoolMember } from './engine-queue';
 
 export interface EnginePoolOptions extends EngineQueueOptions {
-  /** How long an engine may be unused. */
+  /** Time without requests after which an engine is put to sleep. */
   idleMs: number;
-  /** Calls back once, after so many milliseconds. @returns what cancels it */
+  /** Calls back once, after a number of milliseconds. @returns a function that cancels the call */
   after: (ms: number, callback: () => void) => () => void;
 }
 
 interface Place {
   entered: number;
-  /** When it can be put to sleep for others, unless it is unused; undefined while its engine starts. */
+  /** Time from which it can be put to sleep for others although it is in use; undefined while its engine starts. */
   due?: number;
-  /** Since then it takes no more requests. */
+  /** Time since which it accepts no more requests. */
   leaving?: number;
   used: number;
   /** Mean time between its uses, in milliseconds; undefined before the first request. */
   interval?: number;
-  /** The order of uses at the same time. */
+  /** Order of uses at the same time. */
   turn: number;
 }
 
-/** A member that was unused for several of its intervals gives its place to others at once, within these bounds. */
+/** While others wait, a member is put to sleep after being unused for several of its intervals, within these bounds. */
 const QUIET_INTERVALS = 4;
 const MIN_QUIET_MS = 25;
 const MAX_QUIET_MS = 250;
@@ -29,14 +29,14 @@ const MAX_QUIET_MS = 250;
 const NEWEST_SHARE = 0.25;
 /** An engine runs at least as long as it took to start, up to this limit. */
 const MAX_SLICE_MS = 20_000;
-/** While somebody waits, the pool looks at least this often whether a member is due. */
+/** Interval at which the pool checks for due members while others wait. */
 const LOOK_MS = 100;
 
 /**
- * Decides which forks have an engine. A member that is unused for a while goes to sleep. Where all places are taken, newcomers wait in
- * their order: for a member that is unused, else, after a slice, for the one that has run longest, which then ends what is under way and
- * takes its next turn behind those that wait. Neither subscriptions and filters nor transactions that wait in a pool keep a fork awake:
- * nothing happens while it sleeps, and the fork and its journal have them.
+ * Decides which forks have an engine. A member that is unused for a while goes to sleep. If all places are occupied, new members wait in
+ * order. They get the place of an unused member, or, after a slice, of the one that has run longest. That member then finishes its requests
+ * and queues after the waiting ones. Subscriptions, filters and pooled transactions do not keep a fork awake: nothing happens while it
+ * sleeps, and the fork and its journal keep them.
  */
 export class EnginePool {
   readonly #places = new Map<PoolMember, Place>();
@@ -51,8 +51,8 @@ export class EnginePool {
 
   /**
    * Waits for a place, in the order of the calls.
-   * @param ready the member can use a place from then on
-   * @throws ApiError enginesBusy, and the reason of the signal
+   * @param ready resolves when the member can use a place
+   * @throws ApiError enginesBusy, and the signal's reason
    */
   async enter(
     member: PoolMember,
@@ -68,7 +68,7 @@ export class EnginePool {
     await waiting.admitted;
   }
 
-  /** The engine of the member has started. */
+  /** Records that the engine of the member has started. */
   awake(member: PoolMember): void {
     const place = this.#places.get(member);
     if (!place) return;
@@ -78,13 +78,13 @@ export class EnginePool {
     this.#use(place);
   }
 
-  /** The engine is gone, for whatever reason. */
+  /** Records that the engine has ended, for any reason. */
   leave(member: PoolMember): void {
     this.#places.delete(member);
     this.#serve();
   }
 
-  /** A request of the member has ended. */
+  /** Records that a request of the member has ended. */
   used(member: PoolMember): void {
     const place = this.#places.get(member);
     if (!place) return;
@@ -100,7 +100,7 @@ export class EnginePool {
     });
   }
 
-  /** Lets nobody wait any longer. */
+  /** Refuses all waiting members. */
   close(): void {
     this.#cancelSweep?.();
     this.#cancelSweep = undefined;
@@ -113,7 +113,7 @@ export class EnginePool {
     place.turn = this.#turn++;
   }
 
-  /** Puts to sleep who was unused for so long; looks again when the next one will have been. */
+  /** Puts members to sleep that were unused for `idleMs`, and schedules the next check. */
   #sweep(): void {
     this.#cancelSweep = undefined;
     const { idleMs, now, after } = this.options;
@@ -141,7 +141,7 @@ export class EnginePool {
     this.#look();
   }
 
-  /** Makes room for those that wait, and goes on so while there are any. */
+  /** Makes room for waiting members, and repeats this while there are any. */
   #look(): void {
     this.#cancelLook?.();
     this.#cancelLook = undefined;
@@ -163,14 +163,14 @@ export class EnginePool {
       this.#putToSleep(member);
       missing--;
     }
-    // One that takes long to end what is under way does not hold up who waits for it.
+    // A member that takes long to finish its requests does not delay the ones that wait.
     const stuck = leaving.filter((since) => time - since >= sliceMs).length;
     const overdue = ready.filter(({ since }) => time - since >= sliceMs).length;
     missing = Math.min(missing + stuck, overdue + stuck - leaving.length);
     for (const member of this.#due(time).slice(0, Math.max(0, missing))) this.#putToSleep(member);
   }
 
-  /** @returns milliseconds until a member can have become unused, or due */
+  /** @returns milliseconds until a member can have become unused or due */
   #nextLook(): number {
     const time = this.options.now();
     const quiet = this.#staying()
@@ -186,7 +186,7 @@ export class EnginePool {
     void member.sleep();
   }
 
-  /** Least recently used first. */
+  /** Unused members, least recently used first. */
   #unused(time: number): PoolMember[] {
     return this.#staying()
       .filter(([member, place]) => {
@@ -196,7 +196,7 @@ export class EnginePool {
       .map(([member]) => member);
   }
 
-  /** Those that have had their slice, the longest running first. */
+  /** Members that have had their slice, the longest running first. */
   #due(time: number): PoolMember[] {
     return this.#staying()
       .filter(([, { due = Infinity }]) => due <= time)

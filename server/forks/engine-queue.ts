@@ -1,11 +1,13 @@
 import { ApiError } from '../api/errors';
 import { onAbort } from '../ethereum/on-abort';
 
-/** Something that has an engine while it is in the pool. */
+/** A member of the pool, which has an engine while it is in the pool. */
 export interface PoolMember {
-  /** Requests under way. */
+  /** Number of requests under way. */
   readonly requests: number;
-  /** Takes no more requests, and ends the engine when those under way are answered. The member leaves the pool before it settles. */
+  /**
+   * Accepts no more requests, and ends the engine when those under way are answered. The member leaves the pool before the promise settles.
+   */
   sleep(): Promise<void>;
 }
 
@@ -16,9 +18,9 @@ export interface EngineQueueOptions {
   maxWaiting: number;
   /** How long a fork may wait for an engine. */
   maxWaitMs: number;
-  /** How long an engine runs at least, while others wait: it had to be started, which costs time as well. */
+  /** Minimum run time of an engine while others wait: its start also cost time. */
   sliceMs: number;
-  /** Milliseconds, of a clock that only goes forward. */
+  /** Returns milliseconds of a monotonic clock. */
   now: () => number;
 }
 
@@ -26,15 +28,15 @@ export interface EngineQueueOptions {
 export interface Waiting {
   member: PoolMember;
   since: number;
-  /** It can use a place. */
+  /** Whether it can use a place. */
   isReady: boolean;
-  /** Settles when it has a place, or why it gets none. */
+  /** Resolves when it has a place; rejects if it gets none. */
   admitted: Promise<void>;
   admit: () => void;
   refuse: (error: unknown) => void;
 }
 
-/** The members that wait for an engine, in the order in which they came. Its length and the time in it are bounded. */
+/** Members that wait for an engine, in order of arrival. Number and waiting time are limited. */
 export class EngineQueue {
   #waiting: Waiting[] = [];
 
@@ -44,7 +46,7 @@ export class EngineQueue {
     return this.#waiting.length;
   }
 
-  /** @throws the reason of the signal */
+  /** @throws the signal's reason */
   add(member: PoolMember, signal: AbortSignal): Waiting {
     signal.throwIfAborted();
     const waiting = newWaiting(member, this.options.now());
@@ -57,7 +59,7 @@ export class EngineQueue {
     return waiting;
   }
 
-  /** Those that can use a place. */
+  /** Members that can use a place. */
   ready(): Waiting[] {
     return this.#waiting.filter(({ isReady }) => isReady);
   }
@@ -68,7 +70,7 @@ export class EngineQueue {
     return next;
   }
 
-  /** Of those that can use a place. */
+  /** Refuses members beyond `maxWaiting`, counting those that can use a place. */
   refuseTooMany(): void {
     const { maxWaiting } = this.options;
     for (const one of this.ready().slice(maxWaiting)) {

@@ -14,9 +14,9 @@ import { toQuantity } from '../ethereum/quantity';
 import { rpcChainIdOf, type ForkRecord, type KeptAccounts } from './fork-record';
 
 const COUNT = 10;
-/** As anvil. */
+/** Same as anvil. */
 const BALANCE = toQuantity(10_000n * 10n ** 18n);
-/** Of development nodes (geth; Hardhat and anvil): nothing of value is there. */
+/** Chain ids of development nodes (geth; Hardhat and anvil), which hold nothing of value. */
 const DEVELOPMENT_CHAINS: ReadonlySet<number> = new Set([1337, 31337]);
 
 /** The keys that a fork holds. */
@@ -27,8 +27,8 @@ export function keysOf({ accounts = 'none' }: Pick<ForkRecord, 'accounts'>): Mne
 }
 
 /**
- * The accounts that a new fork gets, by what was asked for.
- * @throws ApiError invalidField for a mnemonic that is none, without its words
+ * Converts the requested accounts of a new fork.
+ * @throws ApiError invalidField for an invalid mnemonic; the message does not contain its words
  */
 export function acceptedAccounts(asked: ForkAccounts): KeptAccounts {
   if (typeof asked === 'string') return asked;
@@ -44,7 +44,7 @@ export function acceptedAccounts(asked: ForkAccounts): KeptAccounts {
   return { mnemonic, addresses: accounts.map(({ address }) => address.toLowerCase()) };
 }
 
-/** What the owner of a fork should know of the keys that it holds. */
+/** Warnings for the owner of a fork about the keys that it holds. */
 export function accountWarnings(
   record: Pick<ForkRecord, 'chainId' | 'antiReplay' | 'accounts'>,
 ): string[] {
@@ -61,15 +61,15 @@ export function accountWarnings(
   ];
 }
 
-/** What the owner should know of accounts whose delegation was removed. */
+/** Warning for the owner about accounts whose delegation was removed. */
 export const delegationWarning = (addresses: readonly string[]): string =>
   `on the chain the code of these accounts is a delegation (EIP-7702), on the fork they have no code: ${addresses.join(', ')}`;
 
 /**
- * Gives each account its ether. A delegation (EIP-7702) that it has on the chain is removed, so that it acts as a plain account: those of
- * the test mnemonic have delegations on public chains, to code that passes on whatever they receive.
- * @param codes of the accounts, in their order
- * @returns addresses of those that had a delegation
+ * Sets the balance of each account. A delegation (EIP-7702) that it has on the chain is removed, so that it behaves as a plain account: the
+ * accounts of the test mnemonic have delegations on public chains, to code that forwards whatever they receive.
+ * @param codes code of the accounts, in the same order
+ * @returns addresses of the accounts that had a delegation
  */
 export async function fundAccounts(
   engine: RpcClient,

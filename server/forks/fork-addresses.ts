@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the secrets of forks' addresses open. Keyed by their digests: how long a look-up takes tells nothing of a secret. */
+/** Maps secrets of forks' addresses to forks. The keys are digests, so that the time of a lookup reveals nothing about a secret. */
 export class ForkAddresses<T> {
   readonly #byDigest = new Map<string, T>();
 

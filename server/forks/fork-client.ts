@@ -3,7 +3,7 @@ import type { RpcReceipt } from '../ethereum/types';
 import { priced } from './reads/receipts';
 import type { RunningFork } from './reads/running-fork';
 
-/** A fork as a node that is always there: each request wakes it, and keeps it awake until it is answered. */
+/** A fork as a node that is always available: each request wakes it, and keeps it awake until it is answered. */
 export class ForkClient implements RpcClient {
   constructor(
     private readonly fork: {

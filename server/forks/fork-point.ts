@@ -8,19 +8,19 @@ import { settled } from '../settled';
 
 type Header = RpcBlockHeader & { transactions: readonly string[] };
 
-/** Where in a chain a fork begins; see `ForkRecord`. */
+/** The fork point in a chain; see `ForkRecord`. */
 export interface ForkPoint {
   height: number;
   position: number | null;
   base: number;
   prefix: number;
-  /** Of block `height`, Unix seconds. */
+  /** Timestamp of block `height`, Unix seconds. */
   timestamp: number;
 }
 
 /**
- * position 0: in front of block N. 0 < p < count: after p of its transactions. p = count or none: after the whole block.
- * @throws ApiError invalidField for a block above the head, or a position beyond the block; upstreamLacksData where the state is gone
+ * Resolves a fork point. position 0: before block N. 0 < p < count: after p of its transactions. p = count or none: after the whole block.
+ * @throws ApiError invalidField for a block above the head, or a position beyond the block; upstreamLacksData if the state is missing
  */
 export async function resolveForkPoint(
   upstream: RpcClient,
@@ -28,7 +28,7 @@ export async function resolveForkPoint(
   { height, position }: Pick<CreateForkBody, 'height' | 'position'>,
   signal: AbortSignal,
 ): Promise<ForkPoint> {
-  // Asked at once, where it is likely to be what is needed: a round trip less.
+  // Requested in advance if the block is probably the one needed, which saves a round trip.
   const foreseen = isHeightTag(height)
     ? undefined
     : BigInt(height) - (position === undefined ? 0n : 1n);
@@ -64,7 +64,7 @@ export async function resolveForkPoint(
   };
 }
 
-/** The newest block where the chain does not know the tag. */
+/** Returns the newest block if the chain does not support the tag. */
 async function taggedBlock(
   upstream: RpcClient,
   chain: string,
@@ -104,7 +104,7 @@ async function blockAt(
   );
 }
 
-/** null for a block that is not there; some nodes say so by an error. */
+/** Returns null for a missing block, also if the node reports it by an error. */
 async function headerAt(
   upstream: RpcClient,
   height: string,
@@ -127,7 +127,9 @@ const headerOf = async (
 
 const ANYBODY = `0x${'00'.repeat(20)}`;
 
-/** Full nodes keep the state of some blocks only: better to know now than at the first call. */
+/**
+ * Checks that the node has the state, since full nodes keep it for some blocks only. The creation then fails, instead of the first call.
+ */
 async function proveState(upstream: RpcClient, block: bigint, signal: AbortSignal): Promise<void> {
   await upstream.request('eth_getBalance', [ANYBODY, toQuantity(block)], { signal });
 }

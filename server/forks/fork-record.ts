@@ -3,10 +3,10 @@ import type { Hardfork } from '../api/config';
 import type { Fork, ForkReplay } from '../api/fork';
 import { toQuantity } from '../ethereum/quantity';
 
-/** The accounts of a fork: the mnemonic is a secret; addresses in lower case, in order. */
+/** The accounts of a fork. The mnemonic is a secret; addresses are in lower case, in order. */
 export type KeptAccounts = 'test' | 'none' | { mnemonic: string; addresses: string[] };
 
-/** All that a fork is, but for its journal: enough to build it again on any machine. Plain JSON. */
+/** Everything about a fork except its journal: enough to build it again on any machine. Plain JSON. */
 export interface ForkRecord {
   /** `fork_` and 32 hex digits */
   forkId: string;
@@ -15,37 +15,37 @@ export interface ForkRecord {
   /** Slug of the forked chain, and its id. */
   chain: string;
   chainId: number;
-  /** Block N that was asked for, and the position inside of it; null: after the whole block. */
+  /** Requested block N, and the position inside it; null: after the whole block. */
   height: number;
   position: number | null;
   /** The engine forks after this block; the first `prefix` transactions of the next one are then applied. */
   base: number;
   prefix: number;
-  /** The rules of block N, so that a change of the tables changes no fork. */
+  /** Rules of block N, stored so that a change of the hardfork tables does not change the fork. */
   hardfork: Hardfork;
   antiReplay: boolean;
-  /** Whose keys it holds. Missing in older forks, which hold none. */
+  /** Accounts whose keys the fork holds. Missing in older forks, which hold none. */
   accounts?: KeptAccounts | undefined;
-  /** 32 hex digits: whoever knows them may use the fork. */
+  /** 32 hex digits. Anyone who knows them can use the fork. */
   secret: string;
   /** UUID of the default snapshot. */
   snapshotId: string;
   /** RFC 3339, UTC */
   createTime: string;
-  /** Why it cannot be what the chain is, in words; there where it cannot. */
+  /** Reasons why the fork differs from its chain; present if there are any. */
   warnings?: string[] | undefined;
-  /** How the prefix was replayed; there once it was. */
+  /** Result of the replay of the prefix; present after the replay. */
   replay?: ForkReplay | undefined;
   /**
-   * Blocks of a fork that replays nothing have the fee recipient of its fork block. Missing in older forks: their blocks, whose hashes depend on it,
-   * have the zero address.
+   * Whether blocks of a fork without a prefix have the fee recipient of its fork block. Missing in older forks: their blocks, whose hashes
+   * depend on it, have the zero address.
    */
   keepsFeeRecipient?: boolean | undefined;
-  /** `sequence` of the last executions that the project's statistics have. */
+  /** `sequence` of the last executions that the project's statistics include. */
   counted?: number | undefined;
 }
 
-/** Of a fork's address: 32 hex digits from the system's CSPRNG. */
+/** Secret of a fork's address: 32 hex digits from the system's CSPRNG. */
 export const newSecret = (): string => randomBytes(16).toString('hex');
 
 /** The chain id under which transactions on the fork are signed: `999<chainId>` with anti-replay. */
@@ -55,11 +55,11 @@ export const rpcChainIdOf = ({
 }: Pick<ForkRecord, 'chainId' | 'antiReplay'>): number =>
   antiReplay ? Number(`999${chainId}`) : chainId;
 
-/** Newest block of a fork that is the forked chain's own, or a replay of it. */
+/** Newest block of a fork that is the chain's own, or a replay of it. */
 export const originalHeadOf = ({ base, prefix }: Pick<ForkRecord, 'base' | 'prefix'>): number =>
   base + (prefix > 0 ? 1 : 0);
 
-/** What clients are told of a fork. */
+/** The fork as clients see it. */
 export const toFork = (
   record: ForkRecord,
   rpc: string,

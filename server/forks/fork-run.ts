@@ -20,7 +20,7 @@ import { History } from './writes/history';
 import type { JournalEntry, KeptEntry } from './writes/journal';
 import { JournalQuota } from './writes/journal-quota';
 
-/** A running fork with the engine that it runs on. */
+/** A running fork and its engine. */
 export interface AwakeFork extends RunningFork {
   process: Engine;
 }
@@ -33,21 +33,21 @@ interface ForkRunOptions {
   feed: ForkFeed;
   filters: ForkFilters;
   onProgress: OnProgress | undefined;
-  /** Ends the start. */
+  /** Cancels the start. */
   signal: AbortSignal;
-  /** The run before is over. */
+  /** Resolves when the previous run is over. */
   previous: Promise<void>;
-  /** Told when the run takes no more requests. */
+  /** Called when the run accepts no more requests. */
   onLeaving: (run: ForkRun) => void;
   onKnown: (known: KnownJournal) => void;
 }
 
-/** One engine of a fork: from the wait for it to its end. */
+/** One engine of a fork, from the wait for a place to its end. */
 export class ForkRun implements PoolMember {
-  /** The engine is gone, and what it still had to write is in the journal. So it is with the runs before. */
+  /** Resolves when the engine has ended, its last entries are in the journal, and all previous runs are over. */
   readonly over: Promise<void>;
   readonly #awake: Promise<AwakeFork>;
-  /** Once it has started. */
+  /** Set when the engine has started. */
   #ready: AwakeFork | undefined;
   #end: () => void = () => undefined;
   #requests = 0;
@@ -70,7 +70,9 @@ export class ForkRun implements PoolMember {
     return this.#requests;
   }
 
-  /** Does something with the running fork, which stays awake meanwhile. @throws ApiError why the engine does not start */
+  /**
+   * Runs a task on the running fork, which stays awake until the task ends. @throws ApiError with the reason if the engine does not start
+   */
   async use<T>(task: (awake: AwakeFork) => Promise<T>): Promise<T> {
     this.#requests++;
     try {
@@ -82,14 +84,14 @@ export class ForkRun implements PoolMember {
     }
   }
 
-  /** Looks at the fork where it runs already. The task must neither wait nor keep what it is given. */
+  /** Runs a task if the fork is awake. The task must neither wait nor keep its argument. */
   now<T>(task: (awake: AwakeFork) => T): T | undefined {
     if (!this.#ready || this.#isLeaving) return undefined;
     this.options.pool.used(this);
     return task(this.#ready);
   }
 
-  /** Takes no more requests, and ends when those under way are answered. */
+  /** Accepts no more requests, and ends when those under way are answered. */
   sleep(): Promise<void> {
     this.#leave();
     return this.#requests === 0 ? this.end() : this.over;
@@ -120,7 +122,7 @@ export class ForkRun implements PoolMember {
   async #start(): Promise<AwakeFork> {
     const { record, ports, pool, previous, signal, status } = this.options;
     await pool.enter(this, { signal, ready: previous });
-    // Before an engine is started in vain.
+    // The journal is opened first, so that a damaged one does not cost the start of an engine.
     const { journal, contents } = await ports.journals.open(record.forkId);
     let process: Engine | undefined;
     try {
@@ -178,7 +180,7 @@ export class ForkRun implements PoolMember {
     };
   }
 
-  /** How faithful the replayed transactions are: in its record, and where they are not, in the log. */
+  /** Records in the fork's record how faithful the replay is, and logs a difference. */
   #tellReplay({ firstDifference, foreign }: ReplayComparison): void {
     const { record, ports } = this.options;
     record.replay = {
@@ -203,7 +205,7 @@ export class ForkRun implements PoolMember {
 
   async #close({ node, journal, quota }: Parts): Promise<void> {
     const { status, onKnown } = this.options;
-    // A change that the engine had made yet may still be on its way to the journal.
+    // A change that the engine has made may still be on its way to the journal.
     await node.close();
     await journal.close();
     onKnown(knownJournal(countTransactions(node.blocks), node.named, quota.size));
@@ -233,7 +235,7 @@ export class ForkRun implements PoolMember {
         this.#tellQuota(quota);
         status.announceEntry(entry);
         if (!entry.executed) return kept;
-        // The journal has it: nobody waits for the statistics.
+        // The entry is in the journal, so no request waits for the statistics.
         counted = ports.countTransactions(record, entry.executed).catch((error: unknown) => {
           ports.log.warn({ err: error, forkId: record.forkId }, 'the statistics were not written');
         });
@@ -278,7 +280,7 @@ interface Started {
   history: History;
 }
 
-/** @throws ApiError; the engine, which knows what the journal does not, has ended then */
+/** Appends an entry. If that fails, the engine is ended, because its state is ahead of the journal. @throws ApiError */
 async function append(journal: Journal, process: Engine, entry: JournalEntry): Promise<KeptEntry> {
   try {
     return await journal.append(entry);

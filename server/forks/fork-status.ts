@@ -6,17 +6,17 @@ import type { ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
 import type { JournalEntry } from './writes/journal';
 
-/** Moves that a fork can make; anything else is a mistake of ours. */
+/** Allowed state changes of a fork; any other one is a programming error. */
 const MOVES: Readonly<Record<ForkState, readonly ForkState[]>> = {
   creating: ['running', 'failed', 'deleting'],
   running: ['sleeping', 'deleting'],
-  // `failed` is a fork whose engine could not be started; the next request tries again.
+  // `failed` means that the engine could not be started; the next request tries again.
   sleeping: ['running', 'failed', 'deleting'],
   failed: ['running', 'failed', 'deleting'],
   deleting: [],
 };
 
-/** The state of a fork. Tells clients of it, and of what they may want to show anew. */
+/** The state of a fork. It notifies clients of changes that they may want to show. */
 export class ForkStatus {
   #state: ForkState;
   #failure: string | undefined;
@@ -33,12 +33,12 @@ export class ForkStatus {
     return this.#state;
   }
 
-  /** Why it has failed. */
+  /** The reason of the failure. */
   get failure(): string | undefined {
     return this.#failure;
   }
 
-  /** @throws Error for a move that no fork makes */
+  /** @throws Error for a state change that is not allowed */
   move(to: ForkState): void {
     if (!MOVES[this.#state].includes(to)) {
       throw new Error(`fork ${this.record.forkId} is ${this.#state} and cannot become ${to}`);
@@ -53,7 +53,7 @@ export class ForkStatus {
     this.move('failed');
   }
 
-  /** @param progress of the start of its engine */
+  /** @param progress progress of the engine's start */
   announce(progress?: Progress): void {
     const { projectId, forkId, name, chain, height, position } = this.record;
     this.onChange({

@@ -12,7 +12,7 @@ interface Place {
 
 /**
  * A page of the transactions made on a fork, newest first.
- * @param cursor `block-index` of the last one on the page before
+ * @param cursor `block-index` of the last transaction on the page before
  */
 export async function forkTransactions(
   engine: RpcClient,
@@ -50,7 +50,7 @@ async function describe(engine: RpcClient, places: readonly Place[]): Promise<Fo
   return places.flatMap(({ block, index, hash }, i) => {
     const transaction = transactions[i];
     const receipt = receipts[i];
-    // A revert may have come in between.
+    // A concurrent revert may have removed the transaction.
     if (!transaction || !receipt) return [];
     const { from, to, value, input } = transaction;
     return {
@@ -70,7 +70,7 @@ async function describe(engine: RpcClient, places: readonly Place[]): Promise<Fo
   });
 }
 
-/** EIP-7702: an authorization for chain id 0 holds on every chain, whatever chain the transaction around it is for. */
+/** EIP-7702: an authorization for chain id 0 is valid on every chain, whatever the chain id of its transaction. */
 function replayWarning({ authorizationList = [] }: RpcTransaction): { warning?: string } {
   const everywhere = authorizationList.filter(({ chainId }) => BigInt(chainId) === 0n);
   if (everywhere.length === 0) return {};

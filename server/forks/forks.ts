@@ -17,32 +17,32 @@ import { planFork } from './plan-fork';
 import type { ForkPorts } from './ports';
 import { recoverJournal } from './recover-journal';
 
-/** A fork whose secret was shown: what its JSON-RPC address leads to. */
+/** A fork as its JSON-RPC address exposes it. */
 export interface OpenFork {
   readonly forkId: string;
-  /** It begins inside a block, whose first transactions were replayed. */
+  /** Whether the fork begins inside a block, whose first transactions were replayed. */
   readonly isInside: boolean;
   /** Aborted when its deletion begins. */
   readonly deleted: AbortSignal;
-  /** Aborted when the address leads nowhere any more: with the fork's deletion, or because it was renewed. */
+  /** Aborted when the address is no longer valid: the fork is being deleted, or its address was renewed. */
   readonly revoked: AbortSignal;
-  /** Looks at the fork where it runs already, without a wait. @returns undefined where it does not run */
+  /** Runs a task at once if the fork is awake. @returns undefined if it is not */
   now<T>(task: (awake: AwakeFork) => T): T | undefined;
-  /** The fork stays awake until the task is done. */
+  /** Runs a task on the fork, which stays awake until the task ends. */
   use<T>(task: (awake: AwakeFork) => Promise<T>): Promise<T>;
 }
 
-/** What the analysis needs to know of a fork. */
+/** The data of a fork that the analysis needs. */
 export interface ForkNetwork {
   chain: Chain;
   /** Rules of its blocks. */
   hardfork: Hardfork;
   rpcChainId: number;
-  /** The fork itself: each request wakes it. */
+  /** Client of the fork itself: each request wakes it. */
   engine: RpcClient;
-  /** The forked chain: answers for what is older than the fork. */
+  /** Client of the forked chain, for data from before the fork point. */
   upstream: RpcClient;
-  /** Newest block that is the forked chain's own, or a replay of it. */
+  /** Newest block that is the chain's own, or a replay of it. */
   originalHead: number;
 }
 
@@ -51,15 +51,15 @@ interface Creation {
   onProgress?: OnProgress;
 }
 
-/** Forks of projects: their life cycle, and the way to their engines. The callers have checked that the project may be used. */
+/** Forks of projects: their life cycle, and access to their engines. Callers have checked that the project may be used. */
 export class Forks {
   readonly #pool: EnginePool;
   readonly #forks = new Map<string, ManagedFork>();
   readonly #addresses = new ForkAddresses<ManagedFork>();
-  /** Creations under way, which end with their project. */
+  /** Creations under way, with their projects, whose deletion cancels them. */
   readonly #creating = new Map<AbortController, string>();
 
-  /** Knows the forks of the store; none has an engine yet. */
+  /** Loads the forks of the store; none has an engine yet. */
   constructor(private readonly ports: ForkPorts) {
     this.#pool = new EnginePool(ports.engines);
     for (const record of ports.store.list()) {
@@ -68,8 +68,8 @@ export class Forks {
   }
 
   /**
-   * Puts right what a killed service left half done: creations and deletions, and transactions that the statistics do not have.
-   * Forks whose journal cannot be used have failed, and say why.
+   * Completes what a killed service left unfinished: creations, deletions, and transactions that the statistics lack. Forks with an
+   * unusable journal become `failed`, with the reason.
    */
   async recover(): Promise<void> {
     await this.ports.journals.tidy((forkId) => this.#forks.has(forkId));
@@ -77,7 +77,7 @@ export class Forks {
   }
 
   /**
-   * Resolves when the fork answers. Leaves nothing behind where it fails or is cancelled.
+   * Resolves when the fork answers. Removes everything again if it fails or is cancelled.
    * @throws ApiError
    */
   async create(projectId: string, body: CreateForkBody, options: Creation): Promise<Fork> {
@@ -87,8 +87,8 @@ export class Forks {
   }
 
   /**
-   * Another fork that stands where this one stood right before a transaction that was made on it; before the whole bundle for one
-   * of a bundle. Wakes the fork, which stays as it is.
+   * Creates a fork whose state is the one of this fork immediately before a transaction that was made on it, or before the whole bundle if
+   * the transaction is part of one. Wakes the fork, which is not changed.
    * @throws ApiError transactionNotFound
    */
   async branch(
@@ -136,7 +136,7 @@ export class Forks {
     return Promise.resolve(this.#of(projectId).map((fork) => fork.view()));
   }
 
-  /** @throws ApiError forkNotFound, for a fork of another project too */
+  /** @throws ApiError forkNotFound, also for a fork of another project */
   get(projectId: string, forkId: string): Promise<Fork> {
     return new Promise((resolve) => {
       resolve(this.#find(projectId, forkId).view());
@@ -149,7 +149,7 @@ export class Forks {
   }
 
   /**
-   * Gives the fork another address; the old one leads nowhere from then on.
+   * Replaces the address of the fork. The old one is no longer valid.
    * @throws ApiError forkNotFound
    */
   async renewAddress(projectId: string, forkId: string): Promise<Fork> {
@@ -160,7 +160,7 @@ export class Forks {
     return fork.view();
   }
 
-  /** Takes over the addresses that the store has for the forks of a project. */
+  /** Applies the addresses in the store to the forks of a project. */
   adoptAddresses(projectId: string): void {
     for (const { forkId, secret } of this.ports.store.list()) {
       const fork = this.#forks.get(forkId);
@@ -177,7 +177,7 @@ export class Forks {
     fork.announce();
   }
 
-  /** Those that are being created as well. */
+  /** Deletes all forks of a project, including those being created. */
   async deleteAllOf(projectId: string): Promise<void> {
     for (const [controller, project] of this.#creating) {
       if (project === projectId) controller.abort();
@@ -196,7 +196,7 @@ export class Forks {
     );
   }
 
-  /** Oldest first, the default one in front. */
+  /** Oldest first, after the default snapshot. */
   async snapshots(projectId: string, forkId: string): Promise<Snapshot[]> {
     return listSnapshots(this.#find(projectId, forkId));
   }
@@ -217,7 +217,7 @@ export class Forks {
     return Promise.resolve(this.#forks.get(forkId)?.record.projectId);
   }
 
-  /** @returns undefined for a secret that opens nothing (any more) */
+  /** @returns undefined for an unknown secret */
   findBySecret(secret: string): OpenFork | undefined {
     const fork = this.#addresses.find(secret);
     return (
@@ -233,7 +233,7 @@ export class Forks {
   }
 
   /**
-   * Does not wake the fork.
+   * Returns the data for the analysis. Does not wake the fork.
    * @throws ApiError forkNotFound
    */
   networkOf(forkId: string): Promise<ForkNetwork> {
@@ -252,7 +252,7 @@ export class Forks {
     });
   }
 
-  /** Ends all engines; the forks stay. */
+  /** Ends all engines; the forks remain. */
   async stop(): Promise<void> {
     this.#pool.close();
     for (const controller of this.#creating.keys()) controller.abort();
@@ -264,7 +264,7 @@ export class Forks {
     this.#addresses.add(fork.record.secret, fork);
   }
 
-  /** The address is dead before the engine is. A fork whose record cannot be removed is there again, asleep. */
+  /** Invalidates the address before the engine ends. If the record cannot be removed, the fork is available again, asleep. */
   async #remove(fork: ManagedFork): Promise<void> {
     const { forkId, secret } = fork.record;
     const wasKept = this.#forks.delete(forkId);
@@ -284,7 +284,7 @@ export class Forks {
     fork.announce();
   }
 
-  /** Oldest first. */
+  /** Forks of a project, oldest first. */
   #of(projectId: string): ManagedFork[] {
     return [...this.#forks.values()]
       .filter(({ record }) => record.projectId === projectId)

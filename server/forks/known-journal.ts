@@ -1,22 +1,22 @@
 import type { ForkJournal } from '../api/fork';
 import type { NamedSnapshot } from './writes/journal';
 
-/** What is known of what was done on a fork, whether it is awake or not. */
+/** Facts about a fork's journal, available whether the fork is awake or not. */
 export interface KnownJournal {
-  /** Transactions that were made on it. */
+  /** Number of transactions made on it. */
   transactions: () => number;
   /** Its named snapshots, oldest first. */
   named: () => readonly NamedSnapshot[];
   size: () => ForkJournal;
 }
 
-/** Of a fork without an engine: all of it stays as it is. */
+/** For a fork without an engine, whose journal does not change. */
 export const knownJournal = (
   transactions: number,
   named: readonly NamedSnapshot[],
   size: ForkJournal,
 ): KnownJournal => {
-  // The history, which has the way to each, is not to be kept for them.
+  // Copied, so that the history, which contains the entries of each snapshot, can be freed.
   const snapshots = named.map(({ id, name, createTime, blockNumber }) => ({
     id,
     name,

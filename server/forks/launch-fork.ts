@@ -20,15 +20,15 @@ import type { ForkPorts } from './ports';
 import { replayedBlock, type ReplayedBlock } from './reads/replayed-block';
 import { loadAccounts } from './writes/system-contracts';
 
-/** An engine that stands at a fork point. */
+/** An engine at a fork point. */
 export interface LaunchedFork {
   engine: Engine;
   upstream: RpcClient;
-  /** Set where transactions of the block were replayed. */
+  /** Set if transactions of the block were replayed. */
   prefix?: { comparison: ReplayComparison; block: ReplayedBlock };
-  /** Of the fork's own accounts. */
+  /** Keys of the fork's own accounts. */
   keys: MnemonicKeys;
-  /** Addresses of those accounts whose delegation was removed. */
+  /** Addresses of the accounts whose delegation was removed. */
   undelegated: readonly string[];
 }
 
@@ -36,7 +36,7 @@ type LaunchPorts = Pick<ForkPorts, 'chains' | 'upstreamOf' | 'openUpstream' | 's
 
 /**
  * Starts an engine at the fork point of a record. An engine that ends before it is ready is replaced once.
- * @throws ApiError; nothing is left behind then
+ * @throws ApiError; nothing keeps running then
  */
 export const launchFork = (
   record: ForkRecord,
@@ -59,7 +59,7 @@ async function launchOnce(
     blockNumber: record.base,
     upstream,
   });
-  // Asked while the engine starts.
+  // Requested while the engine starts.
   lease.preload([...keys.addresses, ...SYSTEM_CONTRACTS]);
   const original = settled(
     readPrefix(upstream, record, signal).then(async (prefix) => {
@@ -93,7 +93,7 @@ async function launchOnce(
   }
 }
 
-/** The transactions to be replayed, in their block, and their receipts. */
+/** The transactions to replay, in their block, and their receipts. */
 interface Prefix {
   block: RpcBlock;
   receipts: RpcReceipt[];
@@ -138,7 +138,8 @@ async function applyPrefix(
   const tell = (done: number): void => {
     onProgress?.({ stage: 'replaying transactions', done, total });
   };
-  // Most of the time passes before the first of them is applied: what all of them touch is read.
+  // Reported early, because most of the time passes before the first transaction is applied: the engine loads the state that all of them
+  // touch.
   tell(0);
   const comparison = await applyTransactions(engine, block, total, {
     receipts,
@@ -154,7 +155,7 @@ async function applyPrefix(
 }
 
 /**
- * What is set before users come: the chain id that they see, any sender, a bound on gas, the ether of the fork's own accounts.
+ * Applies settings before the first request: the chain id, any sender, the gas limit, the balances of the fork's own accounts.
  * @returns addresses of the accounts whose delegation was removed
  */
 async function settle(
@@ -173,7 +174,7 @@ async function settle(
     loadAccounts(engine, addresses, signal),
     engine.request('anvil_autoImpersonateAccount', [true], { signal }),
   ]);
-  // A fork inside a block has its recipient already.
+  // A fork inside a block has its fee recipient already.
   if (record.prefix === 0 && record.keepsFeeRecipient) {
     await engine.request('anvil_setCoinbase', [head.miner], { signal });
   }

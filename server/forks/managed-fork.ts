@@ -13,17 +13,17 @@ import { History } from './writes/history';
 import type { JournalContents, NamedSnapshot } from './writes/journal';
 import { JournalQuota } from './writes/journal-quota';
 
-/** One fork: its record, its state, and its engine while it has one. */
+/** One fork: its record, its state, and its engine while it is awake. */
 export class ManagedFork {
   readonly #status: ForkStatus;
-  /** Takes the requests that come. */
+  /** The run that accepts requests. */
   #run: ForkRun | undefined;
-  /** Those that are not over: the engine before this one may still have something to answer. */
+  /** Runs that are not over: the previous engine may still have requests to answer. */
   readonly #runs = new Set<ForkRun>();
-  /** All runs so far are over. */
+  /** Resolves when all runs so far are over. */
   #over = Promise.resolve();
   #gone: Promise<void> | undefined;
-  /** Undefined before anyone looked. */
+  /** Undefined until the journal is read for the first time. */
   #known: KnownJournal | undefined;
   readonly #feed = new ForkFeed();
   readonly #filters = new ForkFilters(this.#feed);
@@ -45,12 +45,12 @@ export class ManagedFork {
     return this.#deleted.signal;
   }
 
-  /** Aborted when its present address leads nowhere any more. */
+  /** Aborted when its present address is no longer valid. */
   get revoked(): AbortSignal {
     return this.#address.signal;
   }
 
-  /** From now on it has the address that the secret opens. */
+  /** Replaces the secret of its address. */
   readdress(secret: string): void {
     this.record.secret = secret;
     const old = this.#address;
@@ -68,15 +68,15 @@ export class ManagedFork {
     });
   }
 
-  /** Tells clients where it stands. */
+  /** Notifies clients of its state. */
   announce(): void {
     this.#status.announce();
   }
 
   /**
-   * Does something with the running fork, which stays awake meanwhile. Starts its engine where there is none, and does again
-   * what its journal holds; who comes at the same time waits for the same start.
-   * @throws ApiError forkNotFound once it is deleted, or why the engine does not start
+   * Runs a task on the fork, which stays awake until the task ends. If it has no engine, one is started and the journal is executed on it;
+   * concurrent calls wait for the same start.
+   * @throws ApiError forkNotFound after its deletion, or the reason if the engine does not start
    */
   async use<T>(task: (awake: AwakeFork) => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (this.#status.state === 'deleting') throw forkNotFound(this.record.forkId);
@@ -84,22 +84,22 @@ export class ManagedFork {
     return this.#run.use(task);
   }
 
-  /** Looks at the fork where it runs already. @returns undefined where it does not */
+  /** Runs a task if the fork is awake. @returns undefined if it is not */
   now<T>(task: (awake: AwakeFork) => T): T | undefined {
     return this.#status.state === 'deleting' ? undefined : this.#run?.now(task);
   }
 
-  /** Ends the engine; the fork stays, and wakes at the next request: one that comes now waits for the end. */
+  /** Ends the engine. The fork wakes at the next request; a request during the end waits for it. */
   async sleep(): Promise<void> {
     await Promise.all([...this.#runs].map((run) => run.end()));
   }
 
-  /** Ends the engine, and removes the journal and, by `forget`, the record. Safe to call again. */
+  /** Ends the engine, and removes the journal and, through `forget`, the record. Can be called more than once. */
   delete(forget: () => Promise<void>): Promise<void> {
     return (this.#gone ??= this.#delete(forget));
   }
 
-  /** The journal cannot be used: says so before anyone asks. */
+  /** Marks the fork as failed in advance, because its journal cannot be used. */
   fail(error: unknown): void {
     this.#status.fail(error);
   }
@@ -111,7 +111,7 @@ export class ManagedFork {
   }
 
   /**
-   * Reads what was done on it, without the payload of large entries. Does not wake it.
+   * Reads the journal, without the payloads of large entries. Does not wake the fork.
    * @throws ApiError engineUnavailable for a journal that cannot be used
    */
   async readJournal(): Promise<JournalContents> {

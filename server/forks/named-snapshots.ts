@@ -6,7 +6,7 @@ import { originalHeadOf } from './fork-record';
 import type { ManagedFork } from './managed-fork';
 import type { NamedSnapshot } from './writes/journal';
 
-/** Oldest first, the default one in front. Does not wake the fork. */
+/** Oldest first, after the default snapshot. Does not wake the fork. */
 export async function listSnapshots(fork: ManagedFork): Promise<Snapshot[]> {
   const { record } = fork;
   return [
@@ -45,7 +45,7 @@ export async function deleteSnapshot(fork: ManagedFork, id: string): Promise<voi
   if (!(await fork.use(({ node }) => node.forget(id)))) throw notFound(id);
 }
 
-/** @throws ApiError snapshotNotFound; for an id of evm_snapshot too, which a revert would consume */
+/** @throws ApiError snapshotNotFound, also for an id of evm_snapshot, which a revert would consume */
 export function revertSnapshot(fork: ManagedFork, id: string): Promise<void> {
   return fork.use(async ({ node }) => {
     const stays = id === fork.record.snapshotId || node.named.some((one) => one.id === id);

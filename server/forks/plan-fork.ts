@@ -9,7 +9,7 @@ import { resolveForkPoint } from './fork-point';
 import { newSecret, rpcChainIdOf, type ForkRecord } from './fork-record';
 import type { ForkPorts } from './ports';
 
-/** What no two forks share. */
+/** Values that are unique to each fork. */
 export const newIdentity = (
   now: Date,
 ): Pick<ForkRecord, 'forkId' | 'secret' | 'snapshotId' | 'createTime'> => ({
@@ -20,8 +20,8 @@ export const newIdentity = (
 });
 
 /**
- * All that a new fork will be.
- * @throws ApiError invalidField, chainNotFound, and what stands in the way of its point in the chain
+ * Plans the record of a new fork.
+ * @throws ApiError invalidField, chainNotFound, and the errors of `resolveForkPoint`
  */
 export async function planFork(
   ports: Pick<ForkPorts, 'chains' | 'upstreamOf' | 'clock' | 'log'>,

@@ -7,61 +7,61 @@ import type { ForkRecord } from './fork-record';
 import type { Executions, JournalContents, JournalEntry, KeptEntry } from './writes/journal';
 import type { JournalLimits } from './writes/journal-quota';
 
-/** Records by fork id, in the order of creation. Changes settle when they are durable. */
+/** Records by fork id, in order of creation. Promises of changes settle when the change is durable. */
 export interface ForkStore {
   list(): readonly ForkRecord[];
   put(forkId: string, record: ForkRecord): Promise<void>;
-  /** Resolves `false` where there is no such fork. */
+  /** Resolves `false` if the fork does not exist. */
   setSecret(forkId: string, secret: string): Promise<boolean>;
   delete(forkId: string): Promise<void>;
 }
 
-/** What was done on one fork, in order. */
+/** The changes made on one fork, in order. */
 export interface Journal {
   /** Size on disk. */
   readonly bytes: number;
   /**
    * Settles when the entry is durable.
-   * @returns what memory is to keep of it
+   * @returns the part of the entry that stays in memory
    * @throws ApiError storageFull
    */
   append(entry: JournalEntry): Promise<KeptEntry>;
-  /** Puts other contents in the place of what is there: all of it, or nothing. */
+  /** Replaces the whole contents atomically. */
   rewrite(contents: JournalContents): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A journal as it was when it was read. */
+/** A journal at the time it was read. */
 export interface JournalSnapshot {
   contents: JournalContents;
   /** Size on disk. */
   bytes: number;
-  /** Its large entries cannot be read any more. */
+  /** Releases the file: large entries can no longer be read. */
   close: () => Promise<void>;
 }
 
-/** All throw ApiError engineUnavailable for a journal that is missing, damaged, or of a newer version. */
+/** All methods throw ApiError engineUnavailable for a journal that is missing, damaged, or of a newer version. */
 export interface JournalStore {
-  /** Begins the journal of a new fork. A service that is killed before `confirm` removes it at its next start. */
+  /** Creates the journal of a new fork. If the service is killed before `confirm`, the next start removes it. */
   create(forkId: string): Promise<void>;
-  /** The fork is in the store, and no client was told of it yet. From here on only `remove` deletes the journal. */
+  /** Called when the fork is in the store and not yet visible to clients. From then on only `remove` deletes the journal. */
   confirm(forkId: string): Promise<void>;
   read(forkId: string): Promise<JournalSnapshot>;
-  /** Opens a journal for what comes next. @returns with it, what it holds so far */
+  /** Opens a journal for appending. @returns the journal and its contents so far */
   open(forkId: string): Promise<{ journal: Journal; contents: JournalContents }>;
-  /** @param forget removes the fork's record: until then, and where it rejects, the fork is whole; then nothing of the journal comes back */
+  /** @param forget removes the fork's record. If it rejects, the fork is still whole; after it resolves, the journal is never restored */
   remove(forkId: string, forget: () => Promise<void>): Promise<void>;
-  /** Ends what a killed service left half done. */
+  /** Completes operations that a killed service left unfinished. */
   tidy(isKnown: (forkId: string) => boolean): Promise<void>;
 }
 
-/** An address at which a chain ends at the fork point; open as long as an engine uses it. */
+/** An address at which a chain ends at the fork point, open as long as an engine uses it. */
 interface UpstreamLease {
   url: string;
-  /** Whether an answer is under way. */
+  /** Whether a request is being answered. */
   isAsked: () => boolean;
   close(): void;
-  /** Asks for accounts that the engine is going to read, all at once. */
+  /** Requests accounts that the engine will read, all at once. */
   preload: (addresses: Iterable<string>) => void;
 }
 
@@ -72,7 +72,7 @@ interface ForkChains {
   byChainId(chainId: number): Chain;
 }
 
-/** What the fork service needs of the rest of the house. */
+/** Dependencies of the fork service on other modules. */
 export interface ForkPorts {
   store: ForkStore;
   journals: JournalStore;
@@ -85,27 +85,27 @@ export interface ForkPorts {
     upstream: RpcClient;
   }) => Promise<UpstreamLease>;
   startEngine: StartEngine;
-  /** Traces of a chain whose node gives none; see `RunningFork`. */
+  /** Traces for a chain whose node offers none; see `RunningFork`. */
   traceOriginal: (
     chain: Chain,
     call: RpcCall,
     place: { block: number; index?: number },
   ) => Promise<unknown>;
   /**
-   * Counts transactions that a user executed on a fork of the project; readers see it at once. Its promise settles when it is durable:
-   * until then, the journal is what a restarted service counts them from.
+   * Counts transactions that a user executed on a fork of the project. Readers see the new count at once. The promise settles when it is
+   * durable; before that, a restarted service counts them again from the journal.
    */
   countTransactions: (
     fork: { projectId: string; forkId: string },
     executions: Executions,
   ) => Promise<void>;
-  /** Of one fork. */
+  /** Limits for each fork. */
   journalLimits: JournalLimits;
-  /** How many engines there are, and when they end. */
+  /** Limits for the number of engines, and when they end. */
   engines: EnginePoolOptions;
-  /** Public address of the fork that the secret opens. */
+  /** Public address of the fork with this secret. */
   rpcUrl: (secret: string) => string;
-  /** Told of what clients may want to show. */
+  /** Called with changes that clients may want to show. */
   onChange: (change: ForkChange) => void;
   clock: () => Date;
   log: { warn(facts: object, message: string): void };

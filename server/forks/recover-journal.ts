@@ -2,8 +2,8 @@ import type { ManagedFork } from './managed-fork';
 import type { ForkPorts } from './ports';
 
 /**
- * Reads the journal of a fork that does not run, and counts the transactions that the statistics lack. A fork whose journal cannot be
- * used has failed.
+ * Reads the journal of a sleeping fork, and counts the transactions that the statistics lack. A fork with an unusable journal becomes
+ * `failed`.
  */
 export async function recoverJournal(fork: ManagedFork, ports: ForkPorts): Promise<void> {
   const { forkId } = fork.record;
@@ -23,15 +23,15 @@ async function countTransactions(fork: ManagedFork, ports: ForkPorts): Promise<v
   );
   const newest = Math.max(last, ...executions.keys());
   if (newest < counted) {
-    // An older copy of the file, or one that was cut between two entries: nothing in it is damaged.
+    // The file is an older copy, or was cut between two entries: its entries are intact.
     const missing = counted - newest;
     ports.log.warn({ forkId, missing }, 'the journal of a fork lacks its last transactions');
   }
-  // A journal that was rewritten has some of them several times, and not in order.
+  // A rewritten journal contains some executions several times, and not in order.
   const uncounted = [...executions]
     .filter(([sequence]) => sequence > counted)
     .sort(([a], [b]) => a - b);
-  // The journal has them: nobody waits for the statistics.
+  // The executions are in the journal, so the start does not wait for the statistics.
   void Promise.all(
     uncounted.map(([, one]) => ports.countTransactions({ forkId, projectId }, one)),
   ).catch((error: unknown) => {

@@ -1,13 +1,13 @@
 import type { Address } from '../api/primitives';
 
-/** Where a chain's prices in USD stand: aggregators of Chainlink, or contracts of the same shape. */
+/** Sources of a chain's prices in USD: aggregators of Chainlink, or contracts of the same shape. */
 export interface ChainFeeds {
-  /** Of the native asset and its wrapped form. */
+  /** Feed of the native asset and its wrapped form. */
   readonly native?: Address;
   readonly tokens?: Readonly<Record<Address, Address>>;
-  /** Chainlink's feed registry: knows the feeds of many tokens. */
+  /** Chainlink's feed registry, which contains the feeds of many tokens. */
   readonly registry?: Address;
-  /** Tokens that the registry knows by another name than their address. */
+  /** Tokens whose identifier in the registry is not their address. */
   readonly registryNames?: Readonly<Record<Address, Address>>;
 }
 

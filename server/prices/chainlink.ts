@@ -15,10 +15,10 @@ const FEED = new Interface([
 ]);
 const ROUND = 'latestRoundData()';
 const REGISTRY_ROUND = 'latestRoundData(address,address)';
-/** The registry's name for USD: its ISO 4217 number. For ether it is `NATIVE_ASSET`. */
+/** The registry's identifier of USD: its ISO 4217 number. The identifier of ether is `NATIVE_ASSET`. */
 const USD = '0x0000000000000000000000000000000000000348';
 
-/** The longest heartbeat of a feed is a day; an answer that is older has been forgotten. */
+/** The longest heartbeat of a feed is one day; an older answer is abandoned. */
 const MAX_AGE_SECONDS = 25 * 3600;
 const MAX_DECIMALS = 36;
 const CACHED_PRICES = 10_000;
@@ -26,19 +26,19 @@ const CACHED_PRICES = 10_000;
 interface Reading {
   readonly asset: Address;
   readonly quote: 'usd' | 'native';
-  /** The round, then the decimals. */
+  /** The call for the round, then the call for the decimals. */
   readonly calls: readonly [RpcCall, RpcCall];
 }
 
 interface Answer {
   readonly data: Hex | undefined;
-  /** The chain answered, and would again. */
+  /** The chain answered, and would return the same again. */
   readonly final: boolean;
 }
 
-/** Prices of Chainlink's feeds as they stood on chain at the block. Needs nothing but the chain itself. */
+/** On-chain prices of Chainlink's feeds at the block. Requires only the chain itself. */
 export class ChainlinkPrices implements PriceSource {
-  /** `false`: there is none. What a node did not answer is not kept. */
+  /** `false`: there is no price. Missing answers of a node are not cached. */
   private readonly cache = new LRUCache<string, Price | false>({ max: CACHED_PRICES });
 
   constructor(private readonly feeds: ReadonlyMap<number, ChainFeeds> = CHAINLINK_FEEDS) {}
@@ -52,7 +52,7 @@ export class ChainlinkPrices implements PriceSource {
     const feeds = this.feeds.get(network.chainId);
     const prices = new Map<Address, Price>();
     if (!feeds) return prices;
-    // A fork's block may come again with other contents after a revert: the time tells them apart.
+    // After a revert, a fork may mine the same block number again with other contents: the timestamp distinguishes them.
     const keyOf = (asset: Address): string =>
       [network.key, block.number, block.timestamp, asset].join(' ');
     const unknown = assets.filter((asset) => !this.cache.has(keyOf(asset)));
@@ -66,7 +66,7 @@ export class ChainlinkPrices implements PriceSource {
   }
 }
 
-/** Of each asset its price, or `false` where it has none; nothing where the node did not answer. */
+/** Price of each asset, or `false` if it has none. Omits assets for which the node did not answer. */
 async function readPrices(
   network: Network,
   assets: readonly Address[],
@@ -151,7 +151,7 @@ async function ask(
   }
 }
 
-/** Undefined for what is no answer of a feed, for an answer that is not above zero, and for one that is stale or of a time to come. */
+/** Undefined if the data is not a feed's answer, or if the price is not positive, stale, or from the future. */
 function readPrice(
   round: Hex | undefined,
   decimals: Hex | undefined,
@@ -174,7 +174,7 @@ function readPrice(
   }
 }
 
-/** As old as the older of the two. */
+/** Its time is the older of the two. */
 const product = (inNative: Price, native: Price): Price => ({
   value: inNative.value * native.value,
   decimals: inNative.decimals + native.decimals,

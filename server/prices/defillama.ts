@@ -6,7 +6,7 @@ import type { BlockTime, Network, Price, PriceSource } from '../analysis/ports';
 import { PublicService, type ServiceFacts, type ServiceOptions } from '../public-service';
 import { priceOf } from './price-number';
 
-/** DefiLlama's names: of the chain, and CoinGecko's id of its native asset. By chain id. */
+/** DefiLlama's name of a chain, and CoinGecko's id of its native asset; by chain id. */
 const CHAINS: ReadonlyMap<number, { name: string; native: string }> = new Map([
   [1, { name: 'ethereum', native: 'ethereum' }],
   [10, { name: 'optimism', native: 'ethereum' }],
@@ -25,20 +25,20 @@ const DEFILLAMA: ServiceFacts = {
   timeoutMs: 5_000,
   maxBytes: 1024 * 1024,
 };
-/** Coins in one request: its address must not grow too long. */
+/** Coins per request, which bounds the length of its URL. */
 const COINS_PER_REQUEST = 50;
 const CACHED_PRICES = 10_000;
 
-/** A price of another time than was asked for is none. */
+/** Prices further from the requested time are rejected. */
 const MAX_DISTANCE_SECONDS = 12 * 3600;
 
 const answerSchema = z.object({ coins: z.record(z.string(), z.unknown()) });
 const coinSchema = z.object({ price: z.number(), timestamp: z.number().optional() });
 
-/** Prices of DefiLlama's historical API at the block's time. */
+/** Prices from DefiLlama's historical API at the block's time. */
 export class DefiLlamaPrices implements PriceSource {
   private readonly service: PublicService;
-  /** `false`: the service has no price. What it did not answer is not kept. */
+  /** `false`: the service has no price. Missing answers are not cached. */
   private readonly cache = new LRUCache<string, Price | false>({ max: CACHED_PRICES });
 
   constructor(options: ServiceOptions = {}) {
@@ -87,7 +87,7 @@ export class DefiLlamaPrices implements PriceSource {
     );
   }
 
-  /** Undefined where the service does not answer as it should. */
+  /** Undefined if the service does not answer as expected. */
   private async fetch(
     coins: readonly string[],
     timestamp: number,
@@ -99,7 +99,7 @@ export class DefiLlamaPrices implements PriceSource {
   }
 }
 
-/** Undefined for what is no price, or one of another time. */
+/** Undefined for invalid prices and for prices of another time. */
 function readCoin(coin: z.infer<typeof coinSchema> | undefined, wanted: number): Price | undefined {
   const time = Math.trunc(coin?.timestamp ?? wanted);
   const price = priceOf(coin?.price);

@@ -1,4 +1,4 @@
 import type { PriceSource } from '../analysis/ports';
 
-/** For those who want no prices, or nothing asked of others. */
+/** Used if prices are disabled, or if no data may be sent to services. */
 export const noPrices: PriceSource = { pricesAt: () => Promise.resolve(new Map()) };

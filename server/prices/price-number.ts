@@ -1,8 +1,8 @@
 import type { Price } from '../analysis/ports';
 
 /**
- * A price from a JSON number, exactly as it was written (its shortest decimal form).
- * @returns undefined for what is no price: zero, negative, missing
+ * Converts a JSON number to a price, exactly as written (its shortest decimal form).
+ * @returns undefined for zero, negative and missing numbers
  */
 export function priceOf(number: number | undefined): Price | undefined {
   if (number === undefined || !Number.isFinite(number) || number <= 0) return undefined;

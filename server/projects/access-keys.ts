@@ -3,15 +3,15 @@ import type { Scope } from '../api/account';
 import { ApiError, shown } from '../api/errors';
 import type { AccessKey, AccessKeyStore, Clock, User, UserStore } from './ports';
 
-/** Who calls, and by which key. */
+/** The calling user, and the access key of the call. */
 export interface Caller {
   user: User;
   key: AccessKey;
 }
 
-/** A key at the only moment at which its text is known. */
+/** A new access key. Its text is available only at this moment. */
 export interface IssuedKey extends Omit<AccessKey, 'hash'> {
-  /** `fl_`, 12 hex digits that name the key, 40 secret ones */
+  /** `fl_`, 12 hex digits that identify the key, 40 secret hex digits. */
   key: string;
 }
 
@@ -20,8 +20,8 @@ const KEY_PATTERN = /^fl_([0-9a-f]{12})[0-9a-f]{40}$/;
 const digest = (key: string): Buffer => createHash('sha256').update(key).digest();
 
 /**
- * Issues, checks and revokes access keys. A key names itself by its first digits, so that a check reads one record
- * and compares one hash, in constant time. SHA-256 is enough: 160 random bits cannot be guessed through a fast hash.
+ * Issues, checks and revokes access keys. A key contains its id in its first digits, so a check reads one record and compares one hash, in
+ * constant time. SHA-256 is sufficient: 160 random bits cannot be guessed through a fast hash.
  */
 export class AccessKeys {
   readonly #store: AccessKeyStore & UserStore;
@@ -70,7 +70,7 @@ export class AccessKeys {
     }
   }
 
-  /** Revokes the user's keys of this label, then issues one: the label has one live key. */
+  /** Issues a key and revokes the user's other keys with this label, so that the label has one valid key. */
   async replace(userId: string, scopes: readonly Scope[], label: string): Promise<IssuedKey> {
     const old = (await this.list(userId)).filter((key) => key.label === label);
     const issued = await this.issue(userId, scopes, label);

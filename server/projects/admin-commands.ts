@@ -8,7 +8,7 @@ import type { User } from './ports';
 import type { Projects } from './projects';
 import type { Users } from './users';
 
-/** What each command takes. The names go over the wire between the command line and a running service. */
+/** Input schema of each command. The command line sends these names to a running service. */
 const INPUTS = {
   addUser: z.object({ nickname: nameSchema, email: emailSchema }),
   listUsers: z.object({}),
@@ -26,7 +26,7 @@ const INPUTS = {
 export type AdminCommand = keyof typeof INPUTS;
 export type AdminInput<Name extends AdminCommand> = z.output<(typeof INPUTS)[Name]>;
 
-/** A key as it is listed: without its hash, with its user's e-mail address. */
+/** A key in a list: without its hash, with its user's e-mail address. */
 export interface ListedKey {
   keyId: string;
   user: string;
@@ -35,7 +35,7 @@ export interface ListedKey {
   createTime: string;
 }
 
-/** What each command gives. */
+/** Result of each command. */
 export interface AdminResult {
   addUser: User;
   listUsers: readonly User[];
@@ -46,7 +46,7 @@ export interface AdminResult {
   removeCollaborator: null;
 }
 
-/** Administration of users, keys and collaborators: what the command line does, in its process or in the service's. */
+/** Administration of users, keys and collaborators for the command line, which runs it in its own process or in the service's. */
 export class AdminCommands {
   readonly #users: Users;
   readonly #keys: AccessKeys;
@@ -78,13 +78,13 @@ export class AdminCommands {
     this.#projects = projects;
   }
 
-  /** @throws ApiError `invalidField`, and what the command itself throws */
+  /** @throws ApiError `invalidField`, and the errors of the command itself */
   async run<Name extends AdminCommand>(name: Name, input: unknown): Promise<AdminResult[Name]> {
     const command = this.#commands[name];
     return command(parseFields(exactly(INPUTS[name]), input, 'input') as AdminInput<Name>);
   }
 
-  /** @returns undefined for a name that is no command */
+  /** @returns undefined for an unknown name */
   find(name: string): ((input: unknown) => Promise<unknown>) | undefined {
     return Object.hasOwn(INPUTS, name)
       ? (input) => this.run(name as AdminCommand, input)

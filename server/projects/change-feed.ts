@@ -3,7 +3,7 @@ import type { ProjectRecord, ProjectStore } from './ports';
 
 type Listener = (change: Change) => void;
 
-/** Tells users what changed in the projects that they see: owner and collaborators alike. */
+/** Notifies owners and collaborators of changes in their projects. */
 export class ChangeFeed {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #store: Pick<ProjectStore, 'findProject'>;
@@ -12,7 +12,7 @@ export class ChangeFeed {
     this.#store = store;
   }
 
-  /** @returns what ends the subscription */
+  /** @returns function that ends the subscription */
   subscribe(userId: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(userId) ?? new Set();
     this.#listeners.set(userId, listeners.add(listener));
@@ -22,19 +22,19 @@ export class ChangeFeed {
     };
   }
 
-  /** How many subscriptions a user has. */
+  /** Number of subscriptions of a user. */
   count(userId: string): number {
     return this.#listeners.get(userId)?.size ?? 0;
   }
 
-  /** Tells those who see the project at the moment. */
+  /** Notifies the users who currently see the project. */
   async publish(change: ProjectChange): Promise<void> {
     if (this.#listeners.size === 0) return;
     const project = await this.#store.findProject(change.projectId);
     if (project) this.tell(membersOf(project), change);
   }
 
-  /** @param userIds of those whom the change concerns */
+  /** @param userIds ids of the affected users */
   tell(userIds: readonly string[], change: Change): void {
     for (const userId of userIds) {
       for (const listener of this.#listeners.get(userId) ?? []) listener(change);

@@ -3,14 +3,14 @@ import type { AccessKeys } from './access-keys';
 import type { User } from './ports';
 import type { Users } from './users';
 
-/** As it is registered; the command line registers the same one. */
+/** Nickname and e-mail address of the local user; the command line registers the same user. */
 export const LOCAL_USER = { nickname: 'local', email: 'local@forklens.local' } as const;
 const SCOPES: readonly Scope[] = ['manage', 'analyze'];
 
-/** Whether it is the user of the machine that the service runs on: what he may read, the service may read for him. */
+/** Whether this is the user of the machine on which the service runs: the service may read files for this user. */
 export const isLocalUser = ({ email }: Pick<User, 'email'>): boolean => email === LOCAL_USER.email;
 
-/** The one user of a service on a developer's own machine, registered on first need. */
+/** The only user of a service on a developer's own machine, registered on first use. */
 export class LocalUser {
   readonly #users: Users;
   readonly #keys: AccessKeys;
@@ -21,14 +21,14 @@ export class LocalUser {
     this.#keys = keys;
   }
 
-  /** A fresh key with all scopes; older ones of the same label are revoked. */
+  /** Issues a new key with all scopes; older keys with the same label are revoked. */
   async issueKey(label: string): Promise<string> {
     const user = await this.#ensure();
     const issued = await this.#keys.replace(user.userId, SCOPES, label);
     return issued.key;
   }
 
-  /** Whether the key is a live one of the local user, with all scopes. */
+  /** Whether the key is a valid key of the local user with all scopes. */
   async accepts(key: string): Promise<boolean> {
     const caller = await this.#keys.authenticate(key).catch(() => undefined);
     return (

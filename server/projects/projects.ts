@@ -7,18 +7,18 @@ import type { Clock, ProjectRecord, ProjectStore, User, UserStore } from './port
 export interface ProjectsDependencies {
   store: ProjectStore & UserStore;
   clock: Clock;
-  /** Projects that one user may own, `default` counted. */
+  /** Limit of projects per owner, including `default`. */
   limit: number;
-  /** Deletes all forks of a project, their processes included. */
+  /** Deletes all forks of a project, including their processes. */
   deleteForksOf: (projectId: string) => Promise<void>;
-  /** Told when the store has other addresses for the forks of a project. */
+  /** Called when the store has new addresses for the forks of a project. */
   addressesRenewed: (projectId: string) => void;
   changes: ChangeFeed;
 }
 
 /**
- * Projects and who may use them. Owner and collaborators see a project; for everybody else it does not exist.
- * Methods that take a `userId` throw ApiError `projectNotFound` for what that user does not see.
+ * Projects and their access. Owner and collaborators see a project; for all other users it does not exist.
+ * Methods with a `userId` throw ApiError `projectNotFound` for projects that this user does not see.
  */
 export class Projects {
   readonly limit: number;
@@ -70,7 +70,7 @@ export class Projects {
   /** @throws ApiError `ownerOnly` */
   async rename(userId: string, projectId: string, name: string): Promise<ProjectRecord> {
     const project = await this.#getOwned(userId, projectId);
-    // It may have been deleted meanwhile.
+    // The project may have been deleted since.
     if (!(await this.#store.renameProject(projectId, name))) throw projectNotFound(projectId);
     this.#tell(project);
     return { ...project, name };
@@ -89,22 +89,22 @@ export class Projects {
     return users.flatMap((user) => (user ? [toCollaborator(user)] : []));
   }
 
-  /** @throws ApiError `ownerOnly`, `userNotFound`, `alreadyExists` (the owner is a member, too) */
+  /** @throws ApiError `ownerOnly`, `userNotFound`, `alreadyExists` (also for the owner, who is a member) */
   async addCollaborator(userId: string, projectId: string, email: string): Promise<Collaborator> {
     return this.#add(await this.#getOwned(userId, projectId), email);
   }
 
-  /** @throws ApiError `ownerOnly`, `userNotFound` (also where the user is no collaborator) */
+  /** @throws ApiError `ownerOnly`, `userNotFound` (also if the user is not a collaborator) */
   async removeCollaborator(userId: string, projectId: string, email: string): Promise<void> {
     await this.#remove(await this.#getOwned(userId, projectId), email);
   }
 
-  /** As `addCollaborator`, in the owner's place: for who runs the service. */
+  /** As `addCollaborator`, for the administrator of the service instead of the owner. */
   async addCollaboratorAsAdmin(projectId: string, email: string): Promise<Collaborator> {
     return this.#add(await this.#find(projectId), email);
   }
 
-  /** As `removeCollaborator`, in the owner's place: for who runs the service. */
+  /** As `removeCollaborator`, for the administrator of the service instead of the owner. */
   async removeCollaboratorAsAdmin(projectId: string, email: string): Promise<void> {
     await this.#remove(await this.#find(projectId), email);
   }
@@ -129,7 +129,7 @@ export class Projects {
     this.#tell(project);
   }
 
-  /** @param also a user who sees it from now on */
+  /** @param also ids of users who see the project from now on */
   #tell(project: ProjectRecord, ...also: string[]): void {
     const { projectId } = project;
     this.#changes.tell([...membersOf(project), ...also], { type: 'project', projectId });

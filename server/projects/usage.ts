@@ -15,7 +15,7 @@ export class UsageStatistics {
     await this.#store.addUsage(projectId, executions);
   }
 
-  /** Today's and this month's sums, as the interface's `stats`. */
+  /** Sums of today and of this month, in the form of the interface's `stats`. */
   async of(projectId: string): Promise<ProjectDetail['stats']> {
     const today = this.#today();
     const firstOfMonth = `${today.slice(0, 8)}01`;

@@ -13,8 +13,8 @@ export class Users {
   }
 
   /**
-   * Registers a user, with the project `default`.
-   * @throws ApiError `alreadyExists` where the e-mail address is taken
+   * Registers a user and creates the project `default`.
+   * @throws ApiError `alreadyExists` if the e-mail address is in use
    */
   async register(nickname: string, email: string): Promise<User> {
     const createTime = this.#clock().toISOString();

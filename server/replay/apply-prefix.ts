@@ -16,23 +16,23 @@ import { holdsOpcode, OPCODES } from './opcodes';
 import { planReplay, type ReplayStep } from './replay-steps';
 
 export interface ApplyOptions {
-  /** The original receipts of the transactions, in order; the comparison is made with these. */
+  /** The original receipts of the transactions, in order, for the comparison. */
   receipts: readonly RpcReceipt[];
-  /** The forked chain, which is asked what a transaction did that the engine cannot execute. */
+  /** Client of the forked chain. It returns the changes of transactions that the engine cannot execute. */
   upstream: RpcClient;
-  /** As `planReplay` gives them for the prefix, where that was done ahead. */
+  /** Result of `planReplay` for the prefix, if already computed. */
   steps?: readonly ReplayStep[] | undefined;
   signal?: AbortSignal | undefined;
-  /** Told after each transaction that is in the pool. */
+  /** Called after each transaction that was added to the pool. */
   onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 /**
- * Applies the first `count` transactions of a block, in the block's own context, and mines them as a block of the same number.
- * The engine chooses the PREVRANDAO of its blocks itself, and knows no transactions but Ethereum's. Where it matters, the state
- * behind the block is made that of an execution with the real one, and with the others in their places.
+ * Applies the first `count` transactions of a block, in the block's own context, and mines them as a block of the same number. The engine
+ * chooses the PREVRANDAO of its blocks itself, and accepts Ethereum's transaction types only. Where this matters, the resulting state is
+ * replaced by that of an execution with the real PREVRANDAO and with the other transactions in their places.
  * @param engine stands at the parent of `block`, mines on demand, first in first out, and runs under the chain's own id
- * @throws ApiError engineUnavailable where the engine refuses a transaction
+ * @throws ApiError engineUnavailable if the engine refuses a transaction
  */
 export async function applyTransactions(
   engine: RpcClient,
@@ -46,11 +46,11 @@ export async function applyTransactions(
 }
 
 class PrefixReplay {
-  /** Those in front of the first that the engine executes: nothing has to be mined before them. */
+  /** Foreign transactions before the first one that the engine executes. Nothing has to be mined before them. */
   readonly #leading: readonly ReplayStep[];
   readonly #own: readonly ReplayStep[];
   readonly #foreign = new Map<ReplayStep, boolean>();
-  /** In what two executions with the original receipts differ that should not, in words. */
+  /** An unexpected difference between two executions with the original receipts, in words. */
   #doubt: string | undefined;
 
   constructor(
@@ -69,14 +69,14 @@ class PrefixReplay {
     const parent = await engine.request('evm_snapshot', [], { signal });
     await warm(engine, this.block, this.#own, signal);
     const hasForeignInside = steps.length - this.#leading.length > this.#own.length;
-    // The engine's price of blobs, and how many a block may have, are not always the chain's.
+    // The engine's price of blobs, and its limit of blobs per block, may differ from the chain's.
     const hasBlobs = this.#own.some(({ transaction }) => isBlob(transaction));
     if (hasForeignInside || hasBlobs || (await this.#mayReadRandomness())) {
       return this.#compare(await this.#putRight(onProgress));
     }
     await this.#enter();
     const mined = await this.#mine(onProgress);
-    // Code that came up only in the order of the block may read PREVRANDAO as well.
+    // Code that was reached only in the order of the block may also read PREVRANDAO.
     if (this.#refundsTooMuch(mined) || (await this.#mayReadRandomness())) {
       await engine.request('evm_revert', [parent], { signal });
       return this.#compare(await this.#putRight(undefined));
@@ -108,7 +108,7 @@ class PrefixReplay {
     };
   }
 
-  /** The block's context, and what comes before its first transaction that the engine executes. */
+  /** Sets the block's context and executes the leading foreign transactions. */
   async #enter(): Promise<void> {
     await enterBlock(this.engine, this.block, this.signal);
     await this.#executeInOrder(this.#leading);
@@ -131,7 +131,7 @@ class PrefixReplay {
       together.forEach(() => onProgress?.(++done, this.steps.length));
     }
     await engine.request('evm_mine', [], { signal });
-    // What could not be executed must not get into a block of the fork.
+    // Transactions that could not be executed must not be mined in a later block of the fork.
     await engine.request('anvil_dropAllTransactions', [], { signal });
     await endImpersonation(engine, this.#own, signal);
     const receipts = await engine.request('eth_getBlockReceipts', [block.number], { signal });
@@ -146,7 +146,7 @@ class PrefixReplay {
     return mined;
   }
 
-  /** Whether the engine took another fee for authorisations (EIP-7702) than the chain: see `unchargedGas`. */
+  /** Whether the engine charged less gas for authorizations (EIP-7702) than the chain: see `unchargedGas`. */
   #refundsTooMuch(mined: readonly RpcReceipt[]): boolean {
     return this.#own.some(
       ({ transaction, receipt }, index) =>
@@ -156,7 +156,7 @@ class PrefixReplay {
     );
   }
 
-  /** Whether the engine, which draws PREVRANDAO itself, has come across code that reads it. */
+  /** Whether the engine, which draws PREVRANDAO itself, has loaded code that reads it. */
   async #mayReadRandomness(): Promise<boolean> {
     const { engine, block, signal } = this;
     if (block.mixHash === undefined || BigInt(block.difficulty ?? '0x0') !== 0n) return false;
@@ -173,9 +173,9 @@ class PrefixReplay {
   }
 
   /**
-   * Executes the transactions in order as calls first, then mines them, and gives the state that the calls came to.
-   * The engine stands at the parent.
-   * @returns what the receipts of those that the engine can execute would say
+   * Executes the transactions in order as calls, then mines them, and sets the state that the calls produced. The engine stands at the
+   * parent.
+   * @returns the receipts that the executable transactions would have
    */
   async #putRight(onProgress: ApplyOptions['onProgress']): Promise<RpcReceipt[]> {
     const { engine, block, steps, signal } = this;
@@ -190,7 +190,7 @@ class PrefixReplay {
     await this.#enter();
     await this.#mine(undefined);
     const wrong = await readState(engine, signal);
-    // What only the mined ones have touched is as it was.
+    // Accounts and slots that only the mined transactions touched keep the parent's values.
     await complete(engine, right, wrong, toQuantity(BigInt(block.number) - 1n), signal);
     await complete(engine, wrong, right, 'latest', signal);
     if (this.#foreign.size === 0) this.#doubt ??= delegationDifference(wrong, right);
@@ -199,13 +199,12 @@ class PrefixReplay {
   }
 }
 
-/** Enough for any transaction, in wei: its sender may be paid earlier in the block. */
+/** Balance that is enough for any transaction, in wei: its sender may receive funds earlier in the block. */
 const PLENTY = toQuantity(2n ** 128n);
 
 /**
- * Loads the state that transactions will touch. Executing them reads it one slot after the other; calls side by side
- * share the waiting. What they answer does not matter. The senders get the nonces that they will have, on which the addresses of new
- * contracts depend.
+ * Loads the state that transactions will touch. Execution reads it one slot after the other; concurrent calls share the waiting time. Their
+ * results are ignored. The senders get their future nonces, which determine the addresses of new contracts.
  */
 export async function warm(
   engine: RpcClient,
@@ -222,7 +221,7 @@ export async function warm(
   await engine.requestAll(calls, { signal });
 }
 
-/** Transactions of one message to the engine, which puts them into its pool in their order. */
+/** Transactions in one message to the engine, which adds them to its pool in order. */
 const SENT_TOGETHER = 40;
 
 async function send(
@@ -253,7 +252,7 @@ async function send(
   }
 }
 
-/** A blob transaction without its sidecar is accepted, and mined, only while its sender is impersonated. */
+/** Anvil accepts and mines a blob transaction without its sidecar only while its sender is impersonated. */
 const isBlob = ({ type }: RpcTransaction): boolean => type === '0x3';
 
 async function endImpersonation(

@@ -1,6 +1,6 @@
 import type { RpcTransaction } from '../ethereum/types';
 
-/** A transaction as the object that `eth_call` and its kin take; the nonce is the state's. */
+/** Converts a transaction to the call object of `eth_call` and similar methods. The nonce is the state's. */
 export function asCall(transaction: RpcTransaction): Record<string, unknown> {
   const { from, to, value, input, gas } = transaction;
   const { accessList, authorizationList, blobVersionedHashes, maxFeePerBlobGas } = transaction;
@@ -18,7 +18,7 @@ export function asCall(transaction: RpcTransaction): Record<string, unknown> {
   };
 }
 
-/** The same with the transaction's own nonce, for a state in which it stands right in front of its execution. */
+/** The same with the transaction's own nonce, for the state immediately before its execution. */
 export const asCallInPlace = (transaction: RpcTransaction): Record<string, unknown> => ({
   ...asCall(transaction),
   nonce: transaction.nonce,

@@ -7,10 +7,11 @@ import type { DiffAccount } from './state-diff';
 const REFUND = 12_500n;
 
 /**
- * Gas that an engine leaves out: to anvil 1.5.1 every account exists, so it refunds a part for each authority that was never used before.
- * @param pre accounts that the transaction changed, as it found them
- * @param engineGas what the engine says that the transaction used
- * @param chainGas what its receipt says
+ * Gas that an engine does not charge: anvil 1.5.1 treats every account as existing, and so refunds a part for each authority that was never
+ * used.
+ * @param pre accounts that the transaction changed, before the transaction
+ * @param engineGas gas used according to the engine
+ * @param chainGas gas used according to the receipt
  * @returns the difference, if the refunds of new authorities explain it; else 0
  */
 export function unchargedGas(

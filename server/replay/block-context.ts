@@ -10,10 +10,12 @@ const HISTORY_STORAGE = '0x0000f90827f1c53a10cb7a02335b175320002935';
 export const SYSTEM_CONTRACTS = [BEACON_ROOTS, HISTORY_STORAGE];
 const RING_LENGTH = 8191n;
 
-/** A header as sent: `requestsHash` is there since Prague (EIP-7685). */
+/** A block header as returned by nodes: `requestsHash` exists since Prague (EIP-7685). */
 type Header = RpcBlockHeader & { requestsHash?: Hash };
 
-/** The calls that make an engine's next block a copy of `block` in all that transactions can see but PREVRANDAO, which no call sets. */
+/**
+ * Calls that make an engine's next block a copy of `block` in everything that transactions can read, except PREVRANDAO, which no call sets.
+ */
 function blockContextCalls(block: Header): RpcCall[] {
   const calls: RpcCall[] = [
     { method: 'anvil_setCoinbase', params: [block.miner] },
@@ -26,7 +28,7 @@ function blockContextCalls(block: Header): RpcCall[] {
   return calls.concat(systemCalls(block));
 }
 
-/** What the system writes at the start of a block. The engine leaves it out: these calls do it by hand, in front of the block. */
+/** Calls that write what the system writes at the start of a block. The engine omits these writes, so they are made before the block. */
 export function systemCalls(
   block: Pick<
     Header,
@@ -48,7 +50,7 @@ export function systemCalls(
   return calls;
 }
 
-/** @throws what the engine answers */
+/** @throws the engine's errors */
 export async function enterBlock(
   engine: RpcClient,
   block: RpcBlockHeader,

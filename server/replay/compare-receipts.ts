@@ -1,27 +1,27 @@
 import type { Hash, Hex } from '../api/primitives';
 import type { RpcLog, RpcReceipt } from '../ethereum/types';
 
-/** A transaction that the engine cannot execute: of a type that only its chain knows, unsigned, or with more gas than a block has. */
+/** A transaction that the engine cannot execute: of a chain-specific type, unsigned, or with more gas than a block has. */
 export interface ForeignTransaction {
-  /** In its block. */
+  /** Index in its block. */
   index: number;
   hash: Hash;
   type: Hex;
-  /** Its changes are in the state; false: it was left out. */
+  /** Whether its changes are in the state; false: it was left out. */
   applied: boolean;
 }
 
-/** How a replay compares with what really happened. */
+/** Comparison of a replay with the original execution. */
 export interface ReplayComparison {
-  /** Transactions that were applied. */
+  /** Number of applied transactions. */
   applied: number;
-  /** The first receipt that differs, in words; undefined: status, gas and logs of all are equal. */
+  /** The first difference of a receipt, in words; undefined: status, gas and logs of all are equal. */
   firstDifference?: string;
-  /** There where the block has such. */
+  /** Present if the block contains such transactions. */
   foreign?: ForeignTransaction[];
 }
 
-/** Compares what a user can see of the execution: status, gas used, and the logs in order. */
+/** Compares the visible results of an execution: status, gas used, and the logs in order. */
 export function compareReceipts(
   actual: readonly RpcReceipt[],
   expected: readonly RpcReceipt[],
@@ -34,7 +34,7 @@ export function compareReceipts(
   return { applied: actual.length };
 }
 
-/** @returns in words, with the transaction; undefined where status, gas and logs are equal */
+/** @returns the difference in words, with the transaction; undefined if status, gas and logs are equal */
 export function receiptDifference(
   actual: RpcReceipt | undefined,
   original: RpcReceipt,

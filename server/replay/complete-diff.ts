@@ -3,30 +3,30 @@ import { isDelegation, removesDelegation } from '../ethereum/authorizations';
 import type { RpcTransaction } from '../ethereum/types';
 import type { DiffAccount, StateDiff } from './state-diff';
 
-/** What is known of an execution beside its `prestateTracer` diff. */
+/** Facts about an execution that its `prestateTracer` diff lacks. */
 export interface DiffFacts {
   readonly transaction: Pick<RpcTransaction, 'authorizationList' | 'chainId' | 'from'>;
-  /** Accounts that executed SELFDESTRUCT in a frame that was not rolled back. */
+  /** Accounts that executed SELFDESTRUCT in a frame that was not reverted. */
   readonly selfDestructed: ReadonlySet<Address>;
-  /** Accounts that were created and not rolled back. */
+  /** Accounts that were created in a frame that was not reverted. */
   readonly created: ReadonlySet<Address>;
-  /** What `prestateTracer` answers without `diffMode`: accounts and slots as the transaction found them. */
+  /** Result of `prestateTracer` without `diffMode`: accounts and slots before the transaction. */
   readonly touched?: Readonly<Record<Address, DiffAccount>> | undefined;
 }
 
-/** Of a transaction whose call tree is not known. */
+/** Facts for a transaction whose call tree is unknown. */
 export const NO_FATES: Pick<DiffFacts, 'selfDestructed' | 'created'> = {
   selfDestructed: new Set(),
   created: new Set(),
 };
 
 /**
- * Adds to a `prestateTracer` diff what the tracers of revm, and in part go-ethereum's, leave out. In the result
- * - an account that is in `pre` alone was destroyed, with all its storage; `pre` holds every slot that the transaction touched,
- * - `code` is `0x` in `post` where a delegation was removed (EIP-7702),
- * - `pre` has what an account held before it was created.
+ * Adds to a `prestateTracer` diff what the tracers of revm, and in part go-ethereum's, omit. In the result
+ * - an account that is only in `pre` was destroyed with all its storage; `pre` contains every slot that the transaction touched,
+ * - `code` is `0x` in `post` if a delegation was removed (EIP-7702),
+ * - `pre` contains what an account held before it was created.
  *
- * Keys are in lower case. The given diff stays as it is.
+ * Keys are in lower case. The given diff is not changed.
  */
 export function completeDiff(diff: StateDiff, facts: DiffFacts): StateDiff {
   const [pre, post] = [lowerKeys(diff.pre), lowerKeys(diff.post)];
@@ -55,7 +55,7 @@ export function completeDiff(diff: StateDiff, facts: DiffFacts): StateDiff {
 const exists = ({ balance = '0x0', nonce = 0, code = '0x' }: DiffAccount): boolean =>
   BigInt(balance) !== 0n || BigInt(nonce) !== 0n || code !== '0x';
 
-/** A new contract begins without storage (EIP-7610 has no exception on any chain known). */
+/** A new contract begins without storage (EIP-7610 has no exception on any known chain). */
 function withoutStorage({ balance, nonce, code }: DiffAccount): DiffAccount {
   return {
     ...(balance === undefined ? {} : { balance }),

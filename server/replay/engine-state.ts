@@ -4,7 +4,7 @@ import { isDelegation } from '../ethereum/authorizations';
 import { requestEach, type RpcCall, type RpcClient } from '../ethereum/json-rpc';
 import { toQuantity, toWord } from '../ethereum/quantity';
 
-/** An account as far as the engine has it: slots that nothing touched are missing. */
+/** The part of an account that the engine has loaded: untouched slots are missing. */
 export interface EngineAccount {
   balance: bigint;
   nonce: bigint;
@@ -37,7 +37,7 @@ export async function readState(engine: RpcClient, signal?: AbortSignal): Promis
   );
 }
 
-/** The calls that turn `from` into `to`. Both know the same accounts and slots. */
+/** The calls that change state `from` into `to`. Both must contain the same accounts and slots. */
 export function stateChanges(from: EngineState, to: EngineState): RpcCall[] {
   const calls: RpcCall[] = [];
   for (const [address, account] of to) {
@@ -80,8 +80,8 @@ export const setSlot = (address: Address, slot: Hash, value: Hex): RpcCall => ({
 });
 
 /**
- * Adds the accounts and slots of `like` that `state` does not have, read from the engine.
- * @param block at which the engine has them as they are in `state`
+ * Adds the accounts and slots of `like` that `state` lacks, read from the engine.
+ * @param block block at which the engine's state matches `state`
  */
 export async function complete(
   engine: RpcClient,

@@ -16,14 +16,14 @@ interface Frame {
 }
 
 export interface CallOptions {
-  /** Fields of the call in the place of the transaction's own. */
+  /** Replacements for fields of the transaction. */
   fields?: object;
-  /** As of `eth_call`. */
+  /** State overrides of `eth_call`. */
   stateOverrides?: object;
   signal?: AbortSignal | undefined;
 }
 
-/** What a call sees of a block, as geth's `blockOverrides` write it. */
+/** A block's context as geth's `blockOverrides`. */
 export const blockOverrides = (block: RpcBlockHeader): object => ({
   number: block.number,
   time: block.timestamp,
@@ -36,8 +36,9 @@ export const blockOverrides = (block: RpcBlockHeader): object => ({
 });
 
 /**
- * Executes a transaction on the newest state as a call, which unlike a mined one sees the block's own PREVRANDAO. Nothing is changed.
- * @returns what it changes, the calls that would make these changes, and what its receipt would say
+ * Executes a transaction as a call on the newest state. Unlike a mined transaction, a call sees the block's own PREVRANDAO. No state is
+ * changed.
+ * @returns the changes, the calls that would make them, and the receipt that the transaction would have
  */
 export async function executeAsCall(
   engine: RpcClient,
@@ -71,7 +72,7 @@ export async function executeAsCall(
   return { diff, changes: changesOf(diff), receipt: asReceipt(transaction, frame) };
 }
 
-/** Accounts that were created and that destroyed themselves, without what was rolled back. */
+/** Accounts that were created or destroyed, excluding reverted frames. */
 function fatesIn(
   root: Frame,
 ): Record<keyof Pick<DiffFacts, 'created' | 'selfDestructed'>, Set<Address>> {
@@ -109,7 +110,7 @@ function asReceipt(transaction: RpcTransaction, frame: Frame): RpcReceipt {
   };
 }
 
-/** In the order of execution: `position` is how many calls of its frame came before a log. */
+/** Logs in the order of execution: `position` is the number of calls of its frame before a log. */
 function logsOf({ logs = [], calls = [] }: Frame): RpcLog[] {
   const inOrder: RpcLog[] = [];
   for (let place = 0; place <= calls.length; place++) {

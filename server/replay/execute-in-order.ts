@@ -11,15 +11,15 @@ import type { StateDiff } from './state-diff';
 
 export interface InOrderOptions {
   signal?: AbortSignal | undefined;
-  /** Told of each that the engine cannot execute, and whether its changes are in the state. */
+  /** Called for each transaction that the engine cannot execute, with whether its changes are in the state. */
   onForeign?: ((step: ReplayStep, applied: boolean) => void) | undefined;
-  /** Awaited while the engine stands right in front of the transaction. */
+  /** Awaited while the engine's state is the one immediately before the transaction. */
   onTransaction?: ((step: ReplayStep) => Promise<void> | void) | undefined;
 }
 
 /**
- * Executes transactions of a block as calls, each of which finds what those before it have changed. No block is mined.
- * @returns what the receipts of those that the engine can execute would say; missing where it refuses one
+ * Executes transactions of a block as calls, each on the state after those before it. No block is mined.
+ * @returns the receipts that the executable transactions would have, without refused ones
  */
 export async function executeInOrder(
   engine: RpcClient,
@@ -39,7 +39,7 @@ export async function executeInOrder(
       continue;
     }
     const executed = await orRefused(executeAsCall(engine, block, step.transaction, { signal }));
-    // Where one that was left out paid for it, it cannot be executed.
+    // It cannot be executed if it needs funds from a transaction that was left out.
     if (!executed) continue;
     await requestEach(engine, executed.changes, { signal });
     await correctBlobFee(engine, step, blobPrice, signal);
@@ -64,7 +64,7 @@ const uncharged = (
         BigInt(receipt.gasUsed),
       );
 
-/** The sender pays for gas that the engine leaves out, and the fee recipient gets its part. */
+/** Charges the sender for gas that the engine did not charge, and pays the fee recipient its part. */
 async function charge(
   engine: RpcClient,
   block: RpcBlock,

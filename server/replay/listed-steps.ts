@@ -2,19 +2,19 @@ import type { Fields } from '../ethereum/fields';
 import { RpcError, type RpcClient } from '../ethereum/json-rpc';
 import { LIMITS } from '../limits';
 
-/** What an engine needs for an instruction that it lists, without stack and memory: measured, with its JSON. */
+/** Measured memory of an engine for a listed instruction without stack and memory, including its JSON. */
 const STEP_BYTES = 1_200;
-/** The same for a word of either. */
+/** The same for a word of stack or memory. */
 const WORD_BYTES = 200;
 
-/** Whether a trace is that of single instructions: no tracer is named. */
+/** Whether trace options request single instructions: they name no tracer. */
 export const isOpcodeTrace = (options: unknown): boolean =>
   (options as { tracer?: unknown } | null | undefined)?.tracer === undefined;
 
 /**
- * Executes a call without listing its instructions, only to know what the list would need: an engine keeps all of it in memory.
+ * Executes a call without listing its instructions, to find the memory that the list would need: an engine keeps the whole list in memory.
  * @param params of `debug_traceCall`
- * @throws RpcError -32005 where the list would be too long
+ * @throws RpcError -32005 if the list would be too long
  */
 export async function requireListable(
   engine: RpcClient,
@@ -37,7 +37,7 @@ export async function requireListable(
   );
 }
 
-/** Ends the execution where it is clear that the list is too long. */
+/** Tracer that aborts as soon as the list is too long. */
 function counterOf({ disableStack, enableMemory, disableMemory }: Fields): string {
   const stack = disableStack === true ? '0' : 'log.stack.length()';
   const hasMemory = enableMemory === true || disableMemory === false;

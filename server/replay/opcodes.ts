@@ -5,7 +5,7 @@ export const OPCODES = { BLOCKHASH: 0x40, PREVRANDAO: 0x44, SELFDESTRUCT: 0xff }
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
-/** Whether code has an opcode. Data behind the code may look like one: then it is yes as well. */
+/** Whether code contains an opcode. Data after the code may look like one, which also returns true. */
 export function holdsOpcode(code: Hex, wanted: number): boolean {
   const bytes = Buffer.from(code.slice(2), 'hex');
   for (let i = 0; i < bytes.length; i++) {

@@ -3,7 +3,7 @@ import type { RpcBlock, RpcReceipt, RpcTransaction } from '../ethereum/types';
 
 const lower = (address: Address): Address => address.toLowerCase() as Address;
 
-/** Accounts that a transaction is seen to touch from outside: it may touch more. */
+/** Accounts that a transaction and its receipt name. It may touch more. */
 export function mentionedAccounts(
   transaction: RpcTransaction,
   receipt: RpcReceipt | undefined,
@@ -21,8 +21,8 @@ export function mentionedAccounts(
 }
 
 /**
- * The transactions among the first `position` of a block that mention one of the accounts, with all earlier ones of the same
- * senders, whose nonces they need. In the block's order.
+ * The transactions among the first `position` of a block that mention one of the accounts, with all earlier ones of the same senders, whose
+ * nonces they need. In the block's order.
  */
 export function relatedTransactions(
   block: RpcBlock,

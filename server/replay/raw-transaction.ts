@@ -4,9 +4,9 @@ import type { Hex } from '../api/primitives';
 import type { RpcAuthorization, RpcTransaction } from '../ethereum/types';
 
 /**
- * The signed bytes of a mined transaction, rebuilt from its JSON: not every node offers eth_getRawTransactionByHash.
- * Types 0 (with and without EIP-155), 1, 2, 3 (as mined: without the sidecar) and 4.
- * @throws ApiError upstreamLacksData for another type, or where the bytes do not give the hash
+ * The signed bytes of a mined transaction, rebuilt from its JSON: not every node offers eth_getRawTransactionByHash. Types 0 (with and
+ * without EIP-155), 1, 2, 3 (as mined: without the sidecar) and 4.
+ * @throws ApiError upstreamLacksData for another type, or if the bytes do not have the hash
  */
 export function rawTransaction(transaction: RpcTransaction): Hex {
   let rebuilt: Transaction;
@@ -33,8 +33,8 @@ function rebuild(from: RpcTransaction): Transaction {
 }
 
 /**
- * What the signature of a transaction covers, from its JSON. Types 0 to 4.
- * @throws Error for values of another form
+ * The part of a transaction that its signature covers, from its JSON. Types 0 to 4.
+ * @throws Error for malformed values
  */
 export function unsignedTransaction(
   from: Omit<RpcTransaction, 'hash' | 'from'>,
@@ -74,7 +74,7 @@ export function unsignedTransaction(
   return Transaction.from(priced);
 }
 
-/** EIP-155: v = chainId x 2 + 35 + parity; 27 or 28 where no chain is signed. */
+/** EIP-155: v = chainId x 2 + 35 + parity; 27 or 28 if no chain id is signed. */
 function legacyChainId(v: Hex | undefined): bigint {
   const value = BigInt(v ?? '0x1b');
   return value >= 35n ? (value - 35n) / 2n : 0n;
@@ -100,7 +100,7 @@ const authorization = (entry: RpcAuthorization): Authorization => ({
   }),
 });
 
-/** Nodes write signature parts as quantities: leading zeros are missing. */
+/** Nodes write signature parts as quantities, without leading zeros. */
 const word = (value: Hex): Hex => `0x${value.slice(2).padStart(64, '0')}`;
 
 const unusable = (transaction: RpcTransaction, why: string, cause?: unknown): ApiError =>

@@ -11,20 +11,20 @@ import { rawTransaction } from './raw-transaction';
 import { completeDiff, NO_FATES } from './complete-diff';
 import { changesOf, DIFF_TRACER, isStateDiff, type StateDiff } from './state-diff';
 
-/** A transaction of the block, and the way that it is applied. */
+/** A transaction of the block, and how it is applied. */
 export interface ReplayStep {
   transaction: RpcTransaction;
-  /** The original one. */
+  /** The original receipt. */
   receipt: RpcReceipt | undefined;
-  /** As it was signed; undefined where the engine cannot execute it: `foreignChanges` says what is done instead. */
+  /** The signed bytes; undefined if the engine cannot execute the transaction: see `foreignChanges`. */
   raw: Hex | undefined;
-  /** What it changed, as the forked chain's node tells it; only where the engine cannot execute it. */
+  /** Its changes according to the forked chain's node; only if the engine cannot execute it. */
   diff: StateDiff | undefined;
 }
 
 /**
- * Chains have transactions of their own: of other types, unsigned, or with more gas than a block has. What those did is asked of the
- * chain's node, which needs its debug API.
+ * Plans how each transaction is applied. Chains have transactions of their own: of other types, unsigned, or with more gas than a block
+ * has. Their changes are requested from the chain's node, which needs the debug API.
  */
 export async function planReplay(
   block: RpcBlock,
@@ -69,10 +69,10 @@ async function upstreamDiff(
 }
 
 /**
- * What a transaction that the engine cannot execute changes: as the forked chain tells it; a deposit as a call, if that gives the
- * original receipt.
- * @param engine stands right in front of it
- * @returns undefined where nothing tells: it has to be left out
+ * The changes of a transaction that the engine cannot execute: those that the forked chain's node reports, or for a deposit those of a call
+ * that produces the original receipt.
+ * @param engine its state is the one immediately before the transaction
+ * @returns undefined if the changes are unknown: the transaction is left out
  */
 export async function foreignChanges(
   engine: RpcClient,
@@ -96,7 +96,7 @@ export async function foreignChanges(
   return [setBalance(from, balance), ...executed.changes];
 }
 
-/** @returns undefined where the engine refuses to execute it at all */
+/** @returns undefined if the engine refuses the execution */
 export async function orRefused<T>(execution: Promise<T>): Promise<T | undefined> {
   try {
     return await execution;

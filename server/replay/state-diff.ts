@@ -10,7 +10,7 @@ export interface DiffAccount {
   storage?: Record<Hash, Hash>;
 }
 
-/** What geth's prestateTracer answers in its diff mode. */
+/** Result of geth's prestateTracer in diff mode. */
 export interface StateDiff {
   pre: Record<Address, DiffAccount>;
   post: Record<Address, DiffAccount>;
@@ -18,14 +18,14 @@ export interface StateDiff {
 
 export const DIFF_TRACER = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } } as const;
 
-/** Nodes that do not know the tracer may answer with another one's. */
+/** Nodes that lack the tracer may answer with the result of another one. */
 export const isStateDiff = (answer: unknown): answer is StateDiff =>
   typeof answer === 'object' && answer !== null && 'pre' in answer && 'post' in answer;
 
-/** The calls that make a state what it is behind the difference. */
+/** The calls that apply a difference to a state. */
 export function changesOf({ pre, post }: StateDiff): RpcCall[] {
   const calls: RpcCall[] = [];
-  // What is in `pre` alone is gone: a slot that became zero, or an account that was destroyed.
+  // Entries in `pre` only are gone: a slot that became zero, or an account that was destroyed.
   for (const [address, before] of Object.entries(pre) as [Address, DiffAccount][]) {
     const after = post[address];
     for (const slot of Object.keys(before.storage ?? {}) as Hash[]) {

@@ -11,7 +11,7 @@ import type { Hex } from '../api/primitives';
 import type { RpcBlock, RpcReceipt } from '../ethereum/types';
 import { settled } from '../settled';
 
-/** @returns the block with its transactions, or null where the chain has none of this number */
+/** @returns the block with its transactions, or null if the chain has no block of this number */
 export async function fetchBlock(
   rpc: RpcClient,
   number: number,
@@ -22,21 +22,21 @@ export async function fetchBlock(
   return block && plainBlock(block);
 }
 
-/** A block, whose receipts may be on their way. */
+/** A block whose receipts may still be under way. */
 export interface BlockInParts {
   block: RpcBlock;
-  /** Of its first transactions, in order. */
+  /** Receipts of its first transactions, in order. */
   receipts: () => Promise<RpcReceipt[]>;
 }
 
 export interface ReceiptOptions extends RpcCallOptions {
-  /** Where they are given, receipts have the price of blobs that some nodes leave out. */
+  /** If set, receipts get the blob price that some nodes omit. */
   rules?: BlobRules;
 }
 
 /**
- * A block and the receipts of its first `count` transactions, which are asked for at the same time.
- * @returns null where the chain has none of this number
+ * A block and the receipts of its first `count` transactions, which are requested at the same time.
+ * @returns null if the chain has no block of this number
  */
 export async function fetchBlockInParts(
   rpc: RpcClient,
@@ -81,7 +81,7 @@ async function firstReceipts(
   });
 }
 
-/** @returns undefined where the node does not offer them together */
+/** @returns undefined if the node does not offer them together */
 async function receiptsOfBlock(
   rpc: RpcClient,
   block: Hex,

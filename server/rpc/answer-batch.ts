@@ -3,17 +3,17 @@ import { LIMITS } from '../limits';
 import { beginCall, isChange, type AnswerText, type Caller } from './fork-call';
 import { answerText, errorAnswer, RPC_CODES } from './rpc-message';
 
-/** Where the text of an answer goes, piece by piece. */
+/** Receives the text of an answer in pieces. */
 export interface AnswerSink {
-  /** The client is gone. */
+  /** The client has disconnected. */
   readonly isGone: boolean;
-  /** Resolves when the client has taken as much that more may follow, or is gone. */
+  /** Resolves when the sink can accept more text, or when the client has disconnected. */
   write(text: string): Promise<void>;
 }
 
 /**
- * Carries out a batch: reads side by side, but each change in its place, so that what follows it sees it done. Each answer is sent as
- * soon as those before it are, and waits for a client that is slow: so a batch needs no more memory than the calls that are under way.
+ * Executes a batch. Reads run concurrently; each change runs alone, after all calls before it and before all calls after it. Each answer is
+ * sent as soon as the answers before it are sent, and waits for a slow client. A batch therefore needs memory only for the calls under way.
  * @returns whether there was an answer: notifications have none
  */
 export async function answerBatch(
@@ -41,13 +41,13 @@ export async function answerBatch(
   const reads: Promise<unknown>[] = [];
   for (const message of messages) {
     const changes = isChange(message);
-    // A client that is gone has no use for what it would read; what it changes was asked for.
+    // The answers of reads are useless once the client has disconnected. Changes were requested and are still made.
     if (sink.isGone && !changes) continue;
     if (changes) await Promise.all(reads.splice(0));
     const { answer } = await beginCall(caller, message);
     sent = sent.then(() => answer).then(send);
     if (changes) await answer;
-    else reads.push(answer.then(() => undefined)); // without its text
+    else reads.push(answer.then(() => undefined)); // drops the text
   }
   await sent;
   if (count === 0) return false;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { AnswerPlace } from './answer-place';
 import { ANCHOR, ShardFiles, type ShardFilesOptions } from './shard-files';
 
-/** A final block of a chain. Its hash commits to all that is below it, and so vouches for the answers about it. */
+/** A final block of a chain. Its hash commits to all blocks below it, so it validates the kept answers about them. */
 export interface Anchor {
   number: string;
   hash: string;
@@ -18,26 +18,26 @@ const anchorSchema = z.object({
   number: z.string().regex(/^0x[0-9a-f]+$/),
   hash: z.string(),
 });
-/** Of what is held in memory, in characters of JSON. */
+/** Size of the answers in memory, in characters of JSON. */
 const MAX_MEMORY = 64 * 1024 * 1024;
-/** One block is not to push out all others: beyond this its answers are not kept. */
+/** Limit for one shard, so that it does not evict all others. Answers beyond it are not kept. */
 const MAX_SHARD = MAX_MEMORY / 4;
-/** A map's own cost for each answer, roughly. */
+/** Approximate memory that a map needs for each entry. */
 const OVERHEAD = 150;
 
-/** Answers that never change, in memory and on disk, by chain (its slug) and place. The least recently used go first. */
+/** Answers that never change, in memory and on disk, by chain (slug) and place. The least recently used are evicted first. */
 export class AnswerCache {
   readonly #memory: LRUCache<string, Shard>;
   readonly #loading = new Map<string, Promise<Shard>>();
   readonly #files: ShardFiles | undefined;
 
-  /** @param files without them, answers last as long as the process */
+  /** @param files if undefined, answers last as long as the process */
   constructor(files?: ShardFilesOptions) {
     this.#memory = new LRUCache({ maxSize: MAX_MEMORY, sizeCalculation: ({ size }) => size });
     this.#files = files && files.maxBytes > 0 ? new ShardFiles(files) : undefined;
   }
 
-  /** @returns undefined where there is none; an answer is never undefined. It is shared: not to be changed */
+  /** @returns undefined if no answer is kept; an answer is never undefined. The value is shared: do not change it */
   async get(chain: string, { shard, key }: Pick<AnswerPlace, 'shard' | 'key'>): Promise<unknown> {
     return (await this.#shard(`${chain}/${shard}`)).answers.get(key);
   }
@@ -54,13 +54,13 @@ export class AnswerCache {
     if (size > MAX_SHARD) return;
     kept.answers.set(key, answer);
     kept.size = size;
-    // Its size is only looked at when it is set.
+    // The LRU cache computes the size of an entry only when it is set.
     this.#memory.delete(name);
     this.#memory.set(name, kept);
     this.#files?.append(name, key, json);
   }
 
-  /** @returns the block that vouches for what an earlier process has kept of a chain */
+  /** @returns the block that validates the answers that an earlier process kept for a chain */
   async anchor(chain: string): Promise<Anchor | undefined> {
     const entry = (await this.#files?.read(`${chain}/${ANCHOR}`))?.at(-1);
     const found = anchorSchema.safeParse(entry && JSON.parse(entry[1]));
@@ -71,7 +71,7 @@ export class AnswerCache {
     this.#files?.setAnchor(chain, JSON.stringify(anchor));
   }
 
-  /** Forgets a chain: it turned out to be another one. */
+  /** Removes all answers of a chain, because it turned out to be another chain. */
   async clear(chain: string): Promise<void> {
     for (const name of this.#memory.keys()) {
       if (name.startsWith(`${chain}/`)) this.#memory.delete(name);
@@ -79,7 +79,7 @@ export class AnswerCache {
     await this.#files?.removeAll(chain);
   }
 
-  /** Resolves when everything is on disk. */
+  /** Resolves when all answers are on disk. */
   async close(): Promise<void> {
     await this.#files?.flush();
   }

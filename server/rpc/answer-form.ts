@@ -10,7 +10,7 @@ import {
 import type { RpcCall } from '../ethereum/json-rpc';
 import { ApiError, shown } from '../api/errors';
 
-/** Forms of what is read of the state, by method: there is one value for all that is asked, never none. */
+/** Forms of state reads, by method. These methods always return one value, never null. */
 const STATE_FORMS: Readonly<Record<string, z.ZodType>> = {
   eth_getBalance: quantitySchema,
   eth_getTransactionCount: quantitySchema,
@@ -18,7 +18,7 @@ const STATE_FORMS: Readonly<Record<string, z.ZodType>> = {
   eth_getCode: bytesSchema,
 };
 
-/** Forms of answers, by method. Those that are not here have many. */
+/** Forms of answers, by method. Methods that are not listed have several forms. */
 const FORMS: Readonly<Record<string, z.ZodType>> = {
   ...STATE_FORMS,
   eth_call: bytesSchema,
@@ -30,7 +30,7 @@ const FORMS: Readonly<Record<string, z.ZodType>> = {
   eth_getTransactionReceipt: receiptSchema,
 };
 
-/** Members of answers that repeat what was asked for. */
+/** Members of answers that repeat a parameter of the call. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   eth_getBlockByNumber: 'number',
   eth_getBlockByHash: 'hash',
@@ -39,9 +39,9 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is computed from state knows no form but the right one.
+ * Values that are computed from state have exactly one valid form.
  * @param chain slug
- * @throws ApiError `upstreamLacksData` for a read of the state that came to something else
+ * @throws ApiError `upstreamLacksData` if the answer to a state read has another form
  */
 export function requireReadable(chain: string, { method }: RpcCall, answer: unknown): void {
   const form = Object.hasOwn(STATE_FORMS, method) ? STATE_FORMS[method] : undefined;
@@ -53,8 +53,8 @@ export function requireReadable(chain: string, { method }: RpcCall, answer: unkn
 }
 
 /**
- * Whether an answer has the form that execution-apis gives it, and is about what was asked: no other is to outlive the moment, as the
- * node may be put right.
+ * Whether an answer has the form that execution-apis defines, and is about the requested item. Other answers are not kept, because the node
+ * may be repaired.
  */
 export function isKeepable({ method, params: [asked] }: RpcCall, answer: unknown): boolean {
   const form = Object.hasOwn(FORMS, method) ? FORMS[method] : undefined;

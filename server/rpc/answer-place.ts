@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { RpcCall } from '../ethereum/json-rpc';
 import { BLOCK_LOOKUP, BLOCK_PARAMETER } from './block-parameters';
 
-/** Where the answer to a call is kept. */
+/** Location of a kept answer. */
 export interface AnswerPlace {
-  /** Answers that are used together lie together: those at one block, or under similar hashes. A file name. */
+  /** File name that groups answers that are used together: answers at one block, or under similar hashes. */
   shard: string;
   key: string;
-  /** The block that must be final for the answer to be final; undefined: the answer tells it. */
+  /** The block that must be final for the answer to be final; undefined: the answer contains it. */
   height: bigint | undefined;
 }
 
-/** Looked up by hash: the answer tells its block. */
+/** Lookups by hash: the answer contains its block. */
 const BY_HASH = new Set([
   'eth_getBlockByHash',
   'eth_getTransactionByHash',
@@ -21,7 +21,7 @@ const BY_HASH = new Set([
 const NUMBER = /^0x[0-9a-f]{1,16}$/i;
 const HASH = /^0x[0-9a-f]{64}$/i;
 
-/** @returns undefined where the answer may change, whatever block is final: it depends on the head */
+/** @returns undefined if the answer depends on the head, and so may change whichever block is final */
 export function answerPlace(call: RpcCall): AnswerPlace | undefined {
   const { method, params } = call;
   for (const table of [BLOCK_PARAMETER, BLOCK_LOOKUP]) {
@@ -34,7 +34,7 @@ export function answerPlace(call: RpcCall): AnswerPlace | undefined {
   return method === 'eth_getLogs' ? ofLogs(call) : undefined;
 }
 
-/** The block whose being final makes an answer final, as the answer tells it. */
+/** The block that must be final for an answer to be final, as the answer states it. */
 export function heightIn(answer: unknown): bigint | undefined {
   const { number, blockNumber } = (answer ?? {}) as Record<string, unknown>;
   const height = blockNumber ?? number;
@@ -47,7 +47,7 @@ function atBlock(call: RpcCall, block: unknown): AnswerPlace | undefined {
     return atBlock(call, blockHash ?? blockNumber);
   }
   if (typeof block !== 'string') return undefined;
-  // What a block's hash covers never changes, whichever chain it ends up on.
+  // Data that a block's hash covers never changes, whichever chain the block ends up on.
   if (HASH.test(block)) return byHash(call, block, 0n);
   return NUMBER.test(block) ? byNumber(call, BigInt(block)) : undefined;
 }
@@ -74,7 +74,7 @@ const byHash = (call: RpcCall, hash: string, height: bigint | undefined): Answer
 const keyOf = (call: RpcCall): string =>
   createHash('sha256').update(callText(call)).digest('base64url').slice(0, 24);
 
-/** The same text for calls that ask the same: hex in lower case, members in order. */
+/** Returns the same text for equivalent calls: hex in lower case, members sorted. */
 export const callText = ({ method, params }: RpcCall): string =>
   JSON.stringify([method, normalised(params)]);
 

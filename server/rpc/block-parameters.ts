@@ -1,12 +1,12 @@
 import { STATE_BLOCK_PARAMETER } from '../ethereum/block-parameters';
 
-/** Methods that ask about a block, and where in their parameters it stands. */
+/** Methods with a block parameter, and its index in the parameters. */
 export const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
   ...STATE_BLOCK_PARAMETER,
   eth_feeHistory: 1,
 };
 
-/** The same for what is null above the newest block, instead of an error. */
+/** The same for methods that return null above the newest block, instead of an error. */
 export const BLOCK_LOOKUP: Readonly<Record<string, number>> = {
   eth_getBlockByNumber: 0,
   eth_getBlockReceipts: 0,

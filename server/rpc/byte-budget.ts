@@ -3,9 +3,9 @@ import { RPC_CODES } from './rpc-message';
 
 /** Bytes that are held in a budget until they are released. */
 export interface HeldBytes {
-  /** What it has become, whether that fits or not: it is there already. */
+  /** Sets the actual size, even if it exceeds the budget: the bytes exist already. */
   resize: (bytes: number) => void;
-  /** Safe to call again. */
+  /** Can be called more than once. */
   release: () => void;
 }
 
@@ -17,25 +17,28 @@ interface Waiting {
   readonly begin: (held: HeldBytes) => void;
 }
 
-/** How long others may keep an answer waiting, in milliseconds. A connection's own answers may as long as they are read. */
+/**
+ * How long an answer waits while other connections hold the bytes, in milliseconds. It waits without limit for answers of its own
+ * connection.
+ */
 const WAIT_MS = 10_000;
 
 /**
- * Bounds the bytes of requests and answers that are under way in a scope: a connection, its fork, the service. Answers wait for room, in
- * their order; one that is larger than a bound goes alone.
+ * Bounds the bytes of requests and answers that are under way in a scope: a connection, its fork, the service. Answers wait for room in
+ * order of arrival. An answer that is larger than a limit is admitted when no other answer is under way.
  */
 export class ByteBudget {
   #held = 0;
-  /** Bytes of requests, which count in `#held` as well. */
+  /** Bytes of requests, which are also counted in `#held`. */
   #requested = 0;
   /** Answers under way. */
   #answers = 0;
-  /** Of this scope and those in it; of the outermost one. */
+  /** Waiting answers of the outermost scope, shared by all scopes inside it. */
   readonly #waiting: Waiting[];
 
   /**
-   * @param scope for messages, as `the fork`
-   * @param outer the scope that this one is in
+   * @param scope name for messages, such as `the fork`
+   * @param outer the scope that contains this one
    */
   constructor(
     private readonly scope: string,
@@ -46,8 +49,8 @@ export class ByteBudget {
   }
 
   /**
-   * Bytes of a request, which are there already. Only other requests count against them: where answers fill a scope, the answer to this
-   * request waits in its turn.
+   * Counts the bytes of a request, which is in memory already. Only other requests can make it fail: if answers fill a scope, the answer to
+   * this request waits for its turn.
    * @throws RpcError -32005
    */
   take(bytes: number): HeldBytes {
@@ -58,8 +61,8 @@ export class ByteBudget {
 
   /**
    * Waits for room for an answer.
-   * @param bytes that it is expected to have
-   * @throws RpcError -32005 where there is none for a while
+   * @param bytes expected size
+   * @throws RpcError -32005 if there is no room in time
    */
   async reserve(bytes: number): Promise<HeldBytes> {
     return this.#waiting.length > 0 || this.#full(bytes)
@@ -90,7 +93,7 @@ export class ByteBudget {
     });
   }
 
-  /** Lets those begin for whom there is room; nobody overtakes another in a scope that is full. */
+  /** Admits the waiting answers that fit. No answer overtakes another one in a full scope. */
   #admit(): void {
     const blocked = new Set<ByteBudget>();
     for (const waiting of [...this.#waiting]) {

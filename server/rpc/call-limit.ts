@@ -3,7 +3,7 @@ import { RPC_CODES } from './rpc-message';
 
 const WINDOW_MS = 60_000;
 
-/** Bounds the JSON-RPC calls of a client address in a minute. */
+/** Limits the JSON-RPC calls of a client address per minute. */
 export class CallLimit {
   readonly #counts = new Map<string, number>();
   #windowEnd = 0;
@@ -14,7 +14,7 @@ export class CallLimit {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Counts calls. @returns seconds after which the client may ask again; undefined where it may go on */
+  /** Counts calls. @returns seconds after which the client may ask again; undefined if the calls are allowed */
   take(address: string | undefined, calls: number): number | undefined {
     if (this.perMinute === undefined) return undefined;
     const now = this.now();

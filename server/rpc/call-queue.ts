@@ -8,8 +8,8 @@ interface Waiting {
 }
 
 /**
- * Sends calls that are asked for at the same time as one batch. While the endpoint has as many requests as it takes, calls wait, and the next batch
- * is the longer for it: the slower an endpoint, the fewer requests it gets.
+ * Sends calls that arrive at the same time as one batch. When the endpoint has its maximum of requests under way, calls wait and the next
+ * batch becomes longer. A slow endpoint therefore receives fewer requests.
  */
 export class CallQueue {
   #waiting: Waiting[] = [];
@@ -26,7 +26,7 @@ export class CallQueue {
     });
   }
 
-  /** After what has come in from other sockets at the same moment. */
+  /** Dispatches after the calls that arrive from other sockets in the same turn of the event loop. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;

@@ -5,21 +5,21 @@ import { AnswerCache } from './answer-cache';
 import { HttpRpcClient } from './http-rpc-client';
 import { UpstreamClient } from './upstream-client';
 
-/** Passes over the endpoints of a chain where they fail: 2 to 4 s with the pauses between them. */
+/** Passes over the endpoints of a chain while they fail: 2 to 4 s including the pauses. */
 const ROUNDS = 5;
 
-/** One client per configured chain and its endpoints, made when it is first asked for. */
+/** One client per configured chain and its endpoints, created on first use. */
 export class ChainClients {
   readonly #clients = new Map<string, UpstreamClient>();
 
-  /** @param connectionTo the way to a chain that this machine's network does not reach */
+  /** @param connectionTo opens connections to a chain that is not reachable over this machine's network */
   constructor(
     private readonly cache = new AnswerCache(),
     private readonly connectionTo?: (slug: string) => OpenConnection | undefined,
   ) {}
 
   of({ slug, chainId, rpcUrls }: Pick<Chain, 'slug' | 'chainId' | 'rpcUrls'>): RpcClient {
-    // Endpoints can be added: forks that use the client of the old ones keep it.
+    // Endpoints can be added. Forks that use the client of the old endpoints keep it.
     const key = [slug, chainId, ...rpcUrls].join(' ');
     let client = this.#clients.get(key);
     if (!client) {
@@ -36,7 +36,7 @@ export class ChainClients {
     return client;
   }
 
-  /** Ends the connections; what is kept is on disk when it resolves. */
+  /** Closes the connections. Resolves when the kept answers are on disk. */
   async close(): Promise<void> {
     await Promise.all([...this.#clients.values()].map((client) => client.close()));
     this.#clients.clear();

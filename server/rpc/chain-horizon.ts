@@ -3,15 +3,15 @@ import { toQuantity } from '../ethereum/quantity';
 import type { RpcBlockHeader } from '../ethereum/types';
 import type { Anchor, AnswerCache } from './answer-cache';
 
-/** Where a chain does not tell what is safe. */
+/** Depth below the head that is assumed to be final if the chain has no `safe` block. */
 const ASSUMED_DEPTH = 256n;
 const REFRESH_MS = 30_000;
-/** Sooner where a block above the horizon is asked about. */
+/** Shorter interval for calls about a block above the horizon. */
 const ADVANCE_MS = 5_000;
 
 /**
- * Up to which block a chain is final: its newest `safe` block. What is kept of a chain is tied to the hash of such a block, and forgotten when the chain no
- * longer has it: a private chain that began anew is another chain, whatever its name, chain id and genesis are.
+ * Tracks the newest final block of a chain: its `safe` block. Kept answers are tied to the hash of such a block, and removed when the chain
+ * no longer contains it. A restarted private chain is another chain, even with the same name, chain id and genesis.
  */
 export class ChainHorizon {
   #anchor: Anchor | undefined;
@@ -20,28 +20,28 @@ export class ChainHorizon {
 
   constructor(
     private readonly chain: string,
-    /** Asks the chain itself. */
+    /** Calls the node, not the cache. */
     private readonly ask: (call: RpcCall) => Promise<unknown>,
     private readonly cache: AnswerCache,
     private readonly now: () => number,
   ) {}
 
   /**
-   * @param height the block that is asked about, where it is known
-   * @returns the newest final block; undefined while it cannot be told. Never rejects
+   * @param height the block that the call asks about, if known
+   * @returns the newest final block; undefined if it is unknown. Never rejects
    */
   async newest(height: bigint | undefined): Promise<bigint | undefined> {
     const age = this.now() - this.#checkedAt;
     const isAbove = this.#anchor === undefined || (height ?? 0n) > BigInt(this.#anchor.number);
     if (isAbove && age >= ADVANCE_MS) await this.#check();
-    // What is kept can be told meanwhile, and where the chain does not answer.
+    // Kept answers stay usable during the check, and if the chain does not answer.
     else if (age >= REFRESH_MS) void this.#check();
     return this.#anchor && BigInt(this.#anchor.number);
   }
 
   /**
-   * @param height of the block that is asked about, where it is known
-   * @returns whether an answer may be kept: of a block that was final once. Never rejects
+   * @param height the block that the call asks about, if known
+   * @returns whether an answer may be kept, because its block was final at some time. Never rejects
    */
   async mayBeKept(height: bigint | undefined): Promise<boolean> {
     const anchor = this.#anchor ?? (await this.cache.anchor(this.chain).catch(() => undefined));
@@ -50,7 +50,7 @@ export class ChainHorizon {
 
   #check(): Promise<void> {
     return (this.#checking ??= this.#renew()
-      .catch(() => undefined) // the call that asked meets the same trouble, and tells of it
+      .catch(() => undefined) // the caller's own request fails in the same way and reports it
       .finally(() => {
         this.#checkedAt = this.now();
         this.#checking = undefined;
@@ -65,7 +65,7 @@ export class ChainHorizon {
     ]);
     const isSame = anchor !== undefined && again?.hash === anchor.hash;
     if (!isSame) await this.cache.clear(this.chain);
-    // An endpoint may lag behind the one that told the anchor.
+    // The endpoint may lag behind the one that returned the anchor.
     if (isSame && BigInt(safe.number) <= BigInt(anchor.number)) {
       this.#anchor = anchor;
       return;

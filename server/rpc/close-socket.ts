@@ -1,17 +1,17 @@
 import type { Duplex } from 'node:stream';
 
-/** Time in which a client may read the last answer, in milliseconds. */
+/** Time that a client has to read the last answer, in milliseconds. */
 const LINGER_MS = 1_000;
 
-/** Sends a last text on a socket and closes it, whatever the client does. */
+/** Sends a last text on a socket and closes it, whether or not the client reads it. */
 export function closeSocket(socket: Duplex, text: string): void {
-  socket.on('error', () => socket.destroy()); // the client may be gone already
+  socket.on('error', () => socket.destroy()); // the client may have disconnected already
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  // Unread data would make the system drop the answer.
+  // The system would drop the answer if unread data remained.
   socket.resume();
   socket.end(text);
 }

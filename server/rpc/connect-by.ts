@@ -1,7 +1,7 @@
 import type { buildConnector } from 'undici';
 import type { OpenConnection } from '../ethereum/engine';
 
-/** Options of undici's clients: where there is no way of its own, the connection is one of this machine's network. */
+/** Options for undici's clients. Without `open`, undici connects over this machine's network. */
 export function connectBy(
   open: OpenConnection | undefined,
 ): { connect: buildConnector.connector } | undefined {

@@ -5,39 +5,39 @@ import { blockNumberOf, isMissingState } from './missing-state';
 const FIRST_REST_MS = 10_000;
 const DOWN_MS = 10_000;
 const MAX_REST_MS = 120_000;
-/** How long what an endpoint lacked is remembered: a provider's plan may change. */
+/** How long a missing method or missing state is remembered: a provider's plan may change. */
 const LACK_MS = 10 * 60_000;
 
 /**
- * What is known of an endpoint. One that failed rests, for longer with every failure in a row (a circuit breaker); then one request tries
- * it again while the others still go elsewhere. So the preferred endpoint gets its place back by itself.
+ * Health of an endpoint: a circuit breaker. After a failure the endpoint rests, longer with each consecutive failure. Then one request
+ * tries it while the others still use other endpoints. The preferred endpoint therefore returns to use automatically.
  */
 export class EndpointHealth {
   #failures = 0;
   #failingSince = 0;
   #restingUntil = 0;
   #onTrial = false;
-  /** Methods that are not offered: what it answered, and until when that counts, in Unix milliseconds. */
+  /** Methods that the endpoint does not offer: its error, and until when it counts, in Unix milliseconds. */
   readonly #methodsMissing = new Map<string, { error: RpcError; until: number }>();
-  /** The state of blocks up to this one was missing … */
+  /** Highest block whose state was missing. */
   #stateMissingUpTo = -1n;
-  /** … until then. */
+  /** Until when `#stateMissingUpTo` counts, in Unix milliseconds. */
   #stateMissingUntil = 0;
 
-  /** @param remembersLacks whether a method that it once did not offer is taken for missing the next time */
+  /** @param remembersLacks whether a method that was missing once counts as missing in later calls */
   constructor(
     private readonly now: () => number,
     private readonly remembersLacks = true,
   ) {}
 
-  /** 0: ready. Otherwise the later, the less it should be called. */
+  /** 0: ready. A greater value means a lower priority. */
   get rest(): number {
     if (this.#failures === 0) return 0;
     if (this.#onTrial) return Infinity;
     return this.#restingUntil > this.now() ? this.#restingUntil : 0;
   }
 
-  /** It has failed for so long that trying again at once will not help. */
+  /** The endpoint has failed for so long that an immediate retry will not help. */
   get isDown(): boolean {
     return this.#failures > 1 && this.now() - this.#failingSince >= DOWN_MS;
   }
@@ -46,7 +46,7 @@ export class EndpointHealth {
     if (this.#failures > 0) this.#onTrial = true;
   }
 
-  /** The request was given up: it tells nothing. */
+  /** Records a cancelled request, which says nothing about the endpoint's health. */
   givenUp(): void {
     this.#onTrial = false;
   }
@@ -63,7 +63,7 @@ export class EndpointHealth {
     this.#restingUntil = this.now() + rest;
   }
 
-  /** Remembers what an answered error tells of what the endpoint does not have. @returns whether it does */
+  /** Records a method or state that an error reports as missing. @returns whether the error reports one */
   learn(call: RpcCall, error: RpcError): boolean {
     if (isMethodMissing(error)) {
       if (this.remembersLacks) {
@@ -73,7 +73,7 @@ export class EndpointHealth {
     }
     if (!isMissingState(error)) return false;
     const block = blockNumberOf(call);
-    // A node that lags behind the head answers so as well, and has all that is older.
+    // A node that lags behind the head also answers "header not found", but has the older state.
     if (block !== undefined && !/header not found/i.test(error.message)) {
       if (block > this.#stateMissingUpTo) this.#stateMissingUpTo = block;
       this.#stateMissingUntil = this.now() + LACK_MS;
@@ -81,13 +81,13 @@ export class EndpointHealth {
     return true;
   }
 
-  /** What it answered to a method that it does not offer; undefined where that is not known. */
+  /** The error with which the endpoint reported the method as missing; undefined if none is known. */
   missing(method: string): RpcError | undefined {
     const found = this.#methodsMissing.get(method);
     return found && found.until > this.now() ? found.error : undefined;
   }
 
-  /** Whether a call will probably find nothing here. */
+  /** Whether the endpoint probably lacks the answer to a call. */
   lacks(call: RpcCall): boolean {
     if (this.missing(call.method)) return true;
     if (this.#stateMissingUntil <= this.now() || !READS_STATE.has(call.method)) return false;

@@ -1,13 +1,13 @@
-/** What a request came to, as far as the pace is concerned. */
+/** Outcome of a request, as far as the pace is concerned. */
 export type PaceSignal = 'answered' | 'busy' | 'failed';
 
-/** Back-off of an endpoint that asks for time without saying how much. */
+/** Back-off for an endpoint that is busy and names no time. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
 
 /**
- * How many requests an endpoint gets at a time, and when: additive increase, multiplicative decrease. An endpoint that says
- * "too many" gets half as many, and none before the moment that it names; each round of answers earns one more.
+ * Controls how many requests an endpoint gets at a time, and when: additive increase, multiplicative decrease. A busy endpoint gets half as
+ * many requests, and none before the time that it names. Each round of answers adds one request.
  */
 export class EndpointPace {
   /** Unix milliseconds; before it, the endpoint asked not to be called. */
@@ -15,11 +15,11 @@ export class EndpointPace {
   #limit: number;
   #underWay = 0;
   #busyInARow = 0;
-  /** Requests that were sent before the last decrease say nothing new. */
+  /** Time of the last decrease. Requests that were sent before it do not decrease the limit again. */
   #decreasedAt = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** @param max requests at a time, at first and at most */
+  /** @param max requests at a time, initially and at most */
   constructor(
     private readonly max: number,
     private readonly now: () => number,
@@ -33,9 +33,9 @@ export class EndpointPace {
   }
 
   /**
-   * Waits for a free place; `leave` gives it back.
+   * Waits for a free place, which `leave` frees.
    * @returns when the request starts
-   * @throws the reason of the signal
+   * @throws the signal's reason
    */
   async enter(signal: AbortSignal): Promise<number> {
     while (this.#underWay >= this.limit) await this.#place(signal);

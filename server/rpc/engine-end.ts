@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '../api/errors';
 import type { Engine } from '../ethereum/engine';
 
-/** For an engine that closed a connection to be seen to have ended. */
+/** Time within which the end of an engine is noticed after it closed a connection. */
 const EXIT_MS = 1_000;
 
-/** Whether a request went unanswered because the engine ended. */
+/** Whether a request was not answered because the engine ended. */
 export async function hasEnded({ exited }: Engine): Promise<boolean> {
   const late = new AbortController();
   const timeout = delay(EXIT_MS, false, { signal: late.signal }).catch(() => false);
@@ -14,12 +14,12 @@ export async function hasEnded({ exited }: Engine): Promise<boolean> {
   return ended;
 }
 
-/** What Rust says when it cannot allocate. */
+/** Message of the Rust runtime when it cannot allocate memory. */
 const NO_MEMORY = /^memory allocation of \d+ bytes failed/;
 
 /**
- * Of an engine that has ended: the next one would end for the same reason.
- * @throws ApiError engineUnavailable where it was for want of memory
+ * Checks why an engine ended. If it lacked memory, the next engine would fail in the same way.
+ * @throws ApiError engineUnavailable if the engine lacked memory
  */
 export async function requireMemory({ exited }: Engine): Promise<void> {
   const { log } = await exited;

@@ -1,21 +1,21 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Where engines reach the service: on the loopback interface, or in a network of their own. */
+/** Address at which engines reach the service: on the loopback interface, or in a network of their own. */
 export interface EngineListener {
-  /** @returns the origin at which engines find the handler */
+  /** @returns the origin at which engines reach the handler */
   listen(handler: RequestListener): Promise<string>;
   close(): Promise<void>;
 }
 
-/** An HTTP server for engines, which open few connections and keep them. */
+/** An HTTP server for engines, which open few connections and keep them open. */
 export function engineServer(handler: RequestListener): Server {
   const server = createServer(handler);
   server.keepAliveTimeout = 60_000;
   return server;
 }
 
-/** Ends the server with its connections. */
+/** Closes the server and its connections. */
 export async function endServer(server: Server): Promise<void> {
   await new Promise<void>((resolve) => {
     server.close(() => {
@@ -25,7 +25,7 @@ export async function endServer(server: Server): Promise<void> {
   });
 }
 
-/** Listens on the loopback interface, at a port of the system's choice. */
+/** Listens on the loopback interface, at a port that the system chooses. */
 export class LoopbackListener implements EngineListener {
   readonly #servers: Server[] = [];
 

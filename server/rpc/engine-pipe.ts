@@ -6,8 +6,8 @@ import { connectBy } from './connect-by';
 import { Spool, type SpoolSpace } from './spool';
 
 /**
- * The way to the engines for what nobody has to look at: the bytes of a request go there, and those of the answer come back, over
- * connections that stay open. Nothing is rebuilt: traces can be large, and most requests are small and many.
+ * Passes requests to engines and answers to clients as bytes, over connections that stay open. Nothing is parsed: traces can be large, and
+ * most requests are small and many.
  */
 export class EnginePipe {
   readonly #pools = new Map<Engine, Pool>();
@@ -15,11 +15,11 @@ export class EnginePipe {
 
   /**
    * @param body the request, as it was received
-   * @param headers of the answer to the client
-   * @param onAnswer is called when the engine's answer begins
-   * @param keep takes the result of a short answer
-   * @returns when the engine has answered, however slowly the client reads, also where it has gone away. Rejects where the engine does not
-   * answer; nothing is sent then, unless `response.headersSent`.
+   * @param headers headers of the answer to the client
+   * @param onAnswer called when the engine's answer begins
+   * @param keep receives the result of a short answer
+   * @returns when the engine has answered, even if the client reads slowly or has disconnected. Rejects if the engine does not answer;
+   * nothing is sent then, unless `response.headersSent`.
    */
   pass(
     engine: Engine,
@@ -60,7 +60,7 @@ export class EnginePipe {
   }
 }
 
-/** Longer ones are not looked into. */
+/** Longer answers are not parsed. */
 const SHORT_BYTES = 64 * 1024;
 const JSON_CONTENT = { 'content-type': 'application/json' };
 
@@ -68,9 +68,9 @@ class Passage implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   /** Pieces of an answer that may be kept. */
   #pieces: Buffer[] | undefined;
-  /** What a client has not taken yet: the engine's turn ends with its answer, and does not wait for the client. */
+  /** Bytes that the client has not read yet. The engine's turn ends with its answer and does not wait for the client. */
   #spool: Spool | undefined;
-  /** What comes for a client that is gone is read all the same. */
+  /** Keeps reading an answer whose client has disconnected. */
   readonly #resume = (): void => {
     this.#controller?.resume();
   };
@@ -139,7 +139,7 @@ class Passage implements Dispatcher.DispatchHandler {
   }
 }
 
-/** @returns undefined for an error */
+/** @returns undefined if the answer is an error */
 function resultIn(pieces: readonly Buffer[]): unknown {
   const [first] = pieces;
   const text = String(pieces.length === 1 && first ? first : Buffer.concat(pieces));

@@ -1,24 +1,21 @@
 import { endOfString } from '../ethereum/json-depth';
 
-/**
- * An id that is a number which JavaScript would write in another way, such as one above 2^53: it comes back as it was sent (JSON-RPC 2.0
- * §5).
- */
+/** A numeric id that JavaScript would write differently, such as one above 2^53. It is returned as it was sent (JSON-RPC 2.0 §5). */
 export class ExactId {
-  /** @param text of the number in JSON */
+  /** @param text the number in JSON */
   constructor(readonly text: string) {}
 }
 
-/** What may be such an id, at any depth. */
+/** Candidates for such ids, at any depth. */
 const NUMBERS = /"id"\s*:\s*(-?\d[\w.+-]*)/g;
 
 const isPlain = (number: string): boolean =>
   Number.isSafeInteger(Number(number)) && String(Number(number)) === number;
 
 /**
- * Gives the requests of a message their ids as they were sent.
+ * Replaces the ids of the requests in a message by the ids as they were sent.
  * @param text JSON
- * @param message what it was parsed to: a request, or several
+ * @param message the parsed text: one request or several
  */
 export function keepExactIds(text: string, message: unknown): void {
   if (!hasUnusual(text)) return;
@@ -31,15 +28,15 @@ export function keepExactIds(text: string, message: unknown): void {
   }
 }
 
-/** Most requests are told apart by this one search. */
+/** Fast check that most requests do not pass. */
 function hasUnusual(text: string): boolean {
   for (const [, number = ''] of text.matchAll(NUMBERS)) if (!isPlain(number)) return true;
   return false;
 }
 
 /**
- * @param depth of the members of a request
- * @returns texts of the numbers that are ids, by the place of their request; of several in one request the last
+ * @param depth nesting level of a request's members
+ * @returns texts of the numeric ids, by the index of their request; if a request has several, the last one
  */
 function idsOf(text: string, depth: number): Map<number, string> {
   const found = new Map<number, string>();
@@ -74,7 +71,7 @@ function idsOf(text: string, depth: number): Map<number, string> {
           else found.set(place, digits);
         }
         break;
-      default: // within a value, or between two
+      default: // inside a value, or between two values
     }
   }
   return found;

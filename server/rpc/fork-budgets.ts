@@ -4,7 +4,7 @@ import { ByteBudget, type HeldBytes } from './byte-budget';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Bytes that may be under way; undefined: the default. */
+/** Limits for bytes under way; undefined: the default. */
 export interface ByteLimits {
   connectionBytes?: number | undefined;
   forkBytes?: number | undefined;
@@ -26,22 +26,22 @@ export function byteLimits(configured: {
   };
 }
 
-/** Bytes that an answer is expected to have where its method was not asked for yet. */
+/** Expected size of an answer if its method was not called before, in bytes. */
 const UNKNOWN = 1024 * 1024;
-/** A small answer costs as much by all that it needs besides. */
+/** Smallest expected size: a small answer needs about as much memory for everything else. */
 const LEAST = 64 * 1024;
-/** What an answer of any size takes besides, roughly. */
+/** Approximate memory that each answer needs besides its text. */
 const OVERHEAD = 1024;
-/** Methods whose answers are remembered, for each fork. */
+/** Methods whose answer sizes are remembered, for each fork. */
 const MAX_METHODS = 200;
 
 interface ForkBudget {
   bytes: ByteBudget;
-  /** Of the answers of late, by method. */
+  /** Expected sizes of answers, by method. */
   sizes: Map<string, number>;
 }
 
-/** What a connection to a fork may have under way. */
+/** Limits what a connection to a fork has under way. */
 export class CallFlow {
   constructor(
     readonly bytes: ByteBudget,
@@ -50,7 +50,7 @@ export class CallFlow {
 
   /**
    * Waits for room for the answer to a call.
-   * @returns to be told what it was, and released when the client has it
+   * @returns the reserved bytes: resize them to the actual answer, and release them when the client has received it
    * @throws RpcError -32005
    */
   async begin(method: string): Promise<HeldBytes> {
@@ -64,7 +64,7 @@ export class CallFlow {
     };
   }
 
-  /** A large one counts at once, and is forgotten over some small ones. */
+  /** A large answer raises the expected size at once. Each smaller one lowers it by at most half. */
   #learn(method: string, bytes: number): void {
     const { sizes } = this;
     if (!sizes.has(method) && sizes.size >= MAX_METHODS) return;
@@ -88,7 +88,7 @@ export class ForkBudgets {
     this.#service = new ByteBudget('the service', serviceBytes);
   }
 
-  /** @returns of a connection that was just made */
+  /** @returns the flow of a new connection */
   connect({ forkId, deleted }: { forkId: string; deleted: AbortSignal }): CallFlow {
     let fork = this.#forks.get(forkId);
     if (!fork) {

@@ -22,23 +22,23 @@ import {
   type RpcRequest,
 } from './rpc-message';
 
-/** Told of errors that only the log may show. */
+/** Receives errors that only the log may show. */
 export type OnInternal = (error: unknown) => void;
 
-/** A client of a fork, by its connection. */
+/** A client of a fork, on one connection. */
 export interface Caller {
   fork: OpenFork;
   flow: CallFlow;
   onInternal: OnInternal;
 }
 
-/** @throws ApiError forkNotFound where the fork is deleted meanwhile */
+/** @throws ApiError forkNotFound if the fork is deleted during the call */
 async function run(fork: OpenFork, method: ForkMethod): Promise<unknown> {
   try {
     const result = await runOnEngine(fork, method);
     return result instanceof LaterResult ? await result.settle(fork) : result;
   } catch (error) {
-    // Its engine ended with it.
+    // The engine ended because the fork was deleted.
     fork.deleted.throwIfAborted();
     throw error;
   }
@@ -62,7 +62,8 @@ async function runOnEngine(fork: OpenFork, method: ForkMethod): Promise<unknown>
     }
   });
   if ('result' in first) return first.result;
-  // The engine ended. The next one repeats what only reads, and a change that is not in the journal; of others nobody knows how far they came.
+  // The engine ended. The next engine repeats reads, and changes that are not in the journal. For other changes it is unknown whether they
+  // were made.
   return fork.use((awake) => {
     if (first.repeatable) return carryOut(awake, method);
     throw new ApiError(
@@ -90,7 +91,7 @@ async function carryOut(awake: RunningFork, method: ForkMethod): Promise<unknown
   }
 }
 
-/** Carries out one call. @returns undefined for a notification */
+/** Executes one call. @returns undefined for a notification */
 async function answerCall(
   fork: OpenFork,
   message: unknown,
@@ -107,7 +108,7 @@ async function answerCall(
   }
 }
 
-/** The answer as it is sent, and the bytes that it takes until then. */
+/** The answer as text, and the bytes that it holds until it is sent. */
 export interface AnswerText {
   /** Undefined for a notification. */
   text: string | undefined;
@@ -115,8 +116,8 @@ export interface AnswerText {
 }
 
 /**
- * Begins one call as soon as there is room for its answer. The caller releases what the answer holds when it is sent.
- * @returns once the call has begun
+ * Begins one call as soon as there is room for its answer. The caller releases the held bytes when the answer is sent.
+ * @returns when the call has begun
  */
 export async function beginCall(
   { fork, flow, onInternal }: Caller,
@@ -140,7 +141,7 @@ export async function beginCall(
 const methodOf = (message: unknown): string =>
   String((message as { method?: unknown } | null | undefined)?.method);
 
-/** Whether a message asks for a change. */
+/** Whether a message requests a change. */
 export function isChange(message: unknown): boolean {
   try {
     return forkMethod(parseRequest(message)).kind === 'write';
@@ -149,13 +150,13 @@ export function isChange(message: unknown): boolean {
   }
 }
 
-/** A request with what the fork does for it. */
+/** A request, and how the fork executes it. */
 export interface UnderstoodCall {
   request: RpcRequest & { id: RpcId };
   method: ForkMethod;
 }
 
-/** @returns undefined for notifications, and for what is malformed or refused: `beginCall` has the words for it */
+/** @returns undefined for notifications, and for malformed or refused messages: `beginCall` reports their errors */
 export function understoodCall(message: unknown): UnderstoodCall | undefined {
   try {
     const { id, ...call } = parseRequest(message);
@@ -181,7 +182,7 @@ export function resultNow(fork: OpenFork, { method }: UnderstoodCall): unknown {
   });
 }
 
-/** A call that can go to the engine as it was received. */
+/** A call that can be sent to the engine as it was received. */
 export interface PlainCall {
   call: RpcCall;
   check?: Check;

@@ -28,18 +28,18 @@ import { answerText, errorAnswer, idOf, parseJson, resultAnswer, RPC_CODES } fro
 
 export interface ForkProxyOptions {
   forks: { findBySecret(secret: string): OpenFork | undefined };
-  /** Told of errors that only the log may show. */
+  /** Receives errors that only the log may show. */
   onInternal: OnInternal;
   maxBodyBytes?: number;
-  /** JSON-RPC calls of a client address in a minute; undefined: no limit. */
+  /** JSON-RPC calls per minute of a client address; undefined: no limit. */
   callsPerMinute?: number | undefined;
-  /** Time between two pings of a WebSocket, milliseconds. */
+  /** Interval between pings of a WebSocket, milliseconds. */
   pingMs?: number | undefined;
-  /** Bytes that may be under way. */
+  /** Limits for bytes under way. */
   bytes?: ByteLimits | undefined;
 }
 
-/** A connection that asks a fork. */
+/** A connection to a fork. */
 interface Client {
   fork: OpenFork;
   flow: CallFlow;
@@ -54,7 +54,7 @@ export class ForkProxy {
   readonly #pipe = new EnginePipe();
   readonly #sockets: ForkSockets;
   readonly #budgets: ForkBudgets;
-  /** Of the connections, by secret. */
+  /** Clients by secret, for each connection. */
   readonly #clients = new WeakMap<Socket, Map<string, Client>>();
 
   constructor(options: ForkProxyOptions) {
@@ -81,7 +81,7 @@ export class ForkProxy {
       );
   }
 
-  /** Ends the clients' WebSockets, for which the HTTP server would wait, and then the connections to engines. */
+  /** Closes the clients' WebSockets, for which the HTTP server would wait, and then the connections to engines. */
   async close(): Promise<void> {
     await this.#sockets.close();
     await this.#pipe.close();
@@ -92,7 +92,7 @@ export class ForkProxy {
     return secret === undefined ? undefined : this.#options.forks.findBySecret(secret);
   }
 
-  /** What the connection knows of the fork that it asks: most connections ask one fork many times. */
+  /** The fork and budget of a connection. They are kept, because most connections send many requests to one fork. */
   #client(request: IncomingMessage): Client | undefined {
     const { socket } = request;
     const secret = secretIn(request);
@@ -171,7 +171,7 @@ export class ForkProxy {
     }
   }
 
-  /** @returns undefined where it was answered: what is nested too deep is refused as every other body is, by the HTTP status as well */
+  /** @returns undefined if an error was sent: a body that is nested too deep is refused with an HTTP status, like other invalid bodies */
   #parse(text: string, response: ServerResponse): unknown {
     try {
       return parseJson(text);
@@ -182,7 +182,7 @@ export class ForkProxy {
     }
   }
 
-  /** @returns whether it was refused */
+  /** @returns whether the request was refused */
   #isOverLimit(request: IncomingMessage, response: ServerResponse, calls: number): boolean {
     const seconds = this.#limit.take(request.socket.remoteAddress, calls);
     if (seconds === undefined) return false;
@@ -202,7 +202,7 @@ export class ForkProxy {
     } catch (error) {
       const isTooLarge = error instanceof ApiError && error.kind === 'bodyTooLarge';
       if (!isTooLarge && !(error instanceof RpcError)) throw error;
-      // Where the rest of the body is not read, the connection cannot go on.
+      // A connection cannot be reused if the rest of the body is not read.
       if (!request.complete) response.setHeader('connection', 'close');
       if (!isTooLarge) response.setHeader('retry-after', 1);
       send(response, isTooLarge ? 413 : 429, failure(RPC_CODES.limitExceeded, error.message));
@@ -210,7 +210,7 @@ export class ForkProxy {
     }
   }
 
-  /** To the engine and back without being rebuilt, unless the answer is known. */
+  /** Passes a request to the engine and its answer back without parsing, unless the answer is kept. */
   async #pass(
     fork: OpenFork,
     { call, check }: PlainCall,
@@ -242,7 +242,7 @@ export class ForkProxy {
         }
       });
       if (!ended) return;
-      // It read, and nothing else: the engine that comes next can do it.
+      // The call only reads, so the next engine can repeat it.
       await fork.use(({ process }) => pass(process));
     } catch (error) {
       if (response.headersSent) {
@@ -261,7 +261,7 @@ const secretIn = ({ url = '' }: IncomingMessage): string | undefined => ADDRESS.
 const NOT_JSON =
   'the header Content-Type is missing or of another kind; accepted: application/json';
 
-/** As anvil: a page of another origin cannot send this type without being asked first (CORS). */
+/** The same rule as anvil's: a page of another origin cannot send this type without a CORS preflight. */
 const isJson = ({ headers }: IncomingMessage): boolean =>
   /^application\/([^;]+\+)?json\s*(;|$)/i.test(headers['content-type'] ?? '');
 

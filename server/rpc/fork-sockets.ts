@@ -26,7 +26,7 @@ import {
 /** RFC 6455 §7.4.1: going away. */
 const GOING_AWAY = 1001;
 const GRACE_MS = 1_000;
-/** Messages of a client whose calls have not begun: further ones are not read. */
+/** Messages of a client whose calls have not begun. At this number, no further messages are read. */
 const MAX_WAITING = 8;
 
 interface ForkSocketsOptions {
@@ -37,10 +37,10 @@ interface ForkSocketsOptions {
   pingMs?: number | undefined;
 }
 
-/** Clients' WebSockets: the same rules as over HTTP, and subscriptions. */
+/** WebSockets of clients: the same rules as over HTTP, and subscriptions. */
 export class ForkSockets {
   readonly #server: WebSocketServer;
-  /** Since the last ping. */
+  /** Clients that sent something since the last ping. */
   #heard = new WeakSet<WebSocket>();
   readonly #pings: NodeJS.Timeout;
 
@@ -59,7 +59,7 @@ export class ForkSockets {
     });
   }
 
-  /** Resolves when all are closed; clients that do not answer are cut off. */
+  /** Resolves when all WebSockets are closed. Clients that do not answer are disconnected. */
   async close(): Promise<void> {
     clearInterval(this.#pings);
     const clients = [...this.#server.clients];
@@ -76,7 +76,7 @@ export class ForkSockets {
   #ping(): void {
     const { clients } = this.#server;
     for (const client of clients) {
-      // What a paused one sends waits for its answers.
+      // A paused client is not read until its calls have begun, so its pongs are not received.
       if (this.#heard.has(client) || client.isPaused) client.ping();
       else client.terminate();
     }
@@ -112,7 +112,7 @@ export class ForkSockets {
     client.on('message', (data) => {
       complete();
       hear();
-      // A client that reads no answers is not heard any more.
+      // A client that does not read its answers is not read either.
       if (++waiting >= MAX_WAITING) client.pause();
       void this.#answer(served, data, () => {
         if (--waiting < MAX_WAITING && client.isPaused) client.resume();
@@ -120,7 +120,7 @@ export class ForkSockets {
     });
   }
 
-  /** @param onBegun called once: when there is room for the answer to a call, or a batch is answered */
+  /** @param onBegun called once: when there is room for the answer to a call, or when a batch is answered */
   async #answer(served: Served, data: RawData, onBegun: () => void): Promise<void> {
     let isBegun = false;
     const begun = (): void => {

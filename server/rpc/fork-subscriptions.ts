@@ -12,12 +12,11 @@ import type { OutgoingMessages } from './outgoing-messages';
 import { RPC_CODES, type RpcRequest } from './rpc-message';
 
 /**
- * The subscriptions of one client. They follow the fork and not its engine: so they hold on while the fork sleeps, and over the end of
- * an engine.
+ * The subscriptions of one client. They follow the fork and not its engine, so they survive while the fork sleeps and when an engine ends.
  */
 export class ForkSubscriptions {
   readonly #ends = new Map<string, () => void>();
-  /** Notifications come in order, behind the answer that names their subscription. */
+  /** Sends notifications in order, after the answer that names their subscription. */
   readonly #queue = new SerialQueue();
 
   constructor(
@@ -27,8 +26,8 @@ export class ForkSubscriptions {
   ) {}
 
   /**
-   * @param answer sends the result, or why there is none
-   * @returns when that is done
+   * @param answer sends the result or the error
+   * @returns when the answer is sent
    */
   answer(request: RpcRequest, answer: (result: Promise<unknown>) => Promise<void>): Promise<void> {
     return this.#queue.add(() => answer(this.#carryOut(request)));
@@ -65,7 +64,7 @@ export class ForkSubscriptions {
     let isTold = true;
     const follower: Follower = {
       ...followerOf(fork, topic),
-      // A slow client is told once of all that happened meanwhile.
+      // A slow client gets one notification run for all events since the last one.
       onNews: () => {
         if (!isTold) return;
         isTold = false;
@@ -75,7 +74,7 @@ export class ForkSubscriptions {
         });
       },
     };
-    // The client may have left meanwhile.
+    // The client may have disconnected during the call.
     if (this.client.readyState !== WebSocket.OPEN) return id;
     feed.follow(follower);
     this.#ends.set(id, () => {
@@ -84,7 +83,7 @@ export class ForkSubscriptions {
     return id;
   }
 
-  /** What could not be read is told with the next news. */
+  /** News that cannot be read now is sent with the next news. */
   async #notify(id: string, topic: Topic, follower: Follower): Promise<void> {
     if (!this.#ends.has(id)) return;
     const news = await this.fork.use((fork) => newsOf(fork, topic, follower)).catch(() => []);

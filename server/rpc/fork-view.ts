@@ -4,7 +4,7 @@ import { callText } from './answer-place';
 import { BLOCK_LOOKUP, BLOCK_PARAMETER } from './block-parameters';
 import { RPC_CODES } from './rpc-message';
 
-/** A chain as it was when its newest block was `blockNumber`; as it is where none is given. */
+/** A chain as of block `blockNumber`; without a number, as it is now. */
 export interface ForkViewPoint {
   chainId: number;
   blockNumber?: number;
@@ -13,9 +13,9 @@ export interface ForkViewPoint {
 
 type Params = readonly unknown[];
 
-/** Looked up by hash: the answer tells the block that it is from. */
+/** Lookups by hash: the answer contains its block. */
 const BY_TRANSACTION_HASH = new Set(['eth_getTransactionByHash', 'eth_getTransactionReceipt']);
-/** Looked up by a hash whose block the answer does not always tell. */
+/** Lookups by a hash whose answer does not always contain the block. */
 const BY_BLOCK_HASH = new Set([
   'eth_getBlockTransactionCountByHash',
   'eth_getTransactionByBlockHashAndIndex',
@@ -28,16 +28,16 @@ const ACCOUNT_PARTS = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode
 const AS_IS = new Set(['eth_maxPriorityFeePerGas', 'eth_blobBaseFee']);
 const ONE_GWEI = 1_000_000_000n;
 
-/** Read-only JSON-RPC over a chain that ends at the fork point: nothing above it is seen. */
+/** Read-only JSON-RPC over a chain that ends at the fork point. Blocks above it are hidden. */
 export class ForkView {
-  /** What was asked ahead, by call; until it is read once. */
+  /** Answers that were requested in advance, by call. Each is used once. */
   readonly #ahead = new Map<string, Promise<unknown>>();
 
   constructor(private readonly point: ForkViewPoint) {}
 
   /**
-   * Asks the chain for accounts now, at the newest block: an engine is going to read them, one after the other. What fails is asked again
-   * when it is read.
+   * Requests accounts at the newest block in advance, because an engine will read them one after the other. Failed requests are repeated
+   * when the engine reads the account.
    */
   preload(addresses: Iterable<string>): void {
     for (const address of new Set(addresses)) {
@@ -51,11 +51,11 @@ export class ForkView {
     }
   }
 
-  /** @throws RpcError, and what the upstream client throws */
+  /** @throws RpcError, and the errors of the upstream client */
   async answer({ method, params }: RpcCall): Promise<unknown> {
     const { chainId, blockNumber, upstream } = this.point;
     switch (method) {
-      // From the configuration: the only chain that this address can be.
+      // The configured chain id is the only one that this address can have.
       case 'eth_chainId':
         return toQuantity(chainId);
       case 'net_version':
@@ -111,7 +111,7 @@ export class ForkView {
     return answer;
   }
 
-  /** Engines try this first; few nodes have it. Of its parts, each is kept whoever asks. */
+  /** Engines try this method first, but few nodes offer it. Its parts are cached separately, so other callers share them. */
   async #accountInfo(params: Params): Promise<unknown> {
     const [balance, nonce, code] = await Promise.all(
       ACCOUNT_PARTS.map((method) => this.#atBlock(method, params)),
@@ -119,7 +119,7 @@ export class ForkView {
     return { balance, nonce, code };
   }
 
-  /** At the fork point: today's price tells nothing of an old block, and the newest block is above it. */
+  /** The price at the fork point. The node's current price is unrelated to an old block, and its newest block is above the fork point. */
   async #gasPrice(): Promise<unknown> {
     const { upstream } = this.point;
     const params = [this.#newest(), false];
@@ -143,7 +143,7 @@ export class ForkView {
     return upstream.request('eth_getLogs', [{ ...range, fromBlock, toBlock }]);
   }
 
-  /** The block as it is to be asked for, with its number for every tag of a moving head; undefined: above the fork point. */
+  /** The block parameter for upstream, with the fork point's number for every tag of a moving head; undefined: above the fork point. */
   async #visible(block: unknown): Promise<unknown> {
     if (typeof block === 'object' && block !== null) {
       const { blockNumber, blockHash } = block as Record<string, unknown>;
@@ -173,7 +173,7 @@ export class ForkView {
     return number === undefined || this.#isLater(number);
   }
 
-  /** Pending ones are later ones too. */
+  /** Hides pending transactions and those above the fork point. */
   #unlessLater(found: unknown): unknown {
     const number = (found as { blockNumber?: string | null } | null)?.blockNumber;
     if (typeof number !== 'string') return null;

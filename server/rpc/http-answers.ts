@@ -4,7 +4,7 @@ import type { Caller } from './fork-call';
 import { answerText, type RpcAnswer } from './rpc-message';
 import { writeText } from './write-text';
 
-/** Wallets and apps in a browser use a fork from any origin: its address is the credential. Nowhere else is CORS open. */
+/** Wallets and apps in a browser use a fork from any origin, because its address is the credential. No other route allows CORS. */
 const ANY_ORIGIN = { 'access-control-allow-origin': '*' };
 export const CORS = {
   ...ANY_ORIGIN,
@@ -15,10 +15,10 @@ export const CORS = {
 };
 
 export const ANSWER = { ...ANY_ORIGIN, 'content-type': 'application/json' };
-/** Up to the value of the last header. */
+/** Headers up to the value of the last one. */
 const ANSWER_HEAD = [...Object.entries(ANSWER).flat(), 'content-length'];
 
-/** Characters of an answer that is sent at once. */
+/** Longest answer that is sent in one piece, in characters. */
 const SHORT_ANSWER = 64 * 1024;
 
 export const failure = (code: number, message: string): RpcAnswer => ({
@@ -27,12 +27,12 @@ export const failure = (code: number, message: string): RpcAnswer => ({
   error: { code, message },
 });
 
-/** In one piece with its length: in chunks it would cost both sides more than the answer itself. */
+/** Sends the answer in one piece with its length. Chunked encoding would cost both sides more than the answer itself. */
 export function sendShort(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, [...ANSWER_HEAD, Buffer.byteLength(text)]).end(text);
 }
 
-/** Each answer as it comes; the head waits for the first one, as a batch of notifications has none. */
+/** Sends each answer when it is ready. The head is sent with the first answer, because a batch of notifications has none. */
 export async function sendBatch(
   caller: Caller,
   messages: readonly unknown[],

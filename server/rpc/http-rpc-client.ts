@@ -9,23 +9,23 @@ import { rejected, RoutedCall } from './routed-call';
 import { RpcEndpoint, TransientFailure, type Outcome } from './rpc-endpoint';
 
 export interface HttpRpcClientOptions {
-  /** Stands for the endpoints in messages: the slug of a chain. Never a URL. */
+  /** Name for the endpoints in messages, such as the slug of a chain. Never a URL. */
   name: string;
-  /** Tried in this order. */
+  /** Endpoints, in order of preference. */
   urls: readonly string[];
-  /** The chain that every endpoint must be of; proved at its first use. */
+  /** The chain id that every endpoint must have; checked at its first use. */
   chainId?: number;
-  /** Deadline of a call that names none, retries included. */
+  /** Deadline of a call that has none of its own, retries included. */
   timeoutMs?: number;
-  /** Times that every endpoint is tried where it fails. One that only asks for time is tried until the deadline. */
+  /** How often each failing endpoint is tried. A busy endpoint is tried until the deadline. */
   rounds?: number;
-  /** Longest batch that is sent as one HTTP request. */
+  /** Longest batch in one HTTP request. */
   maxBatch?: number;
-  /** False: a method that it does not offer for one block may be offered for another. */
+  /** False: a method that is missing for one block may be available for another. */
   remembersLacks?: boolean;
-  /** HTTP requests under way at a time, for each endpoint. */
+  /** Concurrent HTTP requests for each endpoint. */
   connections?: number;
-  /** The way to the endpoints, where it is not this machine's network. */
+  /** Opens connections to the endpoints, if they are not reachable over this machine's network. */
   connect?: OpenConnection | undefined;
   now?: () => number;
   /** Jitter, from 0 to 1. */
@@ -35,8 +35,8 @@ export interface HttpRpcClientOptions {
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 4_000;
 /**
- * JSON-RPC over HTTP: batches, failover to the endpoint that works, or that has what another lacks, retries with back-off and jitter,
- * a pace for each endpoint that gives way to its limits, and a deadline over all of it.
+ * JSON-RPC over HTTP: batches, failover to an endpoint that works or has the data, retries with back-off and jitter, a pace for each
+ * endpoint that adapts to its limits, and one deadline for all of it.
  */
 export class HttpRpcClient implements RpcClient {
   readonly #name: string;
@@ -57,7 +57,7 @@ export class HttpRpcClient implements RpcClient {
     this.#timeoutMs = options.timeoutMs ?? 60_000;
     this.#rounds = options.rounds ?? 3;
     const { maxBatch = 50, connections = 16, remembersLacks = true } = options;
-    // Deadlines are the caller's: undici's own 300 s limits would cut a long trace.
+    // The caller sets deadlines: undici's own 300 s limits would interrupt a long trace.
     this.#agent = new Agent({
       ...{ connections, headersTimeout: 0, bodyTimeout: 0 },
       ...connectBy(options.connect),
@@ -68,13 +68,13 @@ export class HttpRpcClient implements RpcClient {
     );
   }
 
-  /** HTTP requests that the endpoint in use takes at a time now. */
+  /** HTTP requests that the endpoint in use accepts at a time now. */
   get capacity(): number {
     const [first] = this.#inOrder();
     return first === undefined || first.pace.retryAt > this.#now() ? 1 : first.pace.limit;
   }
 
-  /** Calls that the endpoint in use takes in one request. */
+  /** Calls that the endpoint in use accepts in one request. */
   get batchSize(): number {
     return this.#inOrder()[0]?.maxBatch ?? 1;
   }
@@ -96,7 +96,7 @@ export class HttpRpcClient implements RpcClient {
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
-    // Each HTTP request listens to it: that many are no leak.
+    // Each HTTP request adds a listener to the signal: many listeners are not a leak here.
     setMaxListeners(0, signal);
     const work = calls.map((call) => new RoutedCall(call, this.#name, this.#endpoints));
     let last: TransientFailure | undefined;
@@ -125,7 +125,7 @@ export class HttpRpcClient implements RpcClient {
     return work.map(({ outcome }) => outcome ?? rejected(this.#unreachable(last)));
   }
 
-  /** Ends its connections; calls under way fail. */
+  /** Closes the connections; calls under way fail. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#agent.destroy();
@@ -161,7 +161,7 @@ export class HttpRpcClient implements RpcClient {
     return (await Promise.all(tries)).flat();
   }
 
-  /** Never rejects but for the signal: what failed as a whole failed for each call. */
+  /** Rejects only if the signal fires. A failure of the whole request counts for each call. */
   async #try(
     endpoint: RpcEndpoint,
     work: readonly RoutedCall[],
@@ -176,7 +176,7 @@ export class HttpRpcClient implements RpcClient {
       const busy = failures.some((failure) => failure.busy);
       pace.leave(startedAt, busy ? 'busy' : 'answered');
       health.worked();
-      // A node that leaves answers out may do so for the length of the batch.
+      // A node that omits answers may do so because of the length of the batch.
       if (failures.length > 0 && !busy) endpoint.shorten(work.length);
       return failures;
     } catch (error) {
@@ -199,13 +199,13 @@ export class HttpRpcClient implements RpcClient {
     }
   }
 
-  /** @throws TransientFailure; ApiError where the endpoint is of another chain */
+  /** @throws TransientFailure; ApiError if the endpoint serves another chain */
   async #exchange(
     endpoint: RpcEndpoint,
     work: readonly RoutedCall[],
     signal: AbortSignal,
   ): Promise<readonly Outcome[]> {
-    // One endpoint that hangs must leave time for the next.
+    // An endpoint that hangs must leave time for the next one.
     const attempt =
       this.#endpoints.length > 1
         ? AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs / this.#endpoints.length)])
@@ -213,7 +213,7 @@ export class HttpRpcClient implements RpcClient {
     if (this.#chainId !== undefined) {
       const found = await endpoint.chainId(attempt);
       if (found !== undefined && found !== this.#chainId) {
-        // It may be put right while we run.
+        // The endpoint may be corrected while the service runs.
         endpoint.forgetChainId();
         throw new ApiError(
           'upstreamUnreachable',
@@ -227,7 +227,7 @@ export class HttpRpcClient implements RpcClient {
     );
   }
 
-  /** Endpoints that work first, in the order of the configuration; those that asked for a pause not at all while another is left. */
+  /** Working endpoints first, in configured order. Endpoints that asked for a pause are left out if others remain. */
   #inOrder(): RpcEndpoint[] {
     const now = this.#now();
     const ready = this.#endpoints.filter(({ pace }) => pace.retryAt <= now);
@@ -237,7 +237,7 @@ export class HttpRpcClient implements RpcClient {
     });
   }
 
-  /** Between rounds, and wherever every endpoint asked for time. */
+  /** Pauses between rounds, and while every endpoint asked for time. */
   async #pause(round: number, signal: AbortSignal): Promise<void> {
     const asked = Math.min(...this.#endpoints.map(({ pace }) => pace.retryAt)) - this.#now();
     const ceiling = Math.min(FIRST_BACKOFF_MS * 2 ** (round - 1), MAX_BACKOFF_MS);

@@ -5,9 +5,9 @@ import type { ByteBudget, HeldBytes } from './byte-budget';
 const UNCOUNTED = 64 * 1024;
 
 /**
- * Counts the bytes of a WebSocket's message that has not arrived whole: the library keeps them in memory until it has.
- * @param onRefused called when the budget has no room for them
- * @returns to be called when a message is complete, and when the WebSocket has closed
+ * Counts the bytes of an incomplete WebSocket message, which the library keeps in memory until the message is complete.
+ * @param onRefused called when the budget has no room for the bytes
+ * @returns call it when a message is complete, and when the WebSocket has closed
  */
 export function countIncomplete(
   socket: Duplex,
@@ -16,7 +16,7 @@ export function countIncomplete(
 ): () => void {
   let received = 0;
   let held: HeldBytes[] = [];
-  // Before the library's own listener, which reports the messages that the chunk completes.
+  // Runs before the library's own listener, which reports the messages that the chunk completes.
   socket.prependListener('data', (chunk: Buffer) => {
     received += chunk.length;
     if (received <= UNCOUNTED) return;

@@ -3,38 +3,38 @@ import { SerialQueue } from '../serial-queue';
 import type { AnswerSink } from './answer-batch';
 import { piecesOf } from './write-text';
 
-/** Bytes that may wait for a client before more is sent. */
+/** Bytes that may be buffered for a client before sending waits. */
 const BUFFERED = 256 * 1024;
 
-/** What goes to the client of a WebSocket: one message after the other, as fast as it takes them. */
+/** Messages to the client of a WebSocket, sent one after the other at the speed of the client. */
 export class OutgoingMessages {
   readonly #queue = new SerialQueue();
 
   constructor(private readonly client: WebSocket) {}
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   get isGone(): boolean {
     return this.client.readyState !== WebSocket.OPEN;
   }
 
-  /** Resolves when more may follow, or the client is gone. */
+  /** Resolves when more can be sent, or when the client has disconnected. */
   send(text: string): Promise<void> {
     return this.#queue.add(() => this.fragments(text, true));
   }
 
-  /** A message whose text comes bit by bit. */
+  /** A message whose text is written in pieces. */
   message(): OutgoingMessage {
     return new OutgoingMessage(this);
   }
 
-  /** Waits until the others are sent. @returns what lets the next one begin */
+  /** Waits until earlier messages are sent. @returns call it to let the next message begin */
   begin(): Promise<() => void> {
     return new Promise((resolve) => {
       void this.#queue.add(() => new Promise<void>(resolve));
     });
   }
 
-  /** Sends a part of the message that has begun. @param isLast ends it */
+  /** Sends a part of the current message. @param isLast ends the message */
   async fragments(text: string, isLast: boolean): Promise<void> {
     let left = text.length;
     if (left === 0) await this.#send('', isLast);
@@ -62,7 +62,7 @@ export class OutgoingMessages {
   }
 }
 
-/** Goes out in fragments (RFC 6455 §5.4) once it is large: until its end no other message can follow. */
+/** A large message is sent in fragments (RFC 6455 §5.4). No other message can be sent before its end. */
 class OutgoingMessage implements AnswerSink {
   #text = '';
   #end: (() => void) | undefined;
@@ -78,7 +78,7 @@ class OutgoingMessage implements AnswerSink {
     if (this.#text.length >= BUFFERED) await this.#flush(false);
   }
 
-  /** Sends the rest; nothing where nothing was written. */
+  /** Sends the rest. Sends nothing if nothing was written. */
   async end(): Promise<void> {
     if (this.#text !== '' || this.#end) await this.#flush(true);
     this.#end?.();

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../api/errors';
 
-/** How much more than allowed is read and thrown away, so that the client gets its answer and keeps its connection. */
+/** Bytes beyond the limit that are read and discarded, so that the client receives its answer and keeps its connection. */
 const DRAINED_BYTES = 128 * 1024 * 1024;
 
 /**
- * The body of a request as text.
+ * Reads the body of a request as text.
  * @param limit in bytes
- * @param take is told of the bytes that are kept, and may refuse them
- * @throws ApiError bodyTooLarge where it is longer, and what `take` throws: with `request.complete` its end was read, and the connection can
- * go on; cancelled where the client goes away
+ * @param take called with the number of bytes of each chunk; throws to refuse them
+ * @throws ApiError bodyTooLarge if the body is longer, and what `take` throws: if `request.complete`, the body was read to its end and the
+ * connection can be reused; cancelled if the client disconnects
  */
 export function readBody(
   request: IncomingMessage,

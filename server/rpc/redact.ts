@@ -1,14 +1,14 @@
-/** Shorter parts of a path or query are no keys. */
+/** Shorter parts of a path or query are not keys. */
 const LEAST_KEY = 6;
-/** A label of a host name that is as long as this is not a word. */
+/** A label of a host name of this length is not a word. */
 const LEAST_HOST_KEY = 16;
-/** Parts of paths that tell nothing secret, and that messages need. */
+/** Parts of paths that are not secret and that messages need. */
 const WORDS =
   /^(mainnet|testnet|sepolia|holesky|hoodi|ethereum|polygon|arbitrum|optimism|avalanche|public|archive|jsonrpc|json-rpc|nodes?)$/i;
 
 /**
- * What of an endpoint's URL may be a key: parts of the path, values of the query, user and password, long host labels.
- * @returns what removes them, and whole URLs, from a text that the endpoint sent
+ * Finds the parts of an endpoint's URL that may be keys: parts of the path, values of the query, user and password, long host labels.
+ * @returns a function that removes them, and whole URLs, from a text that the endpoint sent
  */
 export function redactorOf(url: URL): (text: string) => string {
   const parts = [
@@ -28,11 +28,11 @@ export function redactorOf(url: URL): (text: string) => string {
     secrets.reduce((rest, secret) => rest.replaceAll(secret, '<key>'), withoutUrls(text));
 }
 
-/** Nodes behind proxies repeat their own address, provider key included, in some errors. */
+/** Nodes behind proxies repeat their own address, including the provider key, in some errors. */
 const withoutUrls = (text: string): string =>
   text.replace(/\b(?:https?|wss?):\/\/[^\s"'<>)\]]+/gi, '<endpoint>');
 
-/** An error's data; bytes, such as those of a revert, stay as they are. */
+/** An error's data, redacted. Hex bytes, such as those of a revert, are not changed. */
 export function redactedData(data: unknown, redact: (text: string) => string): unknown {
   if (typeof data === 'string') return /^0x[0-9a-f]*$/i.test(data) ? data : redact(data);
   if (Array.isArray(data)) return data.map((one) => redactedData(one, redact));

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { ApiError } from '../api/errors';
 import type { OpenFork } from '../forks/forks';
 
-/** The fork, whose refusals set the header `Retry-After` of the response where they say when to ask again. */
+/** Wraps a fork: if it refuses a call and says when to ask again, the response gets the header `Retry-After`. */
 export function withRetryAfter(fork: OpenFork, response: ServerResponse): OpenFork {
   return {
     ...fork,

@@ -2,18 +2,18 @@ import type { RpcCall } from '../ethereum/json-rpc';
 import { missingState } from './missing-state';
 import type { Outcome, RpcEndpoint, TransientFailure } from './rpc-endpoint';
 
-/** Methods that nodes may do without. What is said of the others may be meant for one call only: an old block, a plan. */
+/** Methods that nodes may omit. For other methods, such an error may concern one call only: an old block, a plan. */
 const OPTIONAL = /^((debug|trace|ots|erigon)_|eth_(getBlockReceipts|createAccessList)$)/;
 
-/** One call on its way through the endpoints of a chain: to each that may have the answer, until one gives it. */
+/** One call, tried at the endpoints of a chain until one of them answers. */
 export class RoutedCall {
   #settled: PromiseSettledResult<unknown> | undefined;
-  /** Endpoints that answered that they do not have it. */
+  /** Endpoints that reported the method or state as missing. */
   readonly #lackedBy = new Set<RpcEndpoint>();
-  /** What is said of that. */
+  /** Error that reports what is missing. */
   #lack: Error | undefined;
 
-  /** @param name stands for the endpoints in messages */
+  /** @param name name for the endpoints in messages */
   constructor(
     readonly call: RpcCall,
     private readonly name: string,
@@ -23,17 +23,17 @@ export class RoutedCall {
     if (missing) this.#settled = rejected(missing);
   }
 
-  /** An endpoint may still give the answer. */
+  /** Whether an endpoint may still answer. */
   get isOpen(): boolean {
     return this.#settled === undefined && this.#lackedBy.size < this.endpoints.length;
   }
 
-  /** The answer, or what is lacking where no endpoint has it; undefined where none answered. */
+  /** The answer, or the error if no endpoint has the data; undefined if no endpoint answered. */
   get outcome(): PromiseSettledResult<unknown> | undefined {
     return this.#settled ?? (this.#lack && rejected(this.#lack));
   }
 
-  /** Whether it is open, and no other endpoint is the better one to ask. */
+  /** Whether the call is open and no other endpoint is preferable. */
   isFor(endpoint: RpcEndpoint): boolean {
     if (!this.isOpen || this.#lackedBy.has(endpoint)) return false;
     const lacks = (one: RpcEndpoint): boolean =>
@@ -41,13 +41,13 @@ export class RoutedCall {
     return !lacks(endpoint) || this.endpoints.every(lacks);
   }
 
-  /** The endpoint cannot be asked for it. */
+  /** Records that the endpoint cannot answer the call. */
   lackedAt(endpoint: RpcEndpoint, error: Error): void {
     this.#lackedBy.add(endpoint);
     this.#lack ??= error;
   }
 
-  /** @returns the failure, where the call is still open for one */
+  /** @returns the failure, if the call stays open because of it */
   settle(endpoint: RpcEndpoint, outcome: Outcome | undefined): TransientFailure[] {
     if (outcome === undefined) return [];
     if ('transient' in outcome) return [outcome.transient];
@@ -62,7 +62,7 @@ export class RoutedCall {
     return [];
   }
 
-  /** Where it is known that no endpoint offers the method: asking again would cost a round trip. */
+  /** The error if every endpoint is known to lack the method: asking again would cost a round trip. */
   #missingEverywhere(): Error | undefined {
     const { method } = this.call;
     if (!OPTIONAL.test(method)) return undefined;
@@ -71,7 +71,7 @@ export class RoutedCall {
   }
 }
 
-/** An outcome with the reason of a failure. */
+/** An outcome with the reason for a failure. */
 export const rejected = (reason: unknown): PromiseRejectedResult => ({
   status: 'rejected',
   reason,

@@ -9,25 +9,25 @@ import { EndpointPace } from './endpoint-pace';
 import { redactedData, redactorOf } from './redact';
 
 export interface RpcEndpointOptions {
-  /** Longest batch that is sent as one HTTP request, at first. */
+  /** Longest batch in one HTTP request, initially. */
   maxBatch: number;
-  /** HTTP requests under way at a time, at most. */
+  /** Concurrent HTTP requests, at most. */
   connections: number;
-  /** A method that it once did not offer is taken for missing for a while. */
+  /** A method that was missing once counts as missing for a while. */
   remembersLacks: boolean;
   now: () => number;
   /** Jitter, from 0 to 1. */
   random: () => number;
 }
 
-/** An attempt that got no answer, or one that says "later": worth another endpoint or another moment. */
+/** An attempt without an answer, or with the answer "later". Another endpoint or a later attempt may succeed. */
 export class TransientFailure extends Error {
   override readonly name = 'TransientFailure';
-  /** The endpoint works, but asks for time. */
+  /** The endpoint works, but asked for time. */
   readonly busy: boolean;
   /** Unix milliseconds before which the endpoint asked not to be called again. */
   readonly retryAt: number | undefined;
-  /** The endpoint may take fewer calls at a time. */
+  /** The endpoint may accept fewer calls at a time. */
   readonly batchRefused: boolean;
 
   /** @param message what happened, without the endpoint's URL */
@@ -46,22 +46,22 @@ export class TransientFailure extends Error {
   }
 }
 
-/** How long a shorter batch is kept to before twice as many calls are tried again: a provider's plan may change. */
+/** How long a reduced batch size is kept before it is doubled again: a provider's plan may change. */
 const RELEARN_MS = 10 * 60_000;
 
 type Redact = (text: string) => string;
 
-/** What one call of an answered request came to. */
+/** Outcome of one call of an answered request. */
 export type Outcome = { result: unknown } | { error: RpcError } | { transient: TransientFailure };
 
 const OVERLOADED =
   /rate.?limit|too many requests|request limit|exceeded.{0,40}(capacity|compute|quota|credits)/i;
-/** Infura and others answer -32005 for a range that is too large as well: asking again does not help. */
+/** Infura and others also answer -32005 for a range that is too large. A retry does not help then. */
 const TOO_LARGE = /query returned more|block range|response size|results? limit/i;
-/** A contract may say what it likes. */
+/** The reason of a revert is a contract's own text, which may match anything. */
 const REVERTED = /revert/i;
 
-/** @param redact removes what may be a key of the endpoint */
+/** @param redact removes possible keys of the endpoint */
 function outcomeOf(answer: unknown, redact: Redact): Outcome {
   if (typeof answer !== 'object' || answer === null) {
     return { transient: new TransientFailure('the answer is not JSON-RPC') };
@@ -96,15 +96,15 @@ function retryAtOf(header: string | string[] | undefined, now: number): number |
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** One URL that takes JSON-RPC over HTTP POST. Its URL never leaves this class. */
+/** One URL that accepts JSON-RPC over HTTP POST. The URL never leaves this class. */
 export class RpcEndpoint {
   readonly #url: URL;
   readonly #redact: Redact;
   readonly health: EndpointHealth;
   readonly pace: EndpointPace;
-  /** Longest batch that it was seen to take … */
+  /** Longest batch that the endpoint is known to accept. */
   #learnedBatch: number;
-  /** … then, in Unix milliseconds. */
+  /** When `#learnedBatch` was set, in Unix milliseconds. */
   #learnedAt = 0;
   #chainId: Promise<number | undefined> | undefined;
 
@@ -120,7 +120,7 @@ export class RpcEndpoint {
     this.pace = new EndpointPace(options.connections, options.now, options.random);
   }
 
-  /** Calls that it takes in one request. */
+  /** Calls that the endpoint accepts in one request. */
   get maxBatch(): number {
     const { maxBatch, now } = this.options;
     if (this.#learnedBatch === maxBatch) return maxBatch;
@@ -128,7 +128,7 @@ export class RpcEndpoint {
     return Math.min(maxBatch, this.#learnedBatch * 2 ** doublings);
   }
 
-  /** It did not take a batch of this length: half of it is the longest for a while. */
+  /** Records that a batch of this length was refused: half of it is the limit for a while. */
   shorten(length: number): void {
     const half = Math.floor(length / 2);
     if (half < 1 || half >= this.maxBatch) return;
@@ -137,8 +137,8 @@ export class RpcEndpoint {
   }
 
   /**
-   * The chain that answers here; asked once, and again where it did not answer.
-   * @returns undefined where it does not tell
+   * The chain id that the endpoint reports. It is requested once, and again after a failure.
+   * @returns undefined if the endpoint does not report it
    * @throws TransientFailure
    */
   chainId(signal: AbortSignal): Promise<number | undefined> {
@@ -148,7 +148,7 @@ export class RpcEndpoint {
     }));
   }
 
-  /** A node behind the same URL may be replaced by the right one. */
+  /** The node at the URL may be replaced by the correct one. */
   forgetChainId(): void {
     this.#chainId = undefined;
   }
@@ -164,7 +164,7 @@ export class RpcEndpoint {
   /**
    * Sends the calls as one HTTP request.
    * @returns one outcome per call
-   * @throws TransientFailure where nothing usable came back; the signal's reason if it fired
+   * @throws TransientFailure if there is no usable answer; the signal's reason if it fired
    */
   async post(calls: readonly RpcCall[], signal: AbortSignal): Promise<Outcome[]> {
     const messages = calls.map((call, id) => ({
@@ -179,7 +179,7 @@ export class RpcEndpoint {
       signal,
     );
     if (bytes === undefined) {
-      // Shorter batches have shorter answers.
+      // A shorter batch has a shorter answer.
       if (batch) throw new TransientFailure(TOO_LONG, { batchRefused: true });
       return [{ error: new RpcError(-32005, `${messages[0]?.method ?? ''}: ${TOO_LONG}`) }];
     }
@@ -190,10 +190,10 @@ export class RpcEndpoint {
         retryAt: retryAtOf(retryAfter, this.options.now()),
       });
     }
-    // Some nodes send their JSON-RPC errors with status 400 or 500: those are answers.
+    // Some nodes send JSON-RPC errors with status 400 or 500. These are answers.
     if (status >= 300 && !isAnswer(answer)) {
       throw new TransientFailure(`HTTP ${status}`, {
-        // 503 may come with the time of the way back (RFC 9110 §15.6.4).
+        // 503 may include the time until recovery (RFC 9110 §15.6.4).
         retryAt: status === 503 ? retryAtOf(retryAfter, this.options.now()) : undefined,
         batchRefused: batch && [400, 413, 422].includes(status),
       });
@@ -237,7 +237,7 @@ export class RpcEndpoint {
   }
 }
 
-/** Answers may come in any order, or not at all. */
+/** Answers may be in any order, or missing. */
 function batchOutcomes(answer: unknown, length: number, redact: Redact): Outcome[] {
   const answers: unknown[] = Array.isArray(answer) ? answer : [answer];
   const byId = new Map(answers.map((one) => [(one as { id?: unknown } | null)?.id, one]));
@@ -249,7 +249,7 @@ function batchOutcomes(answer: unknown, length: number, redact: Redact): Outcome
         : { transient: new TransientFailure('the batch came back without one of its answers') },
     );
   }
-  // One error for the whole batch.
+  // The node sent one error for the whole batch.
   const outcome = outcomeOf(answers[0], redact);
   if ('transient' in outcome && outcome.transient.busy) throw outcome.transient;
   throw new TransientFailure('the batch was not accepted', { batchRefused: true });
@@ -262,20 +262,20 @@ const isAnswer = (value: unknown): boolean =>
 
 const TOO_LONG = `the answer is longer than ${LIMITS.answer} bytes; ask for less`;
 
-/** @returns undefined for what is too long to be read as a whole */
+/** @returns undefined if the answer is too long */
 async function readBytes(stream: Readable): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of stream) {
     length += (piece as Buffer).length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (length > LIMITS.answer) return undefined;
     pieces.push(piece as Buffer);
   }
   return inSlices(joinWork(pieces));
 }
 
-/** As `Buffer.concat`, which for many megabytes takes a tenth of a second. */
+/** Like `Buffer.concat`, which blocks for a tenth of a second for many megabytes. */
 function* joinWork(pieces: readonly Buffer[]): Work<Buffer> {
   const joined = Buffer.allocUnsafe(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -287,7 +287,7 @@ function* joinWork(pieces: readonly Buffer[]): Work<Buffer> {
   return joined;
 }
 
-/** A trace may be of many megabytes: other requests have their turn meanwhile. */
+/** Parses in slices: a trace may have many megabytes, and other requests must run in between. */
 async function parse(bytes: Buffer, signal: AbortSignal): Promise<unknown> {
   try {
     return await inSlices(parseJsonWork(bytes), signal);
@@ -297,7 +297,7 @@ async function parse(bytes: Buffer, signal: AbortSignal): Promise<unknown> {
   }
 }
 
-/** `https://user:password@host`: undici leaves the credentials of a URL unused. */
+/** `https://user:password@host`: undici ignores the credentials of a URL. */
 function authorization(url: URL): Record<string, string> {
   if (url.username === '' && url.password === '') return {};
   const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;

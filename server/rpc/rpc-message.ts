@@ -49,7 +49,7 @@ export type RpcAnswer =
   | { jsonrpc: '2.0'; id: RpcId; result: unknown }
   | { jsonrpc: '2.0'; id: RpcId; error: { code: number; message: string; data?: unknown } };
 
-/** Members that make the conversion of an object to a text or a number fail. No method takes one. */
+/** Members that make the conversion of an object to a string or number fail. No method accepts one. */
 const CONVERSIONS = ['toString', 'valueOf'];
 const MAY_CONVERT = /toString|valueOf|\\u/;
 
@@ -62,8 +62,8 @@ function leaveOutConversions(value: unknown): void {
 }
 
 /**
- * Ids are as they were sent.
- * @throws RpcError -32700, -32600 for what is nested too deep
+ * Parses a request and keeps its ids as they were sent.
+ * @throws RpcError -32700; -32600 if the text is nested too deep
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) {
@@ -107,7 +107,7 @@ export function parseRequest(value: unknown): RpcRequest {
   return { id, method, params };
 }
 
-/** The id to answer with, as far as a malformed request shows one. */
+/** The id for the answer, as far as a malformed request contains one. */
 export function idOf(value: unknown): RpcId {
   const id: unknown =
     typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : null;
@@ -131,7 +131,7 @@ export const resultAnswer = (id: RpcId, result: unknown): RpcAnswer => ({
   result: result ?? null,
 });
 
-/** @param onInternal told of what is nobody's fault but ours */
+/** @param onInternal receives errors that the client did not cause */
 export function errorAnswer(
   id: RpcId,
   error: unknown,

@@ -5,35 +5,35 @@ import { replaceFile } from '../files/replace-file';
 
 export interface ShardFilesOptions {
   folder: string;
-  /** Of all files together. 0: nothing is kept. */
+  /** Limit for all files together. 0: nothing is kept. */
   maxBytes: number;
-  /** Told once, of a folder that cannot be written. */
+  /** Called once, if the folder cannot be written. */
   warn: (details: object, message: string) => void;
 }
 
-/** A shard of one line that stays as long as its chain is kept. */
+/** A shard of one line, kept as long as its chain. */
 export const ANCHOR = 'anchor';
 
 const FLUSH_MS = 250;
-/** What is left when the files have grown beyond the limit. */
+/** Share of the limit that remains after files were removed. */
 const KEPT_SHARE = 0.8;
 
 /**
- * Append-only files of answers, one per shard, named `<chain>/<shard>`; those that were not used for longest go when all together grow too large.
- * A line that was torn or changed is left out. What cannot be written is not kept: nobody waits for a disk.
+ * Append-only files of answers, one per shard, named `<chain>/<shard>`. The least recently used files are removed when all together exceed
+ * the limit. Damaged lines are ignored. Answers that cannot be written are dropped, so that no request waits for the disk.
  */
 export class ShardFiles {
   readonly #unwritten = new Map<string, string[]>();
-  /** One thing at a time. */
+  /** Runs one operation at a time. */
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  /** undefined until it is counted. */
+  /** undefined until the files are counted. */
   #bytes: number | undefined;
   #broken = false;
 
   constructor(private readonly options: ShardFilesOptions) {}
 
-  /** @returns key and JSON text of each answer, oldest first; none for a shard that is not there */
+  /** @returns key and JSON text of each answer, oldest first; none if the shard does not exist */
   async read(shard: string): Promise<[string, string][]> {
     if (this.#unwritten.has(shard)) await this.flush();
     else await this.#queue;
@@ -48,7 +48,7 @@ export class ShardFiles {
     }
   }
 
-  /** Kept soon. */
+  /** Buffers a line, which is written soon. */
   append(shard: string, key: string, json: string): void {
     if (this.#broken) return;
     const line = lineOf(shard, key, json);
@@ -58,7 +58,7 @@ export class ShardFiles {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Written before what is appended later. */
+  /** Writes the anchor before anything that is appended later. */
   setAnchor(chain: string, json: string): void {
     if (this.#broken) return;
     const shard = `${chain}/${ANCHOR}`;
@@ -69,14 +69,14 @@ export class ShardFiles {
     });
   }
 
-  /** Resolves when all that was appended is written, or given up. Never rejects. */
+  /** Resolves when all appended lines are written or dropped. Never rejects. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     return this.#next(() => this.#write());
   }
 
-  /** Forgets all shards of a chain. */
+  /** Removes all shards of a chain. */
   removeAll(chain: string): Promise<void> {
     for (const shard of this.#unwritten.keys()) {
       if (dirname(shard) === chain) this.#unwritten.delete(shard);
@@ -107,7 +107,7 @@ export class ShardFiles {
     for (const [shard, lines] of pending) {
       const path = this.#path(shard);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      // The line break in front ends a line that a killed process has torn.
+      // The leading line break ends a line that a killed process left incomplete.
       const text = `\n${lines.join('\n')}`;
       await appendFile(path, text, { mode: 0o600 });
       this.#bytes += Buffer.byteLength(text);
@@ -146,7 +146,7 @@ function lineOf(shard: string, key: string, json: string): string {
   return `${checksum(shard, content)} ${content}`;
 }
 
-/** With the shard: a file that took the place of another one says nothing. */
+/** Includes the shard, so that a file in the place of another one is ignored. */
 const checksum = (shard: string, content: string): string =>
   crc32(`${shard} ${content}`).toString(16);
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SerialQueue } from '../serial-queue';
 
-/** Bytes of a file that are read at a time. */
+/** Bytes that are read from a file at a time. */
 const PIECE = 256 * 1024;
 
-/** Bytes on disk, read in the order in which they were written. The file has no name, and ends with its process. */
+/** Bytes on disk, read in the order in which they were written. The file has no name and is removed with its process. */
 export class SpoolFile {
   readonly #writes = new SerialQueue();
   #handle: FileHandle | undefined;
@@ -22,12 +22,12 @@ export class SpoolFile {
     return this.#queued;
   }
 
-  /** Bytes that it takes, or will. */
+  /** Bytes on disk, including those that are not written yet. */
   get size(): number {
     return this.#written + this.#queued;
   }
 
-  /** Rejects where the disk takes no more. */
+  /** Rejects if the disk is full. */
   append(bytes: Buffer): Promise<void> {
     this.#queued += bytes.length;
     return this.#writes.add(async () => {
@@ -38,7 +38,7 @@ export class SpoolFile {
     });
   }
 
-  /** @returns undefined where all that is written was read */
+  /** @returns undefined if all written bytes were read */
   async next(): Promise<Buffer | undefined> {
     const length = Math.min(PIECE, this.#written - this.#read);
     if (length === 0 || !this.#handle) return undefined;

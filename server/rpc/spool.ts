@@ -2,31 +2,31 @@ import type { Writable } from 'node:stream';
 import { SpoolFile } from './spool-file';
 import { drained } from './write-text';
 
-/** Disk that the spools of a service share, in bytes. */
+/** Disk space that the spools of a service share, in bytes. */
 export interface SpoolSpace {
   readonly limit: number;
   used: number;
 }
 
-/** Bytes that wait in memory for one reader. */
+/** Bytes in memory for one reader. */
 const IN_MEMORY = 256 * 1024;
-/** Bytes on their way to the disk, beyond which their source should wait. */
+/** Bytes that wait to be written to the disk. Beyond this number the source should pause. */
 const MAX_QUEUED = 8 * 1024 * 1024;
 
 /**
- * Takes bytes as fast as they come, and gives them to a reader as fast as it takes them. What waits is in memory, and beyond a bound in a
- * temporary file: so a slow reader holds nobody up. A reader for whom there is no disk left is cut off.
+ * Accepts bytes at the speed of a source and sends them at the speed of a reader. Waiting bytes are in memory, and beyond a limit in a
+ * temporary file, so a slow reader does not delay the source. A reader is disconnected if there is no disk space left for it.
  */
 export class Spool {
   readonly #waiting: Buffer[] = [];
   #inMemory = 0;
   #file: SpoolFile | undefined;
   #isEnded = false;
-  /** How often something came: the reader's side looks again where it did meanwhile. */
+  /** Counts events, so that the reader's loop looks again if one happened in between. */
   #news = 0;
   #wake: () => void = () => undefined;
 
-  /** @param onRoom called when the source may go on after `isBehind` */
+  /** @param onRoom called when the source may continue after `isBehind` */
   constructor(
     private readonly reader: Writable,
     private readonly space: SpoolSpace,
@@ -52,7 +52,7 @@ export class Spool {
     } else this.#toFile(bytes);
   }
 
-  /** All was pushed: the reader is ended when it has all of it. */
+  /** Ends the reader when it has received all bytes. */
   end(): void {
     this.#isEnded = true;
     this.#tell();

@@ -17,7 +17,7 @@ export interface UpstreamClientOptions {
   now?: () => number;
 }
 
-/** One with a deadline, and how many wait for it. */
+/** A call with its own deadline, and the number of callers that wait for it. */
 interface LongCall {
   answer: Promise<unknown>;
   end: AbortController;
@@ -25,8 +25,8 @@ interface LongCall {
 }
 
 /**
- * The one way to a chain, for engines and for the service. What never changes is asked once and kept; who asks the same at the same time shares the
- * answer; what is asked at the same time goes out as one batch. Answers are shared: not to be changed.
+ * The client for a chain, which engines and the service share. Final answers are requested once and kept. Equal calls at the same time
+ * share one answer. Calls at the same time are sent as one batch. Answers are shared: do not change them.
  */
 export class UpstreamClient implements RpcClient {
   readonly #chain: string;
@@ -51,7 +51,7 @@ export class UpstreamClient implements RpcClient {
     { signal, timeoutMs }: RpcCallOptions = {},
   ): Promise<unknown> {
     const call = { method, params };
-    // With a deadline of its own it is a long one, which must hold up no batch: a trace.
+    // A call with its own deadline may be long, such as a trace, so it is not sent in a batch.
     if (timeoutMs !== undefined) return this.#long(call, timeoutMs, signal);
     const answer = this.#shared(call);
     return signal ? this.#unlessAborted(answer, signal) : answer;
@@ -81,7 +81,7 @@ export class UpstreamClient implements RpcClient {
     return answer;
   }
 
-  /** Shared as well; the node is let go when the last of those who wait goes. */
+  /** Also shared. The request is cancelled when the last waiting caller cancels. */
   #long(call: RpcCall, timeoutMs: number, signal: AbortSignal | undefined): Promise<unknown> {
     const key = `${timeoutMs} ${callText(call)}`;
     let long = this.#longUnderWay.get(key);
@@ -106,7 +106,7 @@ export class UpstreamClient implements RpcClient {
     });
   }
 
-  /** @param send asks the chain itself */
+  /** @param send calls the node, not the cache */
   async #answer(call: RpcCall, send: () => Promise<unknown>): Promise<unknown> {
     const ask = async (): Promise<unknown> => {
       const answer = await send();
@@ -116,14 +116,14 @@ export class UpstreamClient implements RpcClient {
     const place = answerPlace(call);
     if (!place) return ask();
     const finality = this.#horizon.newest(place.height);
-    // What cannot be kept need not wait until it is known what is final.
+    // The request starts at once if its answer cannot be kept, because it need not wait for the newest final block.
     const early = (await this.#horizon.mayBeKept(place.height)) ? undefined : settled(ask());
     const newest = await finality;
     const kept = newest === undefined ? undefined : await this.#cache.get(this.#chain, place);
     if (kept !== undefined) return kept;
     const answer = await (early?.() ?? ask());
     const height = place.height ?? heightIn(answer);
-    // null: not there yet, or on another endpoint only.
+    // null: not found yet, or only on another endpoint.
     if (answer === null || height === undefined || newest === undefined) return answer;
     if (height <= newest && isKeepable(call, answer)) {
       void this.#cache.put(this.#chain, place, answer);
@@ -131,7 +131,7 @@ export class UpstreamClient implements RpcClient {
     return answer;
   }
 
-  /** Others may wait for the same answer: only this caller goes. */
+  /** Cancels for this caller only: others may wait for the same answer. */
   #unlessAborted(answer: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const stop = onAbort(signal, () => {

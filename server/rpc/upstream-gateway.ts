@@ -12,17 +12,17 @@ import {
   type RpcAnswer,
 } from './rpc-message';
 
-/** An address for one engine; it answers until it is closed. */
+/** An address for one engine, valid until it is closed. */
 export interface UpstreamLease {
   url: string;
-  /** Whether an answer is under way. */
+  /** Whether a request is being answered. */
   isAsked: () => boolean;
   /** As `ForkView.preload`. */
   preload: (addresses: Iterable<string>) => void;
   close: () => void;
 }
 
-/** What an engine sees, and how many answers to it are under way. */
+/** The chain that an engine sees, and the number of requests being answered. */
 interface OpenView {
   readonly view: ForkView;
   asked: number;
@@ -31,20 +31,20 @@ interface OpenView {
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /**
- * What engines fork from: a read-only node that they alone reach, with one unguessable path per fork point. The user's endpoint,
- * which may hold a key, is so never part of a command line, of an engine's memory, or of its error messages.
+ * The node that engines fork from: read-only, reachable by engines only, with one unguessable path per fork point. The user's endpoint,
+ * which may contain a key, therefore never appears in a command line, in an engine's memory, or in its error messages.
  */
 export class UpstreamGateway {
   readonly #views = new Map<string, OpenView>();
   #origin: Promise<string> | undefined;
 
-  /** @param onInternal told of errors that only the log may show */
+  /** @param onInternal receives errors that only the log may show */
   constructor(
     private readonly onInternal?: (error: unknown) => void,
     private readonly listener: EngineListener = new LoopbackListener(),
   ) {}
 
-  /** Opens an address under which the chain ends at the given block. */
+  /** Opens an address at which the chain ends at the given block. */
   async open(point: ForkViewPoint): Promise<UpstreamLease> {
     const origin = await (this.#origin ??= this.#listen());
     const path = `/${randomBytes(16).toString('hex')}`;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** Characters that are handed over at a time: a reader that takes some is seen to be there. */
+/** Characters that are written at a time, so that progress of a slow reader is visible. */
 const PIECE = 64 * 1024;
 
-/** Writes a text as fast as its reader takes it. Resolves when it is handed over, or the reader is gone. */
+/** Writes a text at the speed of its reader. Resolves when it is written, or when the reader has disconnected. */
 export async function writeText(stream: Writable, text: string): Promise<void> {
   for (const piece of piecesOf(text)) {
     if (stream.destroyed) return;
@@ -12,7 +12,7 @@ export async function writeText(stream: Writable, text: string): Promise<void> {
   }
 }
 
-/** Resolves when a stream takes more, or is gone. */
+/** Resolves when a stream accepts more, or when it is closed. */
 export async function drained(stream: Writable): Promise<void> {
   if (stream.destroyed) return;
   const settled = new AbortController();
@@ -20,7 +20,7 @@ export async function drained(stream: Writable): Promise<void> {
   try {
     await Promise.race([once(stream, 'drain', { signal }), once(stream, 'close', { signal })]);
   } catch {
-    // its connection failed: the next look at it tells
+    // the connection failed: the caller checks `destroyed` next
   } finally {
     settled.abort();
   }
@@ -30,7 +30,7 @@ export async function drained(stream: Writable): Promise<void> {
 export function* piecesOf(text: string): Generator<string, void, undefined> {
   for (let start = 0; start < text.length;) {
     let end = start + PIECE;
-    // A pair of surrogates is one character.
+    // A surrogate pair is one character.
     if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end--;
     yield text.slice(start, end);
     start = end;

@@ -6,12 +6,12 @@ import { dirname } from 'node:path';
 
 const SOURCES = new URL('contracts/', import.meta.url);
 
-/** Everything that decides the bytecode. No metadata at its end: that would change with paths and comments. */
+/** All settings that affect the bytecode. It has no metadata, which would change with paths and comments. */
 const SETTINGS = {
   evmVersion: 'prague',
   optimizer: { enabled: true, runs: 200 },
   metadata: { bytecodeHash: 'none', appendCBOR: false },
-  // Where story.ts deploys the library: the deployer's first transaction.
+  // Address at which story.ts deploys the library, by the deployer's first transaction.
   libraries: { 'ShareMath.sol': { ShareMath: '0x5fbdb2315678afecb367f032d93f642f64180aa3' } },
   outputSelection: {
     '*': {
@@ -28,7 +28,7 @@ const SETTINGS = {
 
 /**
  * Writes `{ hash, contracts: { Name: artifact } }` to `outfile`, atomically; the artifacts have the fields of Hardhat's.
- * Does nothing where the file was made from the same sources, settings and compiler.
+ * Does nothing if the file was made from the same sources, settings and compiler.
  * @param {string} outfile
  */
 export async function compileSandbox(outfile) {
@@ -50,7 +50,7 @@ export async function compileSandbox(outfile) {
 async function readSources() {
   const names = (await readdir(SOURCES)).filter((name) => name.endsWith('.sol')).sort();
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, SOURCES), 'utf8')));
-  // A checkout with CRLF line ends must give the same hash.
+  // The hash must not depend on the line endings of the checkout.
   return Object.fromEntries(
     names.map((name, i) => [name, { content: texts[i].replaceAll('\r\n', '\n') }]),
   );
@@ -60,16 +60,16 @@ async function hashOf(outfile) {
   try {
     return JSON.parse(await readFile(outfile, 'utf8')).hash;
   } catch {
-    return undefined; // absent or half-written: compile again
+    return undefined; // missing or incomplete: compile again
   }
 }
 
-/** Loads the compiler (8 MB of JavaScript, about a second) only when it is needed. */
+/** Loads the compiler (8 MB of JavaScript, about a second) only when needed. */
 function compile(require, input) {
   const events = ['uncaughtException', 'unhandledRejection'];
   const before = events.map((event) => process.listeners(event));
   const solc = require('solc');
-  // Emscripten's handlers would swallow the failures of whoever loaded it.
+  // Removes Emscripten's handlers, which would swallow failures of the calling process.
   events.forEach((event, i) => {
     for (const listener of process.listeners(event)) {
       if (!before[i].includes(listener)) process.removeListener(event, listener);
@@ -85,7 +85,7 @@ function compile(require, input) {
   return output;
 }
 
-/** Contract names are unique over all files; interfaces and abstract contracts have no code and keep `0x`. */
+/** Contract names are unique over all files. Interfaces and abstract contracts have no code, so theirs is `0x`. */
 function collect(output) {
   const contracts = {};
   for (const [source, found] of Object.entries(output.contracts ?? {})) {

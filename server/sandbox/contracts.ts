@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors';
 import type { JsonFragment } from 'ethers';
 import type { Hex } from '../api/primitives';
 
-/** One compiled contract of the sandbox, with the fields of a Hardhat artifact. Interfaces have the code `0x`. */
+/** A compiled contract of the sandbox, with the fields of a Hardhat artifact. The code of interfaces is `0x`. */
 export interface CompiledContract {
   contractName: string;
   /** File below `server/sandbox/contracts`. */
@@ -12,9 +12,9 @@ export interface CompiledContract {
   abi: readonly JsonFragment[];
   /** Creation code, without constructor arguments. */
   bytecode: Hex;
-  /** Runtime code with zeros where the constructor writes immutables. */
+  /** Runtime code with zeros in place of the immutables. */
   deployedBytecode: Hex;
-  /** Where those zeros are, in bytes. */
+  /** Positions of these zeros, in bytes. */
   immutableReferences: Readonly<Record<string, readonly { start: number; length: number }[]>>;
 }
 
@@ -24,8 +24,8 @@ export type SandboxContracts = Readonly<Record<string, CompiledContract>>;
 const FILE = 'sandbox-contracts.json';
 
 /**
- * Reads what the build compiled: beside the bundle, or in the package's `dist` when run from source.
- * @throws ApiError `internal` where the build has not run
+ * Reads the compiled contracts next to the bundle, or from the package's `dist` when run from source.
+ * @throws ApiError `internal` if the build has not run
  */
 export function loadSandboxContracts(): SandboxContracts {
   const file = findUpwards(__dirname);

@@ -2,11 +2,11 @@ import { parseUnits } from 'ethers';
 import type { Address } from '../api/primitives';
 import type { AccountName } from './accounts';
 
-/** What constructor arguments are made from. */
+/** Inputs of constructor arguments. */
 export interface Directory {
-  /** Of an account or a contract of the sandbox, by its name or key. */
+  /** Address of an account or contract of the sandbox, by its name or key. */
   address: (name: string) => Address;
-  /** Call data of a contract's method. */
+  /** Call data for a contract's function. */
   encode: (key: string, method: string, args?: readonly unknown[]) => string;
 }
 
@@ -17,7 +17,7 @@ export interface Deployment {
   label: string;
   by: AccountName;
   args?: (directory: Directory) => readonly unknown[];
-  /** Contract whose methods it answers, where that is not its own: the code behind a proxy. */
+  /** Contract whose functions it also implements: the code behind a proxy. */
   answersAs?: string;
 }
 
@@ -27,7 +27,7 @@ const PTS_SUPPLY = 1_000_000n;
 const PAYROLL_LIMIT = parseUnits('1000', 6);
 const DOLLAR = 10n ** 8n;
 
-/** In the order of creation, which decides the addresses: append, never insert. */
+/** In the order of creation, which determines the addresses: append, never insert. */
 export const DEPLOYMENTS = {
   shareMath: { contract: 'ShareMath', label: 'ShareMath library', by: 'deployer' },
   weth: { contract: 'WrappedEther', label: 'WETH', by: 'deployer' },

@@ -8,11 +8,11 @@ import { DEPLOYMENTS, type ContractKey, type Deployment, type Directory } from '
 interface Entry {
   deployment: Deployment;
   address: Address;
-  /** Its own methods, then those of the code behind it. */
+  /** Its own functions, then those of the code behind a proxy. */
   interfaces: Interface[];
 }
 
-/** Knows every address of the sandbox before the chain exists, and how to call what is there. */
+/** Computes every address of the sandbox before the chain exists, and encodes calls to its contracts. */
 export class SandboxDirectory implements Directory {
   readonly #entries = new Map<string, Entry>();
 
@@ -48,7 +48,7 @@ export class SandboxDirectory implements Directory {
     return found.encodeFunctionData(method, args);
   };
 
-  /** A call of a contract: where to and with which data. */
+  /** Target and call data of a contract call. */
   call(
     key: ContractKey,
     method: string,
@@ -63,13 +63,13 @@ export class SandboxDirectory implements Directory {
     return { data: this.initCode(contract, args?.(this)) };
   }
 
-  /** Creation code and encoded constructor arguments of a contract of the sources. */
+  /** Creation code with encoded constructor arguments, by the contract's name in the sources. */
   initCode(contract: string, args: readonly unknown[] = []): string {
     const { abi, bytecode } = contractOf(this.compiled, contract);
     return concat([bytecode, new Interface(abi).encodeDeploy(args)]);
   }
 
-  /** Call data for a contract of the sources that the directory has no address of. */
+  /** Call data by the contract's name in the sources, for contracts without an address in the directory. */
   encodeAs(contract: string, method: string, args: readonly unknown[] = []): string {
     return new Interface(contractOf(this.compiled, contract).abi).encodeFunctionData(method, args);
   }
@@ -85,7 +85,7 @@ export class SandboxDirectory implements Directory {
     return Object.fromEntries([...accounts, ...contracts]);
   }
 
-  /** Which compiled contract answers at which address. */
+  /** Names of the compiled contracts by address. */
   contractNames(): Record<Address, string> {
     return Object.fromEntries(
       [...this.#entries.values()].map(({ address, deployment }) => [address, deployment.contract]),

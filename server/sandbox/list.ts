@@ -1,6 +1,6 @@
 import type { StoryEntry } from './plan';
 
-/** The story as text: block and position, id and hash of each transaction, and below them what it shows. */
+/** The story as text: block, position, id and hash of each transaction, then its title and what it shows. */
 export function renderStory(story: readonly StoryEntry[], dim: (text: string) => string): string {
   const place = ({ blockNumber, position }: StoryEntry) => `${blockNumber}:${position}`;
   const placeWidth = Math.max(...story.map((entry) => place(entry).length));

@@ -9,22 +9,22 @@ import type { Step, StoryStep } from './steps';
 import { storyBlocks } from './story';
 import { capsules } from './story/creations';
 
-/** A transaction of the story, and where it stands in the chain. */
+/** A transaction of the story with its place in the chain. */
 export interface StoryEntry {
   id: string;
   title: string;
-  /** What it shows, in a sentence. */
+  /** What the transaction shows, in one sentence. */
   shows: string;
-  /** It fails on purpose. */
+  /** The transaction fails on purpose. */
   fails: boolean;
   hash: Hash;
   blockNumber: number;
   position: number;
 }
 
-/** Feeds in the shape of Chainlink's. */
+/** Price feeds with Chainlink's interface. */
 export interface SandboxPriceFeeds {
-  /** Of ether and wrapped ether. */
+  /** Feed of ether and wrapped ether. */
   native: Address;
   /** By token. */
   tokens: Readonly<Record<Address, Address>>;
@@ -37,9 +37,9 @@ export interface PlannedBlock {
   transactions: SignedTransaction[];
 }
 
-/** All that is known of the sandbox without running it. */
+/** The complete sandbox, known without running it. */
 export interface SandboxPlan {
-  /** To be given ether before block 1. */
+  /** Accounts that receive ether before block 1. */
   accounts: Address[];
   /** From block 1 on, without gaps. */
   blocks: PlannedBlock[];
@@ -51,7 +51,7 @@ export interface SandboxPlan {
   priceFeeds: SandboxPriceFeeds;
 }
 
-/** Writes the whole chain down: every transaction signed, every hash known. */
+/** Plans the whole chain: all transactions signed, all hashes known. */
 export function planSandbox(compiled: SandboxContracts): SandboxPlan {
   const accounts = deriveAccounts();
   const directory = new SandboxDirectory(accounts, compiled);
@@ -59,12 +59,12 @@ export function planSandbox(compiled: SandboxContracts): SandboxPlan {
   const deployments = deploymentSteps(directory);
   const half = Math.ceil(deployments.length / 2);
   const steps: (Step | StoryStep)[][] = [
-    [], // makes the accounts' ether part of a block
+    [], // includes the accounts' ether in a block
     deployments.slice(0, half),
     deployments.slice(half),
     fundingSteps(directory),
     ...storyBlocks(directory),
-    [], // lets `safe`, one block behind the head, cover the story
+    [], // makes `safe`, one block before the head, include the story
   ];
   const story: StoryEntry[] = [];
   const blocks = steps.map((inBlock, index) => {

@@ -16,15 +16,15 @@ import {
 
 export interface SandboxOptions {
   startEngine: StartEngine;
-  /** As the build has written it. Absent: it is made, which takes a while. */
+  /** The plan that the build wrote. If omitted, the plan is computed, which takes a while. */
   plan?: SandboxPlan | undefined;
   signal?: AbortSignal;
 }
 
-/** The built-in chain, running: a node of its own, whose story has been told. It mines no further block. */
+/** The running built-in chain: a node of its own with the complete story. It mines no further blocks. */
 export interface Sandbox {
   readonly engine: Engine;
-  /** Its `rpcUrls` are the engine's address, to which `engine.connect` may be the only way. */
+  /** Its `rpcUrls` contain the engine's address, which may be reachable only through `engine.connect`. */
   readonly chain: Chain;
   /** Names of accounts and contracts. */
   readonly labels: Readonly<Record<Address, string>>;
@@ -38,7 +38,7 @@ export interface Sandbox {
 /** 10,000 ether each. */
 const FUNDS = 10_000n * 10n ** 18n;
 
-/** What the block hashes depend on, and `safe` one block behind the head. */
+/** Arguments that determine the block hashes and keep `safe` one block before the head. */
 const ENGINE_ARGUMENTS = [
   ...['--timestamp', String(GENESIS_TIME)],
   ...['--base-fee', '1000000000'],
@@ -47,8 +47,8 @@ const ENGINE_ARGUMENTS = [
 ];
 
 /**
- * Starts the built-in chain and mines its story; needs no network.
- * @throws ApiError engineUnavailable, also where the engine does not mine what was planned; cancelled
+ * Starts the built-in chain and mines its story. Needs no network access.
+ * @throws ApiError `engineUnavailable`, also if the engine mines other transactions than planned; `cancelled`
  */
 export async function startSandbox({
   startEngine,
@@ -98,7 +98,7 @@ async function fund(rpc: RpcClient, accounts: readonly Address[]): Promise<void>
   );
 }
 
-/** Sends one by one: the engine keeps the order of arrival, and parallel requests have none. */
+/** Sends one transaction at a time: the engine keeps the order of arrival, and parallel requests have none. */
 async function mine(
   rpc: RpcClient,
   { number, timestamp, transactions }: PlannedBlock,

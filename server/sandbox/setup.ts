@@ -5,7 +5,7 @@ import type { Step } from './steps';
 
 const DEPLOYMENT_GAS = 3_000_000;
 
-/** Deploys all contracts but those that the story itself creates. */
+/** Deploys all contracts except those that the story itself creates. */
 export function deploymentSteps(directory: SandboxDirectory): Step[] {
   return (Object.keys(DEPLOYMENTS) as ContractKey[])
     .filter((key) => key !== 'points')
@@ -19,7 +19,7 @@ export function deploymentSteps(directory: SandboxDirectory): Step[] {
 const hbr = (amount: string) => parseUnits(amount, 18);
 const husd = (amount: string) => parseUnits(amount, 6);
 
-/** Hands out tokens, fills pools, shelf and vault. */
+/** Distributes tokens, and fills pools, shelf and vault. */
 export function fundingSteps(directory: SandboxDirectory): Step[] {
   const { address } = directory;
   const call = (key: ContractKey, method: string, args: unknown[] = []): Step => ({

@@ -15,7 +15,7 @@ export interface SignedTransaction {
   raw: Hex;
 }
 
-/** Signs steps in the order in which they come: the same steps give the same hashes (RFC 6979). */
+/** Signs steps in order. The same steps produce the same hashes (RFC 6979). */
 export class StepSigner {
   readonly #nonces = new Map<AccountName, number>();
 
@@ -36,7 +36,7 @@ export class StepSigner {
       ...(type === 1 && to !== undefined ? { accessList: [[to, []]] } : {}),
     };
     if (delegateTo !== undefined) {
-      // The sender's nonce has gone up when its own authorization is checked (EIP-7702).
+      // The sender's nonce is already incremented when its own authorization is checked (EIP-7702).
       const authorization = {
         address: delegateTo,
         nonce: this.#nextNonce(from),

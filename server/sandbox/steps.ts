@@ -1,27 +1,27 @@
 import type { AccountName } from './accounts';
 
-/** One transaction of the sandbox, before it has a nonce and a signature. */
+/** A transaction of the sandbox without nonce and signature. */
 export interface Step {
   from: AccountName;
-  /** Absent: a creation. */
+  /** Missing for a creation. */
   to?: string;
   data?: string;
-  /** wei */
+  /** Wei. */
   value?: bigint;
   gasLimit?: number;
-  /** EIP-2718 type; 2 unless said. */
+  /** EIP-2718 type; default 2. */
   type?: 0 | 1 | 2 | 4;
-  /** Type 4: contract whose code the sender takes on (EIP-7702). */
+  /** Type 4: contract to which the sender delegates (EIP-7702). */
   delegateTo?: string;
 }
 
-/** A step that is there to be looked at. */
+/** A step that is part of the story. */
 export interface StoryStep extends Step {
-  /** kebab-case, stable: goldens and documentation refer to it. */
+  /** kebab-case and stable: golden files and documentation refer to it. */
   id: string;
   title: string;
-  /** What the transaction shows, in a sentence. */
+  /** What the transaction shows, in one sentence. */
   shows: string;
-  /** The transaction is meant to fail. */
+  /** The transaction fails on purpose. */
   fails?: true;
 }

@@ -8,7 +8,7 @@ import { failureSteps } from './story/failures';
 import { proxySteps, tokenSteps } from './story/tokens';
 import { tradingSteps } from './story/trading';
 
-/** The story, block by block. Hashes depend on the order: append, never insert. */
+/** The story by block. Hashes depend on the order: append, never insert. */
 export function storyBlocks(directory: SandboxDirectory): StoryStep[][] {
   return [
     tokenSteps(directory),

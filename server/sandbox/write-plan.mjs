@@ -1,11 +1,11 @@
-// Writes the sandbox's plan to a JSON file. Runs in the build: to sign all transactions takes a third of the service's start.
+// Writes the sandbox's plan to a JSON file. Runs in the build: signing all transactions would take a third of the service's start.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 
 /**
- * Atomically.
+ * Writes the plan atomically.
  * @param {string} contractsFile as `compileSandbox` writes it
  * @param {string} outfile
  */

@@ -5,10 +5,10 @@ import type * as z from 'zod';
 import { SourceMap } from './source-map';
 import { SourceText } from './source-text';
 
-/** Levels above an artifact at which its project's folder is looked for. */
+/** Number of levels above an artifact that are searched for its project's folder. */
 const MAX_LEVELS = 8;
 
-/** What a compilation said of one contract. */
+/** Output of a compilation for one contract. */
 export interface Compilation {
   readonly deployed: MappedCode | undefined;
   readonly creation: MappedCode | undefined;
@@ -24,13 +24,13 @@ export interface MappedCode {
 
 export interface CompiledFile {
   readonly name: string;
-  /** As it was compiled, where the compilation kept it. */
+  /** The compiled text, if the compilation kept it. */
   readonly content?: string;
-  /** Keccak-256 of that, `0x` and 64 hex digits. */
+  /** Keccak-256 of the compiled text, `0x` and 64 hex digits. */
   readonly keccak256?: string;
 }
 
-/** A file that is no longer what was compiled. */
+/** A file that changed since its compilation. */
 export interface ChangedSource {
   /** Its name within the compilation. */
   readonly changed: string;
@@ -38,7 +38,7 @@ export interface ChangedSource {
 export const isChanged = (source: SourceText | ChangedSource): source is ChangedSource =>
   'changed' in source;
 
-/** A contract whose artifact and sources are on disk, for as long as one request looks at it. */
+/** A contract whose artifact and sources are on disk. Instances are short-lived, since files may change. */
 export class CompiledContract {
   readonly deployed: SourceMap | undefined;
   readonly creation: SourceMap | undefined;
@@ -49,7 +49,7 @@ export class CompiledContract {
     this.creation = mapOf(compilation.creation);
   }
 
-  /** Reads every source that the maps speak of. @param artifact path of the artifact's file */
+  /** Reads every source that the maps refer to. @param artifact path of the artifact's file */
   static async open(artifact: string, compilation: Compilation): Promise<CompiledContract> {
     const contract = new CompiledContract(compilation);
     const used = new Set<number>();
@@ -89,7 +89,7 @@ async function readSource(
   return same ? new SourceText(file.name, onDisk) : { changed: file.name };
 }
 
-/** The file as it is now, from the nearest folder above the artifact that has it, or from that folder's packages. */
+/** The file's current text, from the nearest folder above the artifact that contains it, or from that folder's packages. */
 async function readFromProject(artifact: string, name: string): Promise<string | undefined> {
   let folder = dirname(artifact);
   for (let level = 0; level < MAX_LEVELS; level++) {
@@ -102,7 +102,7 @@ async function readFromProject(artifact: string, name: string): Promise<string |
   return undefined;
 }
 
-/** The JSON of a file, checked; undefined where there is none of this form. */
+/** Reads and validates a JSON file; undefined if it is missing, too large or invalid. */
 export async function readJson<T>(
   path: string,
   schema: z.ZodType<T>,

@@ -16,7 +16,7 @@ const artifactSchema = z.object({
 });
 const buildInfoSchema = z.object({ source_id_to_path: z.record(z.string(), z.string()) });
 
-/** Reads an artifact `out/<File>.sol/<Contract>.json` of Foundry with its build info; undefined where it is none, or has no source map. */
+/** Reads Foundry's artifact `out/<File>.sol/<Contract>.json` with its build info; undefined if it is not one, or has no source map. */
 export async function foundryCompilation(path: string): Promise<Compilation | undefined> {
   const artifact = await readJson(path, artifactSchema, LIMITS.artifactFile);
   if (!artifact) return undefined;
@@ -32,7 +32,7 @@ export async function foundryCompilation(path: string): Promise<Compilation | un
   return { deployed: bare(deployedBytecode), creation: bare(bytecode), files };
 }
 
-/** Names of the files by id, of the compilation that wrote the artifact: ids of another one mean other files. */
+/** File names by id, from the compilation that wrote the artifact: ids of other compilations refer to other files. */
 async function sourcePaths(
   artifact: string,
   fits: (names: Record<string, string>) => boolean,

@@ -1,20 +1,20 @@
 import type { SourceRange } from './source-map';
 
-/** What is looked for: a function by name and types, or one of those without a name. */
+/** The function to find: by name and types, or one of the unnamed kinds. */
 export type WantedFunction =
   | { readonly kind: 'function'; readonly name: string; readonly types: readonly string[] }
   | { readonly kind: 'constructor' | 'fallback' | 'receive' };
 
-/** Longest declaration that is looked at, in bytes: what matters stands at its beginning. */
+/** Maximum length of a declaration that is examined, in bytes: the relevant part is at its start. */
 export const DECLARATION_BYTES = 4_096;
 
 const SHORT_TYPES: Readonly<Record<string, string>> = { uint: 'uint256', int: 'int256' };
 const ELEMENTARY = /^(u?int\d+|address|bool|string|bytes\d*)((\[\d*\])*)$/;
 
 /**
- * Finds the declaration of a function among the ranges of a contract's source map: the compiler maps a function's entry to its
- * whole declaration, inherited ones included, and the getter of a public variable to the variable's.
- * @param textOf the beginning of what stands in a range; undefined where it is not known
+ * Finds the declaration of a function among the ranges of a contract's source map. The compiler maps a function's entry to its whole
+ * declaration, inherited ones included, and the getter of a public variable to the variable's declaration.
+ * @param textOf start of the text of a range; undefined if unknown
  */
 export function findFunction(
   ranges: Iterable<SourceRange>,
@@ -47,7 +47,7 @@ function declares(text: string, name: string, types: readonly string[]): boolean
   );
 }
 
-/** Whether a parameter as written may have this type of the ABI: names of contracts, structs and the like may stand for any. */
+/** Whether a parameter as written may have this type of the ABI: names of contracts, structs and the like may stand for any type. */
 function mayBe(parameter: string, type: string): boolean {
   const [word = ''] = parameter.trim().split(/\s+/);
   const base = word.replace(/\[.*$/, '');

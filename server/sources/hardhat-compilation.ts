@@ -20,7 +20,7 @@ const buildInfoSchema = z.object({
   }),
 });
 
-/** Reads an artifact `artifacts/…/<Contract>.json` of Hardhat with its build info; undefined where it is none. */
+/** Reads Hardhat's artifact `artifacts/…/<Contract>.json` with its build info; undefined if it is not one. */
 export async function hardhatCompilation(path: string): Promise<Compilation | undefined> {
   const [artifact, debug] = await Promise.all([
     readJson(path, artifactSchema, LIMITS.buildInfoFile),

@@ -18,7 +18,7 @@ import { DECLARATION_BYTES, findFunction, type WantedFunction } from './function
 import type { SourceMap, SourceRange } from './source-map';
 
 export interface SourceLocationPorts {
-  /** A traced transaction with what is known of its contracts. */
+  /** Returns a traced transaction with its identified contracts. */
   locate(
     request: AnalysisRequest,
     signal: AbortSignal | undefined,
@@ -26,13 +26,13 @@ export interface SourceLocationPorts {
   ): Promise<LocatedExecution>;
   succeeded(executed: LocatedExecution['executed']): boolean;
   points: FramePointSource;
-  /** What a compiler said, by the path of an artifact; undefined where it left no source map. */
+  /** Compiler output by the path of an artifact; undefined if it contains no source map. */
   compilationOf(artifact: string): Promise<Compilation | undefined>;
 }
 
-/** Artifacts whose maps and sources are kept in memory. */
+/** Limit of artifacts whose maps and sources are cached. */
 const KEPT_COMPILATIONS = 200;
-/** Sources are looked at again after this time. */
+/** Sources are read again after this time, in milliseconds. */
 const KEPT_MS = 10_000;
 
 const NEVER = new AbortController().signal;
@@ -43,12 +43,12 @@ interface LocatedFrame {
   readonly frame: CallFrame;
   readonly parent: LocatedFrame | undefined;
   readonly points: FramePoints | undefined;
-  /** What is known of the code that runs, and of its compilation. */
+  /** The contract or creation code that runs, and its compilation. */
   readonly code: Contract | CreationCode | undefined;
   readonly compiled: CompiledContract | undefined;
 }
 
-/** Where the calls of a transaction stand in the sources of the artifact folders. */
+/** Finds the calls of a transaction in the sources of the artifact folders. */
 export class SourceLocator {
   private readonly opened = new LRUCache<string, Promise<CompiledContract | undefined>>({
     max: KEPT_COMPILATIONS,
@@ -143,7 +143,7 @@ export class SourceLocator {
 const hasArtifacts = ({ contracts, creations }: Identification): boolean =>
   [...contracts.values(), ...creations.values()].some(({ artifact }) => artifact !== undefined);
 
-/** Tracers differ in what they count as a call beside real ones: only what is the same call is taken. */
+/** Tracers differ in what they count as a call, so only points of the same call are used. */
 function isOf(frame: CallFrame, { type, to }: FramePoints, depth: number): boolean {
   if (depth === 0) return type === undefined;
   return type === frame.type && (frame.to === null || to === frame.to);
@@ -164,7 +164,7 @@ function codeOf(
 
 type PlaceOf = (located: LocatedFrame, range: SourceRange) => SourcePlace | undefined;
 
-/** @param changed takes the names of files that are no longer what was compiled */
+/** @param changed receives the names of files that changed since their compilation */
 function placer(changed: Set<string>): PlaceOf {
   return ({ compiled }, { file, start, length }) => {
     const text = compiled?.text(file);
@@ -195,13 +195,13 @@ function toLocation(located: LocatedFrame, placeOf: PlaceOf): SourceLocation | u
 const mapOf = ({ frame, compiled }: LocatedFrame): SourceMap | undefined =>
   isCreation(frame) ? compiled?.creation : compiled?.deployed;
 
-/** What an instruction was compiled from; undefined for code that the compiler generated. */
+/** The source range of an instruction; undefined for code that the compiler generated. */
 function rangeAt(located: LocatedFrame, offset: number | undefined): SourceRange | undefined {
   const range = offset === undefined ? undefined : mapOf(located)?.at(offset);
   return range && located.compiled?.text(range.file) !== undefined ? range : undefined;
 }
 
-/** A panic is thrown by generated code: the statement is where that was jumped to from. */
+/** Generated code throws panics: the statement is the source of the last jump into it. */
 function failureRange(
   located: LocatedFrame,
   points: FramePoints | undefined,

@@ -1,4 +1,4 @@
-/** A part of a source file that an instruction was compiled from. Offsets are bytes of UTF-8. */
+/** A range of a source file that an instruction was compiled from. Offsets are bytes of UTF-8. */
 export interface SourceRange {
   readonly start: number;
   readonly length: number;
@@ -10,23 +10,23 @@ const FIELDS = 3;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
-/** A compiler's source map (Solidity documentation, "Source Mappings") over the code that it belongs to. */
+/** A compiler's source map (Solidity documentation, "Source Mappings") with its code. */
 export class SourceMap {
   /** By instruction. */
   private readonly ranges: readonly SourceRange[];
-  /** Offset in the code -> instruction; -1 inside of a push. */
+  /** Offset in the code -> instruction; -1 inside the data of a PUSH. */
   private readonly instructions: Int32Array;
 
   /**
-   * @param text entries `s:l:f:j:m` separated by `;`, where an empty field repeats the one before
-   * @param code hex digits without `0x`; holes may hold anything of the right length
+   * @param text entries `s:l:f:j:m` separated by `;`; an empty field repeats the previous one
+   * @param code hex digits without `0x`; holes may contain anything of the right length
    */
   constructor(text: string, code: string) {
     this.ranges = readRanges(text);
     this.instructions = readInstructions(code);
   }
 
-  /** What the instruction at an offset in the code was compiled from; undefined for generated code and data. */
+  /** The source range of the instruction at an offset in the code; undefined for generated code and data. */
   at(offset: number): SourceRange | undefined {
     const range = this.ranges[this.instructions[offset] ?? -1];
     return range && range.file >= 0 ? range : undefined;

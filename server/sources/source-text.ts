@@ -2,7 +2,7 @@ import type { SourcePlace } from '../api/source-locations';
 
 const NEWLINE = 0x0a;
 
-/** A source file as it was compiled. */
+/** The compiled text of a source file. */
 export class SourceText {
   private readonly bytes: Buffer;
   /** Offset of each line's first byte. */
@@ -25,7 +25,7 @@ export class SourceText {
     return this.bytes.toString('utf8', start, start + length);
   }
 
-  /** Lines and columns of a range of bytes; undefined where the text is too short for it. */
+  /** Lines and columns of a range of bytes; undefined if the text is too short. */
   place(start: number, length: number): SourcePlace | undefined {
     if (start + length > this.bytes.length) return undefined;
     const from = this.position(start);

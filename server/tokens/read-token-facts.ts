@@ -3,10 +3,10 @@ import { visibleText } from '../api/visible-text';
 
 const MAX_DECIMALS = 255n;
 const MAX_SYMBOL_CHARACTERS = 32;
-/** Longest answer that is looked at, in bytes: a symbol needs three words. */
+/** Maximum length of an answer, in bytes: a symbol needs three words. */
 const MAX_ANSWER_BYTES = 4096;
 
-/** `decimals()`: undefined where the answer is not one word of at most 255. */
+/** `decimals()`: undefined if the answer is not one word of at most 255. */
 export function readDecimals(answer: unknown): number | undefined {
   if (!isHexString(answer) || answer.length < 66) return undefined;
   const value = BigInt(answer.slice(0, 66));
@@ -14,8 +14,8 @@ export function readDecimals(answer: unknown): number | undefined {
 }
 
 /**
- * `symbol()` as `string` or, in old tokens, `bytes32`: undefined where it is neither. Control and formatting characters, by which a
- * symbol could pass for another or disturb its surroundings, are removed; more than 32 characters are cut.
+ * `symbol()` as `string` or, in old tokens, `bytes32`; undefined if it is neither. Removes control and formatting characters, which could
+ * imitate another symbol or disturb the surrounding text. Truncates to 32 characters.
  */
 export function readSymbol(answer: unknown): string | undefined {
   if (!isHexString(answer, true) || answer.length / 2 > MAX_ANSWER_BYTES) return undefined;

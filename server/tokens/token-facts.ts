@@ -7,13 +7,13 @@ import { readDecimals, readSymbol } from './read-token-facts';
 
 const DECIMALS_CALL = '0x313ce567'; // decimals()
 const SYMBOL_CALL = '0x95d89b41'; // symbol()
-/** A token's own code runs in these calls; one that never ends must not cost the node more. */
+/** Gas limit of these calls, which run the token's own code: it bounds the cost of endless loops. */
 const CALL_GAS = toQuantity(500_000n);
 const CACHED_TOKENS = 20_000;
 
 type Outcome = PromiseSettledResult<unknown>;
 
-/** Asks tokens for their decimals and symbols. What they do not answer, or answer absurdly, is unknown. */
+/** Reads decimals and symbols of tokens by calls. Missing and invalid answers count as unknown. */
 export class RpcTokenFacts implements TokenFactsSource {
   private readonly cache = new LRUCache<string, TokenFacts>({ max: CACHED_TOKENS });
 
@@ -41,7 +41,7 @@ export class RpcTokenFacts implements TokenFactsSource {
     return facts;
   }
 
-  /** Two outcomes for each token; none where the node does not answer at all. */
+  /** Two outcomes per token; empty if the node does not answer at all. */
   private async ask(
     network: Network,
     tokens: readonly Address[],
@@ -72,7 +72,7 @@ function readFacts(decimals: Outcome | undefined, symbol: Outcome | undefined): 
   };
 }
 
-/** The token answered, by a value or a revert, and would again. A node that was not there may be back soon. */
+/** Whether the token itself answered, by a value or a revert, and would return the same again. An unavailable node may be back soon. */
 const isFinal = (outcome: Outcome | undefined): boolean =>
   outcome?.status === 'fulfilled' || outcome?.reason instanceof RpcError;
 

@@ -15,33 +15,33 @@ import { OPCODES } from '../replay/opcodes';
 import { DIFF_TRACER, type StateDiff } from '../replay/state-diff';
 import type { Access, ChainState } from './chain-state';
 
-/** Blocks that BLOCKHASH reaches back. */
+/** Number of blocks that BLOCKHASH can return. */
 const ANCESTORS = 256;
-/** Rounds of finding out what more a transaction touches; a chain of proxies takes a few. */
+/** Rounds of finding further state that a transaction touches. A chain of proxies takes a few. */
 const MAX_ROUNDS = 40;
 
-/** Transactions that go to the engine in one request: each brings along the code of all that it calls. */
+/** Transactions in one request to the engine: each includes the code of all contracts that it calls. */
 const BATCH = 16;
-/** Accounts and slots that a transaction touches, without the code, which is known. */
+/** Returns the accounts and slots that a transaction touches, without their code, which is already loaded. */
 const ACCESS_TRACER = { tracer: 'prestateTracer', tracerConfig: { disableCode: true } } as const;
 
 type Touched = Record<Address, { storage?: Record<Hash, Hash> }>;
 
-/** A transaction, and what is loaded in front of its first execution. */
+/** A transaction, and the state to load before its first execution. */
 export interface Guess {
   readonly transaction: RpcTransaction;
   readonly access: Access;
 }
 
-/** What a transaction touches and changes. */
+/** State that a transaction touches and changes. */
 export interface Foreseen {
   readonly access: Access;
-  /** What the tracer answered that tells the access. */
+  /** Result of the tracer from which `access` was read. */
   readonly touched: unknown;
   readonly changes: StateDiff;
 }
 
-/** Executes the transactions of a block on an engine without a chain: each call brings along all the state that it touches. */
+/** Executes the transactions of a block on an engine without a chain. Each call includes all the state that it touches, as overrides. */
 export class BroughtState {
   private hashes: Promise<Record<string, Hash>> | undefined;
 
@@ -53,9 +53,9 @@ export class BroughtState {
   ) {}
 
   /**
-   * Executes transactions, each for itself on the state as it is, again and again with what more they turned out to touch, until nothing is missing.
-   * All side by side: a round asks the chain once, however many they are.
-   * @returns by hash; those are left out that the engine refuses, such as for want of balance
+   * Executes transactions, each separately on the current state, and repeats this with the state that they turned out to touch, until
+   * nothing is missing. All run concurrently: a round sends one batch to the chain, however many transactions there are.
+   * @returns results by hash, without transactions that the engine refuses, for example for lack of balance
    */
   async foresee(guesses: readonly Guess[], signal: AbortSignal): Promise<Map<Hash, Foreseen>> {
     const foreseen = new Map<Hash, Foreseen>();
@@ -76,13 +76,13 @@ export class BroughtState {
     return foreseen;
   }
 
-  /** Traces a transaction as a call that sees the block, and the state as far as given. */
+  /** Traces a transaction as a call in the context of the block, on the given state. */
   async trace(guess: Guess, tracer: object, options: RpcCallOptions): Promise<unknown> {
     const { method, params } = await this.call(guess, tracer, options.signal);
     return this.engine.request(method, params, options);
   }
 
-  /** @returns undefined for those that the engine refuses */
+  /** @returns undefined for transactions that the engine refuses */
   private async traceAll(
     guesses: readonly Guess[],
     signal: AbortSignal,
@@ -123,7 +123,7 @@ export class BroughtState {
     };
   }
 
-  /** Hashes of the blocks that BLOCKHASH tells, by decimal number. */
+  /** Hashes of the blocks that BLOCKHASH can return, by decimal number. */
   private ancestors(signal: AbortSignal | undefined): Promise<Record<string, Hash>> {
     return (this.hashes ??= this.loadAncestors(signal));
   }
@@ -144,7 +144,7 @@ export class BroughtState {
   }
 }
 
-/** What a transaction touches whatever it does. */
+/** State that a transaction always touches. */
 export function outerAccess(transaction: RpcTransaction, block: RpcBlockHeader): Access {
   const { from, to, accessList = [] } = transaction;
   const accounts = [from, to, block.miner].flatMap((address) =>
@@ -153,7 +153,7 @@ export function outerAccess(transaction: RpcTransaction, block: RpcBlockHeader):
   return accessOfList([...accounts, ...accessList]);
 }
 
-/** Entries of the same account count together. */
+/** Entries of the same account are merged. */
 export function accessOfList(entries: readonly AccessListEntry[]): Access {
   const access = new Map<Address, Set<Hash>>();
   for (const { address, storageKeys } of entries) {
@@ -175,7 +175,7 @@ export function union(...accesses: readonly Access[]): Access {
   return all;
 }
 
-/** @throws why one failed, unless the engine refused it */
+/** @throws the reason of a failure, unless the engine refused the call */
 function unlessRefused(
   outcomes: readonly PromiseSettledResult<unknown>[],
 ): readonly unknown[] | undefined {

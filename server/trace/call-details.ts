@@ -2,17 +2,20 @@ import { executionSteps, type CallFrame } from '../analysis/call-frame';
 import { RpcError } from '../ethereum/json-rpc';
 import { LIMITS } from '../limits';
 
-/** Instructions, some seconds. Anvil keeps tracing after the client disconnects, and answers nothing else until then; a tracer that throws ends it. */
+/**
+ * Maximum number of instructions, which take some seconds. Anvil keeps tracing after the client disconnects, and answers nothing else until
+ * then. A tracer that throws ends the trace.
+ */
 const MAX_STEPS = LIMITS.detailSteps;
 const TOO_LONG = 'too many steps';
-/** Bytes. No block has the gas for a longer one. */
+/** Bytes. No block has enough gas for a longer log. */
 const MAX_LOG_DATA = 10_000_000;
 
 /**
- * A JavaScript tracer (go-ethereum's interface, which anvil follows) for what `callTracer` leaves out or gets wrong:
- * the logs of frames that were rolled back, and what each SELFDESTRUCT moves. A log counts once the instruction behind it runs:
- * LOG itself fails in a static call (EIP-214) or out of gas. The answer has the shape of `callTracer`'s, with calls, logs and `destroys` only;
- * self-destructions are no calls in it. It is null where the execution is too long.
+ * A JavaScript tracer (go-ethereum's interface, which anvil follows) for what `callTracer` omits or reports wrongly: the logs of reverted
+ * frames, and the amount that each SELFDESTRUCT moves. A log counts once the next instruction runs, because LOG itself fails in a static
+ * call (EIP-214) or out of gas. The result has the shape of `callTracer`'s, with calls, logs and `destroys` only; self-destructions are not
+ * listed as calls. It is null if the execution is too long.
  */
 export const DETAIL_TRACER = {
   tracer: `{
@@ -54,16 +57,16 @@ export const DETAIL_TRACER = {
   }`,
 } as const;
 
-/** Deadline of that tracer: it runs script at every step, and what it adds is worth no long wait. */
+/** Deadline of that tracer. It runs a script at every step, and its result is not worth a long wait. */
 export const DETAIL_TIMEOUT_MS = 20_000;
 
-/** Whether a node runs that tracer, and only the execution is too long for it. */
+/** Whether an error means that the node runs that tracer but the execution is too long for it. */
 export const isTooLong = (error: unknown): boolean =>
   error instanceof RpcError && error.message.includes(TOO_LONG);
 
 /**
- * Whether a frame failed, whose logs `callTracer` leaves out, or a self-destruction may be told wrongly: where nothing moves (EIP-6780), engines
- * built on revm repeat the last transfer in its place.
+ * Whether a trace needs `DETAIL_TRACER`: a frame failed, whose logs `callTracer` omits, or a self-destruction may be reported wrongly. If a
+ * self-destruction moves nothing (EIP-6780), engines built on revm repeat the last transfer in its place.
  */
 export function needsDetails(root: CallFrame): boolean {
   const moved = new Set<string>();

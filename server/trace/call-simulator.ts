@@ -29,12 +29,12 @@ interface Overrides {
 }
 
 const REST_MS = 10 * 60_000;
-/** Of what only parts the gas, milliseconds. */
+/** Deadline of the trace that only refines the gas, milliseconds. */
 const STEPS_TIMEOUT_MS = 10_000;
 
-/** Executes unsent transactions: by the node's `debug_traceCall` behind a whole block, else on an engine of ours. */
+/** Executes unsent transactions: with the node's `debug_traceCall` after a whole block, else on an engine. */
 export class DebugCallSimulator implements CallSimulator {
-  /** Node -> time until which it is known not to offer the method. */
+  /** Node -> time until which it counts as lacking the method. */
   private readonly missingUntil = new WeakMap<RpcClient, number>();
   private readonly honoursOverrides = new WeakMap<RpcClient, boolean>();
   private readonly queue: PQueue;
@@ -72,7 +72,7 @@ export class DebugCallSimulator implements CallSimulator {
     }
   }
 
-  /** Undefined where the node cannot, and an engine may. */
+  /** Undefined if the node cannot simulate the call but an engine may. */
   private async onNode(
     request: SimulationRequest,
     signal: AbortSignal,
@@ -99,7 +99,7 @@ export class DebugCallSimulator implements CallSimulator {
     }
   }
 
-  /** In front of some of a block's transactions: behind its parent, with what those before the place changed as part of the state. */
+  /** Simulates at a position inside a block: on the state after its parent, with the changes of the earlier transactions as overrides. */
   private async insideOnNode(
     request: SimulationRequest,
     signal: AbortSignal,
@@ -127,7 +127,7 @@ export class DebugCallSimulator implements CallSimulator {
     });
   }
 
-  /** Some nodes pass over overrides without a word: one that sees none of these is not trusted with any. */
+  /** Whether a node applies overrides. Some nodes ignore them silently, so overrides are only sent to a node that applies these. */
   private async honours(rpc: RpcClient, tag: string, signal: AbortSignal): Promise<boolean> {
     const known = this.honoursOverrides.get(rpc);
     if (known !== undefined) return known;
@@ -159,7 +159,7 @@ const PROBE_OUTPUT = toWord(0x1f);
 const overrides = ({ stateOverrides, blockOverrides }: Overrides): boolean =>
   Object.keys(stateOverrides).length + Object.keys(blockOverrides).length > 0;
 
-/** The block's own context, for an engine whose newest block is its parent, or it with some of its transactions. */
+/** The block's own context, for an engine whose newest block is its parent, or the block with some of its transactions. */
 const contextOf = ({
   number,
   timestamp,
@@ -214,14 +214,14 @@ async function run(
   };
 }
 
-/** Without storage there are no refunds, and the gas parts itself. */
+/** Without storage there are no refunds, and the gas needs no refinement. */
 const usesStorage = (touched: Outcome): boolean =>
   touched.status === 'rejected' ||
   Object.values((touched.value ?? {}) as Record<string, { storage?: unknown }>).some(
     ({ storage }) => storage !== undefined,
   );
 
-/** Undefined where the node does not list instructions, or they are too many. */
+/** Undefined if the node does not list instructions, or if there are too many. */
 async function spentOf(
   rpc: RpcClient,
   callTrace: unknown,
@@ -242,7 +242,7 @@ async function spentOf(
   }
 }
 
-/** Undefined where the node does not run tracers that are sent to it. */
+/** Undefined if the node does not run custom tracers. */
 const detailsOf = (
   rpc: RpcClient,
   { method, params }: RpcCall,
@@ -261,7 +261,7 @@ async function blobsOf(
   return { gasUsed, price: toQuantity(price) };
 }
 
-/** Whether some frame failed or destroyed its contract: `callTracer` does not tell all of these. */
+/** Whether a frame failed or destroyed its contract: `callTracer` does not report everything then. */
 function mayNeedDetails(answer: unknown): boolean {
   const open = [answer as { type?: unknown; error?: unknown; calls?: unknown } | null];
   for (let frame = open.pop(); frame; frame = open.pop()) {
@@ -275,7 +275,7 @@ const REJECTED = -32003; // EIP-1474
 const REASON =
   /insufficient|intrinsic gas|nonce|fee cap|max fee|fee per gas|gas limit|gas required|gas (is )?too|init ?code|not an eoa|sender|authorization|overflow/i;
 
-/** An error of the node that is about the transaction itself, or else of the given kind. */
+/** Converts an error of the node: `simulationRejected` if it concerns the transaction itself, else the given kind. */
 function rejectedOr(kind: 'upstreamLacksData', error: RpcError): ApiError {
   const rejected = error.code === REJECTED || REASON.test(error.message);
   return rejected

@@ -18,14 +18,14 @@ interface Changes extends Partial<Account> {
   readonly slots: Map<Hash, Hex>;
 }
 
-/** The state of a chain behind a block, as far as it was asked for, with what transactions changed since. */
+/** The loaded part of a chain's state after a block, with later changes by transactions. */
 export class ChainState {
   private readonly accounts = new Map<Address, Account>();
   private readonly slots = new Map<Address, Map<Hash, Hex>>();
   private changes = new Map<Address, Changes>();
   private readonly block: Hex;
 
-  /** @param number of the block */
+  /** @param number number of the block */
   constructor(
     private readonly rpc: RpcClient,
     number: number,
@@ -33,12 +33,12 @@ export class ChainState {
     this.block = toQuantity(number);
   }
 
-  /** Puts a value in the place of the chain's. */
+  /** Replaces the chain's value. */
   preset(address: Address, slot: Hash, value: Hex): void {
     this.slotsOf(address).set(slot, value);
   }
 
-  /** Asks the chain for what is not known yet, all at once. */
+  /** Requests all missing state from the chain in one batch. */
   async load(access: Access, signal: AbortSignal): Promise<void> {
     const calls: RpcCall[] = [];
     const takers: ((answers: readonly Hex[]) => void)[] = [];
@@ -65,7 +65,7 @@ export class ChainState {
     for (const take of takers) take(answers);
   }
 
-  /** What was loaded and changed of accounts and slots. Accounts that do not exist are left out. */
+  /** Loaded and changed values of accounts and slots. Accounts that do not exist are left out. */
   overrides(access: Access): StateOverride {
     const result: StateOverride = {};
     for (const [address, wanted] of access) {
@@ -89,7 +89,7 @@ export class ChainState {
     return result;
   }
 
-  /** Whether some code among them has the opcode. */
+  /** Whether code of one of the accounts contains the opcode. */
   hold(access: Access, opcode: number): boolean {
     return [...access.keys()].some((address) => {
       const code = this.changes.get(address)?.code ?? this.accounts.get(address)?.code ?? '0x';
@@ -98,12 +98,12 @@ export class ChainState {
   }
 
   /**
-   * Takes in what a transaction changed.
-   * @param commons the account that all transactions pay: of its balance only the difference counts
-   * @returns false where the difference does not tell all, since an account was destroyed
+   * Applies the changes of a transaction.
+   * @param commons the account that all transactions pay: only the difference of its balance counts
+   * @returns false if the diff is incomplete because an account was destroyed
    */
   change({ pre, post }: StateDiff, commons: Address): boolean {
-    // What is in `pre` alone is gone: a slot that became zero, or an account that was destroyed.
+    // Entries in `pre` only are gone: a slot that became zero, or an account that was destroyed.
     for (const [address, { storage = {} }] of entries(pre)) {
       const after = post[address];
       if (after === undefined) return false;
@@ -128,7 +128,7 @@ export class ChainState {
     return true;
   }
 
-  /** Whether something of it was changed. */
+  /** Whether a transaction changed a part of the given state. */
   hasChanged(access: Access, commons: Address): boolean {
     for (const [address, slots] of access) {
       const changes = this.changes.get(address);
@@ -141,7 +141,7 @@ export class ChainState {
     return false;
   }
 
-  /** Back to the block. */
+  /** Discards the changes since the block. */
   reset(): void {
     this.changes = new Map();
   }

@@ -5,31 +5,31 @@ import type { RpcBlock, RpcReceipt } from '../ethereum/types';
 import { mentionedAccounts } from '../replay/prefix-selection';
 import type { StateDiff } from '../replay/state-diff';
 
-/** One fact of an account, and what an execution left there. */
+/** One fact about an account after an execution. */
 export interface StateFact {
   readonly account: Address;
   readonly kind: 'balance' | 'nonce' | 'code' | 'slot';
-  /** Of a slot. */
+  /** Present for a slot only. */
   readonly slot?: Hash;
   /** Balance in wei and nonce in decimal; a slot as a word, code as hex. */
   readonly value: string;
 }
 
-/** They change at the end of every block: withdrawal requests (EIP-7002) and consolidation requests (EIP-7251). */
+/** System contracts that change at the end of every block: withdrawal requests (EIP-7002) and consolidation requests (EIP-7251). */
 const CHANGED_BY_BLOCKS: ReadonlySet<string> = new Set([
   '0x00000961ef480eb55e80d19ad83579a64c007002',
   '0x0000bbddc7ce488642fb579f8b00f3a590007251',
 ]);
 
-/** A fact that is otherwise elsewhere. */
+/** A fact with a different value elsewhere. */
 export interface Difference {
   readonly fact: StateFact;
   readonly found: string;
 }
 
 /**
- * What a transaction left, as far as a later state can show it: not the balances of the fee recipient, to whom every transaction pays, and
- * of those to whom the block itself pays (withdrawals, EIP-4895).
+ * The facts about a transaction's results that a later state can confirm. They exclude the balance of the fee recipient, which every
+ * transaction pays, and of accounts that the block itself pays (withdrawals, EIP-4895).
  */
 export function factsOf({ pre, post }: StateDiff, block: RpcBlock): StateFact[] {
   const facts: StateFact[] = [];
@@ -53,7 +53,7 @@ export function factsOf({ pre, post }: StateDiff, block: RpcBlock): StateFact[] 
   return facts;
 }
 
-/** @returns the facts that a chain or an engine has otherwise at a block */
+/** @returns the facts that differ on a chain or an engine at a block */
 export async function differences(
   rpc: RpcClient,
   facts: readonly StateFact[],
@@ -72,8 +72,8 @@ export async function differences(
 }
 
 /**
- * The differences that nothing explains: those of accounts that no later transaction of the block mentions. All of them where
- * no fact at all was equal, since nothing was compared then.
+ * The differences that later transactions of the block do not explain, because none of them mentions the account. If no fact at all was
+ * equal, all differences are returned, since the comparison confirmed nothing.
  */
 export function unexplained(
   facts: readonly StateFact[],
@@ -126,5 +126,5 @@ function asValue(kind: StateFact['kind'], answer: Hex): string {
 
 const lower = (address: Address): Address => address.toLowerCase() as Address;
 
-/** Code is long. */
+/** Shortened, because code is long. */
 const brief = (value: string): string => (value.length > 80 ? `${value.slice(0, 80)}…` : value);

@@ -15,23 +15,23 @@ import { changesOnEngine } from './replay-fees';
 import { needsDetails, isTooLong, DETAIL_TRACER, DETAIL_TIMEOUT_MS } from './call-details';
 import type { MinedTransaction, Network, StateSource, TransactionTrace } from '../analysis/ports';
 
-/** What makes go-ethereum's `callTracer`, or a client that follows it, list the logs as well. */
+/** Makes go-ethereum's `callTracer`, and compatible clients, list the logs as well. */
 export const CALL_TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true } } as const;
 
 export interface DebugApiOptions {
-  /** Deadline of a trace; the node is asked to give up a little before. */
+  /** Deadline of a trace. The node gets a slightly shorter one. */
   timeoutMs?: number;
   now?: () => number;
 }
 
-/** How long a node that does not offer the method is not asked again: a provider's plan may change. */
+/** How long a node without the method is not asked again: a provider's plan may change. */
 const REST_MS = 10 * 60_000;
 
-/** Traces by the `debug_traceTransaction` of the network's own node. */
+/** Traces with the `debug_traceTransaction` of the network's own node. */
 export class DebugApi implements StateSource {
-  /** Node -> time until which it is known not to offer the method, in milliseconds. */
+  /** Node -> time until which it counts as lacking the method, in milliseconds. */
   private readonly missingUntil = new WeakMap<RpcClient, number>();
-  /** Node -> time until which it is known not to run a tracer that is sent to it. */
+  /** Node -> time until which it counts as refusing custom tracers. */
   private readonly scriptsRefusedUntil = new WeakMap<RpcClient, number>();
   private readonly timeoutMs: number;
   private readonly now: () => number;
@@ -42,8 +42,8 @@ export class DebugApi implements StateSource {
   }
 
   /**
-   * @returns undefined where the node does not offer the method
-   * @throws ApiError `upstreamLacksData` where it offers the method but cannot trace this transaction
+   * @returns undefined if the node does not offer the method
+   * @throws ApiError `upstreamLacksData` if the node offers the method but cannot trace this transaction
    */
   async trace(
     network: Network,
@@ -98,7 +98,7 @@ export class DebugApi implements StateSource {
     return readExecutionState(touched.value, completeChanges(paid, touched.value, root, mined));
   }
 
-  /** The answer of `DETAIL_TRACER`; undefined where the node gives none, since few run tracers that are sent to them. */
+  /** Result of `DETAIL_TRACER`; undefined if the node returns none. Few nodes run custom tracers. */
   private async details(
     network: Network,
     run: (tracer: object, timeoutMs: number) => Promise<unknown>,

@@ -5,7 +5,7 @@ import type { RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import { setBalance } from '../replay/engine-state';
 
-/** Gives the sender of a deposit what it mints: an engine executes it as a call, which mints nothing. */
+/** Adds a deposit's minted amount to its sender's balance: an engine executes the deposit as a call, which mints nothing. */
 export async function mintOnEngine(
   engine: RpcClient,
   transaction: RpcTransaction,
@@ -21,9 +21,7 @@ export async function mintOnEngine(
 
 type Balances = Readonly<Record<Address, { readonly balance?: Hex } | undefined>>;
 
-/**
- * What a transaction changed (`prestateTracer` with `diffMode`) on an engine that had minted for it, with the mint as one of the changes.
- */
+/** Adds the mint to the changes of a transaction (`prestateTracer` with `diffMode`) that ran on an engine after `mintOnEngine`. */
 export function withMint(transaction: RpcTransaction, answer: unknown): unknown {
   const mint = mintOf(transaction);
   if (mint === 0n) return answer;

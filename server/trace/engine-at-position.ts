@@ -15,14 +15,14 @@ export interface EngineAtPositionPorts {
     isAsked?: () => boolean;
     close: () => void;
   }>;
-  /** Rules in force in a block of the chain. */
+  /** Rules that apply in a block of the chain. */
   hardforkOf(network: Network, block: RpcBlockHeader): Hardfork;
 }
 
 /**
- * Lends an engine whose newest state is that behind the first `position` transactions of a block, and ends it afterwards.
- * Where that is the whole block, nothing has to be executed for it.
- * @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`; RpcError of the engine; what `work` throws
+ * Provides an engine whose newest state is the one after the first `position` transactions of a block, and ends it afterwards. If the
+ * position is the end of the block, nothing is executed.
+ * @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`; RpcError of the engine; errors of `work`
  */
 export async function withEngineAt<T>(
   ports: EngineAtPositionPorts,
@@ -50,7 +50,7 @@ export async function withEngineAt<T>(
 }
 
 /**
- * Lends an engine whose newest block is the parent of `block`, under the rules of `block`, and ends it afterwards.
+ * Provides an engine whose newest block is the parent of `block`, under the rules of `block`, and ends it afterwards.
  * @throws as `withEngineAt`
  */
 export function startInFrontOf<T>(
@@ -63,7 +63,7 @@ export function startInFrontOf<T>(
   return startAt(ports, { network, block, number: Number(block.number) - 1 }, signal, work);
 }
 
-/** An engine that ends while it is used is replaced once. */
+/** Replaces an engine once if it ends during its use. */
 function startAt<T>(
   ports: EngineAtPositionPorts,
   place: { network: Network; block: RpcBlock; number: number },

@@ -20,19 +20,16 @@ export interface ExactReplay {
   readonly network: Network;
   readonly mined: MinedTransaction;
   readonly block: RpcBlock;
-  /** Of the earlier transactions of the block, in order. */
+  /** Receipts of the earlier transactions of the block, in order. */
   readonly receipts: readonly RpcReceipt[];
   readonly signal: AbortSignal;
-  /** Reports each earlier transaction that is executed. */
+  /** Called after each earlier transaction. */
   readonly onReplay?: ((done: number, total: number) => void) | undefined;
   /** Runs on the engine before the first transaction. */
   readonly prepare?: (engine: RpcClient) => Promise<void>;
 }
 
-/**
- * Executes every earlier transaction of the block on a fork of the chain, then the transaction.
- * @throws ApiError `upstreamLacksData`, `upstreamUnreachable`, `engineUnavailable`
- */
+/** Executes every earlier transaction of the block on a fork of the chain, then the transaction. */
 export async function replayExactly(
   ports: EngineAtPositionPorts,
   { network, mined, block, receipts, signal, onReplay, prepare }: ExactReplay,
@@ -60,7 +57,7 @@ export async function replayExactly(
   }
 }
 
-/** @throws ApiError `upstreamLacksData` where the chain has another block in its place by now */
+/** @throws ApiError `upstreamLacksData` if the block was replaced on the chain */
 export async function fetchBlockOf(
   { rpc }: Network,
   mined: MinedTransaction,
@@ -89,7 +86,7 @@ function blockOf(mined: MinedTransaction, told: RpcBlock | null): RpcBlock {
   return told;
 }
 
-/** @param difference in words */
+/** @param difference a description */
 export const differs = (difference: string): string =>
   `the replay of the block differs: ${difference}`;
 
@@ -104,7 +101,7 @@ export const lacksData = (
     { cause },
   );
 
-/** As a call the transaction sees the real PREVRANDAO or DIFFICULTY of the block, which no mined one can be given. */
+/** Traces the transaction as a call, which sees the real PREVRANDAO or DIFFICULTY of the block. A mined transaction could not. */
 async function traceOn(
   engine: Engine,
   block: RpcBlock,

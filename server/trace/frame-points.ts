@@ -12,14 +12,19 @@ import { blockOverrides } from '../replay/execute-as-call';
 import { fetchBlock } from '../replay/upstream-block';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 
-/** Jumps that are kept of a call: generated code that ends one is reached by fewer. */
+/** Jumps that are recorded for each call: generated code at the end of a call contains fewer. */
 const JUMPS = 24;
-/** The script runs at every instruction. */
+/** Deadline. The script runs at every instruction. */
 const TIMEOUT_MS = 60_000;
-/** Instructions that take about as long. Anvil goes on when nobody waits any more, and answers nothing else meanwhile; a tracer that throws ends it. */
+/**
+ * Instructions that take about as long. Anvil keeps tracing after the client disconnects, and answers nothing else until then. A tracer
+ * that throws ends the trace.
+ */
 const MAX_STEPS = LIMITS.placeSteps;
 
-/** A tracer in JavaScript (go-ethereum's interface, which anvil follows): where in the code each call was made, and ended. */
+/**
+ * A JavaScript tracer (go-ethereum's interface, which anvil follows) that records where in the code each call was made, and where it ended.
+ */
 const POINT_TRACER = {
   tracer: `{
     frames: [], open: [], steps: 0,
@@ -53,7 +58,7 @@ const answerSchema = z.array(
   }),
 );
 
-/** Asks the network's own node, else an engine of ours that stands in front of the transaction. */
+/** Uses the network's own node, else an engine at the position of the transaction. */
 export class TracedFramePoints implements FramePointSource {
   private readonly queue = new PQueue({ concurrency: 1 });
 
@@ -102,7 +107,7 @@ export class TracedFramePoints implements FramePointSource {
   }
 }
 
-/** Undefined where the node runs no tracers that are sent to it, and an engine may. */
+/** Undefined if the node does not run custom tracers but an engine may. */
 async function onNode(
   { rpc, replayable }: Network,
   mined: MinedTransaction,

@@ -13,12 +13,12 @@ import type { RpcBlockHeader } from '../ethereum/types';
 import type { TraceFiles } from './trace-files';
 import { TRACE_VERSION } from './trace-lines';
 
-/** A node is asked again for its newest safe block after this time. */
+/** Interval after which a node is asked again for its newest safe block. */
 const REFRESH_MS = 5_000;
 
 /**
- * Keeps the traces of transactions in blocks that a chain calls safe. Interfaces are found out anew for each answer: a new ABI is seen
- * without a new trace. What a fork's own engine traced is not kept, nor what differs from the receipt: the node may be put right.
+ * Keeps the traces of transactions in safe blocks. Calls and logs are decoded for each answer, so a new ABI needs no new trace. Traces of a
+ * fork's own engine are not kept, and neither are traces that differ from the receipt, because the node may be repaired.
  */
 export class KeptTraces implements TraceSource, TraceProver {
   readonly #safe = new WeakMap<RpcClient, { number: bigint; askedAt: number }>();
@@ -30,7 +30,7 @@ export class KeptTraces implements TraceSource, TraceProver {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @throws what the source throws */
+  /** @throws the errors of the source */
   async trace(
     network: Network,
     mined: MinedTransaction,
@@ -43,7 +43,7 @@ export class KeptTraces implements TraceSource, TraceProver {
     return this.#keep(network, mined, await this.source.trace(network, mined, signal, onProgress));
   }
 
-  /** @throws what the prover throws */
+  /** @throws the errors of the prover */
   async prove(...proof: Parameters<TraceProver['prove']>): Promise<TransactionTrace> {
     const [network, mined] = proof;
     return this.#keep(network, mined, await this.prover.prove(...proof));
@@ -73,12 +73,12 @@ export class KeptTraces implements TraceSource, TraceProver {
       this.#safe.set(rpc, safe);
       return number <= safe.number;
     } catch {
-      return false; // a chain that does not tell what is safe, or a node that is gone
+      return false; // the chain reports no safe block, or the node is unreachable
     }
   }
 }
 
-/** By what a trace is made of: chain, transaction, block and the way it is read. */
+/** Name of a trace's file, from everything that determines the trace: version, chain, transaction and block. */
 function nameOf({ key }: Network, { transaction, block }: MinedTransaction): string {
   const content = [TRACE_VERSION, key, transaction.hash, block.hash].join(' ');
   return createHash('sha256').update(content).digest('hex');

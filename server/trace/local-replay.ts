@@ -15,13 +15,14 @@ import { WarmEngines } from './warm-engines';
 
 export interface LocalReplayOptions {
   timeoutMs?: number;
-  /** Engines at a time; further traces wait. */
+  /** Concurrent engines; further traces wait. */
   concurrency?: number;
 }
 
 /**
- * Traces by executing the transaction again on an engine of ours: first with the state brought along with each call and a part of the earlier
- * transactions; where that does not give the receipt, on a fork of the chain with all of them. Needs an archive node, but no debug API.
+ * Traces by executing the transaction again on an engine. The first attempt sends the state with each call and executes a part of the
+ * earlier transactions. If that does not produce the receipt, a fork of the chain executes all of them. Needs an archive node, but no debug
+ * API.
  */
 export class LocalReplay implements TraceSource {
   private readonly timeoutMs: number;
@@ -37,7 +38,7 @@ export class LocalReplay implements TraceSource {
     this.queue = new PQueue({ concurrency: options.concurrency ?? 2 });
   }
 
-  /** Resolves when no trace is waited for. */
+  /** Resolves when no trace is pending. */
   idle(): Promise<void> {
     return this.queue.onIdle();
   }
@@ -78,7 +79,7 @@ export class LocalReplay implements TraceSource {
     onProgress: OnProgress | undefined,
   ): Promise<TransactionTrace> {
     if (Number(mined.block.number) === 0) throw lacksData(mined, 'it stands in the first block');
-    // Asked while an engine starts.
+    // Requested while an engine starts.
     const guess = settled(foreseenReads(network.rpc, mined.block, mined.transaction, signal));
     const parts = settled(loadParts(this.ports, network, mined, signal));
     const prefix = async (): Promise<Prefix> => {
@@ -104,7 +105,7 @@ export class LocalReplay implements TraceSource {
       );
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError)) throw error;
-      return undefined; // what is wrong is told by the other way
+      return undefined; // the replay on a fork reports the error
     }
   }
 

@@ -16,15 +16,15 @@ import { planReplay } from '../replay/replay-steps';
 import { fetchBlock, fetchReceipts } from '../replay/upstream-block';
 import { startInFrontOf, type EngineAtPositionPorts } from './engine-at-position';
 
-/** Of a block all of whose transactions are meant, or the one at `index`. */
+/** A block: all of its transactions, or the one at `index`. */
 export interface TracePlace {
   block: number;
   index?: number;
 }
 
 /**
- * Answers the trace methods of a chain whose node has none, by executing the block again on an engine of ours. Needs an archive node.
- * What differs from the original receipts is refused: a trace is right, or there is none.
+ * Answers trace methods for chains whose node offers none, by executing the block again on an engine. Needs an archive node. If the
+ * execution differs from the original receipts, the call is refused: a returned trace is always exact.
  */
 export class OriginalTraces {
   readonly #queue = new PQueue({ concurrency: 2 });
@@ -67,7 +67,7 @@ export class OriginalTraces {
     throw refused(`does not offer ${method}, and it cannot be answered without`);
   }
 
-  /** In the order of the block, as `debug_traceBlockByNumber` lists them. */
+  /** In the order of the block, as in `debug_traceBlockByNumber`. */
   #debug(
     network: Network,
     place: TracePlace,
@@ -126,7 +126,7 @@ export class OriginalTraces {
     });
   }
 
-  /** With the block as far as it has to be executed. */
+  /** Passes the part of the block that has to be executed. */
   #inFrontOf<T>(
     network: Network,
     { block: number, index }: TracePlace,

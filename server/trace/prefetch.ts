@@ -3,12 +3,12 @@ import type { RpcClient } from '../ethereum/json-rpc';
 import { toQuantity } from '../ethereum/quantity';
 import type { AccessListEntry, RpcBlockHeader, RpcTransaction } from '../ethereum/types';
 
-/** A hint that comes late is worth nothing, in milliseconds. */
+/** Deadline of a hint, in milliseconds: a late one is useless. */
 const PATIENCE_MS = 3_000;
 
 /**
- * Asks a node what a transaction is going to read, at the block in front of its own (`eth_createAccessList`).
- * @returns nothing where the node does not offer it
+ * Asks a node which state a transaction will read, at the parent of its block (`eth_createAccessList`).
+ * @returns only the transaction's own accounts if the node does not offer the method
  */
 export async function foreseenReads(
   upstream: RpcClient,
@@ -34,7 +34,7 @@ export async function foreseenReads(
   }
 }
 
-/** Makes an engine load accounts and slots side by side: on its own it would read one after the other as it executes. */
+/** Makes an engine load accounts and slots concurrently. During execution it would read one after the other. */
 export async function loadState(
   engine: RpcClient,
   reads: readonly AccessListEntry[],

@@ -8,9 +8,9 @@ import { completeDiff, NO_FATES } from '../replay/complete-diff';
 import { DIFF_TRACER, isStateDiff, type StateDiff } from '../replay/state-diff';
 
 /**
- * The state behind the first `position` transactions of a block, as overrides of that behind its parent: what the node's tracer says
- * that each of them changed.
- * @throws ApiError `upstreamLacksData` where the node does not tell it; what its client throws
+ * The state after the first `position` transactions of a block, as overrides of the state after its parent. The changes are those that the
+ * node's tracer reports for each transaction.
+ * @throws ApiError `upstreamLacksData` if the node does not report them; the errors of its client
  */
 export async function changesOfPrefix(
   rpc: RpcClient,
@@ -35,7 +35,7 @@ export async function changesOfPrefix(
   return state;
 }
 
-/** What is in `pre` alone is gone: a slot that became zero, or an account that was destroyed, with its whole storage. */
+/** Entries in `pre` only are gone: a slot that became zero, or an account that was destroyed with all its storage. */
 function overridesOf({ pre, post }: StateDiff): StateOverrides {
   const state: StateOverrides = {};
   for (const address of Object.keys({ ...pre, ...post }) as Address[]) {
@@ -56,7 +56,7 @@ function overridesOf({ pre, post }: StateDiff): StateOverrides {
   return state;
 }
 
-/** Field by field and slot by slot, `over` wins; where it replaces a whole storage, nothing of the other is left. */
+/** Merges by field and slot; `over` takes precedence. If it replaces a whole storage, no slot of `under` remains. */
 export function mergeOverrides(under: StateOverrides, over: StateOverrides): StateOverrides {
   const merged = { ...under };
   for (const [address, { state, stateDiff, ...fields }] of entries(over)) {

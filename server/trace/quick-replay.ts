@@ -10,10 +10,10 @@ import { accessOfList, BroughtState, outerAccess, union, type Foreseen } from '.
 import { ChainState, type Access } from './chain-state';
 import { traceExecution } from './trace-execution';
 
-/** What stands in front of a transaction. */
+/** The transactions of the block before a transaction. */
 export interface Prefix {
   readonly block: RpcBlock;
-  /** Of the transactions in front of it, in order. */
+  /** Their receipts, in order. */
   readonly receipts: readonly RpcReceipt[];
 }
 
@@ -22,14 +22,14 @@ export interface QuickAttempt {
   readonly engine: RpcClient;
   readonly network: Network;
   readonly mined: MinedTransaction;
-  /** It is there before the whole prefix is. */
+  /** Available before the whole prefix. */
   readonly block: () => Promise<RpcBlock>;
-  /** Not waited for where nothing stands in front of the transaction. */
+  /** Not awaited for the first transaction of a block. */
   readonly prefix: () => Promise<Prefix>;
-  /** What the transaction probably touches. */
+  /** State that the transaction probably touches. */
   readonly guess: Promise<readonly AccessListEntry[]>;
   readonly signal: AbortSignal;
-  /** Told after each of the transactions in front that is applied. */
+  /** Called after each earlier transaction that was applied. */
   readonly onReplay: (done: number, total: number) => void;
 }
 
@@ -38,23 +38,26 @@ interface Executed {
   readonly trace: TransactionTrace;
 }
 
-/** Types that the engine executes as calls exactly as the chain did: those without blobs, whose price no call can be given. */
+/**
+ * Types that the engine executes as calls exactly as the chain did. Blob transactions are not among them, because a call cannot set their
+ * price.
+ */
 const EXACT_TYPES = new Set<string | undefined>([undefined, '0x0', '0x1', '0x2', '0x4']);
 
-/** Earlier transactions that are few enough to load what all of them touch. */
+/** Maximum number of earlier transactions for which all touched state is loaded in advance. */
 const LOADED_BEFORE = 16;
 
 /**
- * Executes a transaction at its place without a fork: the state that it touches is read from the chain in a few batches and brought along with each
- * call. In front of it only what touches the same accounts is executed.
- * @returns undefined where that does not give the receipt, or may not be exact
+ * Executes a transaction at its position without a fork. The state that it touches is read from the chain in a few batches and sent with
+ * each call. Only earlier transactions that touch the same accounts are executed before it.
+ * @returns undefined if the result differs from the receipt, or may not be exact
  */
 export async function quickReplay(attempt: QuickAttempt): Promise<TransactionTrace | undefined> {
   if (!EXACT_TYPES.has(attempt.mined.transaction.type)) return undefined;
   try {
     return await new QuickReplay(attempt).run();
   } catch (error) {
-    if (error instanceof RpcError) return undefined; // refused for want of what was left out
+    if (error instanceof RpcError) return undefined; // refused, because a transaction that it needs was left out
     throw error;
   }
 }
@@ -62,7 +65,7 @@ export async function quickReplay(attempt: QuickAttempt): Promise<TransactionTra
 class QuickReplay {
   private readonly calls: BroughtState;
   private readonly state: ChainState;
-  /** By hash; on the state in front of the block. */
+  /** Results by hash, on the state before the block. */
   private readonly alone = new Map<Hash, Foreseen>();
 
   constructor(private readonly attempt: QuickAttempt) {
@@ -99,13 +102,16 @@ class QuickReplay {
       applied = related.length;
       const refused = await this.apply(block, related);
       if (refused === 'inexact') return undefined;
-      // They lack what somebody paid to them.
+      // They lack funds that an earlier transaction paid to them.
       for (const sender of refused) accounts.add(sender);
       executed = refused.length === 0 ? await this.execute(access, applied) : undefined;
     }
   }
 
-  /** Loads what the earlier transactions touch at least, while their receipts are on their way. Those of many are loaded when they are related. */
+  /**
+   * Loads the state that the earlier transactions certainly touch, while their receipts are requested. If there are many, only related ones
+   * are loaded later.
+   */
   private async loadBefore(position: number): Promise<void> {
     if (position === 0 || position > LOADED_BEFORE) return;
     try {
@@ -113,13 +119,13 @@ class QuickReplay {
       const accesses = transactions.slice(0, position).map((one) => this.outer(one));
       await this.state.load(union(...accesses), this.attempt.signal);
     } catch {
-      // Whoever needs it asks again, and reports the failure.
+      // A later load requests the same state and reports the failure.
     }
   }
 
   /**
-   * Traces the transaction itself on the state as it is.
-   * @returns undefined where the engine refuses it
+   * Traces the transaction itself on the current state.
+   * @returns undefined if the engine refuses it
    */
   private async execute(guess: Access, applied: number): Promise<Executed | undefined> {
     const { mined, signal, engine } = this.attempt;
@@ -140,9 +146,9 @@ class QuickReplay {
   }
 
   /**
-   * Makes the state that behind some transactions of the block. All are executed side by side first; then, in their order, again those that touch what
-   * another has changed.
-   * @returns `inexact` where that may not be the state on the chain; else the senders of those that the engine refuses
+   * Builds the state after the given transactions of the block. All are executed concurrently first. Then, in order, those that touch
+   * another one's changes are executed again.
+   * @returns `inexact` if the result may differ from the chain's state; else the senders of the transactions that the engine refuses
    */
   private async apply(block: RpcBlock, indexes: readonly number[]): Promise<'inexact' | Address[]> {
     const transactions = indexes.flatMap((index) => block.transactions[index] ?? []);
@@ -166,7 +172,7 @@ class QuickReplay {
     return refused;
   }
 
-  /** On the state in front of the block, those that were not before. */
+  /** Executes transactions on the state before the block, if not done yet. */
   private async executeAlone(transactions: readonly RpcTransaction[]): Promise<void> {
     const guesses = transactions
       .filter(({ hash }) => !this.alone.has(hash))
@@ -175,7 +181,7 @@ class QuickReplay {
     for (const [hash, one] of foreseen) this.alone.set(hash, one);
   }
 
-  /** On the state as it is. */
+  /** Executes a transaction on the current state. */
   private async executeOn(
     transaction: RpcTransaction,
     access: Access,
@@ -188,18 +194,20 @@ class QuickReplay {
     return outerAccess(transaction, this.attempt.mined.block);
   }
 
-  /** What was destroyed is not in a difference. Since Cancun (EIP-6780) that is only what the same transaction made. */
+  /**
+   * A diff does not contain destroyed accounts. Since Cancun (EIP-6780), only accounts that the same transaction created can be destroyed.
+   */
   private mayDestroy(access: Access): boolean {
     const { block } = this.attempt.mined;
     return block.excessBlobGas === undefined && this.state.hold(access, OPCODES.SELFDESTRUCT);
   }
 
-  /** All transactions pay the fee recipient, which makes none depend on another. */
+  /** The fee recipient. All transactions pay it, so it does not make one depend on another. */
   private get commons(): Address {
     return lower(this.attempt.mined.block.miner);
   }
 
-  /** The fee recipient counts only where the transaction itself is about it. */
+  /** Adds accounts. The fee recipient counts only if it is the sender or recipient of the transaction. */
   private noteAccounts(access: Access, accounts: Set<Address>): void {
     const { from, to } = this.attempt.mined.transaction;
     const isParty = [from, to].some((one) => one !== null && lower(one) === this.commons);

@@ -8,21 +8,21 @@ import { unchargedGas } from '../replay/authorization-gas';
 import { blobPriceOfCalls } from '../replay/blob-price';
 import { withMint } from './deposit-mint';
 
-/** What an engine of ours charges where it traces a transaction of its own, wei. */
+/** Price of blob gas when an engine traces a transaction that it mined, wei. */
 const ENGINE_TRACE_PRICE = 1n;
 
-/** What `prestateTracer` answers in its diff mode, as far as it matters here. */
+/** The required part of `prestateTracer`'s result in diff mode. */
 interface Changes {
   pre: Record<Address, { balance?: Hex }>;
   post: Record<Address, { balance?: Hex }>;
 }
 
 /**
- * Puts right what a transaction changed (`prestateTracer` with `diffMode`), as executed by an engine as a call on its newest state. It then has
- * - the price of blob gas of the receipt, since no call can be given its block's,
- * - the gas of the receipt, where the engine refunds too much for authorisations,
- * - what a deposit mints.
- * @param engineGas what the engine says that the call used
+ * Corrects the changes of a transaction (`prestateTracer` with `diffMode`) that an engine executed as a call on its newest state:
+ * - the price of blob gas is the receipt's, because a call cannot set it,
+ * - the gas is the receipt's, if the engine refunds too much for authorizations,
+ * - the mint of a deposit is included.
+ * @param engineGas gas that the call used according to the engine
  */
 export async function changesOfReplay(
   engine: RpcClient,
@@ -38,7 +38,7 @@ export async function changesOfReplay(
     : withMint(mined.transaction, answer);
 }
 
-/** Gas of the receipt that an engine does not charge: see `unchargedGas`. @param changes as `prestateTracer` with `diffMode` tells them */
+/** Gas of the receipt that an engine does not charge: see `unchargedGas`. @param changes result of `prestateTracer` with `diffMode` */
 export function unchargedBy(
   { transaction, receipt }: MinedTransaction,
   changes: unknown,
@@ -48,7 +48,7 @@ export function unchargedBy(
   return unchargedGas(transaction, (changes as Changes).pre, engineGas, BigInt(receipt.gasUsed));
 }
 
-/** The same of a transaction that the engine mined itself. */
+/** Corrects the changes of a transaction that the engine mined itself. */
 export const changesOnEngine = (mined: MinedTransaction, answer: unknown): unknown =>
   blobsOf(mined) === 0n ? answer : repriced(mined, answer, ENGINE_TRACE_PRICE);
 
@@ -60,7 +60,7 @@ function repriced(mined: MinedTransaction, answer: unknown, price: bigint): Chan
   return moved(answer as Changes, lower(mined.transaction.from), wrong);
 }
 
-/** @param gas that the sender still has to pay, and of which the fee recipient gets its part */
+/** @param gas gas that the sender still has to pay, of which the fee recipient gets its part */
 function charged(mined: MinedTransaction, changes: Changes, gas: bigint): Changes {
   const { payer, recipient, received, execution } = gasFee(mined);
   const used = BigInt(mined.receipt.gasUsed);
@@ -68,7 +68,7 @@ function charged(mined: MinedTransaction, changes: Changes, gas: bigint): Change
   return moved(paid, recipient, (received / used) * gas);
 }
 
-/** @param amount wei that an account has more */
+/** @param amount wei to add to the account */
 function moved({ pre, post }: Changes, account: Address, amount: bigint): Changes {
   if (amount === 0n) return { pre, post };
   const left = BigInt(post[account]?.balance ?? pre[account]?.balance ?? '0x0');

@@ -20,11 +20,11 @@ import { differs, fetchBlockOf, replayExactly } from './exact-replay';
 
 export interface ReplayProverOptions {
   timeoutMs?: number;
-  /** Resolves when no client waits for a replay: proofs leave the processors to those. */
+  /** Resolves when no client waits for a replay, so that proofs do not compete with clients for the processors. */
   idle?: () => Promise<void>;
 }
 
-/** Proves replays with all that they may depend on, and by the state after the block. */
+/** Proves replays with all earlier transactions of the block, and with the state after the block. */
 export class ReplayProver implements TraceProver {
   constructor(
     private readonly ports: EngineAtPositionPorts,
@@ -102,7 +102,7 @@ export class ReplayProver implements TraceProver {
       : { ...known, state: 'different', reason: contradiction };
   }
 
-  /** What the transaction left, and the state after the block has otherwise, though no later transaction mentions the account. */
+  /** Results of the transaction that differ from the state after the block, although no later transaction mentions the account. */
   private async unexplained(
     { rpc }: Network,
     mined: MinedTransaction,
@@ -119,7 +119,7 @@ export class ReplayProver implements TraceProver {
   }
 
   /**
-   * Executes the whole block, which leaves what the chain has after it, or the replay is wrong.
+   * Executes the whole block and compares the resulting state with the chain's.
    * @returns the first difference in words
    */
   private async contradiction(

@@ -11,10 +11,10 @@ import { fetchBlock } from '../replay/upstream-block';
 import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 
 const TIMEOUT_MS = 30_000;
-/** Gas above which instructions are not listed: a list of 1,000,000 is some 60 MB of JSON. */
+/** Gas above which instructions are not listed: a list of 1,000,000 instructions has about 60 MB of JSON. */
 const MAX_LISTED_GAS = 6_000_000;
 
-/** Makes go-ethereum and what follows it list the instructions, without stack, memory and storage. */
+/** Makes go-ethereum and compatible clients list the instructions, without stack, memory and storage. */
 export const STEPS_TRACER = {
   disableStack: true,
   disableStorage: true,
@@ -22,7 +22,9 @@ export const STEPS_TRACER = {
   enableMemory: false,
 } as const;
 
-/** The refund counter after the last instruction. Anvil tells it by a script only of what it mined itself. */
+/**
+ * Returns the refund counter after the last instruction. For transactions that it mined, Anvil reports the counter only to a custom tracer.
+ */
 const COUNTER_TRACER = {
   tracer: `{
     counter: 0,
@@ -44,15 +46,15 @@ const parityTraceSchema = z.array(
   z.object({ traceAddress: z.array(z.int()), result: z.object({ gasUsed: quantity }).nullish() }),
 );
 
-/** Whether the instructions of an execution are few enough to be listed. @param gas that it used */
+/** Whether the instructions of an execution are few enough to be listed. @param gas gas that it used */
 export const isListed = (gas: number): boolean => gas <= MAX_LISTED_GAS;
 
 /**
  * Reads the top call's gas from a list of instructions.
- * @param answer of the tracer `STEPS_TRACER`
- * @param created the code that a creation left, `0x` for none
- * @param gasUsed of the receipt; undefined where the counting of authorizations may differ (EIP-7702)
- * @returns undefined where it is no such list, or one of another execution
+ * @param answer result of `STEPS_TRACER`
+ * @param created code that a creation deployed, `0x` for none
+ * @param gasUsed gas of the receipt; undefined if the gas for authorizations may differ (EIP-7702)
+ * @returns undefined if the answer is not such a list, or belongs to another execution
  */
 export function spentBySteps(
   answer: unknown,
@@ -73,10 +75,10 @@ export function spentBySteps(
   };
 }
 
-/** Yellow paper, appendix G: for each byte of code that a creation leaves. */
+/** Yellow paper, appendix G: gas for each byte of deployed code. */
 const CODE_BYTE = 200;
 
-/** Asks the network's own node, else executes the transaction again on an engine of ours. */
+/** Uses the network's own node, else executes the transaction again on an engine. */
 export class TracedSpentGas implements SpentGasSource {
   private readonly queue = new PQueue({ concurrency: 1 });
 
@@ -128,13 +130,13 @@ export class TracedSpentGas implements SpentGasSource {
       const answer = await rpc.request('debug_traceCall', params, options);
       const gasUsed = transaction.authorizationList ? undefined : Number(receipt.gasUsed);
       const spent = spentBySteps(answer, gasUsed, created);
-      // The engine names a counter only where there is one.
+      // The engine lists a refund counter only if it is not zero.
       return spent && { counter: 0, ...spent };
     });
   }
 }
 
-/** A fork's engine is anvil, as may be the node of a chain. */
+/** A fork's engine is anvil. A chain's node may be anvil as well. */
 async function isAnvil({ rpc, replayable }: Network, options: RpcCallOptions): Promise<boolean> {
   if (!replayable) return true;
   try {
@@ -145,7 +147,7 @@ async function isAnvil({ rpc, replayable }: Network, options: RpcCallOptions): P
   }
 }
 
-/** Anvil lists no instructions of what it mined, but its own traces have the top call's gas. */
+/** Anvil lists no instructions of mined transactions, but its Parity traces contain the top call's gas. */
 async function spentOnAnvil(
   rpc: RpcClient,
   { transaction: { hash } }: MinedTransaction,
@@ -163,7 +165,7 @@ async function spentOnAnvil(
   return { spent, ...(counter.success ? { counter: counter.data } : {}) };
 }
 
-/** Of a node whose counter may hold authorizations it is left out. */
+/** The counter is omitted for transactions with authorizations, because a node's counter may include their refunds. */
 async function spentOnNode(
   rpc: RpcClient,
   { transaction, receipt }: MinedTransaction,

@@ -16,7 +16,7 @@ import { withEngineAt, type EngineAtPositionPorts } from './engine-at-position';
 import { asCallInPlace } from '../replay/as-call';
 import { blockOverrides } from '../replay/execute-as-call';
 
-/** State differences by the node's debug API, else by executing the transaction again on an engine of ours. */
+/** State differences from the node's debug API, else by executing the transaction again on an engine. */
 export class StateDifferences implements StateDiffSource {
   private readonly queue = new PQueue({ concurrency: 2 });
 

@@ -9,23 +9,23 @@ import { changesOfReplay, unchargedBy } from './replay-fees';
 import { CALL_TRACER } from './debug-api';
 import { needsDetails, DETAIL_TRACER, DETAIL_TIMEOUT_MS } from './call-details';
 
-/** Deadline of what only proves balances, in milliseconds. */
+/** Deadline of traces that only serve to prove balances, in milliseconds. */
 const STATE_TIMEOUT_MS = 5_000;
 
 export interface Execution {
   readonly engine: RpcClient;
   readonly mined: MinedTransaction;
-  /** Executes the transaction at its place, under a tracer. */
+  /** Executes the transaction at its position, with a tracer. */
   readonly run: (tracer: object, options: RpcCallOptions) => Promise<unknown>;
-  /** What the tracers of touched and of changed state answered already. */
+  /** Results of the tracers for touched and changed state, if already available. */
   readonly state?: { readonly touched: unknown; readonly changes: unknown };
   readonly signal: AbortSignal;
 }
 
 /**
- * The trace of a transaction that an engine of ours executes again. Where it gives the receipt, with the logs of failed frames and the state before and
- * after, as far as the engine tells them.
- * @throws RpcError where the engine refuses it
+ * The trace of a transaction that an engine executes again. If it matches the receipt, it includes the logs of failed frames and the state
+ * before and after, as far as the engine reports them.
+ * @throws RpcError if the engine refuses the transaction
  */
 export async function traceExecution(execution: Execution): Promise<TransactionTrace> {
   const { engine, mined, run, signal } = execution;

@@ -12,22 +12,22 @@ import { readTraceLines, traceLines } from './trace-lines';
 
 export interface TraceFilesOptions {
   folder: string;
-  /** Of all files together. */
+  /** Limit for all files together. */
   maxBytes?: number;
-  /** Told of a folder that cannot be written. */
+  /** Called if the folder cannot be written. */
   warn?: (details: object, message: string) => void;
 }
 
-/** What is left when the files have grown beyond the limit. */
+/** Share of the limit that remains after files were removed. */
 const KEPT_SHARE = 0.8;
-/** Characters that are written at a time: between two pieces other requests have their turn. */
+/** Characters that are written at a time; other requests can run between two pieces. */
 const PIECE = 64 * 1024;
 
-/** Compressed traces, one file each; those that were not read for longest go when all together grow too large. */
+/** Compressed traces, one file each. The least recently read files are removed when all together exceed the limit. */
 export class TraceFiles {
   readonly #folder: string;
   readonly #maxBytes: number;
-  /** One thing at a time; never rejects. */
+  /** Runs one write at a time; never rejects. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: TraceFilesOptions) {
@@ -35,7 +35,7 @@ export class TraceFiles {
     this.#maxBytes = options.maxBytes ?? LIMITS.traceFiles;
   }
 
-  /** @returns undefined where there is none, or one that was damaged: that is removed */
+  /** @returns undefined if there is no file, or a damaged one, which is removed */
   async read(name: string): Promise<TransactionTrace | undefined> {
     const path = this.#path(name);
     const file = createReadStream(path);
@@ -46,7 +46,7 @@ export class TraceFiles {
       const trace = await readTraceLines(name, linesOf(unzipped));
       await inSlices(executionWork(trace.root));
       const now = new Date();
-      await utimes(path, now, now).catch(() => undefined); // gone meanwhile
+      await utimes(path, now, now).catch(() => undefined); // removed by another call
       return trace;
     } catch (error) {
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -57,7 +57,7 @@ export class TraceFiles {
     }
   }
 
-  /** Nobody needs to wait: what cannot be written is not kept. */
+  /** Returns at once. Traces that cannot be written are not kept. */
   write(name: string, trace: TransactionTrace): void {
     this.#writing = this.#writing
       .then(() => this.#write(name, trace))
@@ -93,7 +93,7 @@ export class TraceFiles {
     const files: { path: string; size: number; mtimeMs: number }[] = [];
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name);
-      const found = await stat(path).catch(() => undefined); // a damaged one may have gone meanwhile
+      const found = await stat(path).catch(() => undefined); // a damaged file may have been removed
       if (found) files.push({ path, size: found.size, mtimeMs: found.mtimeMs });
     }
     let bytes = files.reduce((sum, { size }) => sum + size, 0);

@@ -9,7 +9,7 @@ import type { ExecutionState } from '../analysis/execution-state';
 import type { ReplayProof, TransactionTrace } from '../analysis/ports';
 import type { Address } from '../api/primitives';
 
-/** Of this form and of what makes traces: one more with every change of either. */
+/** Version of this format and of the code that makes traces: increment it with every change of either. */
 export const TRACE_VERSION = 6;
 
 interface Header {
@@ -31,8 +31,8 @@ type CallLine = [
 type LogLine = [depth: number, kind: 'log', log: Log];
 
 /**
- * A trace as lines of JSON: a header, its calls and logs in execution order, and their number.
- * @param name what the trace is of
+ * Serializes a trace as lines of JSON: a header, its calls and logs in execution order, and their number.
+ * @param name identifies the trace
  */
 export function* traceLines(
   name: string,
@@ -63,13 +63,13 @@ export function* traceLines(
 function toLine({ frame, log, depth }: Step): CallLine | LogLine {
   if (log) return [depth, 'log', log];
   const { value, ...rest } = frame;
-  const facts = { ...rest, items: undefined }; // they follow as lines of their own
+  const facts = { ...rest, items: undefined }; // items follow as lines of their own
   return [depth, 'call', facts, value.toString()];
 }
 
 /**
  * Reads such lines.
- * @throws Error where they are not all there, of another version, or of something else than `name`
+ * @throws Error if lines are missing, or of another version or name
  */
 export async function readTraceLines(
   name: string,

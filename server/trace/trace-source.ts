@@ -4,7 +4,7 @@ import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '.
 import { executionSteps } from '../analysis/call-frame';
 import type { DebugApi } from './debug-api';
 
-/** Takes the trace of the network's node where it has one, else executes the transaction again. */
+/** Returns the trace of the network's node if it has one, else executes the transaction again. */
 export class NetworkTraceSource implements TraceSource {
   constructor(
     private readonly debugApi: DebugApi,
@@ -35,7 +35,7 @@ export class NetworkTraceSource implements TraceSource {
     }
   }
 
-  /** What the node cannot trace, a replay may, even where the node breaks down over it or never ends. */
+  /** Undefined if a replay may succeed instead: the node cannot trace the transaction, fails, or does not answer in time. */
   private async recorded(
     network: Network,
     mined: MinedTransaction,
@@ -56,7 +56,7 @@ const REPLAYED_FOR: ReadonlySet<ApiErrorName> = new Set([
   'timedOut',
 ]);
 
-/** Some nodes trace calls but leave out the logs. */
+/** Some nodes trace calls but omit the logs. */
 function lacksLogs({ root }: TransactionTrace, { receipt }: MinedTransaction): boolean {
   if (receipt.logs.length === 0) return false;
   for (const { log, reverted } of executionSteps(root)) if (log && !reverted) return false;

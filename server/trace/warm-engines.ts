@@ -10,11 +10,14 @@ interface WarmEngine {
 }
 
 export interface WarmEnginesOptions {
-  /** How long an engine that nobody uses is kept, in milliseconds. */
+  /** How long an unused engine is kept, in milliseconds. */
   idleMs?: number;
 }
 
-/** Engines without a chain of their own, for calls that bring their state along: nothing changes in them, so that all share one of a kind. */
+/**
+ * Engines without a chain of their own, for calls that include their state. Calls do not change them, so engines of the same kind are
+ * shared.
+ */
 export class WarmEngines {
   private readonly engines = new Map<string, WarmEngine>();
   private readonly idleMs: number;
@@ -27,8 +30,8 @@ export class WarmEngines {
   }
 
   /**
-   * Lends one, which is started if there is none.
-   * @throws ApiError `engineUnavailable`; the signal's reason; what `work` throws
+   * Provides an engine, which is started if there is none.
+   * @throws ApiError `engineUnavailable`; the signal's reason; errors of `work`
    */
   async lend<T>(
     kind: { chainId: number; hardfork: Hardfork },
@@ -47,7 +50,7 @@ export class WarmEngines {
     }
   }
 
-  /** Ends all. */
+  /** Ends all engines. */
   async close(): Promise<void> {
     await Promise.all([...this.engines.values()].map((warm) => this.end(warm)));
   }
@@ -65,7 +68,7 @@ export class WarmEngines {
     return warm;
   }
 
-  /** The next borrower gets another one. */
+  /** The next borrower gets another engine. */
   private forget(warm: WarmEngine): void {
     if (this.engines.get(warm.kind) === warm) this.engines.delete(warm.kind);
   }
@@ -75,7 +78,7 @@ export class WarmEngines {
     this.forget(warm);
     await warm.engine.then(
       (engine) => engine.stop(),
-      () => undefined, // it did not start
+      () => undefined, // the engine did not start
     );
   }
 }

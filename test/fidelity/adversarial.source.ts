@@ -12,7 +12,7 @@ import { report, type Tally } from './tally';
 import { expectedNets } from './truth';
 
 const SOURCE = 'adversarial blocks';
-/** The short form leaves out the hardforks whose rules differ least from a neighbour's. */
+/** The short form omits the hardforks that differ least from a neighbouring one. */
 const PLAYED = FORM === 'long' ? HARDFORKS : (['berlin', 'shanghai', 'prague'] as const);
 
 interface Played {
@@ -22,7 +22,7 @@ interface Played {
   last: PlayedBlock;
 }
 
-/** Blocks made by hand, each played by the reference on a chain of its own. */
+/** Handcrafted blocks, each played by the reference on a chain of its own. */
 export function adversarialBlocks(tally: Tally): void {
   const played: Played[] = [];
   let nodes: ReferenceNodes;
@@ -56,7 +56,7 @@ export function adversarialBlocks(tally: Tally): void {
     await nodes.close();
   });
 
-  it('do on the reference what was worked out by hand', () => {
+  it('have the handcrafted results on the reference', () => {
     for (const { one, hardfork, last } of played) {
       if (one.byReference) continue;
       const target = last.transactions.at(one.target ?? -1)!;
@@ -66,7 +66,7 @@ export function adversarialBlocks(tally: Tally): void {
   });
 
   for (const debug of [false, true]) {
-    it(`are answered rightly, or marked, ${debug ? 'with' : 'without'} debug API`, async function () {
+    it(`are answered correctly or marked, ${debug ? 'with' : 'without'} debug API`, async function () {
       this.timeout(600_000);
       const before = tally.notes.length;
       await eachOf(played, async ({ one, hardfork, slug, last }) => {

@@ -3,7 +3,7 @@ import type { TestService } from '../support/service';
 import type { Executed } from './reference/chain';
 import { judge, VIEWS, type Answered, type Judgement, type View } from './verdict';
 
-/** @param query `?proof=wait` for the answer behind the proof */
+/** @param query `?proof=wait` for the answer after the proof */
 async function ask(
   service: TestService,
   chain: string,
@@ -19,7 +19,7 @@ const isProofRunning = (answered: Answered): boolean =>
   'analysis' in answered && answered.analysis.verification?.proof === 'running';
 
 /**
- * Judges the first answer about a transaction, and where a proof goes on behind it the answer when it has ended.
+ * Judges the first answer about a transaction and, if a proof continues in the background, the answer after it.
  * @returns the last judgement; a first answer that was silently wrong stays wrong
  */
 export async function judgeTransaction(

@@ -79,11 +79,12 @@ const INSTRUCTIONS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Assembles a program: names of instructions, numbers (pushed in as few bytes as they take), `:name` for a jump target and `@name` for its place.
+ * Assembles a program: names of instructions, numbers (pushed in as few bytes as possible), `:name` for a jump target and `@name` for
+ * its offset.
  *
- *     assemble('0 calldataload 0 sstore stop')   // slot 0 takes the first word of the call data
+ *     assemble('0 calldataload 0 sstore stop')   // stores the first word of the call data in slot 0
  *
- * @throws Error for a word that it does not know
+ * @throws Error for an unknown word
  */
 export function assemble(program: string): Hex {
   const labels = new Map<string, number>();
@@ -118,14 +119,14 @@ function encode(word: string): string {
 export const at = (name: string): Address =>
   `0xcc${Buffer.from(name).toString('hex').padStart(38, '0')}`;
 
-/** Calls without data; the success stays on the stack. */
+/** Calls without data; the success flag stays on the stack. */
 export const callOf = (to: string, value: number | string = 0, gas = 'gas'): string =>
   `0 0 0 0 ${value} ${to} ${gas} call`;
 
 /** Pays the amount that `amount` leaves on the stack. */
 export const pay = (to: string, amount: string): string => `0 0 0 0 ${amount} ${to} gas call pop`;
 
-/** Calls `to` and keeps what it pays. Does nothing itself when it is paid. */
+/** Calls `to` and keeps its payment. Does nothing on receiving ether. */
 export const collectFrom = (to: string): string =>
   `callvalue @paid jumpi ${callOf(to)} pop :paid stop`;
 

@@ -12,11 +12,11 @@ const FORKS = 'forks inside busy blocks';
 interface Round {
   hardfork: PlannedHardfork;
   seed: number;
-  /** Transactions of each block. */
+  /** Number of transactions of each block. */
   sizes: readonly number[];
 }
 
-/** Seeds that once found a fault stay here. */
+/** Includes seeds that once found a fault. */
 const SHORT: readonly Round[] = [
   { hardfork: 'berlin', seed: 1, sizes: [20] },
   { hardfork: 'prague', seed: 2, sizes: [10, 30] },
@@ -27,7 +27,7 @@ const LONG: readonly Round[] = [
   { hardfork: 'prague', seed: 200, sizes: [200] },
 ];
 
-/** Blocks of up to 200 transactions of all types that Hardhat's node has mined. */
+/** Blocks of up to 200 transactions of all types, mined by Hardhat's node. */
 export function busyBlocks(tally: Tally): void {
   const rounds = FORM === 'long' ? LONG : SHORT;
   for (const { hardfork, sizes, seed: own } of rounds) {

@@ -13,10 +13,10 @@ import { EXECUTION_APIS, UPDATE, VERBOSE } from './form';
 import { NodeServer } from './node-server';
 import { writeSection } from './table';
 
-/** Newest rules of the chain that the service knows. */
+/** The newest hardfork of the chain that the service supports. */
 const HARDFORK = 'osaka';
 
-/** The cases are no part of this repository: they are read from the checkout that is given. */
+/** The cases are not part of this repository; they are read from a given checkout. */
 export function officialCases(): void {
   if (EXECUTION_APIS === undefined) {
     it.skip('are not given (--execution-apis DIR)');

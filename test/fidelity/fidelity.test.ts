@@ -8,7 +8,7 @@ import { randomPrograms } from './random.source';
 import { missingRows, writeTable } from './table';
 import { Tally } from './tally';
 
-/** Said below the table. */
+/** Notes below the table. */
 const NOTES = [
   ...(FORM === 'short' ? ['This table is of a short run.'] : []),
   ...(GETH_CASES === undefined
@@ -39,9 +39,9 @@ describe('answers compared with an independent execution', () => {
     officialCases();
   });
 
-  // In a block of its own: mocha runs the tests of a block before the blocks inside.
+  // In a separate block: mocha runs the tests of a block before its nested blocks.
   describe('the table of test/README.md', () => {
-    it('has a row for each of them', () => {
+    it('has a row for each source', () => {
       if (UPDATE) writeTable(tally.all(), NOTES);
       assert.deepEqual(missingRows(tally.all()), []);
     });

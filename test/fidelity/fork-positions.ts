@@ -8,7 +8,7 @@ import type { PlayedBlock } from './reference/chain';
 import type { AccountState, WorldState } from './reference/state';
 import type { Judgement } from './verdict';
 
-/** Calls of one batch. */
+/** Number of calls per batch. */
 const BATCH = 100;
 const NOTHING: AccountState = { balance: 0n, nonce: 0, code: '0x', storage: new Map() };
 
@@ -19,7 +19,7 @@ interface Call {
   expected: string;
 }
 
-/** Positions to try in a block: the start, after the first transaction, some that the seed decides, and all. */
+/** Positions to test in a block: the start, after the first transaction, some random ones, and the end. */
 export function positionsOf({ transactions }: PlayedBlock, random: Random, some: number): number[] {
   const all = transactions.length;
   const inside = Array.from({ length: some }, () => 1 + random.number(all));
@@ -27,8 +27,8 @@ export function positionsOf({ transactions }: PlayedBlock, random: Random, some:
 }
 
 /**
- * Creates a fork at a position of a block, and compares with the reference every account that the block changes.
- * A fork that says that its replay is not faithful is marked.
+ * Creates a fork at a position of a block, and compares every account that the block changes with the reference.
+ * A fork that reports an unfaithful replay is marked.
  */
 export async function judgeFork(
   service: TestService,
@@ -49,7 +49,7 @@ export async function judgeFork(
 
 function callsAt({ transactions, state }: PlayedBlock, position: number): Call[] {
   const start = transactions[0]!.before;
-  // After all of them the block is over: before the merge its fee recipient has the reward.
+  // After the last transaction the block is complete: before the merge its fee recipient then has the reward.
   const isOver = position === transactions.length;
   const here = isOver ? state : (transactions[position - 1]?.after ?? start);
   const worlds = [start, here, state];

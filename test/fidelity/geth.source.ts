@@ -10,7 +10,7 @@ import { report, type Tally } from './tally';
 
 const SOURCE = 'go-ethereum’s tracer cases';
 
-/** The cases are LGPL-3.0 and no part of this repository: they are read from the folder that is given. */
+/** The cases are LGPL-3.0 and not part of this repository; they are read from a given folder. */
 export function gethCases(tally: Tally): void {
   if (GETH_CASES === undefined) {
     it.skip('are not given (--geth-cases DIR)');
@@ -52,7 +52,7 @@ export function gethCases(tally: Tally): void {
   });
 
   for (const debug of [false, true]) {
-    it(`are answered rightly, or marked, ${debug ? 'with' : 'without'} debug API`, async function () {
+    it(`are answered correctly or marked, ${debug ? 'with' : 'without'} debug API`, async function () {
       this.timeout(600_000);
       const from = tally.notes.length;
       await eachOf(cases, async ({ name, hardfork, block, executed }, index) => {

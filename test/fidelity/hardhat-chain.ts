@@ -10,7 +10,7 @@ import { withDefaults } from './reference/context';
 import { debugAnswer, type TracerOptions } from './reference/debug-answers';
 import type { ChainPlan, PlannedHardfork, PlannedTransaction } from './reference/plan';
 
-/** Hardhat's names of the rule sets that it plays here. */
+/** Hardhat's names of the hardforks in this suite. */
 const RULES: Partial<Record<PlannedHardfork, NodeRules>> = {
   berlin: 'berlin',
   london: 'london',
@@ -26,8 +26,8 @@ interface Answer {
 }
 
 /**
- * Blocks that Hardhat's node mines, and the reference executes again from the same state. The two EVMs have nothing in common:
- * what they agree on is taken for true.
+ * Blocks that Hardhat's node mines and the reference executes again from the same state. The two EVMs are independent implementations,
+ * so results that they agree on count as correct.
  */
 export class HardhatChain {
   readonly blocks: PlayedBlock[] = [];
@@ -59,7 +59,7 @@ export class HardhatChain {
     await this.node.close();
   }
 
-  /** Address of a node with these blocks; with a debug API its traces are those of the reference. */
+  /** Starts a node with these blocks and returns its URL. Its debug API returns the reference's traces. */
   async serve(debug: boolean): Promise<string> {
     const proxy = await UpstreamProxy.start(this.node.url);
     this.proxies.push(proxy);
@@ -79,7 +79,7 @@ export class HardhatChain {
     return proxy.url;
   }
 
-  /** Mines transactions as a block, and compares the node with the reference. @throws AssertionError where they differ */
+  /** Mines transactions as a block, and compares the node with the reference. @throws AssertionError if they differ */
   async mine(transactions: readonly PlannedTransaction[]): Promise<PlayedBlock> {
     const { rpc } = this.node;
     const { hardfork } = this.plan;
@@ -140,7 +140,7 @@ export class HardhatChain {
         await rpc.request('hardhat_setStorageAt', [address, toQuantity(BigInt(slot)), value]);
       }
     }
-    // The state that was set belongs to a block of its own.
+    // Mines the new state into a block of its own.
     await rpc.request('evm_mine', []);
     const latest = Number(await rpc.request('eth_blockNumber', []));
     for (let number = 0; number <= latest; number++) {

@@ -10,17 +10,17 @@ import { report, type Tally } from './tally';
 
 export interface HardhatRound {
   source: string;
-  /** Said of each transaction that is not right. */
+  /** Prefix of the notes about transactions that are not right. */
   name: string;
   hardfork: PlannedHardfork;
   alloc: () => ChainPlan['alloc'];
   /** Mines the blocks. */
   play: (chain: HardhatChain) => Promise<void>;
-  /** Of the positions inside its blocks at which forks are made, and what they are counted as. */
+  /** Forks at positions inside the blocks: their source in the table, and the seed of the positions. */
   forks?: { source: string; seed: number };
 }
 
-/** Tests that play a chain on Hardhat's node and ask the service about every transaction of it, with and without debug API. */
+/** Tests that play a chain on Hardhat's node and judge the service's answers about each of its transactions, with and without debug API. */
 export function testRound(
   { source, name, hardfork, alloc, play, forks }: HardhatRound,
   tally: Tally,

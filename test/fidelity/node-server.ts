@@ -7,7 +7,7 @@ interface Call {
   params?: unknown[];
 }
 
-/** Answers one method. @throws MethodMissing, or any other error as one of the node */
+/** Answers one method. @throws MethodMissing, or any other error, which is sent as an error of the node */
 export type AnswerCall = (method: string, params: readonly unknown[]) => unknown;
 
 export class MethodMissing extends Error {
@@ -40,7 +40,7 @@ export class NodeServer {
     return nodes;
   }
 
-  /** @returns the address of the node */
+  /** @returns the node's URL */
   add(path: string, answer: AnswerCall): string {
     this.nodes.set(path, answer);
     return this.url + path;

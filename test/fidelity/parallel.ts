@@ -1,7 +1,7 @@
-/** Requests under way at the same time. */
+/** Number of concurrent requests. */
 const WIDTH = 4;
 
-/** Does the same with each of a list, a few at a time. @throws what the first failure throws */
+/** Processes the items of a list with limited concurrency. @throws the first failure */
 export async function eachOf<T>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<void>,

@@ -11,12 +11,12 @@ const SOURCE = 'random programs';
 interface Round {
   hardfork: PlannedHardfork;
   seed: number;
-  /** Blocks, and calls in each. */
+  /** Number of blocks, and of calls in each. */
   blocks: number;
   calls: number;
 }
 
-/** Seeds that once found a fault stay in the short form. */
+/** The short form includes seeds that once found a fault. */
 const SHORT: readonly Round[] = [
   { hardfork: 'prague', seed: 1, blocks: 4, calls: 8 },
   { hardfork: 'berlin', seed: 2, blocks: 2, calls: 8 },
@@ -33,8 +33,8 @@ const LONG: readonly Round[] = [
 ];
 
 /**
- * Programs that a seed has made. EDR and the reference execute each call first, and must agree on status, gas, logs and state;
- * then the service is asked, whose engine is the third.
+ * Random programs. EDR and the reference first execute each call, and have to agree on status, gas, logs and state. Then the service
+ * answers, whose engine is the third EVM.
  */
 export function randomPrograms(tally: Tally): void {
   for (const { hardfork, blocks, calls, seed: own } of FORM === 'long' ? LONG : SHORT) {

@@ -21,7 +21,7 @@ export function writeTable(rows: readonly (Row & Counts)[], notes: readonly stri
   writeSection('fidelity', [...HEAD, ...rows.map(lineOf), ...notes.flatMap((note) => ['', note])]);
 }
 
-/** Replaces what stands between the markers of a name in `test/README.md`. */
+/** Replaces the text between the markers of a section in `test/README.md`. */
 export function writeSection(name: string, lines: readonly string[]): void {
   const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
   const text = readFileSync(FILE, 'utf8');
@@ -31,7 +31,7 @@ export function writeSection(name: string, lines: readonly string[]): void {
   writeFileSync(FILE, `${head}\n${lines.join('\n')}\n\n${text.slice(rest)}`);
 }
 
-/** Rows of a run that the table in the file does not have. */
+/** Rows of a run that are missing in the table. */
 export function missingRows(rows: readonly Row[]): string[] {
   const text = readFileSync(FILE, 'utf8');
   return rows.map(keyOf).filter((key) => !text.includes(key));

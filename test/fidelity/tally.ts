@@ -19,7 +19,7 @@ export interface Counts {
 /** Counts judgements by source, hardfork and debug API. */
 export class Tally {
   private readonly rows = new Map<string, Row & Counts>();
-  /** What was not right, in words. */
+  /** Descriptions of judgements that are not right. */
   readonly notes: { verdict: Verdict; text: string }[] = [];
 
   /** @param judgements of a transaction by view, or of the state of a fork */
@@ -38,7 +38,7 @@ export class Tally {
     }
   }
 
-  /** By source in the order of the run, hardfork and debug API. */
+  /** Ordered by source as in the run, then hardfork, then debug API. */
   all(): readonly (Row & Counts)[] {
     const rows = [...this.rows.values()];
     const sources = rows.map(({ source }) => source);
@@ -58,7 +58,7 @@ export class Tally {
   }
 }
 
-/** Prints what is not right. @throws AssertionError where something is silently wrong */
+/** Prints the judgements that are not right. @throws AssertionError if one is silently wrong */
 export function report(tally: Tally, from: number): void {
   const notes = tally.notes.slice(from);
   const of = (wanted: Verdict): string[] =>

@@ -2,16 +2,16 @@ import { toDecimal, toWord } from '../../server/ethereum/quantity';
 import type { Executed } from './reference/chain';
 import type { Frame } from './reference/frames';
 
-/** What changed of an account. */
+/** Changes of an account. */
 export interface ExpectedState {
-  /** Of balance, nonce and code, as `balance 1>2`. */
+  /** Changes of balance, nonce and code, such as `balance 1>2`. */
   facts: string[];
-  /** By slot, as `0x…>0x…`. */
+  /** Changes by slot, as `0x…>0x…`. */
   storage: ReadonlyMap<string, string>;
   destroyed: boolean;
 }
 
-/** Each call, and each event that lasts, as a line, in the order of execution. */
+/** Each call, and each event that was not rolled back, as a line in execution order. */
 export function expectedFlow(root: Frame): string[] {
   const lines: string[] = [];
   const visit = (frame: Frame, depth: number, rolledBack: boolean): void => {
@@ -45,7 +45,7 @@ function frameLine(frame: Frame, reverted: boolean): string {
   ].join(' ');
 }
 
-/** Wei that each account gained or lost without the fee of the transaction and the tip of the fee recipient. */
+/** Change of each account's balance in wei, without the transaction's fee and the fee recipient's tip. */
 export function expectedNets(executed: Executed, coinbase: string): Map<string, bigint> {
   const { before, after, transaction, gasUsed, gasPrice, tip } = executed;
   const nets = new Map<string, bigint>();

@@ -3,7 +3,7 @@ import type { Analysis } from '../../server/api/views';
 import type { Executed } from './reference/chain';
 import { expectedFlow, expectedNets, expectedState, type ExpectedState } from './truth';
 
-/** `marked`: not right, and the answer does not claim that it is. `wrong`: not right, and the answer claims that it is. */
+/** `marked`: not right, and the answer does not claim to be. `wrong`: not right, but the answer claims to be. */
 export type Verdict = 'right' | 'marked' | 'wrong';
 
 export const VIEWS = ['flow', 'balances', 'state'] as const;
@@ -11,14 +11,14 @@ export type View = (typeof VIEWS)[number];
 
 export interface Judgement {
   verdict: Verdict;
-  /** The first difference, in words; missing where it is right. */
+  /** Description of the first difference; missing if it is right. */
   why?: string;
 }
 
-/** What a service answered about a transaction: the analysis, or why there is none. */
+/** The service's answer about a transaction: the analysis, or why there is none. */
 export type Answered = { analysis: Analysis } | { refusal: string };
 
-/** Compares an answer with the truth, view by view. */
+/** Compares an answer with the expected result, view by view. */
 export function judge(
   answered: Answered,
   executed: Executed,
@@ -56,7 +56,7 @@ function flowDifference(analysis: Analysis, executed: Executed): string | undefi
   return undefined;
 }
 
-/** Each call, and each event that lasts, as a line, in the order of execution. */
+/** Each call, and each event that was not rolled back, as a line in execution order. */
 function flowLines({ trace, dataMap }: Analysis): string[] {
   const lines: string[] = [];
   const visit = ({ id, depth, children }: TraceNode): void => {
@@ -142,7 +142,7 @@ function accountDifference(
   const slots = new Set([...(want?.storage.keys() ?? []), ...(got?.storage.keys() ?? [])]);
   for (const slot of slots) {
     const [expected, answered] = [want?.storage.get(slot), got?.storage.get(slot)];
-    // No node lists the slots of a destroyed account that the transaction did not touch.
+    // Nodes do not list the slots of a destroyed account that the transaction did not touch.
     if (expected === answered || (want?.destroyed === true && answered === undefined)) continue;
     return `slot ${slot}: expected ${expected}, answered ${answered}`;
   }

@@ -189,6 +189,13 @@ describe('faucet', function () {
     assert.match(counter.message, /in storage/);
   });
 
+  it('refuses an allowance of an account that is no token', async () => {
+    const params = [HOLDER, OTHER, BOB.address, '0x1'];
+    const { code, message } = await refusal(on.rpc, 'anvil_setERC20Allowance', ...params);
+    assert.equal(code, -32002);
+    assert.match(message, /^no storage slot of the allowance was found: .*anvil_setStorageAt$/);
+  });
+
   it('deals ERC-1155 by the balance of an id, and ERC-721 by a transfer from the owner', async () => {
     await put('Multi');
     await call(on.rpc, 'forklens_dealERC1155', TOKEN, HOLDER, 5, '0x64');

@@ -39,7 +39,7 @@ describe('inspector: balance changes', () => {
     assert.equal(new Set(lefts).size, 1);
   });
 
-  it('copies amounts plain, a row as a line, and all of it as CSV and Markdown', async () => {
+  it('copies plain amounts, a row as one line, and the table as CSV and Markdown', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'balances');
     const { page } = inspector;
     const copied = async (): Promise<string> => {
@@ -63,7 +63,7 @@ describe('inspector: balance changes', () => {
     assert.match(await copied(), /^\| account \| accountName \|/);
   });
 
-  it('tells who gained and who lost most, sorts by worth both ways, and filters', async () => {
+  it('shows the largest gain and loss, sorts by value in both directions, and filters', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'balances');
     const { page } = inspector;
     const extremes = await page.locator('.extreme').allInnerTexts();
@@ -89,7 +89,7 @@ describe('inspector: balance changes', () => {
     await page.getByText('No account and no asset matches the filter.').waitFor();
   });
 
-  it('says where the balance itself tells another story', async () => {
+  it('marks changes that differ from the balance itself', async () => {
     const parts = sandboxParts('flash-loan');
     const [first, ...others] = parts.balanceChange.balanceChange;
     const token = first!.assets[0]!;

@@ -5,7 +5,7 @@ import { useInspectors } from './inspector-page';
 describe('inspector: call tree', () => {
   const inspectors = useInspectors();
 
-  it('writes calls and events in order, with names, values and gas', async () => {
+  it('shows calls and events in order, with names, values and gas', async () => {
     const inspector = await inspectors.show('swap');
     const rows = await inspector.rows();
     assert.equal(rows.length, 16);
@@ -23,7 +23,7 @@ describe('inspector: call tree', () => {
     );
   });
 
-  it('marks failed rows with icon and reason, and undone ones with an icon', async () => {
+  it('marks failed rows with icon and reason, and reverted ones with an icon', async () => {
     const { page } = await inspectors.show('revert');
     const row = (index: number) => page.locator(`[data-index="${index}"]`);
     assert.match(await row(6).locator('.reason').innerText(), /^WithdrawalLimitExceeded/);
@@ -33,7 +33,7 @@ describe('inspector: call tree', () => {
     assert.match(await row(1).locator('.spoken').innerText(), /, rolled back, /);
   });
 
-  it('follows the keys of an ARIA tree', async () => {
+  it('supports the keys of an ARIA tree', async () => {
     const inspector = await inspectors.show('swap');
     const { page } = inspector;
     const selected = (): Promise<string | null> =>
@@ -65,7 +65,7 @@ describe('inspector: call tree', () => {
     );
   });
 
-  it('opens and closes by the twisty and by a double click', async () => {
+  it('opens and closes a row with the twisty and a double click', async () => {
     const inspector = await inspectors.show('swap');
     await inspector.page.locator('[data-index="2"] .twisty').click();
     assert.equal((await inspector.rows()).length, 14);
@@ -73,7 +73,7 @@ describe('inspector: call tree', () => {
     assert.equal((await inspector.rows()).length, 16);
   });
 
-  it('shows a row whole in the details, which follow the selection', async () => {
+  it('shows all fields of the selected row in the details', async () => {
     const inspector = await inspectors.show('swap');
     const { page } = inspector;
     await page.getByRole('tree').focus();
@@ -97,7 +97,7 @@ describe('inspector: call tree', () => {
     assert.equal(await details.count(), 0);
   });
 
-  it('holds 100,000 rows with a few dozen elements', async () => {
+  it('renders 100,000 rows with a few dozen elements', async () => {
     const inspector = await inspectors.open();
     const value = flowOf(hugeRows(100_000, 900));
     await inspector.post({ type: 'open', source: sourceOf(value) }, ...partMessages('flow', value));
@@ -114,7 +114,7 @@ describe('inspector: call tree', () => {
     assert.ok(box && box.y + box.height <= 800);
   });
 
-  it('keeps rows of 22 pixels, and the selected one in view', async () => {
+  it('keeps the row height at 22 pixels and the selected row in view', async () => {
     const inspector = await inspectors.show('swap', { height: 360 });
     const { page } = inspector;
     await page.getByRole('tree').focus();

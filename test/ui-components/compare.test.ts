@@ -24,7 +24,7 @@ const other: Source = {
   title: 'swap with less',
 };
 
-/** The swap, of which one inner call returned something else, and another one is missing. */
+/** The swap with a different result of one inner call and without another call. */
 function changed(): Flow {
   const rows = original.rows.flatMap((row, index): FlowRow[] => {
     if (index === 13) return [];
@@ -63,7 +63,7 @@ describe('inspector: comparison', () => {
   const marks = (inspector: InspectorPage): Locator =>
     inspector.page.locator('.grid-row [class*=codicon-diff-]');
 
-  it('opens at the first divergence, and leads from one to the next', async () => {
+  it('opens at the first divergence and moves from one to the next', async () => {
     const inspector = await compare(changed());
     const { page } = inspector;
     const selected = page.locator('.grid-row[aria-selected=true]');
@@ -81,7 +81,7 @@ describe('inspector: comparison', () => {
     assert.equal(await page.locator('.grid-row').count(), 3);
   });
 
-  it('says what it waits for and how far that is, and ends both sides on Cancel', async () => {
+  it('shows the analyses in progress with their progress, and cancels both sides', async () => {
     const inspector = await inspectors.open();
     const { page } = inspector;
     const post = (...messages: ToComparison[]): Promise<void> =>
@@ -116,7 +116,7 @@ describe('inspector: comparison', () => {
     await page.getByText('Analyzing the other side…').waitFor();
   });
 
-  it('calls a fork by its name, and groups the numbers of a failure', async () => {
+  it('shows the name of a fork and groups the numbers of a failure', async () => {
     const flow = flowOf(
       [callRow(0, { status: false, revertMessage: 'TooLittle(received: 19852288)' })],
       { status: false },
@@ -133,7 +133,7 @@ describe('inspector: comparison', () => {
     assert.match(await side.innerText(), /^Right swap with less on my fork eth/);
   });
 
-  it('says that two equal analyses are equal', async () => {
+  it('reports that two equal analyses are equal', async () => {
     const inspector = await compare(original);
     await inspector.page.getByText('No difference').first().waitFor();
     assert.equal(await marks(inspector).count(), 0);
@@ -141,7 +141,7 @@ describe('inspector: comparison', () => {
     assert.equal(await inspector.page.locator('.grid-row').count(), 6);
   });
 
-  it('puts balance changes side by side', async () => {
+  it('shows balance changes side by side', async () => {
     const [first, ...rest] = balances.balanceChange;
     const half = { ...first!, assets: first!.assets.slice(1) };
     const inspector = await compare(original, {}, { status: true, balanceChange: [half, ...rest] });
@@ -154,7 +154,7 @@ describe('inspector: comparison', () => {
     assert.match(await row.innerText(), /USDC\s+−1,234\.56789\s+–/);
   });
 
-  /** The rows as they are folded: level, sign and method. */
+  /** The visible rows: level, sign and method. */
   const outline = (inspector: InspectorPage): Promise<string[]> =>
     inspector.page.locator('.grid-row').evaluateAll((rows) =>
       rows.map((row) => {
@@ -181,7 +181,7 @@ describe('inspector: comparison', () => {
     await page.keyboard.press('ArrowLeft');
   }
 
-  it('folds and unfolds by keys and mouse as the call tree does', async () => {
+  it('folds and unfolds with keys and mouse like the call tree', async () => {
     const inspector = await compare(changed());
     const { page } = inspector;
     await fold(inspector);
@@ -208,8 +208,8 @@ describe('inspector: comparison', () => {
     assert.equal((await outline(inspector)).length, 16);
   });
 
-  it('opens what hides the first divergence', async () => {
-    // More calls than a first sight holds, and the difference at the end of the deepest branch.
+  it('opens the ancestors of the first divergence', async () => {
+    // More calls than are open at first, with the difference at the end of the deepest branch.
     const rows = [
       callRow(0),
       ...Array.from({ length: 100 }, (_, id) => callRow(1 + (id % 5), { id: id + 1 })),
@@ -224,7 +224,7 @@ describe('inspector: comparison', () => {
     assert.equal(levels.filter((level) => level === '3+').length, 19);
   });
 
-  it('keeps what is compared and where the reader is over a reload', async () => {
+  it("restores the sources and the user's position after a reload", async () => {
     const inspector = await compare(changed());
     await fold(inspector);
     const before = await inspector.state();
@@ -257,7 +257,7 @@ describe('inspector: comparison', () => {
     assert.deepEqual(await outline(again), FOLDED);
   });
 
-  it('keeps how far it is scrolled over a reload', async () => {
+  it('restores the scroll position after a reload', async () => {
     const rows = [callRow(0), ...Array.from({ length: 50 }, (_, id) => callRow(1, { id: id + 1 }))];
     const options = { height: 400 };
     const first = await compare(flowOf(rows), options, balances, flowOf(rows));
@@ -275,7 +275,7 @@ describe('inspector: comparison', () => {
     assert.equal(top, saved.view['compare.scroll']);
   });
 
-  it('shows a call of the right side where only one column has room', async () => {
+  it('shows a call of the right side if only one column fits', async () => {
     const rows = [...original.rows];
     const inspector = await compare(original, { width: 400 }, balances, flowOf(rows.slice(0, 15)));
     const { page } = inspector;
@@ -283,13 +283,13 @@ describe('inspector: comparison', () => {
     const selected = page.locator('.grid-row[aria-selected=true]');
     assert.match(await selected.innerText(), /0x5548…5f62/);
     assert.equal(await selected.getByRole('img', { name: 'only on the right' }).count(), 1);
-    // Its two views have room: there is no menu of them besides.
+    // Its two tabs fit, so there is no menu.
     assert.equal(await page.getByRole('tab').count(), 2);
     assert.equal(await page.getByRole('combobox').count(), 0);
   });
 
   for (const theme of ['dark', 'light', 'hc-dark', 'hc-light'] as const) {
-    it(`is accessible and fits in ${theme}`, async () => {
+    it(`is accessible and does not overflow in ${theme}`, async () => {
       for (const width of [400, 1600]) {
         const inspector = await compare(changed(), { theme, width });
         const { page } = inspector;

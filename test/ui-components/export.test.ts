@@ -30,7 +30,7 @@ async function choose(inspector: InspectorPage, title: string): Promise<void> {
   await page.getByRole('menuitem', { name: title }).click();
 }
 
-/** Waits until the host has been sent such a message. */
+/** Waits until the host has received a message of this type. */
 async function sentOf<Type extends FromWebview['type']>(
   inspector: InspectorPage,
   type: Type,
@@ -42,7 +42,7 @@ async function sentOf<Type extends FromWebview['type']>(
   return (await inspector.sent()).findLast((message) => message.type === type) as Message<Type>;
 }
 
-/** Tells the inspector that the parts which it asks for now cannot be had. */
+/** Tells the inspector that the parts which it requests now are not available. */
 async function failParts(inspector: InspectorPage): Promise<void> {
   for (const part of ['fundFlow', 'stateDiff', 'gasProfile'] as const) {
     await inspector.post({ type: 'failed', part, failure: { code: 0, message: 'not here' } });
@@ -61,7 +61,7 @@ describe('inspector: export', () => {
   });
   after(() => removeDirectory(folder));
 
-  /** Opens a saved page as a reader does, from the disk. What the browser complains about is collected. */
+  /** Opens a saved page from the disk, as its user does. Collects the browser's errors. */
   async function openPage(
     inspector: InspectorPage,
     { data, look }: Message<'savePage'>,
@@ -86,7 +86,7 @@ describe('inspector: export', () => {
     return { page, problems };
   }
 
-  it('offers each format, and writes what is there under a telling name', async () => {
+  it('offers each format, and saves the content under a descriptive name', async () => {
     const inspector = await inspectors.show('swap');
     const { page } = inspector;
     await page.getByRole('button', { name: 'Export the analysis' }).click();
@@ -103,7 +103,7 @@ describe('inspector: export', () => {
     assert.equal(content.trimEnd().split('\r\n').length, 6);
   });
 
-  it('loads what a format needs first, and does without what fails', async () => {
+  it('loads the parts that a format needs, and omits those that fail', async () => {
     const inspector = await inspectors.show('swap');
     await choose(inspector, 'Markdown Report');
     await inspector.page.waitForFunction(() =>
@@ -117,7 +117,7 @@ describe('inspector: export', () => {
     assert.equal(content.includes('## Transfers'), false);
   });
 
-  it('writes a page that shows the analysis without editor and network', async () => {
+  it('saves a page that shows the analysis without editor and network', async () => {
     const inspector = await inspectors.show('swap', { theme: 'light' });
     await choose(inspector, 'HTML Page for the Browser');
     await failParts(inspector);
@@ -140,7 +140,7 @@ describe('inspector: export', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('writes a page that knows the fork by its name, and the names of those in it alone', async () => {
+  it("saves a page with the fork's name, and only the labels of addresses in it", async () => {
     const inspector = await inspectors.show('swap');
     const fork = { name: 'before-exploit', chain: 'eth', blockNumber: 1, position: null };
     const surroundings = { hasExplorer: false, actions: [], fork };
@@ -162,7 +162,7 @@ describe('inspector: export', () => {
     await page.getByText('UniswapV2Router02').first().waitFor();
   });
 
-  it('writes a page in the language of the editor', async () => {
+  it('saves a page in the language of the editor', async () => {
     const inspector = await inspectors.show('swap');
     await choose(inspector, 'HTML Page for the Browser');
     await failParts(inspector);
@@ -179,7 +179,7 @@ describe('inspector: export', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('writes a page in which strangers’ text stays text', async () => {
+  it('escapes untrusted text in a saved page', async () => {
     const inspector = await inspectors.open();
     const hostile =
       '</script><script>document.title="run"</script><!--<script><img src=x onerror=alert(1)>';

@@ -27,14 +27,14 @@ export interface Fixture {
   balances: BalanceChange;
 }
 
-/** An answer of both operations from `test/fixtures/inspector`, checked against the contract. */
+/** Responses of both operations from `test/fixtures/inspector`, validated against the contract. */
 export function fixture(name: 'swap' | 'revert' | 'nft'): Fixture {
   const file = path.resolve(__dirname, `../fixtures/inspector/${name}.json`);
   const { flow, balances } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
   return { flow: invocationFlowSchema.parse(flow), balances: balanceChangeSchema.parse(balances) };
 }
 
-/** Transactions of the sandbox whose whole analysis, as the service answers it, is in `test/fixtures/inspector/sandbox`. */
+/** Transactions of the sandbox whose complete analysis, as returned by the service, is in `test/fixtures/inspector/sandbox`. */
 export type SandboxFixture =
   | 'approve'
   | 'caught-revert'
@@ -46,7 +46,7 @@ export type SandboxFixture =
 
 type AnalysisParts = Omit<Parts, 'sourceLocations'>;
 
-/** All parts of an analysis, checked against the contract. */
+/** All parts of an analysis, validated against the contract. */
 export function sandboxParts(name: SandboxFixture): AnalysisParts {
   const file = path.resolve(__dirname, `../fixtures/inspector/sandbox/${name}.json`);
   const answer = analysisSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -78,7 +78,7 @@ export function sourceOf({ transaction }: Pick<Flow, 'transaction'>): Source {
   return { kind: 'transaction', chain: transaction.chain, transaction: transaction.hash };
 }
 
-/** A part as the extension host sends it. */
+/** The messages of a part, as the extension host sends them. */
 export function partMessages<Id extends PartId>(part: Id, value: Parts[Id]): ToWebview[] {
   const { [LIST_OF[part]]: items, ...head } = value as unknown as Record<string, unknown[]>;
   return [
@@ -138,12 +138,12 @@ export function eventRow(depth: number, overrides: Partial<Event> = {}): FlowRow
   return { nodeType: 1, event, depth };
 }
 
-/** A flow of exactly these rows, in the transaction of the swap. */
+/** A flow of exactly these rows, with the transaction of the swap. */
 export function flowOf(rows: FlowRow[], overrides: Partial<Flow> = {}): Flow {
   return { ...flowPart(fixture('swap').flow), rows, ...overrides };
 }
 
-/** `count` calls: a top call, chains down to `deep` levels one after the other. */
+/** `count` calls: a top call, then consecutive chains down to `deep` levels. */
 export function hugeRows(count: number, deep: number): FlowRow[] {
   return Array.from({ length: count }, (_, index) =>
     callRow(index === 0 ? 0 : 1 + ((index - 1) % deep), {

@@ -10,7 +10,7 @@ const { hash } = fixture('swap').flow.transaction;
 describe('inspector: states', () => {
   const inspectors = useInspectors();
 
-  it('says that it is ready, asks for what it needs, and says how far that is', async () => {
+  it('posts that it is ready, requests the first parts, and shows their progress', async () => {
     const inspector = await inspectors.open();
     assert.deepEqual(await inspector.sent(), [{ type: 'ready' }]);
     await inspector.post({ type: 'open', source });
@@ -33,13 +33,13 @@ describe('inspector: states', () => {
     ]);
   });
 
-  it('has nothing to cancel before it knows what it shows', async () => {
+  it('shows no cancel button before it has a source', async () => {
     const { page } = await inspectors.open();
     await page.getByText('Opening…').waitFor();
     assert.equal(await page.getByRole('button').count(), 0);
   });
 
-  it('takes what was cancelled for no error, and begins it again on Retry', async () => {
+  it('does not show a cancellation as an error, and restarts on Retry', async () => {
     const inspector = await inspectors.open();
     const failure = { code: 49900, message: 'cancelled' };
     await inspector.post(
@@ -60,7 +60,7 @@ describe('inspector: states', () => {
     ]);
   });
 
-  it('shows an error with its code, and asks again on Retry', async () => {
+  it('shows an error with its code, and requests the part again on Retry', async () => {
     const inspector = await inspectors.open();
     const failure = { code: 40403, message: 'transaction 0xab is not known on eth' };
     await inspector.post({ type: 'open', source }, { type: 'failed', part: 'flow', failure });
@@ -73,7 +73,7 @@ describe('inspector: states', () => {
     assert.deepEqual((await inspector.sent()).at(-1), { type: 'load', part: 'flow' });
   });
 
-  it('shows the tree while the balances are still on their way, or failed', async () => {
+  it('shows the tree while the balances are loading or have failed', async () => {
     const inspector = await inspectors.open();
     await inspector.post(
       { type: 'open', source },
@@ -91,7 +91,7 @@ describe('inspector: states', () => {
     assert.equal((await inspector.rows()).length, 16);
   });
 
-  it('says so where nothing changed hands', async () => {
+  it('states that no balance changed', async () => {
     const { page } = await inspectors.show('revert');
     await page.getByRole('tab', { name: /Balance/ }).click();
     assert.equal(
@@ -104,7 +104,7 @@ describe('inspector: states', () => {
 describe('inspector: header', () => {
   const inspectors = useInspectors();
 
-  it('answers the first questions', async () => {
+  it('shows outcome, method, position, proof, parties, value, fee and hash', async () => {
     const { page } = await inspectors.show('swap');
     const header = (await page.locator('.header').innerText()).replace(/\s+/g, ' ');
     for (const part of [
@@ -122,7 +122,7 @@ describe('inspector: header', () => {
   });
 
   for (const width of [400, 600, 760, 900, 1200, 1600]) {
-    it(`has the actions beside the hash at ${width} px`, async () => {
+    it(`aligns the actions with the hash at ${width} px`, async () => {
       const { page } = await inspectors.show('swap', { width });
       const middle = async (place: string): Promise<number> => {
         const { y, height } = (await page.locator(place).boundingBox())!;
@@ -132,7 +132,7 @@ describe('inspector: header', () => {
     });
   }
 
-  it('has tabs, or a menu of them where their counts leave no room, whichever is chosen', async () => {
+  it('shows tabs if they fit, otherwise a menu, for every active tab', async () => {
     const { page } = await inspectors.showTab('flash-loan', 'calls', { width: 1000 });
     const [tabs, menu] = [page.getByRole('tablist'), page.getByRole('combobox', { name: 'View' })];
     assert.deepEqual([await tabs.isVisible(), await menu.isVisible()], [true, false]);
@@ -147,7 +147,7 @@ describe('inspector: header', () => {
     assert.equal(await menu.isVisible(), false);
   });
 
-  it('leaves room for the answer in a window of few lines', async () => {
+  it('leaves space for the rows in a low window', async () => {
     const { page } = await inspectors.show('revert', { width: 400, height: 240 });
     const first = page.locator('[role=treeitem]').first();
     assert.equal(await page.evaluate(() => document.querySelector('.panel')!.clientHeight), 154);
@@ -165,7 +165,7 @@ describe('inspector: header', () => {
     );
   });
 
-  describe('a proof that is running', () => {
+  describe('a running proof', () => {
     const { flow, balances } = fixture('swap');
     const guessed: Flow = {
       ...flowPart(flow),
@@ -187,14 +187,14 @@ describe('inspector: header', () => {
       return inspector;
     };
 
-    it('ends in a better badge, and has the verdicts on amounts asked for', async () => {
+    it('ends in a better badge, and reloads the balance changes', async () => {
       const inspector = await show();
       await inspector.post({ type: 'proved', end: { level: 'state-proved' } });
       await inspector.page.getByText('Verified replay', { exact: true }).waitFor();
       assert.deepEqual(await reloads(inspector), ['balanceChange']);
     });
 
-    it('has all that is shown asked for where it contradicts', async () => {
+    it('reloads all shown parts if the result contradicts them', async () => {
       const inspector = await show();
       const corrected = 'call 1 had 1 wei';
       await inspector.post({ type: 'proved', end: { level: 'state-proved', corrected } });
@@ -203,7 +203,7 @@ describe('inspector: header', () => {
       assert.deepEqual(await reloads(inspector), ['flow', 'balanceChange', 'sourceLocations']);
     });
 
-    it('is asked for again where its end may have been missed', async () => {
+    it('reloads if its end may have been missed', async () => {
       const inspector = await inspectors.open();
       await inspector.post({ type: 'open', source }, { type: 'checkProof' });
       assert.deepEqual(await reloads(inspector), []);
@@ -213,7 +213,7 @@ describe('inspector: header', () => {
     });
   });
 
-  it('says why it failed and leads to the frame that threw', async () => {
+  it('shows why a transaction failed and links to the frame that threw', async () => {
     const { page } = await inspectors.show('revert', { height: 400 });
     const why = (await page.locator('.why').innerText()).replace(/\s+/g, ' ');
     assert.match(

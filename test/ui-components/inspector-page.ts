@@ -22,7 +22,7 @@ const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'
 const ORIGIN = 'https://inspector.test';
 const TYPES = { js: 'text/javascript', css: 'text/css', ttf: 'font/ttf' } as const;
 
-/** What VS Code puts into every webview in front of the extension's own styles. */
+/** Styles that VS Code inserts into every webview before the extension's own styles. */
 const DEFAULT_STYLES = `@layer vscode-default {
   body { background-color: transparent; color: var(--vscode-editor-foreground); font-family: var(--vscode-font-family);
     font-weight: var(--vscode-font-weight); font-size: var(--vscode-font-size); margin: 0; padding: 0 20px; } }
@@ -33,7 +33,7 @@ interface Look {
   bodyClass: string;
   variables: Record<string, string>;
 }
-/** What VS Code's built-in themes set in a webview, as far as our styles read it. */
+/** Variables and classes that VS Code's built-in themes set in a webview, limited to those that our styles use. */
 const themes = JSON.parse(
   readFileSync(path.join(ROOT, 'test/fixtures/inspector/themes.json'), 'utf8'),
 ) as Record<Theme, Look>;
@@ -46,7 +46,7 @@ interface InspectorPageOptions {
   translations?: Translations;
 }
 
-/** What the fake `acquireVsCodeApi` keeps. */
+/** State of the fake `acquireVsCodeApi`. */
 interface Fake {
   sent: FromWebview[];
   state: SavedState | undefined;
@@ -57,7 +57,7 @@ declare global {
   var inspectorReady: () => void;
 }
 
-/** The bundle as it is shipped, in a real browser, behind the shipped policy; the test plays the extension host. */
+/** The shipped bundle in a real browser, with the shipped content security policy. The test acts as the extension host. */
 export class InspectorPage {
   readonly problems: string[] = [];
 
@@ -89,7 +89,7 @@ export class InspectorPage {
     await page.exposeFunction('inspectorReady', () => {
       isReady();
     });
-    // The test runner's transpiler wraps functions in a helper that the browser does not know.
+    // The test runner's transpiler wraps functions in a helper that does not exist in the browser.
     await page.addInitScript('globalThis.__name = (wrapped) => wrapped;');
     await page.addInitScript((state) => {
       const fake: Fake = { sent: [], state };
@@ -111,7 +111,7 @@ export class InspectorPage {
   }
 
   async post(...messages: ToWebview[]): Promise<void> {
-    // As text: the driver walks through objects slowly, and a huge trace is one of the cases.
+    // As text, because the driver serializes objects slowly and some tests send a huge trace.
     await this.page.evaluate(async (json) => {
       for (const message of JSON.parse(json) as ToWebview[]) window.postMessage(message);
       await new Promise(requestAnimationFrame);
@@ -119,7 +119,7 @@ export class InspectorPage {
     }, JSON.stringify(messages));
   }
 
-  /** Chooses a tab, in the menu where it is narrow, and waits until it is there. */
+  /** Selects a tab, in the menu if the window is narrow, and waits until it is loaded. */
   async tab(id: TabId): Promise<void> {
     const tab = this.page.locator(`#tab-${id}`);
     if (await tab.isVisible()) await tab.click();
@@ -128,7 +128,7 @@ export class InspectorPage {
     await this.page.locator('.panel .skeleton-rows').waitFor({ state: 'detached' });
   }
 
-  /** What axe-core finds, one line for each rule that is broken, with the first place. @param within a selector */
+  /** Violations that axe-core finds, one line for each rule, with the first element. @param within a selector */
   async accessibilityFaults(within = 'html'): Promise<string[]> {
     await this.page.evaluate(AXE);
     return this.page.evaluate(async (place) => {
@@ -139,7 +139,7 @@ export class InspectorPage {
     }, within);
   }
 
-  /** What is wider than the room that it has. */
+  /** Elements whose content is wider than they are. */
   overflows(): Promise<string[]> {
     return this.page.evaluate(() =>
       [
@@ -160,7 +160,7 @@ export class InspectorPage {
     return this.page.evaluate(() => window.fakeHost.state);
   }
 
-  /** Accessible names of the tree's rows on screen, top to bottom. */
+  /** Accessible names of the tree's rows in view, top to bottom. */
   async rows(): Promise<string[]> {
     return this.page
       .locator('[role=treeitem]')
@@ -189,7 +189,7 @@ export class InspectorPage {
   }
 }
 
-/** The shipped document as VS Code dresses it: theme variables and default styles in front of the policy, a class on the body. */
+/** The shipped document with VS Code's additions: theme variables and default styles before the policy, a class on the body. */
 function html(theme: Theme, translations: Translations | undefined): string {
   const { variables, bodyClass } = themes[theme];
   const style = Object.entries(variables)
@@ -218,15 +218,15 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 interface Inspectors {
-  /** An inspector that has heard nothing yet. */
+  /** An inspector that has not received any message. */
   open(options?: InspectorPageOptions): Promise<InspectorPage>;
   /** An inspector that shows a fixture's call tree. */
   show(name: Parameters<typeof fixture>[0], options?: InspectorPageOptions): Promise<InspectorPage>;
-  /** An inspector that shows a tab of an analysis of which all parts are there. */
+  /** An inspector that shows a tab of an analysis with all parts loaded. */
   showTab(name: SandboxFixture, tab: TabId, options?: InspectorPageOptions): Promise<InspectorPage>;
 }
 
-/** Hooks for a suite of inspectors in one browser: each test's pages are closed after it, and must have logged no error. */
+/** Hooks for a suite of inspectors in one browser. After each test its pages are closed; they must not have logged an error. */
 export function useInspectors(): Inspectors {
   let browser: Browser;
   const pages: InspectorPage[] = [];

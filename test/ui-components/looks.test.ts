@@ -16,7 +16,7 @@ const TABS: readonly TabId[] = [
   'gas',
 ];
 
-/** All of an analysis with this text wherever strangers can put one. */
+/** A complete analysis with this text in every field that others can control. */
 function hostileParts(text: string): ReturnType<typeof sandboxParts> {
   const parts = sandboxParts('flash-loan');
   const { flow, balanceChange, fundFlow, stateDiff, gasProfile } = parts;
@@ -83,12 +83,12 @@ function hostileParts(text: string): ReturnType<typeof sandboxParts> {
   };
 }
 
-describe('inspector: strangers’ text', () => {
+describe('inspector: untrusted text', () => {
   const inspectors = useInspectors();
 
   const hostile = '<img src=x onerror="document.title=1">\u202eEVIL\u0000';
 
-  it('is text, inert and folded, in every view', async () => {
+  it('is escaped and folded in every view', async () => {
     const inspector = await inspectors.open();
     await inspector.post(...messagesOfParts(hostileParts(hostile + 'x'.repeat(40_000))));
     const { page } = inspector;
@@ -116,7 +116,7 @@ describe('inspector: strangers’ text', () => {
     assert.equal(await page.title(), 'Transaction inspector');
   });
 
-  it('of megabytes stops nothing', async () => {
+  it('with a megabyte in each field does not block any view', async () => {
     const inspector = await inspectors.open();
     const long = hostile + 'x'.repeat(1_000_000);
     const parts = sandboxParts('caught-revert');
@@ -131,10 +131,10 @@ describe('inspector: strangers’ text', () => {
 
 const SCREENSHOTS = path.resolve(__dirname, '../output/screenshots/inspector');
 
-describe('inspector: looks', () => {
+describe('inspector: layout', () => {
   const inspectors = useInspectors();
 
-  /** What is wider than it may be, and what an accessibility checker objects to. */
+  /** Elements that overflow, and violations that axe-core finds. */
   async function faults(inspector: InspectorPage): Promise<string[]> {
     return [...(await inspector.overflows()), ...(await inspector.accessibilityFaults())];
   }
@@ -157,7 +157,7 @@ describe('inspector: looks', () => {
     }
   }
 
-  it('has no fault while it loads, and where it failed', async () => {
+  it('has no fault while it loads and after a failure', async () => {
     const inspector = await inspectors.open({ width: 400 });
     await inspector.post({ type: 'open', source });
     assert.deepEqual(await faults(inspector), []);

@@ -9,10 +9,10 @@ declare global {
 
 const source = sourceOf(fixture('swap').flow);
 
-describe('inspector: place', () => {
+describe('inspector: saved position', () => {
   const inspectors = useInspectors();
 
-  it('keeps tab, expansion, selection, scroll and details, and takes them up again', async () => {
+  it('saves and restores tab, expansion, selection, scroll position and details', async () => {
     const first = await inspectors.show('swap', { height: 360 });
     await first.page.locator('[data-index="2"] .twisty').click();
     await first.page.getByRole('tree').focus();
@@ -47,7 +47,7 @@ describe('inspector: place', () => {
     assert.deepEqual(await second.state(), saved);
   });
 
-  it('keeps tab, order, filter and focus of the other views', async () => {
+  it('saves and restores tab, order, filter and focus of the other views', async () => {
     const first = await inspectors.showTab('flash-loan', 'fundFlow');
     const carol = first.page.getByRole('button', { name: /^carol/ });
     await carol.click();
@@ -68,7 +68,7 @@ describe('inspector: place', () => {
     assert.equal(await head.getAttribute('aria-sort'), 'ascending');
   });
 
-  it('does not take up a state of another version', async () => {
+  it('ignores a state of another version', async () => {
     const first = await inspectors.showTab('flash-loan', 'gas');
     const saved = await first.state();
     const old = { ...saved!, version: 1 } as unknown as SavedState;

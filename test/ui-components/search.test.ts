@@ -4,7 +4,7 @@ import type { Flow } from '../../media/inspector/protocol';
 import { callRow, flowOf, hugeRows, partMessages, sourceOf, SURROUNDINGS } from './fixtures';
 import { useInspectors, type InspectorPage } from './inspector-page';
 
-describe('inspector: search and view of the call tree', () => {
+describe('inspector: search and filters of the call tree', () => {
   const inspectors = useInspectors();
 
   async function openTree(name: 'swap' | 'revert'): Promise<InspectorPage> {
@@ -28,7 +28,7 @@ describe('inspector: search and view of the call tree', () => {
   const note = (inspector: InspectorPage, text: string): Promise<void> =>
     inspector.page.locator('.search-note', { hasText: text }).waitFor();
 
-  it('counts matches, steps through them by Enter and F3, and marks them', async () => {
+  it('counts matches, highlights them, and moves between them with Enter and F3', async () => {
     const inspector = await openTree('swap');
     const { page } = inspector;
     await page.keyboard.press('/');
@@ -52,7 +52,7 @@ describe('inspector: search and view of the call tree', () => {
     );
   });
 
-  it('shows matches only, with what they are inside of, and everything again', async () => {
+  it('shows only matches with their ancestors, then all rows again', async () => {
     const inspector = await openTree('swap');
     const { page } = inspector;
     await page.keyboard.press('/');
@@ -69,7 +69,7 @@ describe('inspector: search and view of the call tree', () => {
     assert.equal((await inspector.rows()).length, 16);
   });
 
-  it('says which term is wrong, and what is accepted, in full and with nothing moved', async () => {
+  it('shows the invalid term and the accepted syntax in full, without moving anything', async () => {
     const inspector = await inspectors.show('swap', { width: 400 });
     const { page } = inspector;
     await page.getByRole('tree').focus();
@@ -93,7 +93,7 @@ describe('inspector: search and view of the call tree', () => {
     assert.deepEqual(await inspector.accessibilityFaults(), []);
   });
 
-  it('finds a row in 100,000, opens what hides it, and keeps the search over a reload', async () => {
+  it('finds one row in 100,000, opens its ancestors, and saves the search', async () => {
     const value = flowOf(hugeRows(100_000, 900));
     const inspector = await openFlow(value);
     const { page } = inspector;
@@ -108,7 +108,7 @@ describe('inspector: search and view of the call tree', () => {
     assert.ok((await page.locator('.sticky-rows .row').count()) <= 5);
   });
 
-  it('leaves out kinds of rows, and writes them raw or without arguments', async () => {
+  it('hides kinds of rows, and shows rows undecoded or without arguments', async () => {
     const inspector = await openTree('swap');
     const { page } = inspector;
     const toggle = async (name: string): Promise<void> => {
@@ -148,7 +148,7 @@ describe('inspector: search and view of the call tree', () => {
     );
   });
 
-  it('reads a call by another signature that fits its bytes, and says who knows them', async () => {
+  it('decodes a call with another signature that fits, and shows the source of the decoding', async () => {
     const decodedMethod: DecodedMethod = {
       ...{ name: 'pay', signature: 'pay(uint256)', returnParams: [], constructorArguments: '' },
       callParams: [{ name: '', type: 'uint256', value: '7' }],
@@ -204,7 +204,7 @@ describe('inspector: search and view of the call tree', () => {
     await page.locator('.nested').getByText('1,234').waitFor();
   });
 
-  it('explains its keys', async () => {
+  it('lists its keys', async () => {
     const inspector = await openTree('swap');
     await inspector.page.keyboard.press('?');
     const dialog = inspector.page.getByRole('dialog', { name: 'Keys of the call tree' });
@@ -232,7 +232,7 @@ describe('inspector: search and view of the call tree', () => {
     });
   }
 
-  it('holds 1,024 levels, a megabyte of call data, and names that want to be something else', async () => {
+  it('handles 1,024 levels, a megabyte of call data, and hostile labels', async () => {
     const hostile = '<img src=x onerror="document.title=1">\u202eEVIL\u0000';
     const rows = Array.from({ length: 1025 }, (_, depth) =>
       callRow(depth, {

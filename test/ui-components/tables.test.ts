@@ -5,7 +5,7 @@ import { useInspectors } from './inspector-page';
 describe('inspector: events', () => {
   const inspectors = useInspectors();
 
-  it('lists logs in order, filters, and shows them raw', async () => {
+  it('lists logs in order, filters, and shows them undecoded', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'events');
     const { page } = inspector;
     assert.deepEqual((await inspector.cells())[0], [
@@ -20,7 +20,7 @@ describe('inspector: events', () => {
     assert.match((await inspector.cells())[0]![2]!, /^0x[0-9a-f]{4}…[0-9a-f]{4}\(topic 1: 0x/);
   });
 
-  it('takes the words of the call tree’s search, and says which is wrong', async () => {
+  it('accepts the syntax of the call tree’s search, and shows an invalid term', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'events');
     const { page } = inspector;
     const filter = page.getByRole('textbox', { name: /Filter/ });
@@ -44,7 +44,7 @@ describe('inspector: events', () => {
     assert.match(help ?? '', /^Accepted: from: to: address: fn: event: /);
   });
 
-  it('leads to the tree by Enter', async () => {
+  it('links to the call tree with Enter', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'events');
     const { page } = inspector;
     await page.getByRole('grid').focus();
@@ -53,7 +53,7 @@ describe('inspector: events', () => {
     await page.getByRole('treeitem', { selected: true, name: /^Event .*Transfer/ }).waitFor();
   });
 
-  it('holds 50,000 logs with a few dozen elements', async () => {
+  it('renders 50,000 logs with a few dozen elements', async () => {
     const parts = sandboxParts('flash-loan');
     const event = parts.flow.rows.find(({ nodeType }) => nodeType === 1)!;
     assert.ok(event.nodeType === 1);
@@ -76,7 +76,7 @@ describe('inspector: events', () => {
 describe('inspector: state', () => {
   const inspectors = useInspectors();
 
-  it('shows before and after by account, with names of variables', async () => {
+  it('shows the state before and after by account, with names of variables', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'state');
     const { page } = inspector;
     await page.getByRole('textbox', { name: /Filter/ }).fill('carol');
@@ -95,7 +95,7 @@ describe('inspector: state', () => {
 describe('inspector: gas', () => {
   const inspectors = useInspectors();
 
-  it('shows frames as wide as their gas, zooms and says what is chosen', async () => {
+  it('shows frames as wide as their gas, zooms, and describes the selected frame', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'gas');
     const { page } = inspector;
     const widths = async (): Promise<number[]> =>
@@ -120,7 +120,7 @@ describe('inspector: gas', () => {
     await page.getByRole('treeitem', { selected: true, name: /flashLoan/ }).waitFor();
   });
 
-  it('calls frames as the call tree does', async () => {
+  it('names frames as the call tree does', async () => {
     const inspector = await inspectors.showTab('exploit-reentrancy', 'gas');
     const { page } = inspector;
     await page.getByRole('textbox', { name: /Highlight/ }).fill('native transfer');
@@ -140,7 +140,7 @@ describe('inspector: gas', () => {
     assert.match(await creation.page.locator('.flame-note').innerText(), /^new PTS [\d,]+ gas/);
   });
 
-  it('highlights what is searched for, with its share', async () => {
+  it('highlights matching frames, and filters the table', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'gas');
     const { page } = inspector;
     await page.getByRole('textbox', { name: /Highlight/ }).fill('swap');
@@ -150,7 +150,7 @@ describe('inspector: gas', () => {
     assert.deepEqual(methods, ['HBR/hUSD pool', 'swap', 'HBR/hUSD side pool', 'swap']);
   });
 
-  it('shows the parts that the gas used consists of', async () => {
+  it('shows the parts of the gas used', async () => {
     const { page } = await inspectors.showTab('flash-loan', 'gas');
     const { gasUsed, intrinsicGas, executionGas, refund } = sandboxParts('flash-loan').gasProfile;
     assert.equal(gasUsed, intrinsicGas! + executionGas! - refund!);
@@ -165,7 +165,7 @@ describe('inspector: gas', () => {
     );
   });
 
-  it('leaves gas that is not known empty, and says so', async () => {
+  it('leaves unknown gas empty, and states that it is unknown', async () => {
     const parts = sandboxParts('flash-loan');
     const { gasProfile } = parts;
     const [top, ...rest] = gasProfile.frames;
@@ -192,14 +192,14 @@ describe('inspector: gas', () => {
     assert.match(await page.locator('.flame-note').innerText(), /Gas is not known/);
   });
 
-  it('leads Tab to what can be done with the chosen row alone', async () => {
+  it('moves Tab to the buttons of the selected row only', async () => {
     const { page } = await inspectors.showTab('flash-loan', 'gas');
     const row = (): Promise<string | undefined> =>
       page.evaluate(() => document.activeElement?.closest('.grid-row')?.id);
     await page.getByRole('grid').focus();
     for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
     const reached = new Set<string | undefined>();
-    // Past the heads that sort, and round again.
+    // Past the sortable column heads, and around again.
     for (let step = 0; step < 8; step++) {
       await page.keyboard.press('Tab');
       reached.add(await row());
@@ -207,7 +207,7 @@ describe('inspector: gas', () => {
     assert.deepEqual(reached, new Set([undefined, 'gas-row-3']));
   });
 
-  it('sums by contract and method, sorted as the reader likes', async () => {
+  it('sums by contract and method, in the chosen order', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'gas');
     const { page } = inspector;
     const first = await inspector.cells();

@@ -15,10 +15,10 @@ import { useInspectors, type InspectorPage } from './inspector-page';
 
 const BUNDLE = path.resolve(__dirname, '../../l10n/bundle.l10n.json');
 
-/** Words of a text, as far as they are neither in a place nor the name of one. */
+/** Splits off placeholders and their brackets from the words of a text. */
 const WORDS = /(\{\w+\}|\]\(|\)|\[)/;
 
-/** A text in a language that nobody speaks: its words marked, and longer by two fifths, as some languages are. */
+/** A text in a pseudo-language: its words are marked and two fifths longer, like those of some languages. */
 function pseudo(text: string): string {
   return text
     .split(WORDS)
@@ -36,7 +36,7 @@ const translations = {
   texts: Object.fromEntries(texts.map((text) => [text, pseudo(text)])),
 };
 
-/** Words of code and of the chain, which are the same in every language. */
+/** Words of code and of chains, which are the same in every language. */
 const CODE = new Set(
   `call static staticcall delegate delegatecall create destroy selfdestruct event
   constructor fallback new anonymous max uint256 eth wei usd utc nft erc fork enter escape shift
@@ -55,7 +55,7 @@ function wordsOf(data: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** Texts and accessible names on the page that hold a word which is neither marked nor in the data. */
+/** Texts and accessible names on the page that contain a word which is neither marked nor in the data. */
 async function unmarked(page: Page, data: unknown): Promise<string[]> {
   const shown = await page.evaluate(() => {
     const all: string[] = [];
@@ -80,7 +80,7 @@ async function unmarked(page: Page, data: unknown): Promise<string[]> {
   );
 }
 
-describe('inspector: in another language', () => {
+describe('inspector: translations', () => {
   const inspectors = useInspectors();
   const TABS: readonly TabId[] = [
     ...(['overview', 'calls', 'balances', 'fundFlow', 'events', 'state', 'gas'] as const),
@@ -98,7 +98,7 @@ describe('inspector: in another language', () => {
 
   for (const width of [400, 1200]) {
     for (const name of FIXTURES) {
-      it(`shows and says nothing in English, and has room for it: ${name} at ${width} px`, async () => {
+      it(`shows no English text and does not overflow: ${name} at ${width} px`, async () => {
         const parts = sandboxParts(name);
         const inspector = await show(parts, width);
         assert.equal(await inspector.page.locator('html').getAttribute('lang'), 'qps-ploc');
@@ -111,7 +111,7 @@ describe('inspector: in another language', () => {
     }
   }
 
-  it('says nothing in English in what opens', async () => {
+  it('shows no English text in menus, details, dialogs and search', async () => {
     const parts = sandboxParts('caught-revert');
     const inspector = await show(parts, 400);
     const { page } = inspector;
@@ -145,7 +145,7 @@ describe('inspector: in another language', () => {
     }
   });
 
-  it('says nothing in English of a comparison', async () => {
+  it('shows no English text in a comparison', async () => {
     const [parts, others] = [sandboxParts('caught-revert'), sandboxParts('flash-loan')];
     const inspector = await inspectors.open({ width: 400, translations });
     const { page } = inspector;
@@ -171,7 +171,7 @@ describe('inspector: in another language', () => {
     }
   });
 
-  it('says nothing in English while it loads, of a failure, and of a simulation', async () => {
+  it('shows no English text during the load, after a failure, and in a simulation', async () => {
     const { flow, ...parts } = sandboxParts('caught-revert');
     const inspector = await inspectors.open({ width: 400, translations });
     const { page } = inspector;
@@ -183,7 +183,7 @@ describe('inspector: in another language', () => {
     assert.deepEqual(await unmarked(page, { source, progress }), []);
     const failure = { code: API_ERRORS.timedOut.code, message: 'too slow' };
     await inspector.post({ type: 'failed', part: 'flow', failure });
-    // What the service says is in its own language.
+    // The service's messages are not translated.
     assert.deepEqual(await unmarked(page, { source, failure, said: API_ERRORS.timedOut }), []);
     const simulation = { method: 'replay' as const, blockNumber: 9, position: 2 };
     const simulated = { ...flow, verification: undefined, simulation };

@@ -8,7 +8,7 @@ const CAROL = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
 describe('inspector: overview', () => {
   const inspectors = useInspectors();
 
-  it('tells what stands out, and leads there', async () => {
+  it('lists the highlights with links to the call tree', async () => {
     const { page } = await inspectors.showTab('flash-loan', 'overview');
     assert.deepEqual(await page.locator('.highlights li').allInnerTexts(), [
       'carol gained most: +$69.98',
@@ -20,7 +20,7 @@ describe('inspector: overview', () => {
     assert.equal(await selected.getAttribute('data-index'), '4');
   });
 
-  it('tells approvals and what only some kinds of transactions have', async () => {
+  it('shows approvals, and facts of some kinds of transactions only', async () => {
     const approve = await inspectors.showTab('approve', 'overview');
     const [line] = await approve.page.locator('.highlights li').allInnerTexts();
     assert.match(line!, /^alice lets Router spend /);
@@ -30,7 +30,7 @@ describe('inspector: overview', () => {
     assert.match(facts, /Type 4 sets code of accounts \(EIP-7702\)/);
   });
 
-  it('tells blobs, access lists and fields of rollups', async () => {
+  it('shows blobs, access lists and fields of rollups', async () => {
     const parts = sandboxParts('approve');
     parts.flow.transaction = {
       ...parts.flow.transaction,
@@ -54,12 +54,12 @@ describe('inspector: overview', () => {
     }
   });
 
-  /** A fork after the whole of a block. */
+  /** A fork at a block, with all its transactions. */
   const forkAt = (blockNumber: number): ForkPlace => ({
     ...{ name: 'my fork', chain: 'eth', blockNumber, position: null },
   });
 
-  it('offers what the host can do with the transaction', async () => {
+  it('offers the actions of the host', async () => {
     const inspector = await inspectors.showTab('approve', 'overview');
     await inspector.page.getByRole('button', { name: 'Fork before' }).click();
     assert.deepEqual((await inspector.sent()).at(-1), {
@@ -80,7 +80,7 @@ describe('inspector: overview', () => {
     assert.match(await where.innerText(), /^on eth, seen from fork my fork/);
   });
 
-  it('marks an address wherever it stands while it is pointed at', async () => {
+  it('highlights all occurrences of the address under the pointer', async () => {
     const { page } = await inspectors.showTab('flash-loan', 'overview');
     const marked = (): Promise<number> =>
       page
@@ -100,7 +100,7 @@ describe('inspector: overview', () => {
 describe('inspector: fund flow', () => {
   const inspectors = useInspectors();
 
-  it('is asked for when it is looked at, and can be cancelled', async () => {
+  it('is loaded when it is shown, and can be cancelled', async () => {
     const inspector = await inspectors.open();
     const { flow } = sandboxParts('flash-loan');
     await inspector.post(...messagesOfParts({ flow }));
@@ -116,7 +116,7 @@ describe('inspector: fund flow', () => {
     ]);
   });
 
-  it('shows accounts as buttons and the arrows of one alone', async () => {
+  it('shows accounts as buttons that emphasize their arrows', async () => {
     const { page } = await inspectors.showTab('flash-loan', 'fundFlow');
     const lender = page.getByRole('button', { name: 'Flash lender 0x9a67…7508: 1 in, 1 out' });
     await lender.focus();
@@ -130,7 +130,7 @@ describe('inspector: fund flow', () => {
     await page.locator('.arrow.faint').first().waitFor({ state: 'detached' });
   });
 
-  it('zooms and pans by keys, wheel and drag, and fits again', async () => {
+  it('zooms and pans with keys, wheel and drag, and fits again', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'fundFlow');
     const { page } = inspector;
     const moved = page.locator('.graph > g[transform]');
@@ -154,7 +154,7 @@ describe('inspector: fund flow', () => {
     await moved.waitFor({ state: 'detached' });
   });
 
-  it('goes through the arrows by keys, and keeps what they reach in sight', async () => {
+  it('selects arrows with keys, and keeps focused elements in view', async () => {
     const { page } = await inspectors.showTab('flash-loan', 'fundFlow');
     const graph = page.getByRole('group', { name: /^Fund flow graph/ });
     const told = page.locator('.fund-flow [role=status]').last();
@@ -165,7 +165,7 @@ describe('inspector: fund flow', () => {
     await page.keyboard.press('Shift+N');
     await page.keyboard.press('Shift+N');
     assert.match(await told.innerText(), /^6 · 69\.975445 hUSD/);
-    // Of one account: only its own.
+    // With a focused account, only its arrows.
     await page.getByRole('button', { name: /^Flash lender/ }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('n');
@@ -181,7 +181,7 @@ describe('inspector: fund flow', () => {
     assert.ok(seen.y >= room.y && seen.y < room.y + room.height, String(seen.y));
   });
 
-  it('leads from an arrow to the tree, and saves drawings through the host', async () => {
+  it('links from an arrow to the call tree, and saves drawings through the host', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'fundFlow');
     const { page } = inspector;
     const saved = async (): Promise<{ name: string; content: string; encoding?: string }> => {
@@ -205,7 +205,7 @@ describe('inspector: fund flow', () => {
     assert.equal(await page.getByRole('tree', { name: 'Call tree' }).count(), 1);
   });
 
-  it('has the same as a table', async () => {
+  it('shows the same transfers as a table', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'fundFlow');
     const { page } = inspector;
     await page.getByRole('button', { name: 'As a table' }).click();
@@ -220,7 +220,7 @@ describe('inspector: fund flow', () => {
     );
   });
 
-  it('keeps to the arrows of the greatest worth where there are hundreds, and says so', async () => {
+  it('shows the arrows with the greatest value if there are hundreds, and states that', async () => {
     const parts = sandboxParts('flash-loan');
     const [first] = parts.fundFlow.fundFlow;
     const address = (index: number): string => `0x${index.toString(16).padStart(40, '0')}`;

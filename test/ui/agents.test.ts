@@ -5,7 +5,7 @@ import { useCodeWindow, type CodeWindow } from './support/code-window';
 
 const TOOL_USER = path.resolve(__dirname, '../fixtures/tool-user');
 
-describe('agents of the editor', () => {
+describe('agents in the editor window', () => {
   const window = useCodeWindow({ 'chat.disableAIFeatures': false }, { companion: TOOL_USER });
   let code: CodeWindow;
 
@@ -30,7 +30,7 @@ describe('agents of the editor', () => {
     assert.deepEqual(await code.rows(), ['default', 'Create a fork…', 'localthis machine']);
   });
 
-  it('do it after a yes, and get an answer', async () => {
+  it('change it after confirmation, and receive the result', async () => {
     await code.dismissToasts();
     await code.command('Tool User: Create Fork');
     await question().waitFor();
@@ -39,7 +39,7 @@ describe('agents of the editor', () => {
     await code.toast('"chain": "sandbox"').waitFor();
   });
 
-  it('start the server of the Model Context Protocol that is offered to them', async () => {
+  it('start the bundled Model Context Protocol server', async () => {
     const choose = async (action: string): Promise<void> => {
       await code.command('MCP: List Servers');
       await code.choose('Select an MCP Server', /^Forklens/);

@@ -17,7 +17,7 @@ const SWAPS = [
   `Right ${shortHash(SWAP)} on sandbox Success swapExactTokensForTokens · gas 112,675`,
 ];
 
-/** What the two sides are, with outcome and method, and the differences counted. */
+/** Source, outcome and method of both sides, and the number of differences. */
 async function summary(inspector: FrameLocator): Promise<string[]> {
   await inspector.getByRole('toolbar', { name: 'Differences' }).waitFor();
   const heads = await inspector.locator('.compare-side').allInnerTexts();
@@ -35,7 +35,7 @@ describe('the comparison of two analyses', () => {
     await code.row('default').waitFor();
   });
 
-  it('is asked for in an inspector, which offers the other open ones', async () => {
+  it('opens from an inspector, which offers the other open ones', async () => {
     await code.analyze(SWAP, 'sandbox');
     const inspector = await code.analyze(TOO_LITTLE, 'sandbox');
     await inspector.getByTitle('Compare with another analysis').click();
@@ -46,7 +46,7 @@ describe('the comparison of two analyses', () => {
     await code.screenshot('compare-transactions');
   });
 
-  it('leads from one difference to the next, which is told in words', async () => {
+  it('moves from one difference to the next and describes it', async () => {
     const inspector = code.inspector();
     const details = inspector.getByRole('complementary');
     await details.getByText(/^Differs: another contract, method or caller, other/).waitFor();
@@ -65,7 +65,7 @@ describe('the comparison of two analyses', () => {
     await code.screenshot('compare-balances');
   });
 
-  it('takes transactions that are named by their hashes', async () => {
+  it('accepts transactions by hash', async () => {
     await code.command('Forklens: Compare Analyses…');
     await code.answer('Transaction hash', WRAP);
     await code.choose('Compare with', 'Enter a transaction hash');
@@ -78,7 +78,7 @@ describe('the comparison of two analyses', () => {
     ]);
   });
 
-  it('takes a simulation as well', async () => {
+  it('accepts a simulation', async () => {
     const left = { chain: 'sandbox', transaction: SEND };
     const request = { from: BOB, to: DAVE, value: '0x1' };
     const right = { chain: 'sandbox', request, title: 'a gift' };
@@ -91,7 +91,7 @@ describe('the comparison of two analyses', () => {
     await code.screenshot('compare-simulation');
   });
 
-  it('is restored after a reload of the window', async () => {
+  it('is restored after a window reload', async () => {
     await code.reload();
     await code.inspector().getByText('a gift').waitFor();
     assert.equal((await summary(code.inspector())).length, 3);

@@ -7,7 +7,7 @@ import { useCodeWindow, type CodeWindow } from './support/code-window';
 describe("the user's own endpoints", () => {
   const window = useCodeWindow();
   let code: CodeWindow;
-  /** A real node: the address of a fork of the sandbox. Its path is secret, as a provider's key is. */
+  /** A real node: the address of a fork of the sandbox. Its path is secret, like a provider's key. */
   let node: string;
 
   before(async () => {
@@ -20,7 +20,7 @@ describe("the user's own endpoints", () => {
     await code.dismissToasts();
   });
 
-  it('are checked before they are taken: what does not answer is asked for again', async () => {
+  it('are checked first: an endpoint that does not answer is asked for again', async () => {
     await code.command('Forklens: Add RPC Endpoint…');
     await code.answer('URL of the JSON-RPC endpoint', 'ftp://node');
     await code.quickInput
@@ -33,7 +33,7 @@ describe("the user's own endpoints", () => {
     assert.doesNotMatch(await refused.innerText(), /127\.0\.0\.1/);
   });
 
-  it('tell what they can do, and make a chain of their own', async () => {
+  it('report their capabilities, and create a new chain', async () => {
     await code.answer(/No RPC endpoint/, node);
     await code.quickInput
       .getByPlaceholder(/^Chain id 31337: archive node, debug API, \d+ ms$/)
@@ -45,14 +45,14 @@ describe("the user's own endpoints", () => {
     await code.dismissToasts();
   });
 
-  it('serve forks and analyses at once', async () => {
+  it('serve analyses at once', async () => {
     await code.command('Forklens: Analyze Transaction…');
     await code.answer('Transaction hash', sandboxHash('swap-two-hops'));
     await code.choose('Chain or fork of the transaction', /^copy/, 'copy');
     await code.inspector().locator('.overview').waitFor();
   });
 
-  it('come back with the service and with the window', async () => {
+  it('are restored with the service and with the window', async () => {
     await code.command('Forklens: Restart Service');
     await code.status.and(code.page.getByLabel(/^The service runs at/)).waitFor();
     await code.reload();
@@ -63,13 +63,13 @@ describe("the user's own endpoints", () => {
     await code.screenshot('endpoints');
   });
 
-  it('are in no file of the service, no setting and no process list', () => {
+  it('appear in no file of the service, no setting and no process list', () => {
     const secret = new URL(node).pathname.split('/').at(-1)!;
     const { folder } = code.workbench.server;
     const settings = ['User', 'Machine'].map((scope) =>
       fs.readFileSync(path.join(folder, 'user-data', scope, 'settings.json'), 'utf8'),
     );
-    // The fork whose address it is has it in the service's own store.
+    // The store is not searched: it contains the address, because it belongs to a fork.
     const data = fs.readFileSync(path.join(folder, 'forklens/service.json'), 'utf8');
     const commands = fs
       .readdirSync('/proc')
@@ -87,7 +87,7 @@ describe("the user's own endpoints", () => {
     );
   });
 
-  it('are removed after a yes', async () => {
+  it('are removed after confirmation', async () => {
     await code.choose('Choose one to remove it', 'copy');
     await code.dialog.filter({ hasText: 'Remove the endpoint of copy?' }).waitFor();
     await code.dialog.getByRole('button', { name: 'Delete' }).click();

@@ -6,7 +6,7 @@ describe('the first run', () => {
 
   before(async () => {
     code = window();
-    // Pictures stand beside the steps where there is room.
+    // Images are shown beside the steps if the window is wide.
     await code.page.setViewportSize({ width: 1600, height: 900 });
     await code.page.locator('.activitybar a[aria-label^="Forklens"]').waitFor();
   });
@@ -23,7 +23,7 @@ describe('the first run', () => {
     await code.screenshot('walkthrough');
   });
 
-  it('leads to an analysed transaction, without network or account', async () => {
+  it('leads to an analyzed transaction, without network or account', async () => {
     await code.page.getByRole('button', { name: 'Choose a transaction' }).click();
     await code.choose('Transaction of the built-in chain', /swap/i, 'swap');
     await code.inspector().locator('[role=tab]').first().waitFor();
@@ -58,7 +58,7 @@ describe('the first run', () => {
     }
   });
 
-  it('has a doctor at hand', async () => {
+  it('offers a doctor', async () => {
     await code.command('Forklens: Run Doctor');
     const preview = code.page
       .locator('iframe.webview.ready')

@@ -9,17 +9,17 @@ import { startService, type TestService } from '../support/service';
 import { UpstreamProxy } from '../support/upstream-proxy';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
 
-/** Long enough for a question, short enough to wait for. */
+/** Longer than a request takes, but short enough to wait for. */
 const IDLE_MINUTES = 0.1;
 const READ_MS = 500;
 
-describe('forks that do not run', () => {
+describe('forks in other states than running', () => {
   const window = useCodeWindow();
   let code: CodeWindow;
   let elsewhere: TestService;
-  /** What the forks read from: slow at first. */
+  /** Upstream of the forks, slow at first. */
   let upstream: UpstreamProxy;
-  /** The engine that the service starts: a script that the tests write. */
+  /** Path of the engine that the service starts: a script that the tests write. */
   let engine: string;
   let anvil: string;
   let url: string;
@@ -46,7 +46,7 @@ describe('forks that do not run', () => {
     const { folder } = code.workbench.server;
     engine = path.join(folder, 'engine');
     works();
-    // Nothing has read it yet: the service starts with the view.
+    // The service has not read the config yet: it starts with the view.
     const file = path.join(folder, 'forklens.json');
     const config = JSON.parse(fs.readFileSync(file, 'utf8')) as object;
     const chain = { slug: 'far', chainId: 31337, nativeSymbol: 'ETH', rpcUrls: [upstream.url] };
@@ -60,7 +60,7 @@ describe('forks that do not run', () => {
     await elsewhere.stop();
   });
 
-  it('are made before the eyes of the reader, transaction by transaction', async () => {
+  it('show the progress of their creation, transaction by transaction', async () => {
     await code.row('Create a fork…').click();
     await code.choose('Chain to fork', /^far/, 'far');
     await code.answer('Block to fork from', '8');
@@ -76,7 +76,7 @@ describe('forks that do not run', () => {
     url = await code.copyRpcUrl('nightly');
   });
 
-  it('sleep when nobody asks them, and wake when somebody does', async () => {
+  it('sleep when they are idle, and wake on a request', async () => {
     await code.row(/nightly\s?far @ 8:6 · sleeping/).waitFor();
     await icon('circle-outline').waitFor();
     await code.screenshot('tree-sleeping');
@@ -89,7 +89,7 @@ describe('forks that do not run', () => {
     await code.row(/nightly.*running/).waitFor();
   });
 
-  it('say why they failed, and run again after a retry', async () => {
+  it('show why they failed, and run again after a retry', async () => {
     await code.row(/nightly.*sleeping/).waitFor();
     install('echo no luck today >&2; exit 3');
     await code.contextMenu(fork(), 'Start Fork');

@@ -10,7 +10,7 @@ const [HBR] = Object.entries(planSandbox(loadSandboxContracts()).contractNames).
   ([, name]) => name === 'HarborToken',
 )!;
 
-describe('work on a fork', () => {
+describe('commands on a fork', () => {
   const window = useCodeWindow();
   let code: CodeWindow;
   let url: string;
@@ -28,7 +28,7 @@ describe('work on a fork', () => {
   const balance = (account: string): Promise<string> =>
     call(url, 'eth_getBalance', account, 'latest');
 
-  it('gives an account tokens, by the decimals of the token', async () => {
+  it("funds an account with tokens, using the token's decimals", async () => {
     await code.contextMenu(code.row('bench'), 'Fund Account…');
     await code.choose('What the account is to have', 'ERC-20 token');
     await code.answer('Address of the ERC-20 token', HBR);
@@ -52,7 +52,7 @@ describe('work on a fork', () => {
     assert.equal(await balance(DAVE), '0x64');
   });
 
-  it('sends a transaction once more with changes, beside the original', async () => {
+  it('sends a transaction again with changes, beside the original', async () => {
     await code.row('bench').click();
     await code.row('native transfer').waitFor();
     await code.contextMenu(code.row('native transfer'), 'Send Again With Changes…');
@@ -67,7 +67,7 @@ describe('work on a fork', () => {
     await code.screenshot('sent-again');
   });
 
-  it('forks again right before a transaction, from its inspector', async () => {
+  it('forks right before a transaction, from its inspector', async () => {
     await code.row('native transfer').click();
     await code.inspector().getByRole('button', { name: 'Fork before' }).click();
     await code.answer(/all that was done on "bench" before the transaction/, 'branch');
@@ -77,7 +77,7 @@ describe('work on a fork', () => {
     await code.dismissToasts();
   });
 
-  it('ends with the project, after a yes', async () => {
+  it('deletes it with its project, after confirmation', async () => {
     await code.contextMenu(code.row('default'), 'Delete Project…');
     await code.dialog.filter({ hasText: 'Delete project "default"?' }).waitFor();
     await code.screenshot('delete-project-dialog');

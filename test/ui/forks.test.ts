@@ -8,8 +8,8 @@ const CAST = path.resolve(__dirname, '../../node_modules/.bin/cast');
 const CAROL = `0x${'ca'.repeat(20)}`;
 const DAVE = `0x${'da'.repeat(20)}`;
 
-describe('forks at hand', () => {
-  // In the DOM the terminal's text can be read.
+describe('the commands of forks', () => {
+  // Without GPU acceleration, the terminal's text is in the DOM and can be read.
   const window = useCodeWindow({ 'terminal.integrated.gpuAcceleration': 'off' });
   let code: CodeWindow;
   let url: string;
@@ -24,7 +24,7 @@ describe('forks at hand', () => {
   const send = (value: string): Promise<string> =>
     call(url, 'eth_sendTransaction', { from: CAROL, to: DAVE, value });
 
-  it('forks right before a transaction that is named by its hash', async () => {
+  it('forks right before a transaction given by its hash', async () => {
     await code.row('Create a fork…').click();
     await code.choose('Chain to fork', 'sandbox');
     await code.answer('Block to fork from', sandboxHash('swap-two-hops'));
@@ -53,7 +53,7 @@ describe('forks at hand', () => {
     await code.dismissToasts();
   });
 
-  it('shows transactions and figures as they come, without being asked', async () => {
+  it('shows new transactions and figures without a refresh', async () => {
     await fork().click();
     await code.row('No transactions yet').waitFor();
     await send('0x2386f26fc10000');
@@ -63,7 +63,7 @@ describe('forks at hand', () => {
     await code.screenshot('tree-live');
   });
 
-  it('takes a snapshot, and goes back to it', async () => {
+  it('creates a snapshot, and restores it', async () => {
     await code.contextMenu(fork(), 'Create Snapshot…');
     await code.answer('Name of the snapshot', 'funded');
     await code.row(/Snapshots\s*2/).click();
@@ -103,7 +103,7 @@ describe('forks at hand', () => {
     await code.dismissToasts();
   });
 
-  it('writes its address as other tools take it', async () => {
+  it('copies its address in the formats of other tools', async () => {
     await code.contextMenu(fork(), 'Copy Fork As…');
     await code.quickInput.locator('.monaco-list-row', { hasText: 'MetaMask fields' }).waitFor();
     await code.screenshot('copy-fork-as');
@@ -114,7 +114,7 @@ describe('forks at hand', () => {
     assert.equal(await code.clipboard(), `ETH_RPC_URL="${url}"\n`);
   });
 
-  it('is reached from the browser of the user at a forwarded address', async () => {
+  it("offers a forwarded address that the user's browser can reach", async () => {
     const copied = async (as: string): Promise<string> => {
       await code.contextMenu(fork(), 'Copy Fork As…');
       await code.choose('What to paste it into', as);
@@ -128,7 +128,7 @@ describe('forks at hand', () => {
     assert.ok((await copied('MetaMask fields')).includes(`\nRPC URL: ${forwarded}\n`));
   });
 
-  it('is what tools in its terminal talk to', async () => {
+  it('opens a terminal whose tools use the fork', async () => {
     await code.contextMenu(fork(), 'Open Terminal');
     const rows = code.page.locator('.xterm-rows');
     await rows.filter({ hasText: /\S/ }).waitFor();
@@ -138,7 +138,7 @@ describe('forks at hand', () => {
     await code.command('Terminal: Kill the Active Terminal Instance');
   });
 
-  it('sends a request, and shows the answer as a document', async () => {
+  it('sends a request, and shows the response as a document', async () => {
     await code.contextMenu(fork(), 'Send Request…');
     await code.quickInput.getByPlaceholder('Method').fill('eth_getBalance');
     await code.screenshot('send-request-methods');
@@ -166,7 +166,7 @@ describe('forks at hand', () => {
     await code.screenshot('simulate-with-changes-result');
   });
 
-  it('forks right before a transaction that was made on a fork', async () => {
+  it('forks right before a transaction of a fork', async () => {
     await code.contextMenu(code.row('native transfer'), 'Fork Before Transaction…');
     await code.answer('all that was done on "before-the-swap" before the transaction', 'again');
     await code.toast(/Fork "again" of sandbox is ready/).waitFor();
@@ -174,7 +174,7 @@ describe('forks at hand', () => {
     await code.dismissToasts();
   });
 
-  it('gives a fork another address: the old one stops working', async () => {
+  it('renews the address of a fork: the old one stops working', async () => {
     await code.contextMenu(fork(), 'Renew RPC URL…');
     await code.dialog
       .filter({ hasText: 'Give fork "before-the-swap" another RPC URL?' })

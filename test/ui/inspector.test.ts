@@ -7,7 +7,7 @@ import { sandboxHash } from '../support/sandbox-hashes';
 import { callTree } from './support/call-tree';
 import { shortHash, useCodeWindow, type CodeWindow } from './support/code-window';
 
-/** Waits for a file of which the text matches. */
+/** Waits for a file whose text matches. */
 async function expectFile(file: string, text: RegExp): Promise<void> {
   const signal = AbortSignal.timeout(20_000);
   while (!existsSync(file) || !text.test(readFileSync(file, 'utf8'))) {
@@ -15,7 +15,7 @@ async function expectFile(file: string, text: RegExp): Promise<void> {
   }
 }
 
-/** The rows of the grid in view, as their cells. */
+/** The cells of the grid's rows in view. */
 async function grid(inspector: FrameLocator): Promise<string[][]> {
   await inspector.locator('.grid-row').first().waitFor();
   return inspector
@@ -43,7 +43,7 @@ describe('the inspector', () => {
     return inspector;
   };
 
-  it('refuses what is no transaction hash, and says what is one', async () => {
+  it('refuses an invalid transaction hash, and shows the accepted format', async () => {
     await code.command('Forklens: Analyze Transaction…');
     await code.answer('Transaction hash', '0x1234');
     await code.quickInput.locator('.quick-input-message', { hasText: /64 hex digits/ }).waitFor();
@@ -52,13 +52,13 @@ describe('the inspector', () => {
     await code.quickInput.waitFor({ state: 'hidden' });
   });
 
-  it('answers the first questions at once', async () => {
+  it('shows the highlights first', async () => {
     const inspector = await analyze('flash-loan');
     await inspector.getByText('Arbitrageur borrowed 2,000 hUSD').waitFor();
     await code.screenshot('inspector-overview');
   });
 
-  it('shows who called whom, with decoded calls and events in their place', async () => {
+  it('shows the call tree with decoded calls and events in order', async () => {
     const inspector = await analyze('swap-two-hops');
     const rows = await callTree(inspector);
     assert.match(rows[0]!, /^CALL Router\.swapExactTokensForTokens\(.*gas 112,675$/);
@@ -67,7 +67,7 @@ describe('the inspector', () => {
     await code.screenshot('inspector-call-tree');
   });
 
-  it('shows who gained and who lost', async () => {
+  it('shows balance changes', async () => {
     const inspector = code.inspector();
     await inspector.getByRole('tab', { name: /Balance changes/ }).click();
     assert.deepEqual(await grid(inspector), [
@@ -84,7 +84,7 @@ describe('the inspector', () => {
     await code.screenshot('inspector-balances');
   });
 
-  it('shows which way the money went, and saves that as a file', async () => {
+  it('shows the fund flow, and saves it as a file', async () => {
     const inspector = code.inspector();
     await inspector.getByRole('tab', { name: /Fund flow/ }).click();
     await inspector.getByRole('button', { name: /^alice .*: 1 in, 1 out$/ }).waitFor();
@@ -99,7 +99,7 @@ describe('the inspector', () => {
     await expectFile(file, /^<svg [^]*1 · 1,000 HBR[^]*<\/svg>\n$/);
   });
 
-  it('saves itself as a page that a browser opens', async () => {
+  it('saves itself as a page for a browser', async () => {
     const inspector = code.inspector();
     await inspector.getByRole('button', { name: 'Export the analysis' }).click();
     await inspector.getByRole('menuitem', { name: 'HTML Page for the Browser' }).click();
@@ -115,7 +115,7 @@ describe('the inspector', () => {
     await page.close();
   });
 
-  it('shows what changed in the state, what was logged, and where the gas went', async () => {
+  it('shows state changes, events and gas', async () => {
     const inspector = code.inspector();
     await inspector.getByRole('tab', { name: /^State/ }).click();
     const state = await grid(inspector);
@@ -131,7 +131,7 @@ describe('the inspector', () => {
     await inspector.getByRole('tab', { name: /Balance changes/ }).click();
   });
 
-  it('says why a transaction failed', async () => {
+  it('shows why a transaction failed', async () => {
     const inspector = await analyze('custom-error-three-deep');
     const reason = 'OutOfStock(item: 7, requested: 3, available: 2)';
     await inspector.locator('header', { hasText: reason }).waitFor();
@@ -141,7 +141,7 @@ describe('the inspector', () => {
     await code.screenshot('inspector-reverted');
   });
 
-  it('is restored after a reload of the window, where the reader was', async () => {
+  it("is restored after a window reload, at the user's position", async () => {
     await code.reload();
     const inspector = code.inspector();
     await inspector.locator('[role=treeitem]').first().waitFor();
@@ -160,7 +160,7 @@ describe('the inspector', () => {
     ['high-contrast-light', 'Default High Contrast Light', 'hc-light'],
     ['dark', 'Default Dark Modern', 'vs-dark'],
   ] as const) {
-    it(`takes its colours from VS Code: ${name}`, async () => {
+    it(`uses the colours of VS Code: ${name}`, async () => {
       await code.setTheme(theme, base);
       const inspector = code.inspector();
       const body = inspector.locator(`body.vscode-${name}`);

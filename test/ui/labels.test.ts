@@ -4,7 +4,7 @@ import { useCodeWindow, type CodeWindow } from './support/code-window';
 
 const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-describe('names of addresses', () => {
+describe('labels of addresses', () => {
   const window = useCodeWindow();
   let code: CodeWindow;
 
@@ -14,7 +14,7 @@ describe('names of addresses', () => {
     await code.row('default').waitFor();
   });
 
-  it('are asked for in a view that says what they are for', async () => {
+  it('are added in a view that explains their purpose', async () => {
     await code.page.locator('.pane-header', { hasText: 'Labels' }).click();
     await code.welcome.filter({ hasText: 'Name an address once' }).waitFor();
     await code.screenshot('labels-empty');
@@ -28,7 +28,7 @@ describe('names of addresses', () => {
     await code.screenshot('labels');
   });
 
-  it('are seen in every analysis', async () => {
+  it('appear in every analysis', async () => {
     await code.command('Forklens: Analyze Transaction…');
     await code.answer('Transaction hash', sandboxHash('swap-two-hops'));
     await code.choose('Chain or fork of the transaction', 'sandbox');
@@ -36,7 +36,7 @@ describe('names of addresses', () => {
     await code.screenshot('labels-inspector');
   });
 
-  it('are changed, and forgotten', async () => {
+  it('are renamed and deleted', async () => {
     await code.contextMenu(code.row('the whale'), 'Rename Label…');
     await code.answer('Name of 0x7099…79c8', 'alice again');
     await code.row('alice again').waitFor();

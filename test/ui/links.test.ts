@@ -13,8 +13,8 @@ SWAP = "${SWAP}"
 ALICE = "${ALICE}"
 `;
 
-describe('from code to chain', () => {
-  // In the DOM the terminal's text can be pointed at.
+describe('links from text to analyses', () => {
+  // Without GPU acceleration, the terminal's text is in the DOM and can be hovered.
   const window = useCodeWindow({ 'terminal.integrated.gpuAcceleration': 'off' });
   let code: CodeWindow;
 
@@ -33,7 +33,7 @@ describe('from code to chain', () => {
     code.page.locator('.monaco-editor .view-line span', { hasText: text }).last();
   const hover = () => code.page.locator('.monaco-hover:visible .hover-contents').first();
 
-  it('shows on a transaction hash where it is, and what can be done with it', async () => {
+  it('shows the chain and the actions of a transaction hash', async () => {
     await code.openFile('report.py');
     await inEditor(SWAP).hover();
     await hover().filter({ hasText: 'Sandbox' }).waitFor();
@@ -45,12 +45,12 @@ describe('from code to chain', () => {
     );
   });
 
-  it('opens the inspector from the card', async () => {
+  it('opens the inspector from the hover card', async () => {
     await hover().getByText('Analyze', { exact: true }).click();
     await inspectorOf(SWAP);
   });
 
-  it('shows on an address its name, what it is, and its balance', async () => {
+  it('shows the label, kind and balance of an address', async () => {
     await code.openFile('report.py');
     await inEditor(ALICE).hover();
     await hover().filter({ hasText: 'alice' }).waitFor();
@@ -62,7 +62,7 @@ describe('from code to chain', () => {
     );
   });
 
-  it('makes a link of a transaction hash in a terminal, which opens the inspector', async () => {
+  it('links a transaction hash in a terminal to the inspector', async () => {
     await code.command('Terminal: Create New Terminal');
     const rows = code.page.locator('.xterm-rows');
     await rows.filter({ hasText: /\S/ }).waitFor();
@@ -70,7 +70,7 @@ describe('from code to chain', () => {
     const printed = rows.locator('span', { hasText: new RegExp(`^${FAILED}`) }).first();
     await printed.waitFor();
     await code.page.keyboard.down('Control');
-    await printed.hover({ force: true }); // the terminal's widgets lie over it
+    await printed.hover({ force: true }); // the terminal's widgets cover it
     await code.page.getByText('Analyze transaction (ctrl + click)').waitFor();
     await code.screenshot('terminal-link');
     await code.page.mouse.down();
@@ -88,13 +88,13 @@ describe('from code to chain', () => {
     await inspectorOf(SWAP);
   });
 
-  it('opens an analysis by a link from outside, once the user agrees', async () => {
+  it('opens an analysis from an external link, after confirmation', async () => {
     await code.command('View: Close All Editors');
     await code.openUrl(`vscode://forklens.forklens/analyze?chain=sandbox&tx=${FAILED}`);
     await inspectorOf(FAILED);
   });
 
-  it('refuses a link that is not well formed, and says what is', async () => {
+  it('refuses an invalid link, and shows the accepted format', async () => {
     await code.openUrl('vscode://forklens.forklens/analyze?chain=sandbox&tx=0x12');
     await code.toast('Tx is "0x12"; accepted: a transaction hash').waitFor();
     await code.screenshot('uri-refused');

@@ -6,7 +6,7 @@ import { callTree } from './support/call-tree';
 import { useCodeWindow, type CodeWindow } from './support/code-window';
 import { storeTwice, Vaults } from './support/vaults';
 
-describe('a workspace of several folders', () => {
+describe('a workspace with several folders', () => {
   const window = useCodeWindow({}, { folders: ['vaults', 'tellers'] });
   let code: CodeWindow;
   let home: string;
@@ -28,7 +28,7 @@ describe('a workspace of several folders', () => {
   });
   after(() => removeDirectory(home));
 
-  it('has the contracts of each of them decoded', async () => {
+  it('decodes the contracts of each folder', async () => {
     await code.row('Create a fork…').click();
     await code.createSandboxFork('bank');
     await code.dismissToasts();

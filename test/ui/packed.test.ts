@@ -7,7 +7,7 @@ import { useCodeWindow, type CodeWindow } from './support/code-window';
 
 const ROOT = path.resolve(__dirname, '../..');
 const VSIX = path.join(ROOT, 'test/output/forklens.vsix');
-/** Of the file that users download, with the engine inside. */
+/** Largest size of the file that users download, with the engine inside. */
 const MAX_MEGABYTES = 25;
 
 describe('the packed extension', function () {
@@ -31,7 +31,7 @@ describe('the packed extension', function () {
     assert.ok(megabytes <= MAX_MEGABYTES, `${megabytes} MB`);
   });
 
-  it('starts its service on the Node of the editor, with the engine that it brings', async () => {
+  it('starts its service on the editor’s Node, with the bundled engine', async () => {
     await code.showView();
     await code.row('default').waitFor();
     const { folder } = code.workbench.server;
@@ -40,8 +40,8 @@ describe('the packed extension', function () {
     await code.screenshot('packed');
   });
 
-  it('has a page with its icon and pictures in the Extensions view', async () => {
-    // The pictures of the page are in the repository, at the tag of this version.
+  it('has a page with its icon and images in the Extensions view', async () => {
+    // The page loads its images from the repository, at the tag of this version.
     await code.page.context().route(/\/forklens\/raw\/v[^/]+\//, (route) =>
       route.fulfill({
         path: path.join(
@@ -90,7 +90,7 @@ describe('the packed extension', function () {
     await code.screenshot('packed-analysis');
   });
 
-  it('makes a fork', async () => {
+  it('creates a fork', async () => {
     await code.command('Forklens: Create Fork…');
     await code.createSandboxFork('packed');
     await code.row('packed').waitFor();

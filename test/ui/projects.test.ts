@@ -15,7 +15,7 @@ describe('projects and forks in the side bar', () => {
     await code.showView();
   });
 
-  it('shows the default project and the account without being asked for anything', async () => {
+  it('shows the default project and the account without any input', async () => {
     await code.row('default').waitFor();
     await code.row('local').waitFor();
     assert.deepEqual(await code.rows(), ['default', 'Create a fork…', 'localthis machine']);
@@ -28,7 +28,7 @@ describe('projects and forks in the side bar', () => {
     await code.row('audit').waitFor();
   });
 
-  it('creates a fork step by step, each step checked', async () => {
+  it('creates a fork step by step, with a check of each step', async () => {
     await code.row('Create a fork…').click();
     await code.quickInput.locator('.monaco-list-row', { hasText: 'sandbox' }).waitFor();
     await code.screenshot('create-fork-chain');
@@ -50,7 +50,7 @@ describe('projects and forks in the side bar', () => {
     await code.dismissToasts();
   });
 
-  it('says what is wrong with a place in the chain, and asks again', async () => {
+  it('shows what is wrong with a fork point, and asks again', async () => {
     const message = (text: string) =>
       code.quickInput.locator('.quick-input-message', { hasText: text }).waitFor();
     await code.contextMenu(code.row('audit'), 'Create Fork…');
@@ -65,7 +65,7 @@ describe('projects and forks in the side bar', () => {
     await code.quickInput.waitFor({ state: 'hidden' });
   });
 
-  it('takes the newest block up to a time', async () => {
+  it('forks at the newest block up to a time', async () => {
     await code.contextMenu(code.row('default'), 'Create Fork…');
     await code.choose('Chain to fork', 'sandbox');
     await code.answer('Block to fork from', '2025-01-01 00:01:40');
@@ -109,7 +109,7 @@ describe('projects and forks in the side bar', () => {
     assert.match((await spoken.textContent())!, /^CALL .*value 0\.01, gas 21,000$/);
   });
 
-  it('deletes a fork only after a yes', async () => {
+  it('deletes a fork only after confirmation', async () => {
     await code.contextMenu(code.row('after-the-swap'), 'Delete Fork…');
     await code.dialog.filter({ hasText: 'Delete fork "after-the-swap"?' }).waitFor();
     await code.screenshot('delete-fork-dialog');

@@ -35,7 +35,7 @@ describe('the service of a team', () => {
     assert.deepEqual(await code.rows(), []);
   });
 
-  it('refuses a key that it does not know, and asks again', async () => {
+  it('refuses an unknown key, and asks again', async () => {
     await code.welcome.getByRole('button', { name: 'Sign In' }).click();
     const question = `Access key for ${service.url}`;
     await code.quickInput.filter({ hasText: question }).waitFor();
@@ -45,7 +45,7 @@ describe('the service of a team', () => {
     await code.screenshot('remote-key-refused');
   });
 
-  it('takes a good one, and shows the projects of who it belongs to', async () => {
+  it("accepts a valid key, and shows its user's projects", async () => {
     await code.answer(REFUSED, service.key);
     await code.toast('Signed in to Forklens as local.').waitFor();
     await account().waitFor();
@@ -58,14 +58,14 @@ describe('the service of a team', () => {
     await code.dismissToasts();
   });
 
-  it('makes forks, whose address is that of the service', async () => {
+  it('creates forks with an address of the service', async () => {
     await code.row('Create a fork…').click();
     await code.createSandboxFork('shared');
     await code.dismissToasts();
     assert.ok((await code.copyRpcUrl('shared')).startsWith(`${service.url}/rpc/`));
   });
 
-  it('keeps the key over a reload, and in no file of the editor', async () => {
+  it('keeps the key after a reload, and in no file of the editor', async () => {
     await code.reload();
     await code.showView();
     await account().waitFor();
@@ -81,7 +81,7 @@ describe('the service of a team', () => {
     );
   });
 
-  it('is seen to be gone, and comes back by a click', async () => {
+  it('is shown as unreachable, and reconnects with a click', async () => {
     const { port } = new URL(service.url);
     await service.kill();
     await code.command('Forklens: Refresh');
@@ -93,7 +93,7 @@ describe('the service of a team', () => {
     await code.row('shared').waitFor();
   });
 
-  it('is left by signing out, which forgets the key', async () => {
+  it('forgets the key on sign-out', async () => {
     await code.command('Forklens: Sign Out');
     await code.welcome.getByRole('button', { name: 'Sign In' }).waitFor();
     await code.reload();

@@ -12,14 +12,14 @@ describe('the bundled service and its account', () => {
     await code.row('default').waitFor();
   });
 
-  it('signs out: the tree gives way to a welcome that says how to come back', async () => {
+  it('signs out, and shows how to sign in again', async () => {
     await code.command('Forklens: Sign Out');
     await code.welcome.filter({ hasText: 'Sign in to see your projects and forks.' }).waitFor();
     assert.deepEqual(await code.rows(), []);
     await code.screenshot('signed-out');
   });
 
-  it('stays signed out over a reload', async () => {
+  it('stays signed out after a reload', async () => {
     await code.reload();
     await code.showView();
     await code.welcome.getByRole('button', { name: 'Sign In' }).waitFor();
@@ -37,7 +37,7 @@ describe('the bundled service and its account', () => {
     assert.equal(servicesOf(code).length, 1);
   });
 
-  it('shows that the service crashed, and brings it back by itself', async () => {
+  it('shows a crash of the service, and restarts it', async () => {
     const [pid] = servicesOf(code);
     process.kill(pid!, 'SIGKILL');
     await code.status
@@ -63,7 +63,7 @@ describe('the bundled service and its account', () => {
     assert.equal(servicesOf(code).length, 1);
   });
 
-  it('says what to do when a remote service does not answer', async () => {
+  it('shows advice if a remote service does not answer', async () => {
     code.workbench.server.changeSettings({
       'forklens.service.mode': 'remote',
       'forklens.service.url': 'http://127.0.0.1:9',

@@ -14,7 +14,7 @@ const [HBR] = Object.entries(planSandbox(loadSandboxContracts()).contractNames).
   ([, name]) => name === 'HarborToken',
 )!;
 
-/** A Foundry project with one of the sandbox's contracts, built. */
+/** Writes a built Foundry project with one of the sandbox's contracts. */
 function writeProject(folder: string): void {
   const write = (name: string, text: string): void => {
     fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
@@ -41,14 +41,14 @@ describe('a function of a contract in the workspace', () => {
 
   const lens = () => code.page.locator('.codelens-decoration a', { hasText: 'Simulate on fork' });
 
-  it('has a lens where it can be called from outside', async () => {
+  it('has a lens if it is public or external', async () => {
     await code.openFile('TokenBase.sol');
     await lens().nth(2).waitFor();
     assert.equal(await lens().count(), 3);
     await code.screenshot('code-lens');
   });
 
-  it('is asked for its place and its arguments, each checked by its type', async () => {
+  it('asks for its address and its arguments, and checks each by its type', async () => {
     await lens().first().click();
     await code.choose('Fork or chain to simulate on', 'sandbox');
     await code.answer('Address of the contract TokenBase', '0x12');
@@ -77,7 +77,7 @@ describe('a function of a contract in the workspace', () => {
     await code.screenshot('simulated');
   });
 
-  it('says what to do where the contract is not compiled', async () => {
+  it('shows advice if the contract is not compiled', async () => {
     await code.openFile('Unbuilt.sol');
     await lens().first().click();
     await code.toast('Unbuilt is not compiled yet: build the project first').waitFor();

@@ -20,7 +20,7 @@ describe('a simulation on a fork', () => {
     await code.dismissToasts();
   });
 
-  it('is shown by a command, with the name of the fork', async () => {
+  it('opens from a command, with the name of the fork', async () => {
     await code.contextMenu(code.row('dry run'), 'Copy Fork ID');
     await code.page.locator('.statusbar-item', { hasText: 'Copied' }).waitFor();
     const chain = await code.clipboard();
@@ -39,7 +39,7 @@ describe('a simulation on a fork', () => {
     ]);
   });
 
-  it('offers only what can be done with a transaction that nobody has sent', async () => {
+  it('offers only actions that apply to a simulation', async () => {
     const toolbar = code.inspector().getByRole('toolbar', { name: 'Actions', exact: true });
     const titles = await toolbar
       .getByRole('button')
@@ -47,7 +47,7 @@ describe('a simulation on a fork', () => {
     assert.deepEqual(titles, ['Compare with another analysis', 'Export the analysis']);
   });
 
-  it('stands beside another inspector', async () => {
+  it('is shown beside another inspector', async () => {
     await code.analyze(SWAP, 'sandbox');
     await code.command('View: Move Editor into Right Group');
     await code.page.locator('.editor-group-container').nth(1).waitFor();
@@ -60,7 +60,7 @@ describe('a simulation on a fork', () => {
     await code.screenshot('inspectors-side-by-side');
   });
 
-  it('is compared with what another inspector shows', async () => {
+  it("is compared with another inspector's analysis", async () => {
     await code.inspector().getByTitle('Compare with another analysis').click();
     await code.choose('Compare with', 'a gift');
     await code.page.locator('.tab.active', { hasText: `${shortHash(SWAP)} ↔ a gift` }).waitFor();
@@ -68,7 +68,7 @@ describe('a simulation on a fork', () => {
     await code.screenshot('compare-with-simulation');
   });
 
-  it('is simulated anew after a reload of the window', async () => {
+  it('is simulated again after a window reload', async () => {
     await code.command('View: Close All Editors in Group');
     await code.page.locator('.editor-group-container').nth(1).waitFor({ state: 'detached' });
     await code.reload();

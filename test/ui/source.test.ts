@@ -58,7 +58,7 @@ describe('the sources of a project in the workspace', () => {
     await code.screenshot('source-links');
   });
 
-  it('open beside, at the line that failed', async () => {
+  it('open beside the inspector, at the line that failed', async () => {
     const inspector = code.inspector();
     await inspector.locator('[role=treeitem]').last().click();
     await code.page.keyboard.press('Enter');
@@ -68,14 +68,14 @@ describe('the sources of a project in the workspace', () => {
     await code.screenshot('source-beside');
   });
 
-  it('open at the line of the call, by the link', async () => {
+  it('open at the line of the call from the link', async () => {
     await details(code.inspector()).getByRole('button', { name: 'src/Teller.sol:23' }).click();
     await selection().filter({ hasText: 'Ln 23, Col 9 (35 selected)' }).waitFor();
     await code.page.locator('.tab.active', { hasText: 'Teller.sol' }).waitFor();
     assert.equal(await code.page.locator('.editor-group-container').count(), 2);
   });
 
-  it('are asked for where they are in no folder of the window', async () => {
+  it('show a warning if they are in no folder of the window', async () => {
     const { workspace } = code.workbench;
     await rename(path.join(workspace, 'src/Vault.sol'), path.join(home, 'Vault.sol'));
     await details(code.inspector()).getByRole('button', { name: 'src/Vault.sol:12' }).click();

@@ -10,13 +10,13 @@ import { useCodeWindow, type CodeWindow } from './support/code-window';
 import { servicesOf } from './support/services';
 import { storeTwice, Vaults } from './support/vaults';
 
-/** What the folder has the service read, and what its own service would be. */
+/** Config that the folder's settings name for the service. */
 const CONFIG = {
   chains: [{ slug: 'of-the-folder', chainId: 4242, rpcUrls: ['http://127.0.0.1:9'] }],
   abi: { artifacts: [], sourcify: { enabled: false }, signatures: { enabled: false } },
 };
 
-describe('a folder that is not trusted', () => {
+describe('an untrusted folder', () => {
   const window = useCodeWindow(
     { 'security.workspace.trust.startupPrompt': 'never' },
     { workspaceTrust: true },
@@ -58,7 +58,7 @@ describe('a folder that is not trusted', () => {
     return call ?? '';
   };
 
-  /** How many of the chains that can be forked are the folder's. */
+  /** Number of chains in the fork wizard that come from the folder's config. */
   const chainsOfTheFolder = async (): Promise<number> => {
     await code.contextMenu(code.row('default'), 'Create Fork…');
     await code.quickInput.getByPlaceholder('Chain to fork').waitFor();
@@ -73,7 +73,7 @@ describe('a folder that is not trusted', () => {
     return count;
   };
 
-  it('has its build output left unread', async () => {
+  it('has no effect through its build output', async () => {
     await restricted().waitFor();
     await code.row('Create a fork…').click();
     await code.createSandboxFork('guarded');
@@ -85,17 +85,17 @@ describe('a folder that is not trusted', () => {
     await code.screenshot('restricted-mode');
   });
 
-  it('sets neither the service nor what it reads', async () => {
+  it('sets neither the service nor its config', async () => {
     assert.equal(await chainsOfTheFolder(), 0);
   });
 
-  it('is read as soon as it is trusted', async () => {
+  it('takes effect as soon as it is trusted', async () => {
     const [before] = servicesOf(code);
     await restricted().click();
     const editor = code.page.locator('.workspace-trust-editor');
     await editor.getByRole('button', { name: /^Trust(,|$)/ }).click();
     await restricted().waitFor({ state: 'detached' });
-    // The config file that the folder names is read by a service of its own.
+    // The folder's config file requires a new service.
     const isAnother = (): boolean => {
       const [service, ...others] = servicesOf(code);
       return service !== undefined && service !== before && others.length === 0;
@@ -107,7 +107,7 @@ describe('a folder that is not trusted', () => {
     assert.equal(await chainsOfTheFolder(), 1);
   });
 
-  it('never sends anyone to a service of its choice', () => {
+  it('never directs requests to a service of its choice', () => {
     assert.deepEqual(stranger.asked, []);
   });
 });

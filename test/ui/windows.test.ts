@@ -36,7 +36,7 @@ describe('two windows with different folders', () => {
     await second.screenshot('second-window');
   });
 
-  it('show what was done in the other one, without being asked', async () => {
+  it("show the other window's changes without a refresh", async () => {
     await first.page.bringToFront();
     await says(first, 'started by this window');
     await first.row('Create a fork…').click();
@@ -54,9 +54,9 @@ describe('two windows with different folders', () => {
     await first.row('of-the-second').waitFor();
   });
 
-  it('do not need each other: the second goes on with the forks when the first is closed', async () => {
+  it('are independent: the second keeps the forks when the first is closed', async () => {
     const [before] = servicesOf(first);
-    // As a closed tab does, this ends what belongs to the page.
+    // Like closing the tab, this ends the page and its processes.
     await first.page.goto('about:blank');
     await second.page.bringToFront();
     await says(second, 'started by this window');

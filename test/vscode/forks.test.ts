@@ -18,21 +18,21 @@ describe('forks in the tree', () => {
     fork = await createSandboxFork(api, 'of the suite');
   });
 
-  it('shows where a fork starts and that it runs', () => {
+  it('show their fork point and that they run', () => {
     const { label, description, actions } = api.view(fork);
     assert.equal(label, 'of the suite');
     assert.equal(description, 'sandbox @ 8 · running');
     assert.ok(actions.includes('copyRpcUrl') && actions.includes('delete'));
   });
 
-  it('copies the RPC URL and the id of the fork that the menu was opened on', async () => {
+  it('copy the RPC URL and the id of the fork that the menu was opened on', async () => {
     await vscode.commands.executeCommand('forklens.copyRpcUrl', fork);
     assert.equal(await vscode.env.clipboard.readText(), fork.fork.rpc);
     await vscode.commands.executeCommand('forklens.copyForkId', fork);
     assert.equal(await vscode.env.clipboard.readText(), fork.fork.forkId);
   });
 
-  it('shows a transaction made through the RPC URL after a refresh', async () => {
+  it('show a transaction sent through the RPC URL after a refresh', async () => {
     const empty = await api.children(fork);
     assert.deepEqual(
       empty.map((node) => api.view(node).label),
@@ -53,7 +53,7 @@ describe('forks in the tree', () => {
     transaction = first;
   });
 
-  it('opens the inspector on a transaction, and only one for it', async () => {
+  it('open one inspector per transaction', async () => {
     const inspectors = (): vscode.Tab[] =>
       vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs)
@@ -80,7 +80,7 @@ describe('forks in the tree', () => {
   });
 });
 
-describe('what a fork offers', () => {
+describe('the commands of a fork', () => {
   let api: TestApi;
   let fork: ForkNode;
 
@@ -89,7 +89,7 @@ describe('what a fork offers', () => {
     fork = await createSandboxFork(api, 'with tools');
   });
 
-  it('a terminal whose tools talk to the fork', async () => {
+  it('open a terminal whose tools use the fork', async () => {
     await vscode.commands.executeCommand('forklens.openForkTerminal', fork);
     const terminal = vscode.window.terminals.find(({ name }) => name === 'Fork with tools');
     assert.ok(terminal);
@@ -98,7 +98,7 @@ describe('what a fork offers', () => {
     terminal.dispose();
   });
 
-  it('a Foundry test of a transaction that was made on it', async () => {
+  it('write a Foundry test of a transaction of the fork', async () => {
     await call(fork.fork.rpc, 'anvil_setBalance', SENDER, '0xde0b6b3a7640000');
     const transaction = await call(fork.fork.rpc, 'eth_sendTransaction', {
       from: SENDER,
@@ -113,7 +113,7 @@ describe('what a fork offers', () => {
     assert.equal(text.includes(fork.fork.rpc), false);
   });
 
-  it('its start, when it is asked for by hand', async () => {
+  it('start it on request', async () => {
     await vscode.commands.executeCommand('forklens.startFork', fork);
     const params = { project_id: fork.parent.project.projectId, fork_id: fork.fork.forkId };
     const { state, transactionCount } = await api.client.call('getFork', { params });

@@ -5,9 +5,9 @@ import Mocha from 'mocha';
 import ResultsReporter from '../support/results-reporter';
 import { SUITE_LINE } from '../support/vscode-host/suite-line';
 
-/** Entry point of the suite, called by VS Code inside the extension host. @throws Error when a test failed or none ran. */
+/** Entry point of the suite, called by VS Code inside the extension host. @throws Error if a test failed or none ran */
 export async function run(): Promise<void> {
-  // One finished line each: the way out of the extension host does not know placeholders, and much else is logged on it.
+  // Formats each line here, because the extension host's log does not expand placeholders. The prefix separates it from other logs.
   Mocha.reporters.Base.consoleLog = (...values: unknown[]) => {
     for (const line of format(...values).split('\n')) console.log(SUITE_LINE + line);
   };

@@ -15,7 +15,7 @@ describe('the access key', () => {
     key = await vscode.env.clipboard.readText();
   });
 
-  it('is fetched by itself, and accepted by the service', async () => {
+  it('is issued without user input, and accepted by the service', async () => {
     const state = api.serviceState();
     assert.ok(state.kind === 'running' && key.length >= 32);
     const response = await fetch(`${state.url}/v1/projects`, { headers: { 'Access-Key': key } });
@@ -30,7 +30,7 @@ describe('the access key', () => {
     );
   });
 
-  it("is in none of the service's files, which keep a hash of it only", () => {
+  it("is in none of the service's files, which contain only a hash of it", () => {
     const files = fs
       .readdirSync(dataDirectory(), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile());
@@ -49,7 +49,7 @@ describe('the access key', () => {
     }
   });
 
-  it('is forgotten by signing out, and fetched anew by signing in', async () => {
+  it('is discarded on sign-out, and issued again on sign-in', async () => {
     await vscode.commands.executeCommand('forklens.signOut');
     assert.deepEqual(api.sessionState(), { kind: 'signedOut' });
     assert.deepEqual(await api.children(), []);

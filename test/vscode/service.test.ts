@@ -11,7 +11,7 @@ describe('the bundled service under the extension', () => {
     await vscode.commands.executeCommand('forklens.startService');
   });
 
-  it('runs, and owns up to who started it', () => {
+  it('runs, and is owned by this window', () => {
     const state = api.serviceState();
     assert.ok(state.kind === 'running');
     assert.match(state.url, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -25,7 +25,7 @@ describe('the bundled service under the extension', () => {
     assert.ok(chains.some(({ slug, chainId }) => slug === 'sandbox' && chainId === 31337));
   });
 
-  it('is started again after a crash, and keeps its projects', async () => {
+  it('restarts after a crash, and keeps its projects', async () => {
     const before = await defaultProject(api);
     const pid = servicePid();
     const starting = nextServiceState(api, 'starting');
@@ -38,7 +38,7 @@ describe('the bundled service under the extension', () => {
     assert.deepEqual(project, before.project);
   });
 
-  it('stays stopped when it was stopped by hand, until it is asked to start', async () => {
+  it('stays stopped after a manual stop, until a start is requested', async () => {
     await vscode.commands.executeCommand('forklens.stopService');
     assert.deepEqual(api.serviceState(), { kind: 'stopped' });
     assert.deepEqual(await api.children(), []);

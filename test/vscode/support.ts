@@ -15,14 +15,13 @@ export function extensionUnderTest(): vscode.Extension<TestApi | undefined> {
   return extension;
 }
 
-/** Activates the extension, or gives what it gave before. */
+/** Activates the extension, or returns the result of the earlier activation. */
 export async function activate(): Promise<TestApi> {
   const api = await extensionUnderTest().activate();
   assert.ok(api, 'the extension does not know that it is under test');
   return api;
 }
 
-/** The default project's node. */
 export async function defaultProject(api: TestApi): Promise<ProjectNode> {
   const roots = await api.children();
   const node = roots.find((root) => root.kind === 'project' && root.project.name === 'default');
@@ -42,12 +41,12 @@ export async function createSandboxFork(api: TestApi, name: string): Promise<For
   return node;
 }
 
-/** Labels of nodes, as the user reads them. */
+/** Labels of nodes, as the user sees them. */
 function describeNodes(api: TestApi, nodes: readonly TreeNode[]): string {
   return nodes.map((node) => api.view(node).label).join(', ');
 }
 
-/** Resolves with the next state of the service of this kind; the test's own time-out is the limit. */
+/** Resolves with the next service state of this kind; the test's own timeout is the limit. */
 export function nextServiceState(api: TestApi, kind: ServiceState['kind']): Promise<ServiceState> {
   return new Promise((resolve) => {
     const subscription = api.onDidChangeServiceState((state) => {
@@ -58,7 +57,7 @@ export function nextServiceState(api: TestApi, kind: ServiceState['kind']): Prom
   });
 }
 
-/** Where the bundled service keeps its files. */
+/** Data directory of the bundled service. */
 export function dataDirectory(): string {
   const setting = vscode.workspace
     .getConfiguration('forklens')
@@ -66,7 +65,7 @@ export function dataDirectory(): string {
   return setting || path.join(os.homedir(), '.forklens');
 }
 
-/** Process id of the running bundled service, as it says itself. */
+/** Process id of the running bundled service, from its record. */
 export function servicePid(): number {
   const text = fs.readFileSync(path.join(dataDirectory(), 'service.json'), 'utf8');
   return (JSON.parse(text) as { pid: number }).pid;

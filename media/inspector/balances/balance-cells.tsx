@@ -10,10 +10,10 @@ import type { BalanceRow } from './balance-model';
 const TOKEN_ID_LIMIT = 12;
 const SOURCE_LIMIT = 40;
 
-/** A colour alone says nothing: every change has its sign. */
+/** Every change shows its sign, because colour alone is not accessible. */
 export const signOf = (change: bigint): '+' | '−' => (change < 0n ? '−' : '+');
 
-/** What changed: symbol, token id, kind, and what is odd about it. */
+/** The asset's symbol, token id and kind, with a note if the change needs attention. */
 export function AssetName({ row }: { row: BalanceRow }): VNode {
   const { asset, symbol, raw, untold, measured } = row;
   const { tokenId } = asset;

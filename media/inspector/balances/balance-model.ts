@@ -7,7 +7,7 @@ import { inUnits, type AssetNames } from '../tokens';
 export interface BalanceRow {
   asset: AssetChange;
   symbol: string;
-  /** Signed, plain: for the clipboard. */
+  /** Signed plain decimal, for the clipboard. */
   plain: string;
   inflow: boolean;
   /** Magnitude in two parts, so that columns align on the decimal point. */
@@ -15,16 +15,16 @@ export interface BalanceRow {
   fraction: string;
   /** The amount is in the token's smallest unit, because its decimals are unknown. */
   raw: boolean;
-  /** No event or call tells of it: it is the difference of the balance itself. */
+  /** No event or call reports this change: it is the difference of the balance itself. */
   untold: boolean;
-  /** Signed, plain: by how much the balance itself changed, where that is not what events and calls tell. */
+  /** Signed plain decimal: the actual change of the balance, if it differs from what events and calls report. */
   measured?: string;
 }
 
 export interface BalanceGroup {
   account: string;
   rows: BalanceRow[];
-  /** Signed USD in cents; undefined where one of the prices is unknown. */
+  /** Signed USD in cents; undefined if one of the prices is unknown. */
   total: bigint | undefined;
 }
 
@@ -32,7 +32,7 @@ const NATIVE_DECIMALS = 18;
 
 const signed = (inflow: boolean, magnitude: string): string => `${inflow ? '' : '-'}${magnitude}`;
 
-/** In whole units, as far as the decimals are known. */
+/** In whole units if the decimals are known. */
 function magnitudeOf(rawAmount: string, { address, decimals }: AssetChange): string {
   const places = address === NATIVE_ASSET ? NATIVE_DECIMALS : decimals;
   return places === undefined ? rawAmount : inUnits(rawAmount, places);
@@ -64,7 +64,7 @@ function totalOf(rows: readonly BalanceRow[]): bigint | undefined {
   return total;
 }
 
-/** A change that only the balance itself shows, as far as the other changes tell what asset it is. */
+/** A change that only the balance itself shows. Symbol and decimals come from other changes of the same asset. */
 function untoldAsset(
   { address, rawAmount, sign }: UntoldChange,
   known: ReadonlyMap<string, AssetChange>,
@@ -79,7 +79,7 @@ function untoldAsset(
   return isKnown ? { ...asset, amount: magnitudeOf(rawAmount, asset) } : asset;
 }
 
-/** What no event or call tells of, by account. */
+/** The changes that no event or call reports, with their accounts. */
 export function untoldChanges({ balanceChange, verification }: BalanceChange): {
   account: string;
   asset: AssetChange;
@@ -93,7 +93,7 @@ export function untoldChanges({ balanceChange, verification }: BalanceChange): {
   }));
 }
 
-/** Changes by account in the order of the answer; what no event or call tells stands behind the rest. */
+/** Changes by account, in the order of the response. Changes that no event or call reports come last in their account. */
 export function balanceGroups(balances: BalanceChange, nameOf: AssetNames): BalanceGroup[] {
   const rows = new Map(
     balances.balanceChange.map(({ account, assets }) => [
@@ -107,10 +107,10 @@ export function balanceGroups(balances: BalanceChange, nameOf: AssetNames): Bala
   return [...rows].map(([account, all]) => ({ account, rows: all, total: totalOf(all) }));
 }
 
-/** By which measure accounts are ordered, and the assets of each; undefined: as they came. */
+/** Order of the accounts and of each account's assets; undefined: the order of the response. */
 export type BalanceOrder = { column: string; direction: 'up' | 'down' } | undefined;
 
-/** @param nameOf what an account is called, for an order by name */
+/** @param nameOf returns an account's name, for an order by name */
 export function orderedGroups(
   groups: readonly BalanceGroup[],
   order: BalanceOrder,
@@ -118,7 +118,7 @@ export function orderedGroups(
 ): BalanceGroup[] {
   if (!order) return [...groups];
   const sign = order.direction === 'up' ? 1 : -1;
-  // What has no price stands last, whichever way it goes.
+  // Rows without a price come last in both directions.
   const byWorth = (a: bigint | undefined, b: bigint | undefined): number => {
     if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1;
     return a === b ? 0 : a < b ? -sign : sign;
@@ -139,7 +139,7 @@ export function orderedGroups(
     );
 }
 
-/** Digits of the longest fraction: how far the decimal point stands from the right edge. */
+/** Digits of the longest fraction: distance of the decimal point from the right edge. */
 export function widestFraction(groups: readonly BalanceGroup[]): number {
   return Math.max(0, ...groups.flatMap(({ rows }) => rows.map(({ fraction }) => fraction.length)));
 }

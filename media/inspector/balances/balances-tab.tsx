@@ -157,7 +157,7 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
   );
 }
 
-/** Who gained and who lost what, net, per account and asset. */
+/** Shows the net gains and losses of each account, by asset. */
 export function BalancesTab(): VNode {
   return (
     <PartView part="balanceChange" loading={l10n.t('Loading balance changes…')}>

@@ -37,12 +37,12 @@ function SourceFields({ call }: { call: Invocation }): VNode {
   );
 }
 
-/** Who called whom with what, as far as it is known; nothing is folded for good. @param index of the row */
+/** All known fields of a call. Long values can be unfolded. @param index index of the row */
 export function CallDetails({ call, index }: { call: Invocation; index: number }): VNode {
   const { state } = useInspector();
   const created = call.operation.startsWith('CREATE');
   const decoded = call.decodedMethod;
-  // Of the row as the service decoded it: a choice of the reader has no alternatives of its own.
+  // The row as the service decoded it, because a decoding that the user chose has no alternatives.
   const original = state.calls.tree.value.rows[index];
   const given = original?.nodeType === 0 ? original.invocation.decodedMethod : null;
   return (

@@ -33,7 +33,9 @@ interface RowProps {
   top: number;
 }
 
-/** A row of the tree, which hears for its rows. Its properties are the same while it scrolls: it is not rendered again. */
+/**
+ * A row of the tree; the tree handles its events. Its properties stay the same while the tree scrolls, so that it is not rendered again.
+ */
 export function CallRow({ index, top }: RowProps): VNode | null {
   const { row, level, open } = useRow(index);
   return row ? <ShownRow index={index} top={top} row={row} level={level} open={open} /> : null;
@@ -70,7 +72,10 @@ function ShownRow({ index, top, row, level, open }: RowProps & Shown): VNode {
   );
 }
 
-/** A row that has been scrolled away while what is inside of it is in sight. For the eye only: the tree has it already. */
+/**
+ * Copy of a row that was scrolled out of view while its descendants are visible. Hidden from assistive technology, because the tree
+ * contains the row already.
+ */
 export function StickyRow({ index }: { index: number }): VNode | null {
   const { row, level } = useRow(index);
   return row ? <ShownStickyRow index={index} row={row} level={level} /> : null;

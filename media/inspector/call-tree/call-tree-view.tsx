@@ -20,7 +20,7 @@ function isTyping({ target }: Event): boolean {
   return target instanceof Element && target.matches('input, select, textarea');
 }
 
-/** The index of the row that an event is about, if it is about one. */
+/** The index of the row that an event targets, if any. */
 function rowAt(target: EventTarget | null): number | undefined {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
   return row === null ? undefined : Number(row.dataset['index']);
@@ -30,14 +30,14 @@ function isOnTwisty(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('.twisty.foldable');
 }
 
-/** The search, the tree and, below it, the details of the selected row. */
+/** The search bar, the tree and, below it, the details of the selected row. */
 export function CallTreeView(): VNode {
   const { calls } = useInspector().state;
   const { search } = calls;
   const help = useSignal(false);
 
   useEffect(() => {
-    // Wherever the focus is in the panel, but not where text is typed.
+    // Handles keys anywhere in the panel, except while the user types text.
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === 'F3' && search.isOpen.peek()) calls.step(event.shiftKey ? -1 : 1);
@@ -119,7 +119,7 @@ function Tree(): VNode {
     if (wanted.focus) element.current?.focus({ preventScroll: true });
   }, [wanted, rows, calls]);
 
-  /** No further than needed, and not below the path that sticks at the top. */
+  /** Scrolls no further than needed, and keeps the row below the sticky path. */
   function scrollTo(index: number): void {
     const view = scroller.current;
     if (!view) return;
@@ -167,7 +167,7 @@ function Tree(): VNode {
     if (!move) return;
     event.preventDefault();
     batch(() => {
-      // A row inside a closed one hands the selection to what hides it.
+      // If the selected row is inside a closed row, the selection moves to its visible ancestor.
       const at = visiblePosition(visible, calls.selected.value);
       calls.selected.value = visible[at] ?? visible[0] ?? 0;
       apply(move);
@@ -198,7 +198,7 @@ function Tree(): VNode {
     if (index !== undefined && !isOnTwisty(target)) toggle(index);
   }
 
-  /** On a row: its menu. By the key, or beside the rows: that of the selected row. */
+  /** On a row: opens its menu. With the keyboard or beside the rows: opens the menu of the selected row. */
   function onContextMenu(event: MouseEvent): void {
     const index = rowAt(event.target);
     if (index !== undefined) {
@@ -220,7 +220,7 @@ function Tree(): VNode {
       class="tree-scroller"
       ref={scroller}
       onScrollEnd={() => {
-        calls.scroll.value = rows.scrollOffset ?? 0; // which is known without another layout
+        calls.scroll.value = rows.scrollOffset ?? 0; // the virtualizer provides it without another layout
       }}
     >
       <div class="tree-head" aria-hidden="true">

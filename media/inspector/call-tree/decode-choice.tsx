@@ -12,13 +12,13 @@ function optionText(signature: string, source: DecodeSource | undefined): string
   return source === undefined ? shown : l10n.t('{0} — by {1}', shown, SOURCE_WORDS[source]);
 }
 
-/** Of several signatures that fit the same bytes, the one to read the call by. */
+/** Lets the user choose one of several signatures that fit the same bytes. */
 export function DecodeChoice({
   index,
   decoded,
 }: {
   index: number;
-  /** As the service decoded it. */
+  /** The service's decoding. */
   decoded: DecodedMethod;
 }): VNode {
   const { decodes } = useInspector().state.calls;

@@ -4,11 +4,11 @@ import type { DecodedMethod } from '../../../server/api/explorer';
 import type { Keeper } from '../keep';
 import type { FlowRow } from '../protocol';
 
-/** Which of the signatures that fit the same bytes the reader reads calls by. */
+/** The signatures that the user chose for calls with several possible decodings. */
 export interface Decodes {
-  /** Signature by row, where it is another one than the service's. */
+  /** Signature by row index, if it differs from the service's. */
   chosen: ReadonlySignal<Readonly<Record<number, string>>>;
-  /** Why the last choice could not be followed. */
+  /** Why the last choice failed. */
   problem: ReadonlySignal<string | undefined>;
   /** @param signature one of the alternatives; undefined: the service's own */
   choose: (index: number, signature: string | undefined) => Promise<void>;
@@ -24,7 +24,7 @@ export function createDecodes(
   const decoded: Signal<ReadonlyMap<string, DecodedMethod>> = signal(new Map());
   const keyOf = (index: number, signature: string): string => `${index} ${signature}`;
 
-  /** The decoder is code that few readers need: it is loaded with the first choice. */
+  /** The decoder is rarely needed, so its code is loaded with the first choice. */
   async function decode(index: number, signature: string): Promise<void> {
     const row = rows.peek()[index];
     if (row?.nodeType !== 0 || decoded.peek().has(keyOf(index, signature))) return;
@@ -57,7 +57,7 @@ export function createDecodes(
       if (method) {
         return { ...row, invocation: { ...row.invocation, decodedMethod: method } };
       }
-      // After a reload there is the choice, but not yet what it says.
+      // After a reload, the choice is restored but not decoded yet.
       void decode(index, signature).catch(() => undefined);
       return row;
     },

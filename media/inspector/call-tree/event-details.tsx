@@ -7,7 +7,7 @@ import { LongText } from '../components/long-text';
 import { SOURCE_WORDS } from '../grammar/sources';
 import { ParamsTable } from './params-table';
 
-/** What an event says, decoded and as it stands in the log. */
+/** The decoded fields and the raw log of an event. */
 export function EventDetails({ event }: { event: Event }): VNode {
   return (
     <>

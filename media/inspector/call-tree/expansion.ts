@@ -1,19 +1,19 @@
 import { ancestors, isLeaf, type CallTree } from './tree-model';
 
-/** Which rows are open: those above `depth`, except that `except` turns it round. Two numbers open 100,000 rows. */
+/** Which rows are open: those above `depth`, inverted for the rows in `except`. The small representation can open 100,000 rows. */
 export interface Expansion {
   depth: number;
   except: ReadonlySet<number>;
 }
 
-/** Rows that the first sight of a tree may have, about a screen and a half. */
+/** Rows that are open at first, about a screen and a half. */
 const FIRST_SIGHT = 60;
 
-/** JSON cannot hold Infinity, and no tree is this deep. */
+/** JSON cannot represent Infinity, and no tree is this deep. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
 export const everything: Expansion = { depth: ALL, except: new Set() };
-/** The top call and what it calls. */
+/** The top call and its calls. */
 export const topCalls: Expansion = { depth: 1, except: new Set() };
 
 export function isOpen(tree: CallTree, expansion: Expansion, index: number): boolean {
@@ -36,12 +36,12 @@ export function setOpen(
   return { ...expansion, except };
 }
 
-/** Opens whatever hides the row. */
+/** Opens all ancestors of the row. */
 export function reveal(tree: CallTree, expansion: Expansion, index: number): Expansion {
   return setOpen(tree, expansion, ancestors(tree, index), true);
 }
 
-/** As deep as fits on the first screens, at least the calls of the top call. */
+/** Opens as many levels as fit on the first screens, at least the calls of the top call. */
 export function firstExpansion(tree: CallTree): Expansion {
   const perDepth: number[] = [];
   for (const { depth } of tree.rows) perDepth[depth] = (perDepth[depth] ?? 0) + 1;

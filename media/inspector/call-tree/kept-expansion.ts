@@ -2,7 +2,7 @@ import { effect, signal, type ReadonlySignal, type Signal } from '@preact/signal
 import type { Keeper } from '../keep';
 import { everything, type Expansion } from './expansion';
 
-/** An expansion as JSON holds it. */
+/** JSON form of an expansion. */
 interface JsonExpansion {
   depth: number;
   except: number[];
@@ -19,13 +19,13 @@ function keepWhole(keep: Keeper['keep']): Signal<Expansion> {
 }
 
 export interface KeptExpansion {
-  /** Of the whole tree; kept. */
+  /** Expansion of the whole tree; saved. */
   whole: Signal<Expansion>;
-  /** Of the tree that is shown. Where that is filtered, it is for itself: without the filter, all is as it was. */
+  /** Expansion of the shown tree. A filtered tree has its own, so that removing the filter restores the previous expansion. */
   shown: { value: Expansion };
 }
 
-/** @param isFiltered whether only some rows are shown; these are all open at first */
+/** @param isFiltered whether only some rows are shown; those are all open at first */
 export function keepExpansion(
   keep: Keeper['keep'],
   isFiltered: ReadonlySignal<boolean>,

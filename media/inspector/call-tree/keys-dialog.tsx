@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { IconButton } from '../components/icon-button';
 import { treeKeys } from './tree-keys';
 
-/** The keys of the call tree. Escape closes it. */
+/** Lists the keys of the call tree. Escape closes it. */
 export function KeysDialog({ onClose }: { onClose: () => void }): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

@@ -15,7 +15,7 @@ const copyLabel = (name: string): string =>
   name ? l10n.t('Copy {0}', shownText(name, NAME_LIMIT)) : l10n.t('Copy value');
 const quietWords = (words: string): VNode => <span class="quiet">{words}</span>;
 
-/** Parameters with their types and whole values; what calls a value holds unfolds below it. */
+/** Parameters with their types and full values. Calls inside a value unfold below it. */
 export function ParamsTable({
   title,
   params,
@@ -23,7 +23,7 @@ export function ParamsTable({
 }: {
   title: string;
   params: readonly Param[];
-  /** Why they are to be taken with care. */
+  /** Caveat about the parameters. */
   note?: string;
 }): VNode | null {
   if (params.length === 0) return null;
@@ -61,7 +61,7 @@ export function ParamsTable({
   );
 }
 
-/** Calls inside a value, each of which unfolds: only what is open is there, however deep they are nested. */
+/** Calls inside a value. The content of a call is rendered only while it is open, so the depth of nesting does not matter. */
 function NestedCalls({ calls }: { calls: readonly NestedCall[] }): VNode {
   return (
     <ul

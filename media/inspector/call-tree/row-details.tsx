@@ -17,7 +17,7 @@ function titleOf(row: FlowRow, names: Parameters<typeof eventSegments>[1]): stri
   return `EVENT ${row.event.decodedLog.name || (eventSegments(row.event, names)[2]?.text ?? '')}`;
 }
 
-/** Everything about one row, whole: nothing is folded for good, all of it can be copied. */
+/** All fields of one row in full; long values unfold, and every value can be copied. */
 export function RowDetails({ row, index }: { row: FlowRow; index: number }): VNode {
   const { state } = useInspector();
   const actions = useRowActions();

@@ -16,7 +16,7 @@ import { useInspector } from '../inspector-context';
 import type { FlowRow } from '../protocol';
 import { passesFailureOn } from './tree-model';
 
-/** Short enough for a column, in the reader's words. */
+/** Labels that fit into a column. */
 const KINDS: Partial<Record<string, { tag: string; icon: string }>> = {
   CALL: { tag: 'CALL', icon: 'arrow-right' },
   STATICCALL: { tag: 'STATIC', icon: 'eye' },
@@ -27,10 +27,10 @@ const KINDS: Partial<Record<string, { tag: string; icon: string }>> = {
   SELFDESTRUCT: { tag: 'DESTROY', icon: 'trash' },
   EVENT: { tag: 'EVENT', icon: 'symbol-event' },
 };
-/** Levels that are indented; deeper rows say their depth instead of walking off to the right. */
+/** Levels that are indented. Deeper rows show their depth as a number, so that they stay in view. */
 const INDENTED_LEVELS = 16;
 
-/** How many levels the row is indented. */
+/** Number of levels by which the row is indented. */
 export function indentOf(level: number): number {
   return Math.min(level, INDENTED_LEVELS);
 }
@@ -40,14 +40,14 @@ function twistyClass(isOpen: boolean | undefined): string {
   return `twisty foldable codicon codicon-chevron-${isOpen ? 'down' : 'right'}`;
 }
 
-/** How a row ended: by itself, undone by a caller, or well. */
+/** `failed`: the call itself failed; `undone`: a caller's failure reverted it. */
 export function rowOutcome(row: FlowRow): 'ok' | 'failed' | 'undone' {
   const { status, revert } = row.nodeType === 0 ? row.invocation : row.event;
   if (row.nodeType === 0 && !status) return 'failed';
   return revert ? 'undone' : 'ok';
 }
 
-/** The row's line in the style that the reader chose, and what a screen reader says of the row. */
+/** The row's line in the user's chosen style, and the row's text for a screen reader. */
 export function useRowLine(row: FlowRow): { segments: readonly Segment[]; spoken: string } {
   const { state } = useInspector();
   const names = state.names.value;
@@ -83,7 +83,7 @@ interface RowLineProps {
   isOpen: boolean | undefined;
 }
 
-/** What is seen of a row: indent, twisty, kind, line, reason, value, gas. */
+/** The visible content of a row: indent, twisty, kind, line, reason, value, gas. */
 export function RowLine({ index, row, level, segments, isOpen }: RowLineProps): VNode {
   const { state } = useInspector();
   const names = state.names.value;
@@ -92,13 +92,13 @@ export function RowLine({ index, row, level, segments, isOpen }: RowLineProps): 
   const kind = KINDS[operation] ?? { tag: operation, icon: 'question' };
   const outcome = rowOutcome(row);
   const failure = call ? failureReason(call) : '';
-  // While the frame that threw is in sight below, its callers need not repeat the reason.
+  // While the frame that threw is visible below, its callers do not repeat the reason.
   const passedOn =
     failure !== '' && isOpen === true && passesFailureOn(state.calls.tree.value, index);
   const reason = passedOn ? l10n.t('reverted') : failure;
   const hasValue = call !== undefined && call.value !== '' && call.value !== '0';
   return (
-    // The row has a name that says more: it is not read twice.
+    // The row's accessible name contains more: screen readers must not read both.
     <span class="row-content" aria-hidden="true">
       <span class={twistyClass(isOpen)} />
       {level > INDENTED_LEVELS && (

@@ -1,10 +1,10 @@
 import type { FlowRow } from '../protocol';
 
-/** Which kinds of rows the tree shows. */
+/** Kinds of rows that the tree shows. */
 export interface ShownKinds {
-  /** STATICCALLs, with all that is inside of them. */
+  /** STATICCALLs with all their descendants. */
   statics: boolean;
-  /** DELEGATECALLs. Without them, what they call stands in their place. */
+  /** DELEGATECALLs. If they are hidden, their calls move up one level. */
   delegates: boolean;
   events: boolean;
 }
@@ -15,10 +15,10 @@ function isOf(row: FlowRow, operation: string): boolean {
   return row.nodeType === 0 && row.invocation.operation === operation;
 }
 
-/** The level of each row in a tree of the kinds shown, -1 for the rows left out. */
+/** The level of each row in a tree of the shown kinds; -1 for hidden rows. */
 export function shownLevels(rows: readonly FlowRow[], kinds: ShownKinds): Int32Array {
   const levels = new Int32Array(rows.length).fill(-1);
-  /** Delegate calls left out above a row, by its depth. */
+  /** Number of hidden delegate calls above a row, by its depth. */
   const above: number[] = [];
   let hiddenBelow = Infinity;
   for (const [index, row] of rows.entries()) {
@@ -27,7 +27,7 @@ export function shownLevels(rows: readonly FlowRow[], kinds: ShownKinds): Int32A
     hiddenBelow = Infinity;
     const skipped = above[depth] ?? 0;
     above[depth + 1] = skipped;
-    // The top call is what the tree is of.
+    // The top call is always shown.
     if (depth > 0) {
       if (!kinds.events && row.nodeType === 1) continue;
       if (!kinds.statics && isOf(row, 'STATICCALL')) {
@@ -44,7 +44,7 @@ export function shownLevels(rows: readonly FlowRow[], kinds: ShownKinds): Int32A
   return levels;
 }
 
-/** Leaves only some rows and what they are inside of. @param parent of each row, of the tree that the levels make */
+/** Keeps only some rows and their ancestors. @param parent parent of each row in the tree of these levels */
 export function onlyWithAncestors(
   levels: Int32Array,
   parent: Int32Array,

@@ -1,9 +1,9 @@
 import { ancestors, type CallTree } from './tree-model';
 
-/** Lines that the path may take from the rows. */
+/** Largest number of lines that the path may cover. */
 const STICKY_LIMIT = 5;
 
-/** The path to a row in a few lines: the top call, then the callers nearest to it. */
+/** The path to a row, shortened: the top call, then the nearest callers. */
 export function pathTo(tree: CallTree, index: number): number[] {
   const path = ancestors(tree, index).reverse();
   const [top] = path;
@@ -12,8 +12,8 @@ export function pathTo(tree: CallTree, index: number): number[] {
 }
 
 /**
- * The rows that stick above the others: the path to the first row that is in sight below them.
- * @param first place among the visible rows of the one at the top of the view
+ * The rows that stick at the top: the path to the first row that is visible below them.
+ * @param first position of the topmost row in view, among the visible rows
  */
 export function stickyPath(tree: CallTree, visible: Int32Array, first: number): number[] {
   for (let lines = 0; lines <= STICKY_LIMIT; lines++) {

@@ -4,7 +4,7 @@ import { callName } from '../grammar/lines';
 import { isOpen, setOpen, type Expansion } from './expansion';
 import { childrenOf, isLeaf, visiblePosition, type CallTree } from './tree-model';
 
-/** Where the reader is in the tree. */
+/** The user's current position in the tree. */
 export interface TreePlace {
   tree: CallTree;
   visible: Int32Array;
@@ -14,13 +14,13 @@ export interface TreePlace {
   page: number;
 }
 
-/** What a key asks for: a change of place, or something that the tree does not do by itself. */
+/** Effect of a key: a change of position, or an action that the tree does not handle itself. */
 export type TreeMove =
   | { selected: number }
   | { expansion: Expansion }
   | { action: 'source' | 'details' | 'closeDetails' | 'copy' | 'failure' };
 
-/** The keys with what they do, for the reader. */
+/** The keys and their descriptions for the user. */
 export const treeKeys = (): readonly (readonly [keys: string, what: string])[] => [
   ['↑ ↓', l10n.t('One row up or down')],
   [l10n.t('Page Up, Page Down'), l10n.t('One page up or down')],
@@ -46,7 +46,7 @@ function nameOf(row: FlowRow | undefined): string {
   return row.nodeType === 0 ? callName(row.invocation) : row.event.decodedLog.name;
 }
 
-/** The next visible row, round and round, of a method or an event that begins with a letter. */
+/** The next visible row whose method or event name starts with a letter, wrapping around. */
 function startingWith(
   { tree, visible }: TreePlace,
   at: number,
@@ -60,8 +60,8 @@ function startingWith(
 }
 
 /**
- * The keys of the ARIA tree pattern and of VS Code's trees, and ours: see {@link treeKeys}.
- * @returns undefined where the key means nothing here
+ * Handles the keys of the ARIA tree pattern and of VS Code's trees, and our own: see {@link treeKeys}.
+ * @returns undefined if the key has no meaning here
  */
 export function treeMove(key: string, place: TreePlace): TreeMove | undefined {
   const { tree, visible, expansion, selected, page } = place;

@@ -2,25 +2,25 @@ import type { Invocation } from '../../../server/api/explorer';
 import type { FlowRow } from '../protocol';
 
 /**
- * The call tree as flat arrays over the rows in execution order. A row is named by its index.
- * Nothing here recurses: traces are as deep as the EVM allows and 100,000 rows long.
+ * The call tree as flat arrays over the rows in execution order. A row is identified by its index.
+ * Nothing here recurses: traces are as deep as the EVM allows, with up to 100,000 rows.
  */
 export interface CallTree {
   rows: readonly FlowRow[];
-  /** How far a row is indented, from 0; -1: it is hidden, and takes no part in the tree. */
+  /** Indentation level of each row, from 0; -1: the row is hidden and not part of the tree. */
   level: Int32Array;
   /** -1 for the top call. */
   parent: Int32Array;
-  /** Index after the last descendant, hidden rows between them included. */
+  /** Index after the last descendant, including hidden rows between them. */
   end: Int32Array;
-  /** How many rows are right inside a row. */
+  /** Number of direct children of each row. */
   children: Int32Array;
-  /** Place among its siblings, from 1, and how many those are. */
+  /** Position among the siblings, from 1, and the number of siblings. */
   position: Int32Array;
   siblings: Int32Array;
 }
 
-/** @param level of each row, -1 to hide it; by default each row's depth */
+/** @param level level of each row, -1 to hide it; by default each row's depth */
 export function buildCallTree(
   rows: readonly FlowRow[],
   level: Int32Array = Int32Array.from(rows, ({ depth }) => depth),
@@ -59,7 +59,7 @@ export function isShown(tree: CallTree, index: number): boolean {
   return (tree.level[index] ?? -1) >= 0;
 }
 
-/** The calls and events right inside a row, in order; of -1 the top calls. */
+/** The direct children of a row, in order; for -1 the top calls. */
 export function childrenOf(tree: CallTree, parent: number): number[] {
   const found: number[] = [];
   const end = parent < 0 ? tree.rows.length : (tree.end[parent] ?? 0);
@@ -69,14 +69,14 @@ export function childrenOf(tree: CallTree, parent: number): number[] {
   return found;
 }
 
-/** The rows above this one, nearest first. */
+/** The ancestors of a row, nearest first. */
 export function ancestors(tree: CallTree, index: number): number[] {
   const found: number[] = [];
   for (let at = tree.parent[index] ?? -1; at >= 0; at = tree.parent[at] ?? -1) found.push(at);
   return found;
 }
 
-/** Indices of the rows that are neither hidden nor inside a closed one, ascending. */
+/** Indices of the rows that are neither hidden nor inside a closed row, ascending. */
 export function visibleRows(tree: CallTree, isOpen: (index: number) => boolean): Int32Array {
   const visible = new Int32Array(tree.rows.length);
   let count = 0;
@@ -88,7 +88,7 @@ export function visibleRows(tree: CallTree, isOpen: (index: number) => boolean):
   return visible.subarray(0, count);
 }
 
-/** Where a row stands among the visible ones; of one that is not, what stands in front of its place. -1 if there are none. */
+/** Position of a row among the visible rows. For an invisible row, the position of the last visible row before it; -1 if there is none. */
 export function visiblePosition(visible: ArrayLike<number>, index: number): number {
   let low = 0;
   let high = visible.length;
@@ -114,7 +114,7 @@ function lastCallInside(tree: CallTree, index: number): number | undefined {
   return last;
 }
 
-/** Whether a failed call only passed on what a call inside it failed with. */
+/** Whether a failed call only passed on the failure of a call inside it. */
 export function passesFailureOn(tree: CallTree, index: number): boolean {
   const inner = lastCallInside(tree, index);
   const call = inner === undefined ? undefined : invocationAt(tree, inner);
@@ -126,8 +126,8 @@ export function passesFailureOn(tree: CallTree, index: number): boolean {
 }
 
 /**
- * The frame that threw what the transaction failed with: from the top call down, as long as the last call inside failed
- * and its revert data was passed on (or dropped). Undefined where the transaction succeeded.
+ * The frame that caused the transaction's failure. Descends from the top call while the last inner call failed and its
+ * revert data was passed on or dropped. Undefined if the transaction succeeded.
  */
 export function failureOrigin(tree: CallTree): number | undefined {
   let origin: number | undefined;
@@ -146,8 +146,8 @@ export function failureOrigin(tree: CallTree): number | undefined {
 }
 
 /**
- * The failure to go to from a row: at first where the transaction's failure came from, then from one failed call to the next, round
- * and round. Callers that only passed the failure on are left out.
+ * The next failure from a row: first the origin of the transaction's failure, then one failed call after the other, wrapping around.
+ * Skips callers that only passed the failure on.
  */
 export function nextFailure(tree: CallTree, from: number, origin?: number): number | undefined {
   const passesOn = (index: number): boolean =>

@@ -16,33 +16,33 @@ import {
   type CallTree,
 } from './tree-model';
 
-/** How rows are written. */
+/** How rows are displayed. */
 interface RowStyle {
-  /** Methods, events and arguments by their names; else selectors and data. */
+  /** Shows names of methods, events and arguments; otherwise selectors and data. */
   decoded: boolean;
-  /** With arguments and results; else the name alone. */
+  /** Shows arguments and results; otherwise only the name. */
   details: boolean;
 }
 
-/** A row that the tree is asked to bring into view; the tree takes the request when it can. */
+/** Request to bring a row into view. The tree handles and clears it. */
 interface Wanted {
   index: number;
   focus: boolean;
 }
 
-/** The call tree and where the reader is in it. Rows are named by their index. */
+/** The call tree and the user's position in it. Rows are identified by their index. */
 export interface TreeState {
-  /** Of all rows. */
+  /** Tree of all rows. */
   tree: ReadonlySignal<CallTree>;
-  /** Of the rows of the kinds that are shown, and where only matches are shown, of those. */
+  /** Tree of the rows of the shown kinds; with the filter on, only of the matches and their ancestors. */
   shownTree: ReadonlySignal<CallTree>;
-  /** Indices of the rows to be seen, top to bottom. */
+  /** Indices of the visible rows, top to bottom. */
   visible: ReadonlySignal<Int32Array>;
-  /** The row that threw what the transaction failed with; undefined until the whole tree is there. */
+  /** The row that caused the transaction's failure; undefined until the tree is complete. */
   origin: ReadonlySignal<number | undefined>;
   kinds: Signal<ShownKinds>;
   style: Signal<RowStyle>;
-  /** Which rows are open. Where only matches are shown, that is for itself: leaving the search, all is as it was. */
+  /** Open rows. While only matches are shown, they have their own expansion: leaving the search restores the previous one. */
   expansion: { value: Expansion };
   selected: Signal<number>;
   details: Signal<boolean>;
@@ -50,26 +50,26 @@ export interface TreeState {
   scroll: Signal<number>;
   wanted: Signal<Wanted | undefined>;
   search: Search;
-  /** Matches of the search among the rows shown; undefined while nothing is searched for. */
+  /** Search matches among the shown rows; undefined without a search. */
   matches: ReadonlySignal<readonly number[] | undefined>;
   decodes: Decodes;
-  /** The row as it is written: by the signature that the reader chose. */
+  /** The row as displayed, decoded with the signature that the user chose. */
   rowAt: (index: number) => FlowRow | undefined;
-  /** Brings a row into view, whatever hides it. */
+  /** Brings a row into view and opens or unfilters everything that hides it. */
   show: (index: number, focus?: boolean) => void;
-  /** The next match, or with -1 the one before, from the selected row on, round and round. */
+  /** Goes to the next match from the selected row, or with -1 to the previous one, wrapping around. */
   step: (direction: 1 | -1) => void;
-  /** The first sight of a tree: as deep as fits, and the failure, if there is one. To be called when rows have come. */
+  /** Sets the initial expansion: as many levels as fit, and the path to the failure, if any. Call it when rows have arrived. */
   arrange: () => void;
 }
 
 interface TreeOptions {
   flow: ReadonlySignal<Flow | undefined>;
-  /** Whether all rows are there. */
+  /** Whether all rows have arrived. */
   isWhole: ReadonlySignal<boolean>;
   names: ReadonlySignal<Names>;
   keep: Keeper['keep'];
-  /** Whether the reader has been here before. */
+  /** Whether a saved position was restored. */
   isRestored: boolean;
 }
 

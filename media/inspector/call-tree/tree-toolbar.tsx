@@ -10,7 +10,7 @@ import type { ShownKinds } from './shown-rows';
 import { ancestors, nextFailure } from './tree-model';
 import type { TreeState } from './tree-state';
 
-/** Room for all actions of a failed transaction, with the bar's own margins, in pixels. */
+/** Width of all actions of a failed transaction and the bar's margins, in pixels. */
 export const TREE_ACTIONS_WIDTH = 180;
 
 /** Depths that the menu offers. */
@@ -26,7 +26,7 @@ const styles = (): readonly ['decoded' | 'details', string][] => [
   ['details', l10n.t('Arguments and Results')],
 ];
 
-/** Opens the tree so far; the selection goes to the outermost row that stays. */
+/** Sets the expansion and selects the outermost ancestor that stays visible. */
 function expandTo(calls: TreeState, expansion: Expansion): void {
   const { selected, shownTree, wanted } = calls;
   const path = [selected.value, ...ancestors(shownTree.value, selected.value)].reverse();
@@ -78,7 +78,7 @@ function viewItems(calls: TreeState): MenuItem[] {
   ];
 }
 
-/** Search, the failure, how far the tree is open and what of it is shown, details; and how many rows are to be seen. */
+/** Toolbar of the call tree: search, failure, expansion, shown kinds, details, and the number of visible rows. */
 export function TreeToolbar(): VNode {
   const { calls } = useInspector().state;
   const shown = calls.visible.value.length;

@@ -8,10 +8,10 @@ import { useInspector } from '../inspector-context';
 import { setOpen } from './expansion';
 import { isLeaf, nextFailure } from './tree-model';
 
-/** What can be done with a row. */
+/** Actions on a row. */
 export interface RowActions {
   copy: (index: number) => void;
-  /** Opens the source, or the details where none is known. */
+  /** Opens the source, or the details if no source is known. */
   openSource: (index: number) => void;
   toggleDetails: () => void;
   goToFailure: () => void;
@@ -26,7 +26,7 @@ export function useRowActions(): RowActions {
     post({ type: 'copy', text });
   }
 
-  /** Where the function of a call is declared, or the call itself stands. */
+  /** The place of a call's failure, otherwise of the called function's declaration, otherwise of the call itself. */
   function sourceOf(index: number): SourcePlace | undefined {
     const row = calls.tree.value.rows[index];
     const location = row?.nodeType === 0 ? state.locations.value.get(row.invocation.id) : undefined;

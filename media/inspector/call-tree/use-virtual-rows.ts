@@ -7,19 +7,19 @@ import {
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useReducer, useState } from 'preact/hooks';
 
-/** VS Code's list rows. */
+/** Height of VS Code's list rows, in pixels. */
 export const ROW_HEIGHT = 22;
 const OVERSCAN = 12;
 
 export interface VirtualRowsOptions {
   count: number;
   scroller: RefObject<HTMLDivElement | null>;
-  /** Height of the sticky head above the rows. */
+  /** Height of the sticky head above the rows, in pixels. */
   headHeight: number;
   initialOffset: number;
 }
 
-/** Binds the virtualizer to a component: renders again whenever other rows come into view. */
+/** Binds the virtualizer to a component, and renders it again when other rows come into view. */
 export function useVirtualRows(options: VirtualRowsOptions): Virtualizer<HTMLElement, Element> {
   const [, rerender] = useReducer<number, undefined>((renders) => renders + 1, 0);
   const settings = {

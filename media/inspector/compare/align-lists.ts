@@ -1,24 +1,24 @@
-/** How alike two items are: 0 for not at all, up to {@link SAME} for not to be told apart. Only likes are paired. */
+/** Similarity of two items: from 0 (different) to {@link SAME} (equal). Only items with a similarity above 0 are paired. */
 export type Likeness = (left: number, right: number) => number;
 export const SAME = 4;
 
-/** Of two lists that are longer than this multiplied, only what lies between equal keys is compared item by item. */
+/** If the product of two list lengths exceeds this, only items between equal keys are compared one by one. */
 const EXACT_LIMIT = 250_000;
 
 type Pair = readonly [left: number, right: number];
 
-/** Items of two lists, ascending: each index range is half open. */
+/** Half-open index range of a list. */
 interface Range {
   from: number;
   to: number;
 }
 
-/** The pairs of greatest summed likeness that keep both orders, by dynamic programming. */
+/** The pairs with the greatest total similarity that keep both orders, by dynamic programming. */
 function exactPairs(left: Range, right: Range, likeness: Likeness): Pair[] {
   const rows = left.to - left.from;
   const columns = right.to - right.from;
   const width = columns + 1;
-  /** best[i * width + j]: of the items from i and from j on. */
+  /** best[i * width + j]: best total for the items from i and from j on. */
   const best = new Int32Array((rows + 1) * width);
   for (let i = rows - 1; i >= 0; i--) {
     for (let j = columns - 1; j >= 0; j--) {
@@ -40,9 +40,9 @@ function exactPairs(left: Range, right: Range, likeness: Likeness): Pair[] {
   return pairs;
 }
 
-/** The longest chain of pairs that ascends on both sides; the pairs come in ascending order of their left side. */
+/** The longest chain of pairs that ascends on both sides. The input pairs must ascend on the left side. */
 function longestAscending(pairs: readonly Pair[]): Pair[] {
-  /** tails[n]: place in `pairs` of the lowest right side that ends a chain of n + 1. */
+  /** tails[n]: index in `pairs` of the lowest right side that ends a chain of n + 1 pairs. */
   const tails: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);
   pairs.forEach(([, right], at) => {
@@ -64,7 +64,7 @@ function longestAscending(pairs: readonly Pair[]): Pair[] {
   return chain.reverse();
 }
 
-/** Pairs the n-th item of each key with the n-th of the same key on the other side, as far as the orders agree. */
+/** Pairs the n-th item with a key with the n-th item with the same key on the other side, where the orders agree. */
 function anchors(left: Range, right: Range, keys: Keys): Pair[] {
   const places = new Map<string, number[]>();
   for (let at = right.to - 1; at >= right.from; at--) {
@@ -81,15 +81,15 @@ function anchors(left: Range, right: Range, keys: Keys): Pair[] {
   return longestAscending(pairs);
 }
 
-/** What items of each side are called; items of one key are alike. */
+/** Keys of the items on each side; items with the same key are similar. */
 export interface Keys {
   left: (index: number) => string;
   right: (index: number) => string;
 }
 
 /**
- * Pairs the items of two lists in order. Equal beginnings and ends cost nothing; what differs is paired best where it is
- * short, and by equal keys where it is long, so that the work stays far from the product of two long lists.
+ * Pairs the items of two lists in order. Equal beginnings and ends are paired in linear time. The rest is paired optimally if it is
+ * short, and by equal keys if it is long, which avoids work proportional to the product of two long lists.
  * @returns pairs of indices, ascending on both sides
  */
 export function alignLists(

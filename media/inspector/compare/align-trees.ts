@@ -3,21 +3,21 @@ import type { FlowRow } from '../protocol';
 import { alignLists, SAME } from './align-lists';
 import { sameInput } from './same-input';
 
-/** A row of either side, or of both: indices into the two trees, -1 where a side has none. */
+/** A row of one or both sides: indices into the two trees, -1 if a side has no such row. */
 export interface AlignedRow {
   left: number;
   right: number;
   depth: number;
 }
 
-/** What makes two calls the same one: how, whom, which method. Of an event: who emitted which. */
+/** Identity of a row: operation, callee and method of a call; contract and first topic of an event. */
 function keyOf(row: FlowRow): string {
   if (row.nodeType === 1) return `EVENT ${row.event.contract} ${row.event.topics[0] ?? ''}`;
   const { operation, address, selector } = row.invocation;
   return `${operation} ${operation.startsWith('CREATE') ? '' : address} ${selector}`;
 }
 
-/** Whether it is the same method of another contract: a proxy's new code, a token in place of another. */
+/** Whether both rows have the same method on different contracts, such as a proxy's new code or a replaced token. */
 function sameMethod(left: FlowRow, right: FlowRow): boolean {
   if (left.nodeType === 1 || right.nodeType === 1) {
     return (
@@ -30,7 +30,7 @@ function sameMethod(left: FlowRow, right: FlowRow): boolean {
   );
 }
 
-/** A tree with the key of each of its rows, made once. */
+/** A tree with the precomputed keys of its rows. */
 interface Side {
   tree: CallTree;
   keys: readonly string[];
@@ -38,8 +38,8 @@ interface Side {
 const sideOf = (tree: CallTree): Side => ({ tree, keys: tree.rows.map(keyOf) });
 
 /**
- * Both trees as one, in execution order: the top calls are paired whatever they are, then the children of each pair in their
- * order. Below a branch that one side lacks there is nothing to align. Does not recurse.
+ * Merges both trees in execution order. The top calls are always paired, then the children of each pair in order.
+ * A branch that one side lacks is not aligned further. Does not recurse.
  */
 export function alignTrees(left: CallTree, right: CallTree): AlignedRow[] {
   const aligned: AlignedRow[] = [];

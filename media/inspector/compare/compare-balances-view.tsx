@@ -23,7 +23,7 @@ const SYMBOL_LIMIT = 32;
 
 const change = (plain: string): string => (plain === '' ? '–' : signed(plain));
 
-/** Who gained and lost what, on both sides. */
+/** Balance changes of both sides. */
 export function CompareBalances({ state }: { state: CompareState }): VNode {
   const { left, right, onlyDifferences } = state;
   const names = useInspector().state.names.value;

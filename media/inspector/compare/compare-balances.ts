@@ -1,6 +1,6 @@
 import type { AssetChange, BalanceChange } from '../../../server/api/explorer';
 
-/** The change of one asset of one account on both sides, as signed plain decimals; empty where a side has no such change. */
+/** The change of one asset of one account on both sides, as signed plain decimals; empty if a side has no such change. */
 export interface BalancePair {
   account: string;
   asset: Pick<AssetChange, 'address' | 'symbol' | 'tokenId' | 'decimals'>;
@@ -13,7 +13,7 @@ function signed({ sign, amount, rawAmount }: AssetChange): string {
   return `${sign ? '' : '-'}${amount || rawAmount}`;
 }
 
-/** The changes of both sides by account and asset, the left side's order first. */
+/** The changes of both sides by account and asset. The left side's order comes first. */
 export function compareBalances(
   left: BalanceChange['balanceChange'],
   right: BalanceChange['balanceChange'],

@@ -38,7 +38,7 @@ const words = (): Readonly<Record<Difference, string>> => ({
   gas: l10n.t('other gas'),
 });
 
-/** In what a row differs, in words; empty where it does not. */
+/** The differences of a row in words; empty if there are none. */
 export function differenceText(differences: readonly Difference[]): string {
   const all = words();
   return differences.map((difference) => all[difference]).join(', ');
@@ -51,7 +51,7 @@ function Mark({
 }: {
   row: AlignedRow;
   differences: readonly Difference[];
-  /** It is closed, and something inside of it differs. */
+  /** The row is closed and contains a difference. */
   hides: boolean;
 }): VNode {
   if (row.right < 0) return <Icon name="diff-removed" label={l10n.t('only on the left')} />;
@@ -62,7 +62,7 @@ function Mark({
   return <span class="hidden">{l10n.t('same')}</span>;
 }
 
-/** The call of one side. */
+/** The call or event of one side. */
 function Line({ row, side }: { row: FlowRow; side: InspectorState }): VNode {
   const reason = row.nodeType === 0 ? failureReason(row.invocation) : '';
   return (
@@ -77,7 +77,7 @@ function gasText(row: FlowRow | undefined): string {
   return row?.nodeType === 0 ? grouped(String(row.invocation.gasUsed)) : '';
 }
 
-/** What folds and unfolds a row; of a leaf, its room. For the eye and the mouse: keys and readers have the row itself. */
+/** Button that folds and unfolds a row; an empty space for a leaf. For the mouse only: keyboard and screen reader use the row itself. */
 function Twisty({
   isOpen,
   onToggle,
@@ -100,14 +100,14 @@ function Twisty({
   );
 }
 
-/** Both call trees as one. */
+/** Both call trees merged into one. */
 export function CompareCalls({ state }: { state: CompareState }): VNode {
   const { left, right, comparison, tree, expansion, visible, selected, wanted } = state;
   const { differsInside } = state;
   const all = comparison.value;
   const shown = tree.value;
   const selection = {
-    // A row inside a closed one hands the selection to what hides it.
+    // If the selected row is inside a closed row, the selection moves to its visible ancestor.
     get value() {
       return Math.max(0, visiblePosition(visible.value, selected.value));
     },
@@ -129,7 +129,7 @@ export function CompareCalls({ state }: { state: CompareState }): VNode {
     });
   }
 
-  /** The keys of the call tree that lead through a tree. Its letters stand for other things, such as N for the next difference. */
+  /** Handles the call tree's navigation keys. Letters have other meanings here, such as N for the next difference. */
   function onTreeKey(key: string, page: number): boolean {
     if (/^[a-z]$/i.test(key)) return false;
     const from = visible.value[selection.value] ?? 0;

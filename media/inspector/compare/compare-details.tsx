@@ -12,7 +12,7 @@ import type { CompareState } from './compare-state';
 
 const SYMBOL_LIMIT = 16;
 
-/** What is compared of a row, as text. */
+/** The compared fields of a row, as text. */
 function factsOf(row: FlowRow | undefined, side: InspectorState): Record<string, string> {
   if (!row) return {};
   const line = rowAsText(row, side.names.value);
@@ -44,7 +44,7 @@ const valueText = (value: string, symbol: string): string =>
   value === '' ? '' : `${grouped(value)} ${shownText(symbol, SYMBOL_LIMIT)}`.trimEnd();
 const yes = (value: boolean): string => (value ? l10n.t('yes') : l10n.t('no'));
 
-/** The selected row: all in which its two sides differ, in full. */
+/** All differing fields of the selected row, in full. */
 export function CompareDetails({ state }: { state: CompareState }): VNode | null {
   const { left, right, comparison, selected } = state;
   const place = selected.value;

@@ -14,30 +14,30 @@ import type { InspectorState } from '../state';
 import { alignTrees } from './align-trees';
 import { compareRows, type Comparison } from './differences';
 
-/** Two analyses beside each other, and where the reader is in them. */
+/** Two analyses side by side, and the user's position in them. */
 export interface CompareState {
   left: InspectorState;
   right: InspectorState;
-  /** Undefined until both call trees are whole. Its rows are named by their places. */
+  /** Undefined until both call trees are complete. Its rows are identified by their index. */
   comparison: ReadonlySignal<Comparison | undefined>;
-  /** Only rows that differ, and what they are inside of. */
+  /** Shows only rows that differ, and their ancestors. */
   onlyDifferences: Signal<boolean>;
-  /** Of the rows that are shown, be they in closed ones or not. */
+  /** Tree of the shown rows, including those inside closed rows. */
   tree: ReadonlySignal<CallTree>;
-  /** Which of them are open. Where only differences are shown, that is for itself. */
+  /** Open rows of the tree. While only differences are shown, they have their own expansion. */
   expansion: { value: Expansion };
-  /** Places of the rows to be seen, top to bottom. */
+  /** Indices of the visible rows, top to bottom. */
   visible: ReadonlySignal<Int32Array>;
-  /** Whether something inside of a row differs. */
+  /** Whether a descendant of a row differs. */
   differsInside: (place: number) => boolean;
-  /** Place of the selected row. */
+  /** Index of the selected row. */
   selected: Signal<number>;
-  /** A row that the grid is asked to bring into view, by where it stands among the visible ones. */
+  /** Request to bring a row into view, by its position among the visible rows. */
   wanted: Signal<number | undefined>;
   tab: Signal<'calls' | 'balances'>;
-  /** The next difference in the order in which they came about, or with -1 the one before, round and round. */
+  /** Goes to the next difference in execution order, or with -1 to the previous one, wrapping around. */
   step: (direction: 1 | -1) => void;
-  /** The first sight of the two: as deep as fits, and where they part. To be called once both trees are whole. */
+  /** Sets the initial expansion and goes to the first difference. Call it once both trees are complete. */
   arrange: () => void;
 }
 
@@ -46,7 +46,7 @@ function isWhole({ parts }: InspectorState): boolean {
   return flow.state === 'ready' && flow.missing === 0;
 }
 
-/** Both trees as one: of each pair the left row stands for both. */
+/** Merges both trees. The left row of a pair represents both. */
 function commonTree(left: CallTree, right: CallTree, { rows }: Comparison): CallTree {
   return buildCallTree(
     rows.flatMap((pair) => left.rows[pair.left] ?? right.rows[pair.right] ?? []),
@@ -57,8 +57,8 @@ function commonTree(left: CallTree, right: CallTree, { rows }: Comparison): Call
 const NO_TREE = buildCallTree([]);
 
 /**
- * @param keep keeps where the reader is
- * @param isRestored whether the reader has been here before
+ * @param keep stores the user's position
+ * @param isRestored whether a saved position was restored
  */
 export function createCompareState(
   sides: Readonly<Record<SideId, InspectorState>>,

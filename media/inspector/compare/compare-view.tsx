@@ -20,7 +20,7 @@ import { CompareDetails } from './compare-details';
 import type { CompareState } from './compare-state';
 import type { Comparison } from './differences';
 
-/** What one side is, and how it ended. */
+/** Source and outcome of one side. */
 function SideHead({ name, side }: { name: string; side: InspectorState }): VNode {
   const source = side.source.value;
   const flow = side.flow.value;
@@ -75,7 +75,7 @@ function failedSide({ left, right }: CompareState): VNode | undefined {
   return undefined;
 }
 
-/** Which sides are still on their way, and how far the first of them is. */
+/** Shows which sides are still loading, and the progress of the first of them. */
 function Loading({ state }: { state: CompareState }): VNode {
   const sides = [state.left, state.right];
   const pending = sides.flatMap(({ parts }) => {
@@ -170,7 +170,7 @@ function Toolbar({ state, comparison }: { state: CompareState; comparison: Compa
   );
 }
 
-/** Two analyses side by side: opened at where they part. */
+/** Two analyses side by side, opened at the first difference. */
 export function CompareView({ state }: { state: CompareState }): VNode {
   const comparison = state.comparison.value;
 

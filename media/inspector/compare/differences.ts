@@ -3,11 +3,11 @@ import type { FlowRow } from '../protocol';
 import type { AlignedRow } from './align-trees';
 import { sameInput } from './same-input';
 
-/** In what two paired rows differ. `only` is a row that one side lacks. */
+/** Kinds of differences between two paired rows. `only`: one side lacks the row. */
 export type Difference =
   'only' | 'call' | 'arguments' | 'value' | 'outcome' | 'output' | 'reason' | 'gas';
 
-/** What is different before the frame runs. */
+/** Differences before the frame runs. */
 function entryDifferences(left: FlowRow, right: FlowRow): Difference[] {
   const found: Difference[] = [];
   if (left.nodeType === 0 && right.nodeType === 0) {
@@ -27,7 +27,7 @@ function entryDifferences(left: FlowRow, right: FlowRow): Difference[] {
   return found;
 }
 
-/** What is different once it has run. */
+/** Differences after the frame has run. */
 function exitDifferences(left: FlowRow, right: FlowRow): Difference[] {
   const found: Difference[] = [];
   if (left.nodeType === 0 && right.nodeType === 0) {
@@ -51,15 +51,15 @@ function gasOf(row: FlowRow): number | undefined {
 
 export interface Comparison {
   rows: readonly AlignedRow[];
-  /** In step with `rows`. */
+  /** Parallel to `rows`. */
   differences: readonly (readonly Difference[])[];
-  /** Places in `rows` that differ in more than gas, in the order in which the difference came about. */
+  /** Indices of the `rows` that differ in more than gas, in execution order of the differences. */
   divergences: readonly number[];
 }
 
 /**
- * What differs where, and in which order it came about: what a frame is given differs before its calls, what it gives back
- * after them. So the first divergence is the cause, and not the top call that only shows the consequences.
+ * Finds the differences and their order. A frame's inputs differ before its calls, its results after them. The first divergence
+ * is therefore the cause, and not the top call, which only shows the consequences.
  */
 export function compareRows(
   left: CallTree,
@@ -91,7 +91,7 @@ export function compareRows(
     const [a, b] = [left.rows[l], right.rows[r]];
     const found: Difference[] = a && b ? entryDifferences(a, b) : ['only'];
     differences.push(found);
-    // Of a branch that one side lacks, its top says it all.
+    // In a branch that one side lacks, only the topmost row is marked.
     const above = rows[open.at(-1)?.place ?? -1];
     const isInside = above !== undefined && (above.left < 0 || above.right < 0);
     if (found.length > 0 && !isInside) mark(place);

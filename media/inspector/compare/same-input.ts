@@ -1,6 +1,6 @@
 import type { FlowRow } from '../protocol';
 
-/** Whether two calls pass on the same arguments, or two events say the same. */
+/** Whether two calls have the same arguments, or two events the same topics and data. */
 export function sameInput(left: FlowRow, right: FlowRow): boolean {
   if (left.nodeType === 0 && right.nodeType === 0) {
     return left.invocation.callData === right.invocation.callData;

@@ -17,7 +17,7 @@ import { CompareView } from './compare-view';
 
 interface ComparisonHost {
   post: (message: FromWebview | FromComparison) => void;
-  /** Where the reader was, if he has been here before. */
+  /** Saved position of the user, if any. */
   saved: SavedComparison | undefined;
   save: (state: SavedComparison) => void;
 }
@@ -25,8 +25,8 @@ interface ComparisonHost {
 const VERSION = 3;
 
 /**
- * Shows two analyses in place of one. Each side is what an inspector knows of its source, without the inspector around it.
- * @returns what takes the messages of the two sides
+ * Shows two analyses instead of one. Each side has the state of an inspector, but not its views.
+ * @returns receiver of the two sides' messages
  */
 export function startComparison(
   sources: Readonly<Record<SideId, Source>>,
@@ -43,7 +43,7 @@ export function startComparison(
   effect(() => {
     save({ version: VERSION, ...sources, view: values.value });
   });
-  // What the components share is of the left side, except for where the reader is and what only the right side names.
+  // Shared components use the left side's state, except for the saved position and the names, which come from both sides.
   const names = computed<Names>(() => {
     const [left, right] = [states.left.names.value, states.right.names.value];
     return (address) => left(address) ?? right(address);

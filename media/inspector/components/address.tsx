@@ -9,7 +9,7 @@ import { Segments } from './segments';
 
 const LABEL_LIMIT = 40;
 
-/** A party: its name, if it has one, the short address, and a button that copies the whole. `whole` shows it in full. */
+/** An account: its name, if any, the short address, and a button that copies the full address. `whole` shows it in full. */
 export function Address({ address, whole = false }: { address: string; whole?: boolean }): VNode {
   const { state } = useInspector();
   const name = state.names.value(address);
@@ -28,7 +28,7 @@ export function Address({ address, whole = false }: { address: string; whole?: b
   );
 }
 
-/** An address inside running text: name or short form, the whole in the tooltip. */
+/** An address inside running text: name or short form, with the full address in the tooltip. */
 export function AddressName({ address }: { address: string }): VNode {
   const { state } = useInspector();
   return <Segments segments={[addressSegment(address, state.names.value)]} />;

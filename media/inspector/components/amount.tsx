@@ -3,7 +3,7 @@ import { grouped, shownText } from '../grammar/text';
 
 const SYMBOL_LIMIT = 16;
 
-/** An amount of an asset: grouped, with its unit; plain in the tooltip. `value` is a plain decimal. */
+/** An amount of an asset with its unit: grouped digits on screen, plain decimal in the tooltip. `value` is a plain decimal. */
 export function Amount({ value, symbol }: { value: string; symbol: string }): VNode {
   const unit = shownText(symbol, SYMBOL_LIMIT);
   return (

@@ -6,21 +6,21 @@ import { filled } from './filled';
 
 const NAME_LIMIT = 64;
 
-/** Whether a fork has a block from the chain that it forks. In front of the first transaction of a block, it lacks that block. */
+/** Whether a fork inherits a block from its chain. A fork at position 0 does not contain its fork point's block. */
 function isInherited(block: number, { blockNumber, position }: ForkPlace): boolean {
   return position === 0 ? block < blockNumber : block <= blockNumber;
 }
 
 interface ChainNameProps {
-  /** Slug of a chain, or id of a fork. */
+  /** Slug of a chain or id of a fork. */
   chain: string;
-  /** What is known of the fork, where it is one. */
+  /** Facts about the fork; undefined for a chain or an unknown fork. */
   fork: ForkPlace | undefined;
-  /** Where the transaction stands, where that is known. */
+  /** The transaction's block, if known. */
   blockNumber?: number | undefined;
 }
 
-/** Where a transaction is: a chain, a fork by its name, or the chain that the fork has it from. */
+/** The chain or fork of a transaction. For an inherited block of a fork, the forked chain. */
 export function ChainName({ chain, fork, blockNumber }: ChainNameProps): VNode {
   const id = <bdi title={shownText(chain, NAME_LIMIT)}>{networkName(chain)}</bdi>;
   if (!fork) return id;

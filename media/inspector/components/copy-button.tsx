@@ -7,14 +7,14 @@ import { IconButton } from './icon-button';
 const SHOW_DONE_MS = 1200;
 
 interface CopyButtonProps {
-  /** A function, where it is much work. */
+  /** A function if the text is expensive to build. */
   text: string | (() => string);
-  /** Says what is copied: `Copy address`. */
+  /** Names what is copied: `Copy address`. */
   label: string;
   icon?: string;
 }
 
-/** Copies through the host, and says so. */
+/** Copies through the host, and shows a confirmation. */
 export function CopyButton({ text, label, icon = 'copy' }: CopyButtonProps): VNode {
   const { post } = useInspector();
   const [done, setDone] = useState(false);

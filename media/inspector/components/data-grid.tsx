@@ -11,14 +11,14 @@ export interface Column {
   /** Width as a track of a CSS grid, such as `110px` or `minmax(0, 2fr)`. */
   width: string;
   align?: 'right';
-  /** Where it is narrow, this column is left out. */
+  /** Hidden if the grid is narrow. */
   wideOnly?: boolean;
-  /** Clicking its head sorts by it; the first click from the greatest down or from A up. */
+  /** Clicking the head sorts by this column. Direction of the first click: `down` from the greatest, `up` from A. */
   sorts?: 'down' | 'up';
   hint?: string;
 }
 
-/** By which column rows are sorted, and in which direction; no column: as they came. */
+/** Sort column and direction of the rows; undefined: the given order. */
 export interface Order {
   column: string;
   direction: 'up' | 'down';
@@ -26,21 +26,21 @@ export interface Order {
 
 export interface GridRow {
   key: string | number;
-  /** One for each column. */
+  /** One cell per column. */
   cells: ComponentChildren[];
   class?: string;
   /** One line for the clipboard. */
   text: string;
-  /** What Enter and a double click do. */
+  /** Runs on Enter and on a double click. */
   open?: () => void;
-  /** Where it stands in the tree, in a grid of one. */
+  /** Position in the tree; set in a tree grid only. */
   branch?: Branch;
 }
 
 export interface Branch {
   /** From 0. */
   level: number;
-  /** Place among its siblings, from 1, and how many those are. */
+  /** Position among the siblings, from 1, and the number of siblings. */
   position: number;
   siblings: number;
   /** Undefined for a leaf. */
@@ -48,23 +48,26 @@ export interface Branch {
 }
 
 export interface DataGridProps<T> {
-  /** Under which the place of the reader is kept. */
+  /** Name under which the user's position is saved. */
   name: string;
   label: string;
   columns: readonly Column[];
   items: ArrayLike<T>;
-  /** Made only of the items that are in view. */
+  /** Called only for the items in view. */
   row: (item: T, index: number) => GridRow;
   order?: Signal<Order | undefined>;
-  /** An item that the grid is asked to bring into view, by its index; the grid takes the request when it can. */
+  /** Request to bring an item into view, by its index. The grid handles and clears it. */
   wanted?: Signal<number | undefined>;
-  /** Index of the selected item; by default the grid keeps it. */
+  /** Index of the selected item; by default the grid stores it. */
   selected?: { value: number };
-  /** The items are the rows of a tree: takes the keys that lead through it, and says whether it took one. @param page rows that fit on the screen */
+  /**
+   * Set if the items are rows of a tree. Handles the tree's navigation keys. @param page rows that fit on the screen @returns whether the
+   * key was handled
+   */
   onTreeKey?: (key: string, page: number) => boolean;
 }
 
-/** A table of any length as an ARIA grid, or tree grid: rows of one height, of which only those in view exist. */
+/** A table of any length as an ARIA grid or tree grid. All rows have the same height; only those in view are rendered. */
 export function DataGrid<T>(props: DataGridProps<T>): VNode {
   const { name, label, columns, items, row, order, wanted, onTreeKey } = props;
   const count = items.length;
@@ -89,12 +92,12 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
   }, [wanted, target, rows]);
 
   function rowAt(index: number): GridRow | undefined {
-    // An item may be undefined by itself: only its place tells whether it is there.
+    // An item may itself be undefined, so only the index tells whether it exists.
     return index >= 0 && index < count ? row(items[index] as T, index) : undefined;
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    // Buttons inside the rows have keys of their own.
+    // Buttons inside the rows handle their own keys.
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
@@ -225,7 +228,7 @@ function Head({
         type="button"
         class="sorter"
         onClick={() => {
-          // First as it suits the column, then the other way round, then as it came.
+          // Cycles through the column's default direction, the opposite direction, and the given order.
           if (current === undefined) order.value = { column: id, direction: sorts };
           else if (current === sorts) order.value = { column: id, direction: opposite };
           else order.value = undefined;

@@ -9,7 +9,7 @@ import { SourceName } from './source-name';
 
 const MESSAGE_LIMIT = 2000;
 
-/** What kind of failure it is, in a sentence that does not depend on the case. */
+/** A general description of the failure's kind. */
 function headline({ code }: Failure): string {
   const known = Object.values(API_ERRORS).find((error) => error.code === code);
   return known?.meaning ?? l10n.t('The transaction could not be analyzed.');
@@ -21,7 +21,7 @@ interface FailureViewProps {
   onRetry: () => void;
 }
 
-/** What the reader stopped is no error. */
+/** A cancellation by the user is not shown as an error. */
 function CancelledView({ source, onRetry }: Omit<FailureViewProps, 'failure'>): VNode {
   return (
     <section class="message-view cancelled" role="status">

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-/** A fact with its name, inside of `<dl class="fields">`. */
+/** A named fact inside `<dl class="fields">`. */
 export function Field({ name, children }: { name: string; children: ComponentChildren }): VNode {
   return (
     <>

@@ -1,13 +1,14 @@
 import type { ComponentChild, VNode } from 'preact';
 
-/** What stands in a place of a text; or what is made of the words that the text has for it. */
+/** Content of a placeholder, or a function that builds it from the words in brackets. */
 type Place = VNode | string | ((words: string) => VNode);
 
 const PLACES = /\[([^\]]+)\]\(\{(\d+)\}\)|\{(\d+)\}/g;
 
 /**
- * A translated text with components in its places: so a sentence stays whole for its translators, who may move them.
- * @param text such as `{0} was [created]({1})`: as in Markdown, the words in brackets are those of the place behind them
+ * Fills the placeholders of a translated text with components. The sentence stays complete for translators, who may reorder the
+ * placeholders.
+ * @param text such as `{0} was [created]({1})`: as in Markdown, the words in brackets belong to the placeholder after them
  */
 export function filled(text: string, ...places: readonly Place[]): ComponentChild[] {
   const pieces: ComponentChild[] = [];

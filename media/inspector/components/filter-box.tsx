@@ -5,14 +5,14 @@ import { useId, useMemo } from 'preact/hooks';
 import { grouped } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 
-/** A filter by words, as the reader types it. */
+/** A filter by words that the user types. */
 export interface WordFilter {
   text: Signal<string>;
-  /** Whether all words are in one of the texts, whatever their case. */
+  /** Whether every word occurs in one of the texts, regardless of case. */
   matches: (texts: readonly (string | undefined)[]) => boolean;
 }
 
-/** The filter of a view; what is typed is kept. */
+/** The filter of a view; its text is saved. */
 export function useWordFilter(view: string): WordFilter {
   const text = useInspector().state.keep(`${view}.filter`, '');
   const typed = text.value;
@@ -30,14 +30,14 @@ function wordMatcher(filter: string): WordFilter['matches'] {
 
 export interface FilterBoxProps {
   text: Signal<string>;
-  /** What it is called, and what may be typed. */
+  /** Accessible name and placeholder of the input. */
   label: string;
-  /** How many of how many are left. */
+  /** Number of items that match, and of all items. */
   shown: number;
   total: number;
-  /** What else is accepted, where that is more than words. */
+  /** Accepted syntax, if the filter accepts more than words. */
   help?: string;
-  /** What is wrong with what was typed. */
+  /** Describes what is wrong with the input. */
   problem?: string | undefined;
 }
 

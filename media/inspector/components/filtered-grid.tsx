@@ -4,11 +4,11 @@ import { FilterBox, type FilterBoxProps } from './filter-box';
 
 interface FilteredGridProps<T> extends DataGridProps<T> {
   filter: FilterBoxProps;
-  /** What is said where the filter leaves nothing. */
+  /** Shown if no item matches the filter. */
   nothing: string;
-  /** What stands in front of the filter. */
+  /** Content before the filter. */
   lead?: ComponentChildren;
-  /** What stands behind it. */
+  /** Content after the filter. */
   children?: ComponentChildren;
 }
 

@@ -4,13 +4,13 @@ import { CopyButton } from './copy-button';
 
 interface HashProps {
   hex: string;
-  /** What its button says: `Copy hash`. */
+  /** Label of the copy button: `Copy hash`. */
   copyLabel: string;
-  /** Shows it in full. */
+  /** Shows the hash in full. */
   whole?: boolean;
 }
 
-/** A hash or another long hex value: short, whole in the tooltip and on copy. */
+/** A hash or another long hex value: shortened on screen, full in the tooltip and on the clipboard. */
 export function Hash({ hex, copyLabel, whole = false }: HashProps): VNode {
   return (
     <span class="party">

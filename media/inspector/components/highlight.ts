@@ -1,6 +1,6 @@
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-/** Whoever shows an address says so by this attribute, so that the same one can be marked wherever it stands. */
+/** Attribute that marks an element as showing an address, so that all elements with the same address can be highlighted. */
 export function addressMark(address: string | undefined): { 'data-address'?: string } {
   return address !== undefined && ADDRESS.test(address) ? { 'data-address': address } : {};
 }
@@ -11,8 +11,8 @@ function pointedAt(event: Event): string | undefined {
 }
 
 /**
- * Marks an address everywhere while one of its places is pointed at or has the focus. By a rule of a style sheet: no
- * component renders for it, however many show the address.
+ * Highlights all elements with an address while the pointer or the focus is on one of them. Uses a style sheet rule, so that
+ * no component renders again, regardless of the number of elements.
  */
 export function highlightAddresses(): void {
   const sheet = new CSSStyleSheet();

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** A codicon. Icons never stand alone for a meaning: give `label`, or text beside it. */
+/** A codicon. An icon must not carry a meaning alone: set `label`, or put text beside it. */
 export function Icon({ name, label }: { name: string; label?: string }): VNode {
   return (
     <span

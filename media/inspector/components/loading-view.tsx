@@ -6,7 +6,7 @@ import { useInspector } from '../inspector-context';
 import { filled } from './filled';
 import { SourceName } from './source-name';
 
-/** Depth and width (percent) of the rows that stand in for a tree: any tree will do, if it is always the same. */
+/** Depth and width (percent) of the placeholder rows. The values are arbitrary, but must not change between renders. */
 const ROWS = [
   [0, 62],
   [1, 40],
@@ -17,7 +17,7 @@ const ROWS = [
   [2, 30],
 ] as const;
 
-/** How far a long operation is: `replaying transactions 57 of 143`. */
+/** Progress of a long operation: `replaying transactions 57 of 143`. */
 function progressText({ stage, done, total }: Progress): string {
   const shown = shownText(stage, 80);
   return total > 0
@@ -27,12 +27,12 @@ function progressText({ stage, done, total }: Progress): string {
 
 interface ProgressNoteProps {
   progress?: Progress | undefined;
-  /** Undefined: there is nothing to be ended yet. */
+  /** Undefined: there is nothing to cancel yet. */
   onCancel: (() => void) | undefined;
   children: ComponentChildren;
 }
 
-/** What is being waited for, how far it is, and the way out. */
+/** Describes the current operation and its progress, with a cancel button. */
 export function ProgressNote({ progress, onCancel, children }: ProgressNoteProps): VNode {
   return (
     <p class="loading-note">
@@ -49,7 +49,7 @@ export function ProgressNote({ progress, onCancel, children }: ProgressNoteProps
   );
 }
 
-/** Keeps the layout of what comes: header, tabs, rows. */
+/** Has the same layout as the loaded view: header, tabs, rows. */
 export function LoadingView({ progress }: { progress: Progress | undefined }): VNode {
   const { state } = useInspector();
   const source = state.source.value;

@@ -5,14 +5,14 @@ import { grouped, inert } from '../grammar/text';
 import { CopyButton } from './copy-button';
 
 const FOLDED = 320;
-/** More than this is for the clipboard: a browser should not lay out megabytes of text. */
+/** Longer text can only be copied: a browser should not lay out megabytes of text. */
 const UNFOLDED = 20_000;
 
 interface LongTextProps {
   text: string;
-  /** Of the button that copies it: `Copy signature`. */
+  /** Label of the copy button: `Copy signature`. */
   copyLabel: string;
-  /** A plain decimal: grouped on screen. */
+  /** A plain decimal, grouped on screen. */
   number?: boolean;
 }
 
@@ -22,7 +22,7 @@ function showText(hidden: number): string {
     : l10n.t('Show {0} more characters', grouped(String(hidden)));
 }
 
-/** A value in full, folded while it is long. */
+/** A full value, folded if it is long. */
 export function LongText({ text, copyLabel, number = false }: LongTextProps): VNode {
   const [open, setOpen] = useState(false);
   const limit = open ? UNFOLDED : FOLDED;

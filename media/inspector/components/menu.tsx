@@ -5,15 +5,15 @@ import { Icon } from './icon';
 export interface MenuItem {
   title: string;
   onSelect: () => void;
-  /** Makes it a choice that is on or off. */
+  /** Makes the item a checkbox. */
   checked?: boolean;
-  /** Why it cannot be chosen. */
+  /** Why the item is disabled. */
   disabled?: string | undefined;
-  /** Begins a group. */
+  /** Starts a group. */
   first?: boolean;
 }
 
-/** Where a menu opens, in pixels of the window. `above` is where it ends if there is no room below. */
+/** Position of a menu in window pixels. `above`: bottom edge of the menu if there is no room below. */
 interface Place {
   left: number;
   top: number;
@@ -29,7 +29,7 @@ interface MenuProps {
 
 const MARGIN = 4;
 
-/** The menu pattern of WAI-ARIA: arrows, Home, End, letters, Escape. It opens where it is put and closes by itself. */
+/** The menu pattern of WAI-ARIA: arrows, Home, End, letters, Escape. Opens at `place` and closes itself. */
 export function Menu({ label, items, place, onClose }: MenuProps): VNode {
   const list = useRef<HTMLDivElement>(null);
 
@@ -109,13 +109,13 @@ export function Menu({ label, items, place, onClose }: MenuProps): VNode {
 interface MenuButtonProps {
   icon: string;
   label: string;
-  /** Made when the menu opens. */
+  /** Called when the menu opens. */
   items: () => readonly MenuItem[];
   /** Shown beside the icon. */
   text?: string;
 }
 
-/** A button that opens a menu below itself. */
+/** A button that opens a menu below it. */
 export function MenuButton({ icon, label, items, text }: MenuButtonProps): VNode {
   const [place, setPlace] = useState<Place>();
   return (

@@ -6,7 +6,7 @@ import { Amount } from './amount';
 import { Unknown } from './unknown';
 import { cents, Usd } from './usd';
 
-/** An amount of the chain's own asset, with its worth where a price is known; `value` empty: unknown. */
+/** An amount of the chain's native asset, with its USD value if a price is known. `value` is empty if unknown. */
 export function NativeAmount({ value }: { value: string }): VNode {
   const { state } = useInspector();
   if (value === '') return <Unknown />;

@@ -3,12 +3,12 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useInspector } from '../inspector-context';
 
 interface NodeLinkProps {
-  /** Node of the invocation flow. */
+  /** Id of a node of the invocation flow. */
   id: number;
   children: ComponentChildren;
 }
 
-/** Leads to where something happened. */
+/** A link to a node in the call tree. */
 export function NodeLink({ id, children }: NodeLinkProps): VNode {
   const { state } = useInspector();
   return (

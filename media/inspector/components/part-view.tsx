@@ -7,12 +7,12 @@ import { ProgressNote, SkeletonRows } from './loading-view';
 
 interface PartViewProps<Id extends PartId> {
   part: Id;
-  /** What is said meanwhile: `Loading events…`. */
+  /** Shown during the load: `Loading events…`. */
   loading: string;
   children: (value: Parts[Id], missing: number) => VNode;
 }
 
-/** Shows a part of the analysis, and until it is there how far it is, or why it will not come. */
+/** Shows a part of the analysis, its loading progress, or the reason of its failure. */
 export function PartView<Id extends PartId>({ part, loading, children }: PartViewProps<Id>): VNode {
   const { state } = useInspector();
   const shown = state.parts[part].value;

@@ -3,8 +3,8 @@ import type { Segment } from '../grammar/segment';
 import { addressMark } from './highlight';
 
 /**
- * A line of the grammar: each piece isolated, so that right-to-left text cannot reorder its neighbours. Quiet words
- * that stand together are one piece.
+ * A line of segments. Each piece is isolated, so that right-to-left text cannot reorder its neighbours. Adjacent quiet
+ * segments form one piece.
  */
 export function Segments({ segments }: { segments: readonly Segment[] }): VNode {
   return (

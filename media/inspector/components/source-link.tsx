@@ -4,7 +4,7 @@ import type { SourcePlace } from '../../../server/api/source-locations';
 import { shownText } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 
-/** `src/Vault.sol:13`, which opens there. */
+/** `src/Vault.sol:13`, a link that opens the source there. */
 export function SourceLink({ place }: { place: SourcePlace }): VNode {
   const { post } = useInspector();
   return (

@@ -9,13 +9,13 @@ const TITLE_LIMIT = 80;
 
 interface SourceNameProps {
   source: Source;
-  /** What is known of the fork, where it is on one. */
+  /** Facts about the fork, if the source is on a known fork. */
   fork?: ForkPlace | undefined;
-  /** Where the transaction stands, where that is known. */
+  /** The transaction's block, if known. */
   blockNumber?: number | undefined;
 }
 
-/** What an inspector shows, in words: `0x1234…cdef on eth`. */
+/** The source of an inspector in words: `0x1234…cdef on eth`. */
 export function SourceName({ source, fork, blockNumber }: SourceNameProps): VNode {
   const what =
     source.kind === 'transaction' ? (

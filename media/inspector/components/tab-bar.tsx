@@ -16,7 +16,9 @@ interface TabBarProps<Id extends TabId> {
   onSelect: (tab: Id) => void;
   /** Actions of the active tab, at the right. */
   children?: ComponentChildren;
-  /** Room in pixels that is kept for the actions, also while the active tab has none: tabs must not become a menu by being chosen. */
+  /**
+   * Width in pixels that is reserved for the actions, even if the active tab has none: selecting a tab must not turn the tabs into a menu.
+   */
   actionsWidth?: number;
 }
 
@@ -28,7 +30,9 @@ export function tabPanelProps(tab: TabId): {
   return { id: `panel-${tab}`, role: 'tabpanel', 'aria-labelledby': `tab-${tab}` };
 }
 
-/** The tablist pattern of WAI-ARIA with automatic activation: arrows, Home and End move and select. A menu where they have no room. */
+/**
+ * The tablist pattern of WAI-ARIA with automatic activation: arrows, Home and End move and select. Becomes a menu if the tabs do not fit.
+ */
 export function TabBar<Id extends TabId>({
   tabs,
   active,
@@ -40,7 +44,7 @@ export function TabBar<Id extends TabId>({
   const list = useRef<HTMLDivElement>(null);
   const [narrow, setNarrow] = useState(false);
 
-  // How much room they take, counts and languages decide.
+  // The width of the tabs depends on counts and language, so it is measured.
   useLayoutEffect(() => {
     const [whole, tabList] = [bar.current, list.current];
     const last = tabList?.lastElementChild;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { grouped } from '../grammar/text';
 
-/** A plain decimal of USD in cents, rounded half away from zero; undefined where it is not one. */
+/** Converts a plain decimal of USD to cents, rounded half away from zero; undefined if the text is not a plain decimal. */
 export function cents(usd: string): bigint | undefined {
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(usd);
   if (!parts) return undefined;
@@ -20,9 +20,9 @@ export function usdText(amount: bigint): string {
 }
 
 interface UsdProps {
-  /** Cents; undefined where there is no price, which is not a price of zero. */
+  /** Cents; undefined if there is no price, which differs from a price of zero. */
   amount: bigint | undefined;
-  /** What stands in front: of a change `+` or `−`; of an amount nothing. */
+  /** Sign before the amount: `+` or `−` for a change, empty otherwise. */
   sign?: '+' | '−' | '';
 }
 

@@ -6,18 +6,18 @@ import { wholeCallData } from './call-data';
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 const BYTES = /^0x([0-9a-f]{2})*$/;
-/** Linux passes no single argument longer than 128 KiB to a program. */
+/** Linux limits a single program argument to 128 KiB. */
 const ARGUMENT_LIMIT = 128 * 1024 - 1;
 
-/** `why` says why there is no command, as the end of a sentence. */
+/** `why`: the reason why there is no command, as the end of a sentence. */
 export type CastCall = { ok: true; command: string } | { ok: false; why: string };
 
-/** A call as the chain would have to see it to run the frame's code in the frame's context. */
+/** A call that runs the frame's code in the frame's context. */
 interface Context {
   sender: string;
   target: string;
   value: string;
-  /** Whose code the target must have, where it is not its own. */
+  /** Contract whose code the target must have, if it is not the target's own. */
   code?: string;
 }
 
@@ -27,7 +27,7 @@ function contextOf(tree: CallTree, index: number, call: Invocation): Context {
     return { sender: fromAddress, target: fromAddress, value, code: address };
   }
   if (operation !== 'DELEGATECALL') return { sender: fromAddress, target: address, value };
-  // Sender and value are those of the frame whose context it borrows.
+  // A delegate call has the sender and value of the frame whose context it runs in.
   const borrowed = ancestors(tree, index)
     .map((above) => invocationAt(tree, above))
     .find((above) => above !== undefined && above.operation !== 'DELEGATECALL');
@@ -51,9 +51,9 @@ function wasCreatedBefore(tree: CallTree, index: number, address: string): boole
 }
 
 /**
- * The call of a row as a command line of Foundry's `cast`, on the state in front of the block: what earlier transactions
- * of the block, and earlier calls of this one, changed is not in it. The endpoint is the reader's, in `ETH_RPC_URL`.
- * All that it is made of is hex and digits, so that no shell finds anything to interpret.
+ * The call of a row as a command line of Foundry's `cast`, on the state before the block. Changes by earlier transactions of the
+ * block and by earlier calls of this transaction are not included. The user's endpoint is in `ETH_RPC_URL`.
+ * The command contains only hex and digits from the trace, so that a shell has nothing to interpret.
  */
 export function castCall(tree: CallTree, index: number, blockNumber: number): CastCall {
   const no = (why: string): CastCall => ({ ok: false, why });
@@ -73,13 +73,13 @@ export function castCall(tree: CallTree, index: number, blockNumber: number): Ca
   const common = [
     `--from ${sender}`,
     ...(wei > 0n ? [`--value ${wei}`] : []),
-    // What an inner call passes on, its caller often has from this transaction only.
+    // The sender of an inner call may have received the value in this same transaction.
     ...(wei > 0n && !isFunded ? [`--override-balance ${sender}:${wei}`] : []),
     `--block ${blockNumber - 1}`,
     '--rpc-url "$ETH_RPC_URL"',
   ];
   if (call.operation.startsWith('CREATE')) {
-    // The value of a creation is an option of the subcommand, the rest is not.
+    // For a creation, the value is an option of the subcommand; all other options are not.
     const [from, ...rest] = common.filter((option) => !option.startsWith('--value'));
     const sent = wei > 0n ? ` --value ${wei}` : '';
     return {

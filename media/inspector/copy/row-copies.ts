@@ -6,7 +6,7 @@ import type { FlowRow } from '../protocol';
 import { wholeCallData } from './call-data';
 import { castCall } from './cast-call';
 
-/** The row as one line: whole addresses, plain numbers. */
+/** The row as one line: full addresses, plain numbers. */
 export function rowAsText(row: FlowRow, names: Names): string {
   const line = plainText(rowSegments(row, names));
   if (row.nodeType === 1) return `EVENT ${line}`;
@@ -15,7 +15,7 @@ export function rowAsText(row: FlowRow, names: Names): string {
   return `${operation} ${line}${sent}${status ? '' : ` ✗ ${revertMessage || errorInfo}`}`;
 }
 
-/** The row with all that is inside of it, as indented text. */
+/** The row with all its descendants, as indented text. */
 export function branchAsText(tree: CallTree, index: number, names: Names): string {
   const base = tree.rows[index]?.depth ?? 0;
   return tree.rows
@@ -28,15 +28,15 @@ export function rowAsJson(row: FlowRow): string {
   return JSON.stringify(row.nodeType === 0 ? row.invocation : row.event, null, 2);
 }
 
-/** One way to copy a row. The text is made only when it is wanted: call data can be megabytes. */
+/** A format to copy a row in. The text is built on demand, because call data can be megabytes. */
 export interface RowCopy {
   title: string;
   text: () => string;
-  /** Why it cannot be had. */
+  /** Why the format is not available. */
   missing?: string;
 }
 
-/** @param blockNumber of the transaction */
+/** @param blockNumber block of the transaction */
 export function rowCopies(
   tree: CallTree,
   index: number,

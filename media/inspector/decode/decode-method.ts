@@ -3,7 +3,7 @@ import type { DecodedMethod, Invocation, Param } from '../../../server/api/explo
 
 type JsonValue = string | boolean | readonly JsonValue[];
 
-/** A decoded value in the form in which the service writes it: plain decimals, lower-case hex, lists for arrays and tuples. */
+/** A decoded value in the service's format: plain decimals, lower-case hex, lists for arrays and tuples. */
 function jsonOf(parameter: AbiParameter, value: unknown): JsonValue {
   if (Array.isArray(value)) {
     const element = { ...parameter, type: parameter.type.replace(/\[\d*\]$/, '') };
@@ -21,7 +21,7 @@ function textOf(parameter: AbiParameter, value: unknown): string {
   return typeof json === 'string' ? json : JSON.stringify(json);
 }
 
-/** The canonical type, tuples written out: `(address,uint256)[]`. */
+/** The canonical type with expanded tuples: `(address,uint256)[]`. */
 function typeText(parameter: AbiParameter): string {
   if (!('components' in parameter)) return parameter.type;
   const inner = parameter.components.map(typeText).join(',');
@@ -29,8 +29,8 @@ function typeText(parameter: AbiParameter): string {
 }
 
 /**
- * The arguments of a call by another signature, such as `transfer(address,uint256)`. Names and results are not known then.
- * @throws where the call data does not hold such arguments
+ * Decodes the arguments of a call with another signature, such as `transfer(address,uint256)`. Argument names and results stay unknown.
+ * @throws Error if the call data does not contain such arguments
  */
 export function decodeMethod(call: Invocation, signature: string): DecodedMethod {
   const item = parseAbiItem(`function ${signature}`);

@@ -5,9 +5,9 @@ import type { FlowRow } from '../protocol';
 
 export interface NumberedEvent {
   event: Event;
-  /** Index of its row in the call tree. */
+  /** Index of the event's row in the call tree. */
   index: number;
-  /** Place among the logs of the receipt, from 0; of one that was rolled back none. */
+  /** Index among the logs of the receipt, from 0; undefined for a reverted event. */
   number: number | undefined;
 }
 
@@ -19,7 +19,7 @@ export function numberedEvents(rows: readonly FlowRow[]): NumberedEvent[] {
   });
 }
 
-/** The event as its bytes say it: first topic, other topics and data as they are. */
+/** The undecoded event: first topic, other topics and data. */
 export function rawEvent(event: Event): Event {
   const [first, ...others] = event.topics;
   const topics = others.map((value, index) => ({

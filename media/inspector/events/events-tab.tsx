@@ -27,7 +27,7 @@ const columns = (): readonly Column[] => [
   { id: 'node', title: l10n.t('Tree'), width: '48px', wideOnly: true },
 ];
 
-/** The event without its contract, which has a column of its own. */
+/** The event without its contract, which has its own column. */
 function eventLine({ event }: NumberedEvent, names: Names, raw: boolean): Segment[] {
   return eventSegments(raw ? rawEvent(event) : event, names).slice(2);
 }
@@ -93,7 +93,7 @@ function EventList({ flow }: { flow: Flow }): VNode {
   );
 }
 
-/** The logs in their order, with those that were rolled back. */
+/** The logs in order, including reverted ones. */
 export function EventsTab(): VNode {
   return (
     <PartView part="flow" loading={l10n.t('Loading events…')}>

@@ -2,7 +2,7 @@ import type { Invocation, InvocationFlow, TraceNode } from '../../../server/api/
 import type { Flow, FlowRow } from '../protocol';
 import type { Exported } from './report';
 
-/** The root of every invocation flow: a frame around the top call, with nothing in it. */
+/** The root of every invocation flow: an empty frame around the top call. */
 const ROOT: Invocation = {
   ...{ fromAddress: '', address: '', operation: '', value: '', callData: '', decodedMethod: null },
   ...{ methodDecoded: false, selector: '', gasUsed: 0, id: -1, output: '', status: false },
@@ -28,7 +28,7 @@ function invocationFlowOf({ rows, status, ...facts }: Flow): object {
   return { status, trace: [root], dataMap, ...facts };
 }
 
-/** The answers of the service by operation, made again of the parts in which the inspector holds them. */
+/** Rebuilds the service's responses by operation from the parts that the inspector holds. */
 export function answersOf({ flow, stateDiff, gasProfile, ...same }: Exported): object {
   const { status } = flow;
   const wrapped = (name: string, part: { labels: Flow['labels'] } | undefined): object => {

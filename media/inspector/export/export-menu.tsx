@@ -17,7 +17,7 @@ function fileName(source: Source): string {
     : `${source.chain}-simulation`;
 }
 
-/** Has parts loaded, and waits until each is whole or has failed. */
+/** Loads parts and waits until each is complete or has failed. */
 function whenSettled({ parts, load }: InspectorState, wanted: readonly PartId[]): Promise<void> {
   for (const part of wanted) load(part);
   return new Promise((resolve) => {
@@ -28,7 +28,7 @@ function whenSettled({ parts, load }: InspectorState, wanted: readonly PartId[])
       });
       if (pending.length > 0) return;
       resolve();
-      // Not from within itself.
+      // An effect must not stop itself while it runs.
       queueMicrotask(() => {
         stop();
       });
@@ -36,7 +36,7 @@ function whenSettled({ parts, load }: InspectorState, wanted: readonly PartId[])
   });
 }
 
-/** The parts that are there; undefined without the flow. */
+/** The complete parts; undefined without the flow. */
 function exported({ parts }: InspectorState): Exported | undefined {
   const ready = (['flow', ...EVERYTHING] as const).flatMap((part) => {
     const shown = parts[part].value;
@@ -47,7 +47,7 @@ function exported({ parts }: InspectorState): Exported | undefined {
   return flow && { ...found, flow };
 }
 
-/** Writes the analysis to a file, in one of several formats. */
+/** Exports the analysis to a file, in one of several formats. */
 export function ExportMenu(): VNode | null {
   const { state, post } = useInspector();
   const [busy, setBusy] = useState(false);

@@ -7,17 +7,17 @@ import { withOwnLabels } from './own-labels';
 import { report, type Exported } from './report';
 import { balancesTable, callsTable, eventsTable, transfersTable } from './tables';
 
-/** One thing that can be written to a file. `needs` are the parts beside the flow; what fails to load is left out. */
+/** An export format. `needs` lists the required parts besides the flow; parts that fail to load are left out. */
 export interface ExportFormat {
   title: string;
   /** End of the proposed file name. */
   suffix: string;
   needs: readonly PartId[];
-  /** Undefined where what it is about is missing. */
+  /** Returns undefined if a required part is missing. */
   write: (parts: Exported, names: Names) => string | undefined;
 }
 
-/** All parts but the flow, without which there is no analysis. */
+/** All parts except the flow, which every export loads, and the source locations. */
 export const EVERYTHING = ['balanceChange', 'fundFlow', 'stateDiff', 'gasProfile'] as const;
 
 export const exportFormats = (): readonly ExportFormat[] => [

@@ -7,7 +7,7 @@ const THEME_CLASSES = [
   'vscode-high-contrast-light',
 ];
 
-/** The theme in force, so that a page outside of the editor looks the same. */
+/** The current theme, so that a saved page looks the same outside the editor. */
 export function currentLook(): Look {
   const { style } = document.documentElement;
   const names = Array.from(style).filter((name) => name.startsWith('--vscode-'));

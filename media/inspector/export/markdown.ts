@@ -1,23 +1,23 @@
 import { inert } from '../grammar/text';
 import type { Table } from './tables';
 
-/** Longer cells are folded: a report is for reading, the exports of facts have everything. */
+/** Longer cells are folded. Other export formats contain the full values. */
 const CELL_LIMIT = 200;
 
-/** Text of strangers as Markdown that shows it, and does nothing else. */
+/** Escapes untrusted text, so that Markdown only displays it. */
 export function markdownText(text: string): string {
   const shown = text.length > CELL_LIMIT ? `${text.slice(0, CELL_LIMIT)}…` : text;
   return inert(shown).replace(/[\\`*_{}[\]()<>#+!|~&$:@/=-]/g, '\\$&');
 }
 
-/** Hex is shown as code, which needs no escape. */
+/** Hex is formatted as code, which needs no escapes. */
 function cell(text: string): string {
   return /^0x[0-9a-f]+$/.test(text) && text.length <= CELL_LIMIT
     ? `\`${text}\``
     : markdownText(text).replace(/\\([-.+])/g, '$1');
 }
 
-/** A table of GitHub-flavoured Markdown. Columns of numbers are aligned right. */
+/** A table in GitHub Flavored Markdown. Numeric columns are aligned right. */
 export function markdownTable({ columns, rows }: Table): string {
   const isNumeric = columns.map((_, at) => rows.every((row) => /^-?[\d.]*$/.test(row[at] ?? '')));
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -28,7 +28,7 @@ export function markdownTable({ columns, rows }: Table): string {
   ].join('\n');
 }
 
-/** Text that is shown as it stands, in a fence that nothing inside can close. */
+/** Preformatted text in a fence that its content cannot close. */
 export function markdownCode(text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)));

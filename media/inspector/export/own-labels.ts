@@ -4,8 +4,8 @@ import type { Exported } from './report';
 const ADDRESS = /0x[0-9a-f]{40}/g;
 
 /**
- * The parts with names of those addresses alone that they tell of. Answers hold all names that the reader gave to addresses,
- * which are no business of those whom he hands a file.
+ * Keeps only the labels of addresses that occur in the parts. Responses contain all labels of the user, which must not be passed on
+ * with an exported file.
  */
 export function withOwnLabels(parts: Exported): Exported {
   const found = new Set<string>();

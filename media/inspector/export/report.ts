@@ -8,13 +8,13 @@ import type { FlowRow, Flow, Parts } from '../protocol';
 import { markdownCode, markdownTable, markdownText } from './markdown';
 import { balancesTable, pick, transfersTable, type Table } from './tables';
 
-/** Levels of the call tree that a report shows; 0 is the top call. */
+/** Number of the deepest call tree level in a report; 0 is the top call. */
 const REPORT_DEPTH = 6;
 const LINE_LIMIT = 1000;
-/** A report is for reading: what is longer is told by its number. */
+/** Rows of a report's table or list; further rows are only counted. */
 const ROW_LIMIT = 1000;
 
-/** The analysis as far as it is there. */
+/** The loaded parts of the analysis. */
 export type Exported = Pick<Parts, 'flow'> & Partial<Parts>;
 
 function headline(outcome: Summary['outcome'], method: string): string {
@@ -61,7 +61,7 @@ function overview(flow: Flow, names: Names): string {
   ].join('\n\n');
 }
 
-/** What is undone is marked, unless the line says by itself that it failed. */
+/** Marks a reverted row, unless its line already contains the failure. */
 function line(row: FlowRow, names: Names): string {
   const [undone, failed] =
     row.nodeType === 1
@@ -88,7 +88,7 @@ function callTree(rows: readonly FlowRow[], names: Names, depth: number): string
   return `${code}\n\n${note}`;
 }
 
-/** The amounts, and where one is not known how much it is in the smallest unit: `500 raw`. */
+/** Fills unknown amounts with the amount in the smallest unit: `500 raw`. */
 function withRaw({ columns, rows }: Table, amount: string, raw: string): Table {
   const [at, from] = [columns.indexOf(amount), columns.indexOf(raw)];
   const amountOf = (row: readonly string[]): string =>
@@ -96,7 +96,7 @@ function withRaw({ columns, rows }: Table, amount: string, raw: string): Table {
   return { columns, rows: rows.map((row) => row.with(at, amountOf(row))) };
 }
 
-/** Who is who in a text with whole addresses. Names of others stay with the reader. */
+/** Names of the addresses in a text with full addresses. Labels of other addresses are not exported. */
 function namesTable(text: string, { labels }: Flow, names: Names): Table {
   return {
     columns: ['address', 'name'],
@@ -106,7 +106,7 @@ function namesTable(text: string, { labels }: Flow, names: Names): Table {
   };
 }
 
-/** Says how many rows a report leaves out, if any. */
+/** A note about the number of omitted rows; empty if there are none. */
 function noteOf(hidden: number): string {
   if (hidden <= 0) return '';
   const note =
@@ -119,7 +119,7 @@ function table(full: Table): string {
   return shown + noteOf(full.rows.length - ROW_LIMIT);
 }
 
-/** All events, those as well that are deeper than the call tree is shown; empty: there are none. */
+/** All events, including those below the shown depth of the call tree; empty if there are none. */
 function events(rows: readonly FlowRow[], names: Names): string {
   const all = rows.filter(({ nodeType }) => nodeType === 1);
   if (all.length === 0) return '';

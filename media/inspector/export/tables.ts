@@ -6,7 +6,7 @@ import { methodName } from '../grammar/lines';
 import type { Names } from '../grammar/segment';
 import type { FlowRow } from '../protocol';
 
-/** Facts in rows, whole and plain: for spreadsheets, scripts and reports. An unknown fact is an empty cell. */
+/** Complete plain values in rows, for spreadsheets, scripts and reports. An unknown value is an empty cell. */
 export interface Table {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
@@ -16,8 +16,8 @@ const signed = (inflow: boolean, magnitude: string): string =>
   magnitude === '' || inflow ? magnitude : `-${magnitude}`;
 
 /**
- * One row for each asset of each account. Amounts and USD are negative for outflows. `told`: an event or a call tells of
- * the change; else it is that of the balance itself.
+ * One row for each asset of each account. Amounts and USD are negative for outflows. `told`: an event or a call reports the
+ * change; otherwise it is the change of the balance itself.
  */
 export function balancesTable(balances: BalanceChange, names: Names): Table {
   const columns = ['account', 'accountName', 'asset', 'symbol', 'tokenId', 'change'];
@@ -40,7 +40,7 @@ export function balancesTable(balances: BalanceChange, names: Names): Table {
   };
 }
 
-/** One row for each transfer that lasts, in order. */
+/** One row for each transfer that was not reverted, in order. */
 export function transfersTable({ fundFlow }: Pick<FundFlow, 'fundFlow'>, names: Names): Table {
   const columns = ['order', 'from', 'fromName', 'to', 'toName', 'asset', 'symbol', 'standard'];
   return {
@@ -55,7 +55,7 @@ export function transfersTable({ fundFlow }: Pick<FundFlow, 'fundFlow'>, names: 
   };
 }
 
-/** One row for each log, those included that were rolled back. `arguments` is JSON. */
+/** One row for each log, including reverted ones. `arguments` is JSON. */
 export function eventsTable(rows: readonly FlowRow[], names: Names): Table {
   const columns = ['id', 'contract', 'contractName', 'event', 'signature', 'arguments'];
   return {
@@ -84,7 +84,7 @@ function callCells(call: Invocation, depth: number, names: Names): string[] {
   ];
 }
 
-/** One row for each call, in execution order. `value` is ether, `arguments` and `returns` are JSON. */
+/** One row for each call, in execution order. `value` is in ether; `arguments` and `returns` are JSON. */
 export function callsTable(rows: readonly FlowRow[], names: Names): Table {
   const columns = ['id', 'depth', 'type', 'from', 'fromName', 'to', 'toName', 'value', 'gasUsed'];
   return {
@@ -98,7 +98,7 @@ export function callsTable(rows: readonly FlowRow[], names: Names): Table {
   };
 }
 
-/** Some columns of a table, in the order given. */
+/** Some columns of a table, in the given order. */
 export function pick({ columns, rows }: Table, ...wanted: readonly string[]): Table {
   const places = wanted.map((column) => columns.indexOf(column));
   return { columns: wanted, rows: rows.map((row) => places.map((place) => row[place] ?? '')) };

@@ -5,19 +5,19 @@ import { inUnits, type AssetNames } from '../tokens';
 import { numberRanges, type FlowEdge } from './edges';
 
 const NUMBERS_LIMIT = 18;
-/** Digits behind the point on an arrow; the table has all of them. */
+/** Fraction digits on an arrow; the table shows all of them. */
 const FRACTION_LIMIT = 6;
 
-/** Plain decimal in whole units, or in the smallest one where the decimals are unknown. */
+/** Plain decimal in whole units, or in the smallest unit if the decimals are unknown. */
 export function plainAmount({ transfer, rawAmount }: FlowEdge): string {
   const { decimals, amount } = transfer;
   if (amount !== '' && decimals !== undefined) return inUnits(String(rawAmount), decimals);
-  // The native asset has its decimals, said or not.
+  // The native asset has 18 decimals, even if the transfer does not contain them.
   if (transfer.standard === 'native') return inUnits(String(rawAmount), 18);
   return String(rawAmount);
 }
 
-/** `1–3 · 2,000 hUSD`, as it stands at an arrow. */
+/** Label of an arrow: `1–3 · 2,000 hUSD`. */
 export function edgeText(edge: FlowEdge, nameOf: AssetNames): string {
   const { asset, symbol, tokenId, decimals, standard } = edge.transfer;
   const [integer = '', fraction] = grouped(plainAmount(edge)).split('.');
@@ -33,7 +33,7 @@ export function edgeText(edge: FlowEdge, nameOf: AssetNames): string {
   return `${numbers} · ${amount} ${nameOf({ address: asset, symbol })}${id}`;
 }
 
-/** `$1,234.50`; empty where the worth is unknown. */
+/** `$1,234.50`; empty if the USD value is unknown. */
 export function worthText({ worth }: FlowEdge): string {
   return worth === undefined ? '' : usdText(worth);
 }

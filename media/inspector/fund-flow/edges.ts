@@ -1,26 +1,26 @@
 import type { FundTransfer } from '../../../server/api/views';
 import { cents } from '../components/usd';
 
-/** One arrow of the graph: a transfer, or all of one asset from one account to another. */
+/** One arrow of the graph: a transfer, or all transfers of one asset from one account to another. */
 export interface FlowEdge {
-  /** Places in the order of transfers, from 1. */
+  /** Positions in the order of transfers, from 1. */
   numbers: number[];
-  /** `''` stands for where ether goes that is burnt. */
+  /** `''` is the destination of burnt ether. */
   from: string;
   to: string;
-  /** The first of the transfers; the asset's facts are the same in all of them. */
+  /** The first of the transfers; all of them have the same asset. */
   transfer: FundTransfer;
   /** Sum in the smallest unit. */
   rawAmount: bigint;
-  /** Sum of their worth in cents; undefined where a price is unknown. */
+  /** Sum of the transfers' values in cents; undefined if a price is unknown. */
   worth: bigint | undefined;
 }
 
-/** What makes two transfers parallel. Tokens with ids are things of their own. */
+/** Transfers with the same key are parallel. Each token id is a separate asset. */
 const keyOf = ({ from, to, asset, tokenId = '' }: FundTransfer): string =>
   [from, to, asset, tokenId].join(' ');
 
-/** @param merged whether parallel transfers make one arrow */
+/** @param merged whether parallel transfers form one arrow */
 export function flowEdges(transfers: readonly FundTransfer[], merged: boolean): FlowEdge[] {
   const edges = new Map<string, FlowEdge>();
   for (const transfer of transfers) {
@@ -40,7 +40,7 @@ export function flowEdges(transfers: readonly FundTransfer[], merged: boolean): 
   return [...edges.values()];
 }
 
-/** Those of the greatest worth, in their order; arrows whose worth is unknown come behind the others. */
+/** The arrows with the greatest value, in their original order. Arrows without a known value rank last. */
 export function topEdges(edges: readonly FlowEdge[], limit: number): FlowEdge[] {
   if (edges.length <= limit) return [...edges];
   const worth = (edge: FlowEdge): bigint => edge.worth ?? -1n;
@@ -50,7 +50,7 @@ export function topEdges(edges: readonly FlowEdge[], limit: number): FlowEdge[] 
     .sort((a, b) => (a.numbers[0] ?? 0) - (b.numbers[0] ?? 0));
 }
 
-/** Which colour and dash an asset has: by its first appearance. */
+/** Number of each asset's colour and dash, in order of first appearance. */
 export function assetStyles(edges: readonly FlowEdge[]): Map<string, number> {
   const styles = new Map<string, number>();
   for (const { transfer } of edges) {

@@ -6,9 +6,9 @@ import { edgeText } from './edge-text';
 import type { FlowEdge } from './edges';
 import { sceneOf, type Scene, type SceneOptions } from './scene';
 
-/** More arrows than this nobody can follow, and no layout is quick about. */
+/** A graph with more arrows is unreadable and slow to lay out. */
 export const MAX_ARROWS = 200;
-/** More transfers than this are merged at first. */
+/** Flows with more transfers are merged initially. */
 export const SEPARATE = 24;
 const NAME_LIMIT = 28;
 export const SYMBOL_LIMIT = 16;
@@ -16,11 +16,11 @@ export const SYMBOL_LIMIT = 16;
 interface FlowSceneOptions extends Pick<SceneOptions, 'measure' | 'isUpright'> {
   names: Names;
   nativeSymbol: string;
-  /** Number of the colour of each asset. */
+  /** Number of each asset's colour. */
   styles: ReadonlyMap<string, number>;
 }
 
-/** The drawing of a fund flow: accounts by name and address, arrows by order, amount and asset. */
+/** The drawing of a fund flow: accounts with name and address, arrows with order, amount and asset. */
 export function flowScene(
   edges: readonly FlowEdge[],
   { names, nativeSymbol, styles, measure, isUpright }: FlowSceneOptions,

@@ -24,7 +24,7 @@ import { TransferTable } from './transfer-table';
 import { useUpright } from './use-upright';
 import type { Viewport } from './viewport';
 
-/** Transfers of one arrow that are listed. */
+/** Number of an arrow's transfers that are listed. */
 const LINKS = 8;
 
 function useAssetNames(): AssetNames {
@@ -33,7 +33,7 @@ function useAssetNames(): AssetNames {
   return useMemo(() => assetNames(names, nativeSymbol, SYMBOL_LIMIT), [names, nativeSymbol]);
 }
 
-/** Parts of a merged arrow, each with the way to where it happened. */
+/** The transfers of a selected arrow, each with a link to the call tree. */
 function Chosen({
   edge,
   transfers,
@@ -62,7 +62,7 @@ function Chosen({
   );
 }
 
-/** Counts of arrows into and out of an account, in words. */
+/** Label of an account with its numbers of incoming and outgoing arrows. */
 function nodeLabel(scene: Scene, { address, lines }: SceneNode): string {
   const count = (end: 'from' | 'to'): number =>
     scene.edges.filter(({ edge }) => edge[end] === address).length;
@@ -116,7 +116,7 @@ function Graph({ transfers }: { transfers: readonly FundTransfer[] }): VNode {
   const { state, post } = useInspector();
   const merged = state.keep('fundFlow.merged', transfers.length > SEPARATE);
   const isUpright = useUpright();
-  // A place in one drawing means nothing in the other.
+  // Each orientation has its own viewport, because positions differ between the drawings.
   const place = isUpright ? 'fundFlow.viewport.upright' : 'fundFlow.viewport';
   const viewport = state.keep<Viewport | undefined>(place, undefined);
   const focus = state.keep<string | undefined>('fundFlow.focus', undefined);
@@ -243,7 +243,7 @@ function FundFlowView({
   );
 }
 
-/** Which way what went: as a graph, or as a table. */
+/** The fund flow as a graph or a table. */
 export function FundFlowTab(): VNode {
   return (
     <PartView part="fundFlow" loading={l10n.t('Loading the fund flow…')}>

@@ -19,11 +19,11 @@ const FACTOR = 1.25;
 
 interface GraphViewProps {
   scene: Scene;
-  /** Undefined: all of the drawing, however large the window is. */
+  /** Undefined: the whole drawing, fitted into the window. */
   viewport: Signal<Viewport | undefined>;
-  /** The account whose arrows alone are clear; empty: all are. */
+  /** Address of the account whose arrows are emphasized; undefined: all arrows. */
   focus: Signal<string | undefined>;
-  /** Place of the arrow that is told about; -1: none. */
+  /** Index of the selected arrow; -1: none. */
   chosen: Signal<number>;
   /** `alice, 2 in, 1 out`. */
   nodeLabel: (node: SceneNode) => string;
@@ -107,7 +107,7 @@ function Account(props: {
   );
 }
 
-/** The graph with zoom (Ctrl and wheel, + and -, 0) and pan (drag, wheel, arrows). Accounts are buttons; N goes through the arrows. */
+/** The graph with zoom (Ctrl and wheel, + and -, 0) and pan (drag, wheel, arrows). Accounts are buttons; N selects the next arrow. */
 export function GraphView(props: GraphViewProps): VNode {
   const { scene, viewport, focus, chosen, nodeLabel, label } = props;
   const svg = useRef<SVGSVGElement>(null);
@@ -164,13 +164,13 @@ export function GraphView(props: GraphViewProps): VNode {
   const touches = ({ edge }: SceneEdge): boolean =>
     focus.value === undefined || edge.from === focus.value || edge.to === focus.value;
 
-  /** Where all is in the window, it stays as it is. */
+  /** Does nothing while the whole drawing is fitted into the window. */
   function bringIntoView(box: Parameters<typeof reveal>[1]): void {
     const moved = viewport.peek();
     if (moved) viewport.value = reveal(moved, box, windowSize());
   }
 
-  /** Goes to the next arrow of those that are clear, or to the one before. */
+  /** Selects the next or previous emphasized arrow. */
   function choose(direction: 1 | -1): void {
     const clear = scene.edges.flatMap((arrow, index) => (touches(arrow) ? [index] : []));
     const at = clear.indexOf(chosen.value);
@@ -190,7 +190,7 @@ export function GraphView(props: GraphViewProps): VNode {
       role="group"
       aria-label={label}
       tabindex={0}
-      // Until the reader moves it, the browser fits it into whatever room there is.
+      // Until the user moves the drawing, the browser fits it into the available space.
       {...(view === undefined && {
         viewBox: `0 0 ${Math.max(scene.width, 1)} ${Math.max(scene.height, 1)}`,
         style: { maxWidth: `${scene.width}px`, maxHeight: `${scene.height}px`, margin: 'auto' },

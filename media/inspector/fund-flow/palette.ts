@@ -1,9 +1,9 @@
 import type { Palette } from './scene-svg';
 
-/** Theme colours of the charts, in the order in which assets get them. */
+/** Theme colours of charts, in the order in which assets receive them. */
 const CHART_COLOURS = ['blue', 'green', 'purple', 'yellow', 'red', 'orange'] as const;
 
-/** The colours and the font of the theme in use, resolved for files that know no variables. */
+/** Colours and font of the current theme, resolved for files, which cannot use the theme's variables. */
 export function themePalette(): Palette {
   const style = getComputedStyle(document.documentElement);
   const variable = (name: string, fallback: string): string =>
@@ -19,7 +19,7 @@ export function themePalette(): Palette {
   };
 }
 
-/** Width of a text on the graph in pixels. */
+/** Returns a function that measures the width of a text on the graph, in pixels. */
 export function textMeasure(): (text: string) => number {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return (text) => text.length * 7;

@@ -1,12 +1,12 @@
 import { arrowHead, COLOURS, dashOf, pathData, type Scene } from './scene';
 import { lineY, type Palette } from './scene-svg';
 
-/** Sharp on the screens of today. */
+/** Pixels of the file per pixel of the drawing, for high-resolution screens. */
 const SCALE = 2;
-/** What browsers draw at most on one side, in pixels. */
+/** Largest side of a canvas that browsers support, in pixels. */
 const MAX_SIDE = 16_000;
 
-/** The drawing as a PNG file, base64. Drawn here, as the webview's policy allows no images. */
+/** The drawing as a PNG file, base64. Drawn on a canvas, because the webview's policy allows no images. */
 export function scenePng({ width, height, nodes, edges }: Scene, palette: Palette): string {
   const { background, text, quiet, line, assets, font } = palette;
   const scale = Math.min(SCALE, MAX_SIDE / Math.max(width, height, 1));

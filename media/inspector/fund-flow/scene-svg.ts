@@ -1,12 +1,12 @@
 import { arrowHead, COLOURS, dashOf, LINE_HEIGHT, pathData, type Scene } from './scene';
 
-/** Colours and font of a drawing that stands alone. */
+/** Colours and font of a standalone drawing. */
 export interface Palette {
   background: string;
   text: string;
   quiet: string;
   line: string;
-  /** Of assets, in turn. */
+  /** Colours of the assets, used in turn. */
   assets: readonly string[];
   font: string;
 }
@@ -14,7 +14,7 @@ export interface Palette {
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** The drawing as an SVG file of its own. */
+/** The drawing as a standalone SVG file. */
 export function sceneSvg({ width, height, nodes, edges }: Scene, palette: Palette): string {
   const { background, text, quiet, line, assets, font } = palette;
   const colour = (style: number): string => escaped(assets[style % COLOURS] ?? text);
@@ -50,7 +50,7 @@ export function sceneSvg({ width, height, nodes, edges }: Scene, palette: Palett
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.ceil(width)}" height="${Math.ceil(height)}" viewBox="0 0 ${width} ${height}" font-family="${escaped(font)}" font-size="12"><rect width="100%" height="100%" fill="${escaped(background)}"/>${[...arrows, ...labels, ...boxes].join('')}</svg>\n`;
 }
 
-/** Middle of a line of text in a box. */
+/** Vertical centre of a line of text in a box. */
 export function lineY(
   { y, height, lines }: { y: number; height: number; lines: readonly string[] },
   index: number,

@@ -6,7 +6,7 @@ export interface Point {
   y: number;
 }
 
-/** An account as a box; `x` and `y` are its left upper corner. */
+/** An account as a box; `x` and `y` are its upper left corner. */
 export interface SceneNode extends Point {
   address: string;
   width: number;
@@ -18,14 +18,14 @@ export interface SceneNode extends Point {
 export interface SceneEdge {
   edge: FlowEdge;
   points: Point[];
-  /** Middle of the label, and the room that its text takes. */
+  /** Centre of the label, and the size of its text. */
   label: Point & { width: number; height: number };
   text: string;
   /** Index of the asset's colour and dash. */
   style: number;
 }
 
-/** What is drawn, on the screen as well as into files, in pixels. */
+/** A drawing in pixels, for the screen and for files. */
 export interface Scene {
   width: number;
   height: number;
@@ -39,7 +39,7 @@ export interface SceneOptions {
   styleOf: (edge: FlowEdge) => number;
   /** Width of a text in pixels. */
   measure: (text: string) => number;
-  /** From top to bottom: for windows that are taller than wide. */
+  /** Lays out from top to bottom, for windows that are taller than wide. */
   isUpright: boolean;
 }
 
@@ -49,10 +49,10 @@ const PADDING_Y = 6;
 const MARGIN = 16;
 const LABEL_HEIGHT = 18;
 
-/** No name of a node is empty. */
+/** Name of a graph node; never empty, unlike the address of burnt ether. */
 const nodeName = (address: string): string => `account ${address}`;
 
-/** Lays accounts out as the money flows: from left to right, or from top to bottom. */
+/** Lays out accounts in the direction of the transfers: from left to right, or from top to bottom. */
 export function sceneOf(edges: readonly FlowEdge[], options: SceneOptions): Scene {
   const { linesOf, textOf, styleOf, measure, isUpright } = options;
   const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel>({ multigraph: true });
@@ -106,7 +106,7 @@ export function sceneOf(edges: readonly FlowEdge[], options: SceneOptions): Scen
   };
 }
 
-/** Path data of a smooth line: straight to the first bend, then rounded from the middle of one piece to that of the next. */
+/** Path data of a smooth line: quadratic curves whose control points are the bends and whose ends are the middles between two bends. */
 export function pathData(points: readonly Point[]): string {
   const round = (value: number): string => String(Math.round(value * 10) / 10);
   const at = ({ x, y }: Point): string => `${round(x)} ${round(y)}`;
@@ -138,7 +138,7 @@ export function arrowHead(points: readonly Point[]): [Point, Point, Point] | und
   return [tip, corner(1), corner(-1)];
 }
 
-/** Dash patterns, so that assets differ by more than colour. */
+/** Dash patterns, so that assets differ in more than colour. */
 const DASHES = ['', '6 3', '2 3', '8 3 2 3'] as const;
 export const COLOURS = 6;
 export const dashOf = (style: number): string =>

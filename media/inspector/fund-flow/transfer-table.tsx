@@ -33,13 +33,13 @@ const columns = (): readonly Column[] => [
   { id: 'node', title: l10n.t('Tree'), width: '40px', wideOnly: true },
 ];
 
-/** All transfers in their order: the graph for those who do not see it, and for flows that no graph can show. */
+/** All transfers in order: an accessible alternative to the graph, also for flows that are too large for a graph. */
 export function TransferTable({
   transfers,
   lead,
 }: {
   transfers: readonly FundTransfer[];
-  /** What stands in front of the filter. */
+  /** Content before the filter. */
   lead: ComponentChildren;
 }): VNode {
   const { state } = useInspector();

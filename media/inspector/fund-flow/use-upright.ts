@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Whether the window is taller than wide, as it changes. */
+/** Whether the window is taller than wide. Updates when the window changes. */
 export function useUpright(): boolean {
   const [query] = useState(() => matchMedia('(orientation: portrait)'));
   const [isUpright, setUpright] = useState(query.matches);

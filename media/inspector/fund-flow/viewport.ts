@@ -1,4 +1,4 @@
-/** What of a drawing is seen: `scale` screen pixels for one of its own, moved by `x` and `y` screen pixels. */
+/** Visible part of a drawing: `scale` screen pixels per drawing pixel, offset by `x` and `y` screen pixels. */
 export interface Viewport {
   scale: number;
   x: number;
@@ -15,12 +15,12 @@ interface Point {
   y: number;
 }
 
-/** Between what is brought into the window and its edge: room for the mark of the focus, in screen pixels. */
+/** Distance between a revealed box and the window's edge, in screen pixels. Leaves space for the focus outline. */
 const MARGIN = 8;
 const MIN_SCALE = 0.05;
 const MAX_SCALE = 4;
 
-/** The whole drawing in the middle of the window, not enlarged. */
+/** Centres the whole drawing in the window, without enlarging it. */
 export function fit(drawing: Size, window: Size): Viewport {
   const scale = Math.max(
     MIN_SCALE,
@@ -33,7 +33,7 @@ export function fit(drawing: Size, window: Size): Viewport {
   };
 }
 
-/** Zooms by `factor` around a point of the window, which stays where it is. */
+/** Zooms by `factor` around a fixed point of the window. */
 export function zoom(view: Viewport, factor: number, at: Point): Viewport {
   const scale = Math.min(MAX_SCALE, Math.max(MIN_SCALE, view.scale * factor));
   const ratio = scale / view.scale;
@@ -44,7 +44,7 @@ export function pan(view: Viewport, dx: number, dy: number): Viewport {
   return { ...view, x: view.x + dx, y: view.y + dy };
 }
 
-/** Moves the drawing as little as brings a box of it into the window; a box that is larger shows its start. */
+/** Moves the drawing by the smallest distance that brings a box into the window. A larger box shows its start. */
 export function reveal(view: Viewport, box: Point & Size, window: Size): Viewport {
   const move = (start: number, length: number, room: number): number => {
     if (start < MARGIN || length + 2 * MARGIN > room) return MARGIN - start;

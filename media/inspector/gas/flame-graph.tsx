@@ -9,7 +9,7 @@ import { barsOf, flameStep, rangeOf, type FlameLayout } from './flame-layout';
 import { gasText } from './self-gas';
 
 const LEVEL_HEIGHT = 22;
-/** Room for a few letters. */
+/** Narrower bars have no space for text. */
 const TEXT_PIXELS = 28;
 const COLOURS = 6;
 
@@ -17,15 +17,15 @@ interface FlameGraphProps {
   layout: FlameLayout;
   /** `Contract.method`, as shown. */
   nameOf: (index: number) => string;
-  /** Undefined: nothing is searched for. */
+  /** Undefined: no search. */
   isMatch: ((index: number) => boolean) | undefined;
   selected: Signal<number>;
-  /** The frame that fills the width; -1: all. */
+  /** The frame that fills the width; -1: all frames. */
   zoomed: Signal<number>;
   onOpen: (index: number) => void;
 }
 
-/** Contracts get the theme's chart colours in turn; who they are, the text says. */
+/** A contract's address determines which of the theme's chart colours it has; the text identifies the contract. */
 function colourOf(address: string): number {
   return address === '' ? 0 : Number.parseInt(address.slice(-4), 16) % COLOURS;
 }
@@ -33,7 +33,7 @@ function colourOf(address: string): number {
 const titleOf = (name: string, { gasUsed, selfGas }: FlameLayout['frames'][number]): string =>
   `${name}\n${gasText(gasUsed, selfGas)}`;
 
-/** What a screen reader says of a bar. */
+/** A bar's text for screen readers. */
 function barLabel(name: string, { gasUsed, revert }: FlameLayout['frames'][number]): string {
   if (gasUsed === null) return revert ? l10n.t('{0}, rolled back', name) : name;
   const gas = grouped(String(gasUsed));
@@ -42,7 +42,7 @@ function barLabel(name: string, { gasUsed, revert }: FlameLayout['frames'][numbe
     : l10n.t('{0}, {1} gas', name, gas);
 }
 
-/** Width of an element in pixels, as it changes. */
+/** Width of an element in pixels. Updates when the element changes. */
 function useWidth(element: { current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -60,7 +60,7 @@ function useWidth(element: { current: HTMLElement | null }): number {
   return width;
 }
 
-/** Who used how much gas: callers above, the called below them, as wide as their gas. */
+/** Gas by frame: callers above their calls, with widths proportional to gas. */
 export function FlameGraph(props: FlameGraphProps): VNode {
   const { layout, nameOf, isMatch, selected, zoomed, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);

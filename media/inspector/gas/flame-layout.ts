@@ -2,14 +2,14 @@ import type { GasProfile } from '../../../server/api/views';
 
 type GasFrame = GasProfile['gasProfile']['frames'][number];
 
-/** Frames of a trace laid out side by side within their callers, in units of gas. Flat arrays: there may be 100,000. */
+/** Frames of a trace, laid out side by side within their callers, in units of gas. Flat arrays, because a trace can have 100,000 frames. */
 export interface FlameLayout {
   frames: readonly GasFrame[];
-  /** Index of the caller; -1 of the top. */
+  /** Index of the caller; -1 for the top call. */
   parent: Int32Array;
   start: Float64Array;
   width: Float64Array;
-  /** Indices by depth, each from left to right. */
+  /** Indices by depth, each level from left to right. */
   levels: readonly (readonly number[])[];
 }
 
@@ -20,7 +20,7 @@ export interface Bar {
   width: number;
 }
 
-/** A frame is as wide as the gas that it used; where that is not known, as wide as the calls below it. */
+/** A frame is as wide as its gas used; if that is unknown, as wide as the calls below it. */
 export function flameLayout(frames: readonly GasFrame[]): FlameLayout {
   const parent = new Int32Array(frames.length).fill(-1);
   const width = Float64Array.from(frames, ({ gasUsed }) => Math.max(gasUsed ?? 0, 1));
@@ -53,17 +53,17 @@ export function flameLayout(frames: readonly GasFrame[]): FlameLayout {
   return { frames, parent, start, width, levels };
 }
 
-/** The part of the layout that a frame covers; all of it for -1. */
+/** The range of the layout that a frame covers; the full range for -1. */
 export function rangeOf({ start, width, levels }: FlameLayout, frame: number): [number, number] {
   if (frame >= 0) return [start[frame] ?? 0, (start[frame] ?? 0) + (width[frame] ?? 0)];
   const last = levels[0]?.at(-1) ?? 0;
   return [0, (start[last] ?? 0) + (width[last] ?? 0)];
 }
 
-/** Narrower bars than this cannot be seen or hit. */
+/** Narrower bars cannot be seen or clicked. */
 const MIN_PIXELS = 1.5;
 
-/** The bars of one depth within a range, over `pixels`. */
+/** The bars of one depth within a range, scaled to `pixels`. */
 export function barsOf(
   layout: FlameLayout,
   depth: number,
@@ -102,7 +102,7 @@ function firstEndingAfter(
   return low;
 }
 
-/** Where a key of the arrow keys leads: to the caller, the largest call below, or the neighbours of the same caller. */
+/** Target frame of an arrow key: the caller, the largest call below, or the neighbours with the same caller. */
 export function flameStep(layout: FlameLayout, at: number, key: string): number | undefined {
   const { parent, width, levels, frames } = layout;
   const depth = frames[at]?.depth ?? 0;

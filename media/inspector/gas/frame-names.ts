@@ -9,15 +9,15 @@ const NAME_LIMIT = 40;
 
 type Frame = Parts['gasProfile']['frames'][number];
 
-/** What frames and methods of the gas profile are called: as in the call tree, without arguments. */
+/** Names of frames and methods in the gas profile: as in the call tree, without arguments. */
 export interface FrameNames {
   /** `Contract.method`, as shown. */
   frame: (frame: Frame) => string;
-  /** A method of a contract, as the service named it. */
+  /** A method of a contract, with the service's name for it. */
   method: (address: string, method: { selector: string; method: string }) => string;
 }
 
-/** Nodes of the calls that bring no data, which have neither a selector nor a name. */
+/** Ids of calls without call data, which have neither a selector nor a name. */
 function nativeTransfers(rows: readonly FlowRow[]): Set<number> {
   const isTransfer = (call: Invocation): boolean => callName(call) !== methodName(call);
   return new Set(
@@ -33,7 +33,7 @@ export function frameNames(
   names: Names,
 ): FrameNames {
   const transfers = nativeTransfers(rows);
-  // A method of no name is a transfer where no frame of it reached code by its data.
+  // A method without a name is a transfer if none of its frames has call data.
   const reached = new Set(
     frames.flatMap(({ id, address, selector }) =>
       selector === 'fallback' && !transfers.has(id) ? [address] : [],

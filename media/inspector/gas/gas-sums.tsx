@@ -6,12 +6,12 @@ import type { Parts } from '../protocol';
 interface SumProps {
   name: string;
   gas: number | null;
-  /** Of what is added to the gas used, or taken off it. */
+  /** Sign of an amount that is added to or subtracted from the gas used. */
   sign?: '+' | '−';
   hint?: string;
 }
 
-/** Nothing where the gas is not known. */
+/** Renders nothing if the gas is unknown. */
 function Sum({ name, gas, sign, hint }: SumProps): VNode | null {
   if (gas === null) return null;
   return (
@@ -22,7 +22,7 @@ function Sum({ name, gas, sign, hint }: SumProps): VNode | null {
   );
 }
 
-/** The parts that the gas of the receipt consists of. */
+/** The parts that add up to the gas of the receipt. */
 export function GasSums({ profile }: { profile: Parts['gasProfile'] }): VNode {
   const { gasUsed, gasLimit, intrinsicGas, executionGas, refund, floorGas, calldataFloorGas } =
     profile;

@@ -88,7 +88,7 @@ function GasView({ profile }: { profile: Parts['gasProfile'] }): VNode {
   );
 }
 
-/** Where the gas went: by frame as a flame graph, and by contract and method. */
+/** Gas by frame as a flame graph, and by contract and method as a table. */
 export function GasTab(): VNode {
   return (
     <PartView part="gasProfile" loading={l10n.t('Loading the gas profile…')}>

@@ -58,8 +58,8 @@ type Measure = keyof Sums;
 type Entry = Sums & ({ address: string } | { of: string; method: string; selector: string });
 
 /**
- * Contracts, each with its methods behind it, both in the same order.
- * @param matches which methods of a contract are kept; a contract is with any of them
+ * Contracts, each followed by its methods, both in the same order.
+ * @param matches selects the methods to keep; a contract is kept if one of its methods is
  */
 export function gasEntries(
   contracts: Parts['gasProfile']['contracts'],
@@ -77,7 +77,7 @@ export function gasEntries(
   });
 }
 
-/** `12.3 %`; of less than a thousandth nothing. */
+/** `12.3 %`; empty below 0.05 %. */
 function share(part: number | null, whole: number | null): string {
   if (part === null || whole === null) return '';
   const percent = (100 * part) / whole;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { grouped } from '../grammar/text';
 
-/** `12,345 gas, 678 by itself`, as far as it is known. */
+/** `12,345 gas, 678 by itself`; leaves out unknown amounts. */
 export function gasText(gasUsed: number | null, selfGas: number | null): string {
   if (gasUsed === null) return l10n.t('Gas is not known');
   const gas = grouped(String(gasUsed));
@@ -11,7 +11,7 @@ export function gasText(gasUsed: number | null, selfGas: number | null): string 
     : l10n.t('{0} gas, {1} by itself', gas, grouped(String(selfGas)));
 }
 
-/** An amount of gas in a table; empty where it is not known. */
+/** An amount of gas in a table; empty if unknown. */
 export function Gas({ gas }: { gas: number | null }): VNode {
   return gas === null ? (
     <span title={l10n.t('Not known: no node and no replay tells it')} />

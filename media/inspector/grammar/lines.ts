@@ -38,7 +38,7 @@ function creationSegments(call: Invocation, names: Names): Segment[] {
   ];
 }
 
-/** `Target.method(name: value, …) → value`: what a call says, without its type, value and gas. */
+/** `Target.method(name: value, …) → value`: a call without its type, value and gas. */
 export function callSegments(call: Invocation, names: Names): Segment[] {
   if (call.operation.startsWith('CREATE')) return creationSegments(call, names);
   if (call.operation === 'SELFDESTRUCT') {
@@ -78,7 +78,7 @@ export function callSegments(call: Invocation, names: Names): Segment[] {
   ];
 }
 
-/** For the eye only: what is copied is the call. */
+/** Shown only: it is left out of copied text. */
 const guessedName = (): Segment => ({ ...quiet('?'), plain: '', title: SOURCE_WORDS['4byte'] });
 const guessedArguments = (): Segment => ({
   ...quiet(`${l10n.t('guess:')} `),
@@ -106,12 +106,12 @@ function transferSegments({ address }: Invocation, names: Names): Segment[] {
   return [...word(before), addressSegment(address, names), ...word(after)];
 }
 
-/** What a call does, in a word or two: a native transfer, or its method. */
+/** A short description of a call: a native transfer, or the method's name. */
 export function callName(call: Invocation): string {
   return isNativeTransfer(call) ? l10n.t('native transfer') : methodName(call);
 }
 
-/** The decoded name, else the selector, else `fallback` or `constructor`. */
+/** The decoded name, otherwise the selector, otherwise `fallback` or `constructor`. */
 export function methodName(call: Invocation): string {
   if (call.decodedMethod?.name) return call.decodedMethod.name;
   if (call.selector !== '') return call.selector;
@@ -143,7 +143,7 @@ export function eventSegments(event: Event, names: Names): Segment[] {
   ];
 }
 
-/** A revert reason with names over its addresses; the numbers of a custom error, `Name(arg: 1000)`, grouped. */
+/** A revert reason with names in place of its addresses, and grouped numbers in a custom error such as `Name(arg: 1000)`. */
 export function reasonSegments(reason: string, names: Names): Segment[] {
   const isCustomError = /^\w+\(.*\)$/s.test(reason);
   return reason.split(/(0x[0-9a-fA-F]{40})(?![0-9a-fA-F])/).map((piece, index) => {
@@ -158,7 +158,7 @@ export function reasonSegments(reason: string, names: Names): Segment[] {
   });
 }
 
-/** Why a frame failed, in one line; empty where it did not. */
+/** Why a frame failed, in one line; empty if it succeeded. */
 export function failureReason(call: Invocation): string {
   if (call.status) return '';
   return shownText(call.revertMessage || call.errorInfo || l10n.t('no reason given'), REASON_LIMIT);
@@ -177,7 +177,7 @@ export function withoutArguments(segments: readonly Segment[]): Segment[] {
   return [...segments.slice(0, open), quiet('(…)')];
 }
 
-/** The row as the bytes say it: by selector, topics and data alone. */
+/** The undecoded row: selector, topics and data. */
 export function rawRow(row: FlowRow): FlowRow {
   if (row.nodeType === 1) return { ...row, event: { ...row.event, logDecoded: false } };
   const raw = { decodedMethod: null, methodDecoded: false, guessedParams: undefined };

@@ -1,18 +1,15 @@
-/**
- * A piece of a line: how it looks is decided by its kind, once, wherever it stands.
- * `quiet` punctuation and argument names, `mark` words that carry a meaning of their own (→, reverted).
- */
+/** A piece of a line. Its kind determines its style everywhere. `quiet`: punctuation and argument names. */
 export interface Segment {
   kind: 'address' | 'method' | 'quiet' | 'value' | 'error';
-  /** As shown: inert, folded, grouped. */
+  /** Text as shown: inert, folded, grouped. */
   text: string;
-  /** As copied, where that differs from what is shown: whole and plain. */
+  /** Text as copied, if it differs from the shown text: full and plain. */
   plain?: string;
-  /** For the tooltip, where there is more to know. */
+  /** Tooltip, if there is more to show. */
   title?: string;
 }
 
-/** Names of addresses, where known. */
+/** Returns the name of an address, if known. */
 export type Names = (address: string) => string | undefined;
 
 export function namesOf(labels: Readonly<Record<string, string>>): Names {

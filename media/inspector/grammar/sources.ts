@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DecodeSource } from '../../../server/api/decoding';
 
-/** Who vouches for a decode, in the reader's words; from the most to the least trustworthy. */
+/** Descriptions of the sources of a decoding, from the most to the least trustworthy. */
 export const SOURCE_WORDS: Readonly<Record<DecodeSource, string>> = {
   get artifact() {
     return l10n.t('a contract of the workspace, known by its bytecode or by where it was deployed');

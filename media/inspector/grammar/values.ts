@@ -4,14 +4,14 @@ import { grouped, shortHex, shownText } from './text';
 const TEXT_LIMIT = 64;
 const LABEL_LIMIT = 40;
 const TITLE_LIMIT = 600;
-/** Tokens of one array or tuple on a line; the details show all. */
+/** Tokens of one array or tuple on a line; the details show all of them. */
 const TOKEN_LIMIT = 24;
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 const HEX = /^0x[0-9a-f]*$/;
 const INTEGER = /^-?\d+$/;
 const MAX_UINT256 = String(2n ** 256n - 1n);
-/** JSON text cut into strings, bare scalars and punctuation; integers keep all their digits. */
+/** JSON text split into strings, bare scalars and punctuation; integers keep all their digits. */
 const JSON_TOKENS = /"(?:[^"\\]|\\.)*"|[^\s"[\]{}:,]+|[[\]{}:,]/g;
 
 export function addressSegment(address: string, names: Names): Segment {
@@ -78,7 +78,7 @@ export function valueSegments(type: string, value: string, names: Names): Segmen
   if (/[\])]$/.test(type)) {
     const segments = jsonSegments(value, names);
     const shown = segments.map(({ text }) => text).join('');
-    // The clipboard takes the value as it came, not the folded pieces.
+    // Copied text contains the original value instead of the folded pieces.
     return segments.map((segment, index) => ({
       ...segment,
       plain: index === 0 ? value : '',

@@ -28,7 +28,7 @@ const buttons = (): Record<Action, { icon: string; label: string; hint: string }
   },
 });
 
-/** What can be done with the transaction: where there is room, in words. */
+/** Actions on the transaction. Labels are shown if there is enough space. */
 export function Actions(): VNode {
   const { state, post } = useInspector();
   return (

@@ -29,7 +29,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
-/** Where it happened: chain or fork, block, position, time. */
+/** Location of the transaction: chain or fork, block, position, time. */
 function Where({ transaction }: Pick<Flow, 'transaction'>): VNode {
   const { state } = useInspector();
   const { chain, blockNumber, position, timestamp } = transaction;
@@ -102,7 +102,7 @@ function Why({ failure }: { failure: NonNullable<Summary['failure']> }): VNode {
   );
 }
 
-/** The first screen's answer: did it work, why not, who did what to whom, what did it cost. */
+/** Summary of the transaction: outcome, failure reason, method, sender and recipient, value and fee. */
 export function Header({ flow }: { flow: Flow }): VNode {
   const { state, post } = useInspector();
   const { transaction } = flow;

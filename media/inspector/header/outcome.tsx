@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { Icon } from '../components/icon';
 import type { Summary } from './summary';
 
-/** An icon, and a word. */
+/** An icon and a word for the outcome. */
 function lookOf({ outcome }: Summary): { icon: string; word: string } {
   switch (outcome) {
     case 'success':
@@ -15,7 +15,7 @@ function lookOf({ outcome }: Summary): { icon: string; word: string } {
   }
 }
 
-/** How it ended. */
+/** Outcome of the transaction. */
 export function Outcome({ summary }: { summary: Summary }): VNode {
   const { icon, word } = lookOf(summary);
   return (

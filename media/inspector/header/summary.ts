@@ -7,9 +7,9 @@ import type { Flow } from '../protocol';
 
 export interface Summary {
   outcome: 'success' | 'reverted' | 'failed';
-  /** Method of the top call, or what the transaction is. */
+  /** Method of the top call, or the kind of transaction. */
   method: string;
-  /** Why it failed, and the frame that threw. */
+  /** The reason of the failure, and the frame that threw. */
   failure?: { reason: string; origin: Invocation };
 }
 
@@ -40,7 +40,7 @@ function sourceText(method: 'debug' | 'replay'): string {
     : l10n.t('The trace comes from a local replay.');
 }
 
-/** Where a simulation ran, in a sentence. */
+/** Describes where a simulation ran. */
 function placeText({ blockNumber, position }: NonNullable<Flow['simulation']>): string {
   const block = grouped(String(blockNumber));
   return position === 1
@@ -59,7 +59,7 @@ function guessText({ proof, reason }: NonNullable<Flow['verification']>): string
     : l10n.t('More is not proved: {0}.', reason);
 }
 
-/** How far the trace is proved, in a word and in sentences. */
+/** To what degree the trace is proved: a short label and an explanation. */
 export interface Verdict {
   word: string;
   explanation: string;

@@ -1,15 +1,15 @@
 import type { Event } from '../../../server/api/explorer';
 
-/** Who may spend what from now on. */
+/** A spender's right to an owner's tokens, granted or revoked by the transaction. */
 export interface Approval {
   id: number;
   token: string;
   owner: string;
   spender: string;
-  /** Smallest unit or token id, plain decimal; true or false for all tokens of the contract. */
+  /** Amount in the smallest unit or token id, as a plain decimal; `true` or `false` for all tokens of the contract. */
   value: string;
   scope: 'amount' | 'token' | 'all';
-  /** The right was taken back. */
+  /** The approval was revoked. */
   revoked: boolean;
 }
 
@@ -31,19 +31,19 @@ function approvalOf({ id, contract, decodedLog, topics }: Event): Approval | und
   }
 }
 
-/** A token with an id has one spender at a time; else each spender has a right of his own. */
+/** A token with an id has one spender at a time; otherwise each spender has a separate approval. */
 function keyOf({ token, owner, spender, value, scope }: Approval): string {
   return scope === 'token' ? `${token} #${value}` : `${token} ${owner} ${spender} ${scope}`;
 }
 
-/** The approvals of a transaction that hold at its end. Tokens log them at every spending as well: the last word counts. */
+/** The approvals in force after a transaction. Tokens also log an approval with each spending, so the last event counts. */
 export class Approvals {
   readonly #byKey = new Map<string, Approval>();
 
-  /** Takes the next event that was not rolled back. */
+  /** Processes the next event that was not reverted. */
   see(event: Event): void {
     const { contract, decodedLog, topics } = event;
-    // Who gets a token with an id gets it without the approvals of the one before.
+    // A transfer of a token with an id clears the approval of its previous owner.
     if (decodedLog.signature === 'Transfer(address,address,uint256)' && topics.length === 4) {
       this.#byKey.delete(`${contract} #${decodedLog.params[2]?.value ?? ''}`);
       return;
@@ -52,11 +52,11 @@ export class Approvals {
     if (!approval) return;
     const key = keyOf(approval);
     this.#byKey.delete(key);
-    // The zero address is what such a token logs before each transfer: it tells of no right.
+    // Such a token logs the zero address as spender before each transfer: that is no approval.
     if (approval.scope !== 'token' || !approval.revoked) this.#byKey.set(key, approval);
   }
 
-  /** Rights that were given, then those that were taken back, each in the order of the events. */
+  /** Granted approvals, then revoked ones, each in the order of the events. */
   standing(): Approval[] {
     const all = [...this.#byKey.values()];
     return [...all.filter(({ revoked }) => !revoked), ...all.filter(({ revoked }) => revoked)];

@@ -9,7 +9,7 @@ import { grouped, utcTime } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import type { ExplorerPage, Flow } from '../protocol';
 
-/** A type of EIP-2718 in words. */
+/** Describes a transaction type of EIP-2718. */
 function typeText(type: number): string {
   switch (type) {
     case 0:
@@ -38,7 +38,7 @@ function explorerText(kind: ExplorerPage['kind']): string {
   }
 }
 
-/** Opens a page of the block explorer, where the chain has one. */
+/** Opens a page of the block explorer, if the chain has one. */
 function ExplorerLink({ page }: { page: ExplorerPage }): VNode | null {
   const { state, post } = useInspector();
   if (!state.surroundings.value.hasExplorer) return null;

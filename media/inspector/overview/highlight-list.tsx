@@ -25,7 +25,7 @@ function Highlight({ icon, children }: { icon: string; children: ComponentChildr
   );
 }
 
-/** How many there are beyond those that are shown. @param text of their number */
+/** Counts the entries that are not shown. @param text describes their number */
 function More({ count, text }: { count: number; text: (more: number) => string }): VNode | null {
   return count > LIMIT ? (
     <Highlight icon="ellipsis">
@@ -34,7 +34,7 @@ function More({ count, text }: { count: number; text: (more: number) => string }
   ) : null;
 }
 
-/** An amount of a token as far as its decimals are known. */
+/** An amount of a token, in the smallest unit if its decimals are unknown. */
 function TokenAmount({ token, raw }: { token: string; raw: string }): VNode {
   const { state } = useInspector();
   const { symbol, decimals } = knownTokens(state.parts).get(token) ?? {};
@@ -67,7 +67,7 @@ function Worth({ extreme, gained }: { extreme: Extreme; gained: boolean }): VNod
   );
 }
 
-/** Of owner {0}, spender {2}, token {3} and the amount or the token's id {4}. */
+/** Text with placeholders for owner {0}, spender {2}, token {3} and the amount or token id {4}. */
 function approvalText({ value, scope, revoked }: Approval): string {
   switch (scope) {
     case 'all':
@@ -162,7 +162,7 @@ function Swallowed({ count, id }: { count: number; id: number }): VNode {
   );
 }
 
-/** What should not be missed, each with the way to it. */
+/** The highlights, each with a link to the call tree. */
 export function HighlightList(): VNode {
   const { state } = useInspector();
   const tree = state.calls.tree.value;

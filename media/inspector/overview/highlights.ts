@@ -4,21 +4,21 @@ import { cents } from '../components/usd';
 import { Approvals, type Approval } from './approvals';
 import { roundTrips, type RoundTrip } from './round-trips';
 
-/** An account whose changes have the greatest worth on one side. */
+/** The account with the greatest gain or loss in value. */
 export interface Extreme {
   account: string;
   /** Signed USD in cents. */
   total: bigint;
 }
 
-/** What of a transaction should not be missed. Lists are cut at `LIMIT`; the counts are whole. */
+/** Noteworthy facts about a transaction. Lists end at `LIMIT` entries; the counts are complete. */
 export interface Highlights {
   approvals: { count: number; first: Approval[] };
   created: { count: number; first: { id: number; address: string }[] };
   destroyed: { count: number; first: { id: number; address: string }[] };
-  /** Calls that failed although their caller went on. */
+  /** Calls that failed although their caller continued. */
   swallowed: { count: number; first: number | undefined };
-  /** Calls whose decode is a guess, and calls that nobody can name. */
+  /** `guessed`: calls whose decoding is a guess; `unknown`: calls without a known method. */
   guessed: number;
   unknown: number;
   roundTrips: RoundTrip[];
@@ -26,7 +26,7 @@ export interface Highlights {
 
 export const LIMIT = 3;
 
-/** The account that gained most, and the one that lost most; only where all prices of an account are known. */
+/** The accounts with the greatest gain and the greatest loss, among those whose prices are all known. */
 export function extremes({ balanceChange }: Parts['balanceChange']): {
   gain?: Extreme;
   loss?: Extreme;
@@ -48,7 +48,7 @@ export function extremes({ balanceChange }: Parts['balanceChange']): {
   return { ...(gain && { gain }), ...(loss && { loss }) };
 }
 
-/** A list that remembers its first entries and counts the rest. */
+/** A list that stores its first entries and counts all of them. */
 class Counted<T> {
   count = 0;
   readonly first: T[] = [];

@@ -11,7 +11,7 @@ import { grouped, shownText } from '../grammar/text';
 import type { Flow } from '../protocol';
 
 const NAME_LIMIT = 60;
-/** Entries of a list that are shown. */
+/** Number of a list's entries that are shown. */
 const LIST_LIMIT = 50;
 
 function Rest({ count }: { count: number }): VNode | null {
@@ -121,7 +121,7 @@ function Extra({ extra }: { extra: NonNullable<TransactionKind['extra']> }): VNo
   );
 }
 
-/** What only some kinds of transactions have. */
+/** Facts that only some kinds of transactions have. */
 export function KindFacts({ transaction }: Pick<Flow, 'transaction'>): VNode {
   const { blobs, authorizations, accessList, extra } = transaction;
   return (

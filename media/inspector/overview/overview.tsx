@@ -7,7 +7,7 @@ import { HighlightList } from './highlight-list';
 import { KindFacts } from './kind-facts';
 import { Proof } from './proof';
 
-/** The answer first: what stands out, how far it is proved, and the facts of the transaction. */
+/** Overview of the transaction: highlights, proof, facts. */
 export function Overview(): VNode {
   const { state } = useInspector();
   const flow = state.flow.value;

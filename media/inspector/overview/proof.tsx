@@ -36,7 +36,7 @@ function Line({ word, sentence }: { word: ProofWord; sentence: string }): VNode 
   );
 }
 
-/** How far the analysis is proved, in sentences. */
+/** Explains to what degree the analysis is proved. */
 export function Proof({ flow }: { flow: Flow }): VNode {
   const { state } = useInspector();
   const { explanation, kind } = verdictOf(flow);

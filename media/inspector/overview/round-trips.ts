@@ -1,18 +1,18 @@
 import { ancestors, type CallTree } from '../call-tree/tree-model';
 import type { FlowRow } from '../protocol';
 
-/** A token left its owner, who then called whom it went to, and came back in the same call: a flash loan, or like one. */
+/** A flash loan or similar: the owner sent a token to an account, called it, and received the token back in the same call. */
 export interface RoundTrip {
-  /** Node of the event that lent it. */
+  /** Id of the event that lent the token. */
   id: number;
   lender: string;
   borrower: string;
   token: string;
-  /** In the token's smallest unit, plain decimal. */
+  /** In the token's smallest unit. */
   amount: bigint;
 }
 
-/** What is looked at, at most: the time must stay in proportion. */
+/** Further transfers are ignored, to limit the running time. */
 const MAX_TRANSFERS = 5_000;
 
 interface Transfer {
@@ -29,7 +29,7 @@ function transferOf(row: FlowRow, index: number): Transfer | undefined {
   const { decodedLog, contract, id } = row.event;
   if (decodedLog.signature !== 'Transfer(address,address,uint256)') return undefined;
   const [from, to, value] = decodedLog.params;
-  // Of ERC-721 the id is the third topic: that is no amount.
+  // An ERC-721 transfer has the token id as a fourth topic and no amount.
   if (!from || !to || !value || row.event.topics.length !== 3 || !/^\d+$/.test(value.value)) {
     return undefined;
   }
@@ -37,7 +37,7 @@ function transferOf(row: FlowRow, index: number): Transfer | undefined {
   return { ...{ index, id, amount }, token: contract, from: from.value, to: to.value };
 }
 
-/** Rows of plain calls by who called whom. */
+/** Indices of plain calls by caller and callee. */
 function callsByRoute(rows: readonly FlowRow[]): Map<string, number[]> {
   const calls = new Map<string, number[]>();
   rows.forEach((row, index) => {
@@ -54,8 +54,8 @@ function collect<T>(lists: Map<string, T[]>, key: string, item: T): void {
 }
 
 /**
- * Only what is certain: within one call of the lender, it sends an amount to the borrower, calls the borrower, and gets
- * at least as much of the same token back from it.
+ * Finds only unambiguous round trips: within one call of the lender, it sends an amount to the borrower, calls the borrower, and
+ * receives at least as much of the same token back from it.
  */
 export function roundTrips(tree: CallTree, limit: number): RoundTrip[] {
   const transfers = tree.rows
@@ -84,7 +84,7 @@ export function roundTrips(tree: CallTree, limit: number): RoundTrip[] {
   return found;
 }
 
-/** Where the call of `account` ends in which a row stands; 0 if it stands in none. */
+/** Index after the innermost call of `account` that contains a row; 0 if there is none. */
 function endOfFrame(tree: CallTree, index: number, account: string): number {
   const frame = ancestors(tree, index).find((above) => {
     const row = tree.rows[above];

@@ -6,17 +6,17 @@ import type { FlowRow } from '../protocol';
 import type { Term } from './query';
 import { rowData } from './row-text';
 
-/** Whether a row meets a search. @param text gives the row's own text, see `rowText` */
+/** Whether a row matches a search. @param text returns the row's text, see `rowText` */
 export type Matcher = (row: FlowRow, text: () => string) => boolean;
 
 const ADDRESS = /0x[0-9a-f]{40}(?![0-9a-f])/g;
 
-/** Hex of fewer digits is found everywhere in raw data. */
+/** Hex with fewer digits would match raw data almost everywhere. */
 const RAW_DIGITS = 8;
 
 type Test = (row: FlowRow, text: () => string) => boolean;
 
-/** Start and end of hex in the short form of the screen, `0x1234…cdef`. */
+/** Start and end of shortened hex, `0x1234…cdef`. */
 function shortForm(wanted: string): { start: string; end: string } | undefined {
   const [, start, end] = /^(0x[0-9a-f]*)…([0-9a-f]+)$/.exec(wanted) ?? [];
   return start === undefined || end === undefined ? undefined : { start, end };
@@ -26,7 +26,7 @@ function addressTest(wanted: string, names: Names): (address: string) => boolean
   const short = shortForm(wanted);
   if (short) return (address) => address.startsWith(short.start) && address.endsWith(short.end);
   if (wanted.startsWith('0x')) return (address) => address.startsWith(wanted);
-  // Each name is folded and compared once, not once a row.
+  // Each name is normalized and compared once, not once per row.
   const known = new Map<string, boolean>();
   return (address) => {
     let matches = known.get(address);
@@ -38,12 +38,12 @@ function addressTest(wanted: string, names: Names): (address: string) => boolean
   };
 }
 
-/** Any address of the row: the parties, and those among the arguments. */
+/** Tests all addresses of the row: caller and callee, and those among the arguments. */
 function anyAddressTest(wanted: string, names: Names): Test {
   if (wanted.startsWith('0x')) return textTest(wanted);
   const test = addressTest(wanted, names);
   return (_row, text) => {
-    // The text holds every name that is shown: the dear look at each address is for rows that can match.
+    // The text contains every shown name. The expensive test of each address runs only on rows that can match.
     if (!text().includes(wanted)) return false;
     return [...text().matchAll(ADDRESS)].some(([address]) => test(address));
   };
@@ -98,7 +98,7 @@ const COMPARISONS = {
   '=': (a: bigint, b: bigint) => a === b,
 } as const;
 
-/** What a term asks of a row, its negation left aside. An event comes from the contract that emitted it. */
+/** The test of a term without its negation. The `from` of an event is its contract. */
 function testOf(term: Term, names: Names): Test {
   switch (term.field) {
     case 'text':
@@ -159,9 +159,9 @@ function testOf(term: Term, names: Names): Test {
   }
 }
 
-/** A row matches if it meets all terms; without a term none does. */
+/** A row matches if it meets all terms; without terms, no row matches. */
 export function matcherOf(terms: readonly Term[], names: Names): Matcher {
-  // Text is the dearest to look through: it comes last.
+  // Text terms are the most expensive to test, so they come last.
   const dear = (term: Term): boolean => term.field === 'text' || term.field === 'address';
   const tests = [...terms]
     .sort((a, b) => Number(dear(a)) - Number(dear(b)))

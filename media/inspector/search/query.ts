@@ -3,7 +3,7 @@ import { scaled } from '../grammar/decimal';
 import { DECODE_SOURCES } from '../grammar/sources';
 import { shownText } from '../grammar/text';
 
-/** Filters whose value is text: part of a name, an address (whole, `0x12…`, or as shown: `0x1234…cdef`), a selector. */
+/** Filters whose value is text: part of a name, an address (full, `0x12…`, or shortened: `0x1234…cdef`), a selector. */
 const TEXT_FIELDS = ['from', 'to', 'address', 'fn', 'event', 'reason'] as const;
 const NUMBER_FIELDS = ['value', 'gas', 'depth'] as const;
 const FLAGS = ['reverted', 'failed'] as const;
@@ -20,7 +20,7 @@ const TYPES = {
   selfdestruct: 'SELFDESTRUCT',
   event: 'EVENT',
 } as const;
-/** Besides the sources themselves: `guess` (a signature database, or arguments by the bytecode alone), `unknown`. */
+/** The decoding sources, and `guess` (a signature database, or arguments inferred from bytecode) and `unknown`. */
 const SOURCES = [...DECODE_SOURCES, 'guess', 'unknown'] as const;
 
 type Comparison = '>' | '>=' | '<' | '<=' | '=';
@@ -36,7 +36,7 @@ type Condition =
 /** One condition of a search; a row must meet all of them. */
 export type Term = Condition & { negated: boolean };
 
-/** Which term of a query is wrong, and what is accepted in its place. */
+/** The invalid term of a query, and what is accepted instead. */
 export interface QueryProblem {
   term: string;
   message: string;
@@ -47,19 +47,19 @@ export type ParsedQuery =
 const FIELDS = [...TEXT_FIELDS, 'type', 'source'].map((field) => `${field}:`);
 const SYNTAX = [...FIELDS, ...NUMBER_FIELDS.map((field) => `${field}>1`), ...FLAGS].join(' ');
 
-/** What may stand in a query, in a line. */
+/** The accepted syntax of a query, in one line. */
 export function acceptedText(): string {
   return l10n.t('{0}, "quoted text", -not', SYNTAX);
 }
 
 const TERM_LIMIT = 60;
 
-/** What is wrong with a query, in one line. */
+/** Describes what is wrong with a query, in one line. */
 export function problemText({ term, message }: QueryProblem): string {
   return `${shownText(term, TERM_LIMIT)}: ${message}`;
 }
 
-/** A minus, then a field with its operator, then a quoted or bare value; the closing quote may still be missing. */
+/** A minus, then a field with its operator, then a quoted or bare value; the closing quote may be missing. */
 const TERM = /(-?)(?:([a-z]+)(>=|<=|[:<>=]))?(?:"([^"]*)"?|([^\s"]*))/giy;
 
 class Unfit extends Error {}
@@ -76,7 +76,7 @@ function isOneOf<T extends string>(words: readonly T[], word: string): word is T
   return words.includes(word as T);
 }
 
-/** Lower case, and numbers as the rows hold them: thousands are grouped on screen only. */
+/** Converts to lower case and removes thousands separators, which the rows' values do not contain. */
 function needle(text: string): string {
   const plain = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
   return plain.toLowerCase();
@@ -113,8 +113,8 @@ function condition(field: string, operator: string, value: string): Condition {
 }
 
 /**
- * Reads a search: terms parted by blanks, all of which a row must meet. `fn:swap -type:staticcall value>0.5 "exact words"`.
- * Words that stand alone are text, except `reverted` (rolled back) and `failed` (by itself).
+ * Parses a search: terms separated by blanks, all of which a row must meet. `fn:swap -type:staticcall value>0.5 "exact words"`.
+ * Bare words are text, except `reverted` (by itself or by a caller) and `failed` (by itself).
  */
 export function parseQuery(query: string): ParsedQuery {
   const terms: Term[] = [];

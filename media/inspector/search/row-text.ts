@@ -4,13 +4,13 @@ import type { Names } from '../grammar/segment';
 import type { FlowRow } from '../protocol';
 
 const ADDRESS = /0x[0-9a-f]{40}(?![0-9a-f])/g;
-/** Beyond this a value is searched without the names of the addresses in it. */
+/** A longer value is searched without the names of the addresses in it. */
 const NAMED_VALUE_LIMIT = 20_000;
 
-/** Parts a field from the next: no term can match across. */
+/** Separates fields, so that no term matches across two of them. */
 const BREAK = '\n';
 
-/** Everything that a row says in words, collected without recursion: nested calls are as deep as their author wants. */
+/** Collects all text of a row without recursion, because the author of a transaction controls how deep calls are nested. */
 class Collector {
   readonly #pieces: string[] = [];
   readonly #names: Names;
@@ -57,7 +57,7 @@ class Collector {
   }
 }
 
-/** What a search for text looks at, in lower case: names, addresses, arguments, results, reasons. Raw data is not in it. */
+/** The searchable text of a row in lower case: names, addresses, arguments, results, reasons. Excludes raw data. */
 export function rowText(row: FlowRow, names: Names): string {
   const text = new Collector(names);
   if (row.nodeType === 1) {

@@ -8,7 +8,7 @@ import { grouped } from '../grammar/text';
 import { useInspector } from '../inspector-context';
 import { acceptedText, problemText } from './query';
 
-/** `12 of 48` where the selected row is a match, else how many there are. */
+/** `12 of 48` if the selected row is a match, otherwise the number of matches. */
 function countText(matches: readonly number[], selected: number): string {
   if (matches.length === 0) return l10n.t('No match');
   const total = grouped(String(matches.length));
@@ -18,7 +18,7 @@ function countText(matches: readonly number[], selected: number): string {
     : l10n.t('{0} found', total);
 }
 
-/** The search of the call tree: what is looked for, how often it is there, and the way from one to the next. */
+/** The search bar of the call tree: query, number of matches, and navigation between them. */
 export function SearchBar({ onLeave }: { onLeave: () => void }): VNode {
   const { state } = useInspector();
   const { search, matches, selected, step } = state.calls;

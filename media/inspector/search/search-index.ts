@@ -3,12 +3,12 @@ import type { FlowRow } from '../protocol';
 import type { Matcher } from './matcher';
 import { rowText } from './row-text';
 
-/** How long one slice of work may hold the screen, in milliseconds: less than half a frame. */
+/** Longest time that one slice of work may block rendering, in milliseconds: less than half a frame. */
 const SLICE_MS = 7;
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const STRIDE = 256;
 
-/** Lets the browser paint and take input. A timer would be throttled; a message is not. */
+/** Lets the browser paint and handle input. Uses a message, because timers are throttled. */
 function breath(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -20,7 +20,7 @@ function breath(): Promise<void> {
   });
 }
 
-/** The texts of rows, each made when it is first asked for and then kept. Rows may still be arriving at the end. */
+/** The texts of rows, each built on first use and then cached. Rows may still be appended. */
 export class SearchIndex {
   readonly #rows: readonly FlowRow[];
   readonly #names: Names;
@@ -31,13 +31,13 @@ export class SearchIndex {
     this.#names = names;
   }
 
-  /** @param index of a row */
+  /** @param index index of a row */
   text(index: number): string {
     const row = this.#rows[index];
     return row ? (this.#texts[index] ??= rowText(row, this.#names)) : '';
   }
 
-  /** Makes all texts ahead of the first search, between the frames. */
+  /** Builds all texts before the first search, between frames. */
   async warm(signal: AbortSignal): Promise<void> {
     await this.#walk((_row, index) => {
       this.text(index);
@@ -45,8 +45,8 @@ export class SearchIndex {
   }
 
   /**
-   * Indices of the rows that match, ascending. Works in slices, so that the screen stays alive.
-   * @throws the signal's reason once that is aborted
+   * Indices of the matching rows, ascending. Works in slices, so that the user interface stays responsive.
+   * @throws the signal's reason once it is aborted
    */
   async search(matches: Matcher, signal: AbortSignal): Promise<number[]> {
     const found: number[] = [];

@@ -13,18 +13,18 @@ import { matcherOf } from './matcher';
 import { parseQuery, type QueryProblem } from './query';
 import { SearchIndex } from './search-index';
 
-/** A search through calls and events, as far as the reader has typed it. */
+/** A search through calls and events. */
 export interface Search {
   isOpen: Signal<boolean>;
   query: Signal<string>;
-  /** Only matches and what they are inside of are shown; else they are marked among the others. */
+  /** Shows only matches and their ancestors; otherwise matches are highlighted among all rows. */
   onlyMatches: Signal<boolean>;
   problem: ReadonlySignal<QueryProblem | undefined>;
-  /** Indices of the rows that match, ascending; undefined while nothing is searched for. */
+  /** Indices of the matching rows, ascending; undefined without a search. */
   found: ReadonlySignal<readonly number[] | undefined>;
   /** The texts of the rows. */
   index: ReadonlySignal<SearchIndex>;
-  /** Whether `found` is still that of the query before. */
+  /** Whether `found` still belongs to the previous query. */
   isBusy: ReadonlySignal<boolean>;
 }
 
@@ -40,7 +40,7 @@ export function createSearch(
   const index = computed(() => new SearchIndex(rows.value, names.value));
   const parsed = computed(() => parseQuery(query.value));
 
-  // Texts are made while the reader still thinks of what to type.
+  // The texts are built while the user is still typing.
   effect(() => {
     if (!isOpen.value) return undefined;
     const abort = new AbortController();

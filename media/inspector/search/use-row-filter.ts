@@ -4,16 +4,16 @@ import { useInspector } from '../inspector-context';
 import { matcherOf } from './matcher';
 import { parseQuery, problemText } from './query';
 
-/** A filter of calls and events in the words of the call tree's search. */
+/** A filter of calls and events with the syntax of the call tree's search. */
 export interface RowFilter {
   text: Signal<string>;
-  /** What is wrong with what was typed; nothing is filtered then. */
+  /** Describes what is wrong with the input; an invalid filter matches everything. */
   problem: string | undefined;
-  /** @param index of a row of the call tree */
+  /** @param index index of a row of the call tree */
   matches: (index: number) => boolean;
 }
 
-/** The filter of a view; what is typed is kept. */
+/** The filter of a view; its text is saved. */
 export function useRowFilter(view: string): RowFilter {
   const { state } = useInspector();
   const text = state.keep(`${view}.filter`, '');

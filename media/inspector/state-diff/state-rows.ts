@@ -10,17 +10,17 @@ const NAME_LIMIT = 120;
 const SYMBOL_LIMIT = 16;
 const ETHER_DECIMALS = 18;
 
-/** One line of the state difference: an account, or something of it that changed. */
+/** One line of the state difference: an account, or one of its changes. */
 export type StateRow =
   | { kind: 'account'; account: AccountChange; changes: number }
   | {
       kind: 'change';
       address: string;
-      /** What changed. */
+      /** Name of the changed value. */
       name: Segment[];
       before: Segment[];
       after: Segment[];
-      /** Signed, where it is a number of which the difference says something. */
+      /** Signed difference, for numbers. */
       difference?: string;
     };
 
@@ -29,20 +29,20 @@ type Change = Omit<Extract<StateRow, { kind: 'change' }>, 'kind' | 'address'>;
 const value = (text: string, plain = text): Segment[] => [
   { kind: 'value', text, ...(plain !== text && { plain, title: fold(plain, NAME_LIMIT) }) },
 ];
-/** @param plain as it is copied, which is the same in every language */
+/** @param plain text to copy, which is the same in every language */
 const label = (text: string, plain: string): Segment[] => [{ kind: 'quiet', text, plain }];
 
-/** Plain decimal of a difference with its sign, such as `+12`; empty for none. */
+/** Signed plain decimal of a difference, such as `+12`; empty for zero. */
 function signedText(difference: bigint, decimals: number): string {
   if (difference === 0n) return '';
   const magnitude = inUnits(String(difference < 0n ? -difference : difference), decimals);
   return signed(difference < 0n ? `-${magnitude}` : magnitude);
 }
 
-/** What an account is called and what its balance is counted in. */
+/** Names of accounts, and the unit of balances. */
 interface Wording {
   names: Names;
-  /** The chain's own asset, as strangers wrote it; empty: not known. */
+  /** Symbol of the native asset, untrusted text; empty: unknown. */
   nativeSymbol: string;
 }
 
@@ -58,7 +58,7 @@ function balanceChanges({ balance }: AccountChange, nativeSymbol: string): Chang
     signedText(BigInt(change), ETHER_DECIMALS),
     ...(paid === 0n ? [] : [l10n.t('fee {0}', signedText(paid, ETHER_DECIMALS))]),
   ];
-  // The unit stands where it is not cut off, however many digits there are.
+  // The unit is part of the name column, where long amounts cannot cut it off.
   const unit = nativeSymbol === '' ? '' : ` (${shownText(nativeSymbol, SYMBOL_LIMIT)})`;
   return [
     {
@@ -70,14 +70,14 @@ function balanceChanges({ balance }: AccountChange, nativeSymbol: string): Chang
   ];
 }
 
-/** Length of code, and what it starts with. */
+/** Length and beginning of the code. */
 function codeSegments(code: string): Segment[] {
   const bytes = Math.max(0, code.length / 2 - 1);
   if (bytes === 0) return label(l10n.t('none'), 'none');
   return value(l10n.t('{0} bytes {1}', grouped(String(bytes)), shortHex(code)), code);
 }
 
-/** A variable's name with names over the addresses that are its keys. */
+/** A variable's name, with names in place of the addresses in its keys. */
 function variableSegments(name: string, names: Names): Segment[] {
   return fold(name, NAME_LIMIT * 4)
     .split(/(0x[0-9a-f]{40})(?![0-9a-f])/)
@@ -141,7 +141,7 @@ function changesOf(account: AccountChange, { names, nativeSymbol }: Wording): Ch
   ];
 }
 
-/** All lines, account by account. @param matches which lines are kept; an account is, if it or one of its lines is */
+/** All lines, account by account. @param matches selects the lines to keep; an account is kept if it or one of its lines matches */
 export function stateRows(
   accounts: readonly AccountChange[],
   wording: Wording,

@@ -29,7 +29,7 @@ const columns = (): readonly Column[] => [
 ];
 
 function Line({ segments }: { segments: readonly Segment[] }): VNode {
-  // Values whole, as they are copied, but words in the reader's language.
+  // Full values as copied, but words in the user's language.
   const whole = segments.map(({ kind, text, plain }) =>
     kind === 'quiet' ? text : (plain ?? text),
   );

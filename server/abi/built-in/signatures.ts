@@ -21,7 +21,7 @@ import {
   WETH9,
 } from './tokens';
 
-/** Standards and widely used contracts. Where selectors are equal, what stands first is tried first. */
+/** Standards and widely used contracts. If selectors are equal, the first signature takes precedence. */
 const ABIS = [
   ERC20,
   WETH9,
@@ -45,7 +45,7 @@ const ABIS = [
 
 let read: readonly ContractInterface[] | undefined;
 
-/** Interfaces that are known without asking anyone. */
+/** Interfaces that are available without any request. */
 export const builtInSignatures: SignatureSource = {
   candidates: () => Promise.resolve((read ??= [ContractInterface.fromAbi(ABIS.flat())])),
 };

@@ -1,4 +1,4 @@
-/** EIP-20, with the increase and decrease that OpenZeppelin's contracts add. */
+/** EIP-20, with `increaseAllowance` and `decreaseAllowance` of OpenZeppelin's contracts. */
 export const ERC20 = [
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'event Approval(address indexed owner, address indexed spender, uint256 value)',

@@ -4,10 +4,10 @@ import { known, methods, write, type Methods } from './fork-method';
 import { addressOf } from './method-parameters';
 
 const list = known(listAccounts);
-/** Every sender is accepted: accounts need not be unlocked. */
+/** The fork accepts any sender, so accounts need not be unlocked. */
 const done = known(() => true);
 
-/** Which accounts the fork names. */
+/** Methods about the accounts that the fork lists. */
 export const ACCOUNTS: Methods = methods({
   eth_accounts: list,
   eth_requestAccounts: list,
@@ -18,19 +18,19 @@ export const ACCOUNTS: Methods = methods({
   personal_lockAccount: done,
 });
 
-/** Addresses in lower case: those whose keys the fork holds, then those that are impersonated, in the order in which they came. */
+/** Addresses in lower case: first accounts whose keys the fork holds, then impersonated accounts in order of impersonation. */
 function listAccounts({ keys, node }: RunningFork): string[] {
   return [...new Set([...keys.addresses, ...node.impersonated])];
 }
 
-/** The sender of transactions that name none, as in anvil. @throws RpcError -32602 where the fork names no account */
+/** Default sender of transactions, as in anvil. @throws RpcError -32602 if the fork lists no account */
 export function firstAccount(fork: RunningFork): string {
   const [first] = listAccounts(fork);
   if (first !== undefined) return first;
   throw invalidParams('from', undefined, 'an address: this fork has no accounts of its own');
 }
 
-/** As in Ganache, without its password: the account is impersonated. @returns false where the fork names it already */
+/** Same as Ganache, without its password: the account is impersonated. @returns false if the fork lists it already */
 async function addAccount(fork: RunningFork, [account]: readonly unknown[]): Promise<boolean> {
   const address = addressOf('the account', account);
   if (listAccounts(fork).includes(address)) return false;
@@ -38,7 +38,7 @@ async function addAccount(fork: RunningFork, [account]: readonly unknown[]): Pro
   return true;
 }
 
-/** @returns false where it is not impersonated; those whose keys the fork holds stay */
+/** @returns false if the account is not impersonated. Accounts whose keys the fork holds are not removed */
 async function removeAccount(
   { node }: RunningFork,
   [account]: readonly unknown[],

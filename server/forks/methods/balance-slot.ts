@@ -1,7 +1,7 @@
 import { RpcError, type RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity, toWord } from '../../ethereum/quantity';
 
-/** A view of a contract that answers one number about one account: `balanceOf` and the like. */
+/** A view of a contract that returns one number about one account, such as `balanceOf`. */
 export interface BalanceView {
   contract: string;
   /** Call data for an account, given as 64 hex digits. */
@@ -18,7 +18,7 @@ export interface StorageWord {
 interface Slot {
   address: string;
   slot: string;
-  /** As it is. */
+  /** Its present value. */
   word: bigint;
 }
 
@@ -26,18 +26,18 @@ interface Slot {
 const refuse = (reason: string): RpcError => new RpcError(-32002, reason);
 
 const MAX_WORD = (1n << 256n) - 1n;
-/** No run of its bits is found in it twice. */
+/** A test value in which no sequence of bits occurs twice. */
 const PATTERN = 0x9e3779b97f4a7c15f39cc0605cedc8341082276bf3a27251f86c6a11d0c18e95n;
-/** Nobody's account: what is read for it as well is not the balance of anyone. */
+/** An unused account: slots that are read for it as well are no account's balance. */
 const NOBODY = '5f3e8b1d0c9a7264e5d1b3f8a6c4029e7d1b5f30';
 const MAX_SLOTS = 64;
 
 /**
- * Finds the word of storage that holds an account's balance, whatever the language, proxy or layout, and what it has to be for the
- * view to answer `amount`; nothing is written. What `balanceOf` reads for this account and for no other is tried out one by one, with
- * the state overridden; other values in the same word are kept.
- * @param amount `max`: the largest that fits into the place of the balance
- * @throws RpcError that says why there is no such word
+ * Finds the storage word that holds an account's balance, for any language, proxy or layout, and the value with which the view returns
+ * `amount`. Nothing is written. Slots that the view reads for this account and for no other are tried one by one with state overrides;
+ * other values in the same word are kept.
+ * @param amount `max`: the largest value that the field can hold
+ * @throws RpcError with the reason if there is no such word
  */
 export async function findBalanceWord(
   engine: RpcClient,
@@ -67,7 +67,7 @@ export async function findBalanceWord(
   );
 }
 
-/** The balance stands in the word as it is, alone or beside other values. */
+/** Tries the balance as a field of the word, alone or next to other values. */
 async function inField(
   balance: TrialBalance,
   slot: Slot,
@@ -77,7 +77,7 @@ async function inField(
   const [seen, seenOfInverse] = [await balance.if(slot, PATTERN), await balance.if(slot, inverse)];
   if (seen === undefined || seenOfInverse === undefined) return undefined;
   const width = Math.max(bitLength(seen), bitLength(seenOfInverse));
-  // An address or a flag is no amount.
+  // An address or a flag is not an amount.
   if (width < 64) return undefined;
   const mask = (1n << BigInt(width)) - 1n;
   for (let shift = 0n; shift <= 256n - BigInt(width); shift++) {
@@ -94,7 +94,7 @@ async function inField(
   return undefined;
 }
 
-/** The balance is in proportion to what is stored, as with shares of a pool and rebasing tokens. */
+/** Tries a balance that is proportional to the stored value, as for shares of a pool and rebasing tokens. */
 async function inShares(
   balance: TrialBalance,
   slot: Slot,
@@ -118,7 +118,7 @@ async function inShares(
 
 const bitLength = (value: bigint): number => (value === 0n ? 0 : value.toString(2).length);
 
-/** What the view answers, and what it would answer. */
+/** The view's result for an account, with and without changed storage. */
 class TrialBalance {
   constructor(
     private readonly engine: RpcClient,
@@ -134,11 +134,11 @@ class TrialBalance {
     return this.#ask([{ [address]: { stateDiff: { [slot]: toWord(word) } } }]);
   }
 
-  /** Those that are read for the account, and not for another one. */
+  /** Slots that are read for the account, but not for another one. */
   async slots(): Promise<Slot[]> {
     const everyones = new Set((await this.#read(NOBODY)).map(({ key }) => key));
     const own = (await this.#read(this.account)).filter(({ key }) => !everyones.has(key));
-    // The last that is read is the likeliest to be the balance: flags and versions are looked at before.
+    // The slot that is read last is most likely the balance: flags and versions are read before it.
     const tried = own.slice(-MAX_SLOTS).reverse();
     return Promise.all(
       tried.map(async ({ address, slot }) => {
@@ -159,7 +159,7 @@ class TrialBalance {
     );
   }
 
-  /** @returns undefined where it reverts, or answers no number */
+  /** @returns undefined if the call reverts, or does not return a number */
   async #ask(overrides: readonly unknown[]): Promise<bigint | undefined> {
     const params = [this.#call(this.account), 'latest', ...overrides];
     try {

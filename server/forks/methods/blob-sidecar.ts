@@ -1,13 +1,14 @@
 import { concat, decodeRlp, encodeRlp, sha256 } from 'ethers';
 import { RpcError } from '../../ethereum/json-rpc';
 
-/** Place of the versioned hashes in a transaction of type 3 (EIP-4844). */
+/** Index of the versioned hashes in a transaction of type 3 (EIP-4844). */
 const VERSIONED_HASHES = 10;
 
 /**
- * A signed transaction as the engine takes it. Since Osaka blobs come with proofs of cells (EIP-7594), which the engine cannot decode:
- * they are left out with the blobs, which no execution sees. Commitments are compared with the versioned hashes; proofs are not verified.
- * @throws RpcError -32602 where a commitment belongs to another blob
+ * Converts a signed transaction to a form that the engine accepts. Since Osaka, blobs have cell proofs (EIP-7594), which the engine cannot
+ * decode. They are removed together with the blobs, which no execution reads. Commitments are compared with the versioned hashes; proofs
+ * are not verified.
+ * @throws RpcError -32602 if a commitment belongs to another blob
  */
 export function withoutCellProofs(raw: unknown): unknown {
   if (typeof raw !== 'string' || !raw.startsWith('0x03')) return raw;

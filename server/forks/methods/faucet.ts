@@ -16,7 +16,7 @@ const erc1155 = (contract: string, id: bigint): BalanceView => ({
   dataFor: (account) => `0x00fdd58e${account}${toWord(id).slice(2)}`,
 });
 
-/** Methods that give tokens to accounts, by the names that the fork knows them by. `null` is what all of them answer, as in anvil. */
+/** Methods that give tokens to accounts, by canonical name. All of them return `null`, as in anvil. */
 export const FAUCET: ReadonlyMap<string, ForkRead> = new Map(
   Object.entries<ForkRead>({
     /** `[account, token, amount]`, as in anvil */
@@ -74,7 +74,7 @@ async function addBalances(
   return null;
 }
 
-/** The supply is left as it is, as by every tool that deals tokens. */
+/** The total supply is not changed, as in other tools that deal tokens. */
 async function setBalance(
   { node, engine }: RunningFork,
   view: BalanceView,
@@ -89,7 +89,7 @@ async function setBalance(
 /** More than a transfer costs. */
 const GAS_MONEY = 10n ** 18n;
 
-/** By a transfer from whoever owns it: so every count and enumeration of the token stays right. */
+/** Gives the token by a transfer from its owner, so that counts and enumerations of the contract stay correct. */
 async function moveToken(
   { node, engine }: RunningFork,
   token: string,
@@ -130,7 +130,7 @@ const noToken = (token: string, id: bigint): RpcError =>
 const isWord = (answer: unknown): answer is string =>
   typeof answer === 'string' && answer.length === 66;
 
-/** Of a contract that fails. */
+/** Converts the failure of a contract to empty data. */
 function noAnswer(error: unknown): unknown {
   if (error instanceof RpcError) return '0x';
   throw error;

@@ -5,46 +5,46 @@ import type { ForkRead, RunningFork } from '../reads/running-fork';
 
 type Params = readonly unknown[];
 
-/** Rejects with an RpcError for what the fork does not take. */
+/** Rejects with an RpcError for calls that the fork does not accept. */
 export type Check = (fork: RunningFork) => Promise<void>;
 
-/** Stands for a result that comes later: until then the call keeps no engine. */
+/** A result that is available later. Waiting for it keeps no engine awake. */
 export class LaterResult {
   constructor(readonly settle: (fork: ForkAccess) => Promise<unknown>) {}
 }
 
-/** What is to be done for one call. */
+/** How a call is executed. */
 export type ForkMethod =
   /**
-   * The engine answers it; it may go side by side with other reads. `replayed` answers it on a fork inside a block. `check` comes first, and
-   * may refuse it.
+   * The engine answers it; it can run concurrently with other reads. `replayed` answers it on a fork inside a block. `check` runs first,
+   * and may refuse the call.
    */
   | { kind: 'pass'; call: RpcCall; replayed?: ReplayedRead; check?: Check }
-  /** Known without asking anyone. */
+  /** Answered at once, without the engine. */
   | { kind: 'known'; result: (fork: RunningFork) => unknown }
-  /** Reads, but not from the engine alone. */
+  /** A read that needs more than the engine. */
   | { kind: 'read'; run: (fork: RunningFork) => Promise<unknown> }
-  /** Changes the fork: what comes after it in a batch sees it done. Its result may be a `LaterResult`. */
+  /** Changes the fork; later calls of a batch see the change. Its result may be a `LaterResult`. */
   | { kind: 'write'; run: (fork: RunningFork) => Promise<unknown> };
 
-/** What a call is, by the name under which the fork knows its method. May throw an RpcError for its parameters. */
+/** Methods by canonical name, each with how its calls are executed. May throw an RpcError for invalid parameters. */
 export type Methods = ReadonlyMap<string, (params: Params) => ForkMethod>;
 
-/** A table from its entries, by name. */
+/** Creates a table from its entries, by name. */
 export const methods = (entries: Record<string, (params: Params) => ForkMethod>): Methods =>
   new Map(Object.entries(entries));
 
-/** An entry that is known without asking anyone. */
+/** Entry that is answered at once, without the engine. */
 export const known =
   (result: (fork: RunningFork, params: Params) => unknown) =>
   (params: Params): ForkMethod => ({ kind: 'known', result: (fork) => result(fork, params) });
 
-/** An entry that reads. */
+/** Entry that reads. */
 export const read =
   (run: ForkRead) =>
   (params: Params): ForkMethod => ({ kind: 'read', run: (fork) => run(fork, params) });
 
-/** An entry that changes the fork. */
+/** Entry that changes the fork. */
 export const write =
   (run: ForkRead) =>
   (params: Params): ForkMethod => ({ kind: 'write', run: (fork) => run(fork, params) });

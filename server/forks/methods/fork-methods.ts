@@ -29,14 +29,14 @@ const OWN_METHODS = new Map([
   ...[...MINING, ...SETTINGS, ...PORTABLE_STATE],
 ]);
 
-/** Executed without a change, and not as the engine alone does it. */
+/** Methods that execute without changing anything, and need more than the engine's own method. */
 const OWN_CALLS: ReadonlyMap<string, ForkRead> = new Map([
   ['eth_createAccessList', createAccessList],
   ['eth_simulateV1', simulate],
 ]);
 
 /**
- * The rules of a fork's JSON-RPC address: an allow list, so that it is safe to hand to a stranger.
+ * The rules of a fork's JSON-RPC address: an allow list, so that the address can be given to a stranger.
  * @throws RpcError for a method that is not offered, or parameters that are not accepted
  */
 export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
@@ -92,7 +92,7 @@ function pass(call: RpcCall): ForkMethod {
 const onNextBlock = (call: RpcCall): ForkMethod =>
   read(({ engine, node }) => callOnNextBlock(engine, call, node.nextTime))([]);
 
-/** A trace of a call that is made from others. */
+/** Traces a call with a tracer that is derived from other tracers. */
 async function traceDerived(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
   const [call, block = 'latest', options] = params;
   const replayed = REPLAYED_READS.get('debug_traceCall');
@@ -105,7 +105,7 @@ async function traceDerived(fork: RunningFork, params: readonly unknown[]): Prom
   });
 }
 
-/** The engine calls it invalid parameters; EIP-1898 recommends the code of a resource that is not there. */
+/** The engine reports invalid parameters. EIP-1898 recommends the code for a missing resource. */
 function withoutBlock(error: unknown): never {
   const isMissing = error instanceof RpcError && error.message.startsWith('BlockOutOfRangeError');
   throw isMissing ? new RpcError(-32001, error.message.replace(/^\w+/, 'block not found')) : error;
@@ -114,6 +114,15 @@ function withoutBlock(error: unknown): never {
 const change = (calls: readonly RpcCall[]): ForkMethod =>
   write(async ({ node }) => {
     let result: unknown = null;
-    for (const call of calls) result = await node.change(call);
+    for (const call of calls) result = await node.change(call).catch(withoutSlot);
     return result;
   })([]);
+
+/** The engine reports a token without a known slot as an internal error. */
+function withoutSlot(error: unknown): never {
+  if (!(error instanceof RpcError) || !/^Unable to set ERC20/.test(error.message)) throw error;
+  throw new RpcError(
+    -32002,
+    'no storage slot of the allowance was found: the account is not an ERC-20 token, or stores allowances in an unusual way; set the slot with anvil_setStorageAt',
+  );
+}

@@ -5,7 +5,7 @@ import { LIMITS } from '../../limits';
 
 const MAX_GAS = BigInt(LIMITS.gas);
 
-/** Where methods that execute have overrides of the block: as a parameter, or in the options of the trace. */
+/** Location of block overrides in the parameters: a parameter of their own, or the options of the trace. */
 const BLOCK_OVERRIDES: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
   eth_call: (params) => params[3],
   eth_estimateGas: (params) => params[3],
@@ -14,8 +14,8 @@ const BLOCK_OVERRIDES: Readonly<Record<string, (params: readonly unknown[]) => u
 };
 
 /**
- * The bound of gas for whatever executes without changing anything. As nodes do: more gas than allowed is not an error, it is less gas.
- * @throws RpcError -32602 for an amount that is none: the engine reads more forms of numbers than others do
+ * Bounds the gas of executions that change nothing. As in other nodes, gas above the limit is not an error but is reduced.
+ * @throws RpcError -32602 for an invalid amount: the engine accepts more number formats than other nodes
  */
 export function boundGas(call: RpcCall): RpcCall {
   const { method, params } = call;
@@ -26,12 +26,12 @@ export function boundGas(call: RpcCall): RpcCall {
   const block = fieldsOf('blockOverrides', BLOCK_OVERRIDES[method]?.(params) ?? {});
   const isAbove =
     exceeds('gas', request['gas']) ||
-    // A call without gas gets that of its block.
+    // A call without gas gets the gas limit of its block.
     (exceeds('blockOverrides.gasLimit', block['gasLimit']) && isMissing(request['gas']));
   return isAbove ? { method, params: [{ ...request, gas: toQuantity(MAX_GAS) }, ...rest] } : call;
 }
 
-/** Of each call and of the blocks; that of all calls together is bounded where they are executed. */
+/** Bounds the gas of each call and of the blocks. The total gas of all calls is bounded during execution. */
 function boundSimulation(params: readonly unknown[]): readonly unknown[] {
   const [payload, ...rest] = params;
   if (!isFields(payload) || !Array.isArray(payload['blockStateCalls'])) return params;

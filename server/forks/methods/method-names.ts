@@ -1,4 +1,4 @@
-/** Methods that read, and are passed on as they are. */
+/** Read methods that are passed to the engine unchanged. */
 export const READS: ReadonlySet<string> = new Set([
   ...['web3_clientVersion', 'web3_sha3', 'net_listening'],
   ...['eth_protocolVersion', 'eth_syncing'],
@@ -26,7 +26,7 @@ export const CALLS: ReadonlySet<string> = new Set([
   'eth_simulateV1',
 ]);
 
-/** Tracers of the engine, and those that are made from theirs; scripts of users are refused, as nothing in an engine ends them. */
+/** Tracers of the engine, and tracers derived from them. Custom scripts are refused, because an engine cannot interrupt them. */
 export const TRACERS: ReadonlySet<unknown> = new Set([
   'callTracer',
   'prestateTracer',
@@ -36,7 +36,7 @@ export const TRACERS: ReadonlySet<unknown> = new Set([
   'muxTracer',
 ]);
 
-/** Why a method that the engine knows is not offered. */
+/** Reasons why methods that the engine offers are not available. */
 export const REFUSED: Readonly<Record<string, string>> = {
   anvil_setRpcUrl: 'it would reach out of the fork',
   anvil_enableTraces: 'logs belong to the host',
@@ -51,7 +51,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   eth_unsubscribe: 'subscriptions need a WebSocket connection, at the same address',
 };
 
-/** Changes of the engine's state, with nothing else to do: name without prefix, to the engine's method. */
+/** Methods that only change the engine's state: name without prefix, and the engine's method. */
 const CHANGE_WORDS: Readonly<Record<string, string>> = {
   setBalance: 'anvil_setBalance',
   setAccountBalance: 'anvil_setBalance',
@@ -80,7 +80,7 @@ const CHANGE_WORDS: Readonly<Record<string, string>> = {
   removeBlockTimestampInterval: 'anvil_removeBlockTimestampInterval',
 };
 
-/** The same of snapshots and settings, which the fork itself sees to. */
+/** The same for snapshots and settings, which the fork itself handles. */
 const SETTING_WORDS: Readonly<Record<string, string>> = {
   autoImpersonateAccount: 'anvil_autoImpersonateAccount',
   getAutomine: 'anvil_getAutomine',
@@ -99,7 +99,7 @@ const SETTING_WORDS: Readonly<Record<string, string>> = {
 
 const PREFIXES = ['anvil', 'hardhat', 'evm', 'tenderly', 'forklens'];
 
-/** What users call the same thing, whatever tool they come from: their name, to the one under which the fork knows it. */
+/** Names of methods in other tools, and the canonical name of each. */
 const ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...withPrefixes(CHANGE_WORDS),
@@ -147,14 +147,14 @@ function withPrefixes(words: Readonly<Record<string, string>>): Record<string, s
   return Object.assign({}, ...all) as Record<string, string>;
 }
 
-/** The name under which the fork knows a method. */
+/** The canonical name of a method. */
 export const canonicalName = (method: string): string => ALIASES.get(method) ?? method;
 
-/** All names of a method, the other way round: that one first. */
+/** All names of a method, the canonical one first. */
 export function namesOf(method: string): string[] {
   const aliases = [...ALIASES].filter(([, known]) => known === method).map(([alias]) => alias);
   return [...new Set([method, ...aliases])];
 }
 
-/** Methods that become a change of the engine's state, with nothing else to do. */
+/** Methods that only change the engine's state. */
 export const CHANGES: ReadonlySet<string> = new Set(Object.values(CHANGE_WORDS));

@@ -8,7 +8,7 @@ import { TRACERS } from './method-names';
 
 type Params = readonly unknown[];
 
-/** Methods whose block the engine requires, where execution-apis takes the latest by default. */
+/** Methods for which the engine requires a block, where execution-apis defaults to the latest one. */
 const DEFAULTS_TO_LATEST: ReadonlySet<string> = new Set([
   'eth_getBalance',
   'eth_getCode',
@@ -19,7 +19,7 @@ const DEFAULTS_TO_LATEST: ReadonlySet<string> = new Set([
 
 /**
  * Parameters of a read, with the default block.
- * @throws RpcError for a key of storage of more than 32 bytes: the engine cuts it off
+ * @throws RpcError for a storage key of more than 32 bytes: the engine truncates it
  */
 export function stateParameters(method: string, params: Params): Params {
   if (method === 'eth_getStorageAt' && /^0x.{65}/.test(String(params[1]))) {
@@ -29,7 +29,7 @@ export function stateParameters(method: string, params: Params): Params {
   return params.length === place ? [...params, 'latest'] : params;
 }
 
-/** @throws RpcError for a tracer that is not one of the built-in ones: a script in an engine cannot be bounded */
+/** @throws RpcError for a tracer that is not built in: a script in an engine cannot be bounded */
 export function checkTracer(options: unknown): void {
   const tracer = isFields(options) ? options['tracer'] : undefined;
   if (tracer === undefined || TRACERS.has(tracer)) return;
@@ -44,8 +44,8 @@ export function checkTracer(options: unknown): void {
 }
 
 /**
- * A signed transaction for this fork. The engine itself drops some with another chain's id without a word.
- * @param antiReplay refuses those without a chain id, which are valid on every chain
+ * Checks a signed transaction for this fork. The engine itself silently drops some with another chain's id.
+ * @param antiReplay refuses transactions without a chain id, which are valid on every chain
  * @throws RpcError
  */
 export function checkSigned(raw: unknown, chainId: number, antiReplay: boolean): void {
@@ -71,7 +71,7 @@ export function checkSigned(raw: unknown, chainId: number, antiReplay: boolean):
   }
 }
 
-/** @returns its fields @throws RpcError for a request to send that names another chain, or is none */
+/** @returns its fields @throws RpcError for a request that names another chain, or is not an object */
 export function checkUnsigned(request: unknown, chainId: number): Fields {
   const fields = fieldsOf('the transaction', request);
   const named = fields['chainId'];
@@ -81,7 +81,7 @@ export function checkUnsigned(request: unknown, chainId: number): Fields {
   throw new RpcError(-32000, `invalid chain id: chainId is ${id}, this fork is chain ${chainId}`);
 }
 
-/** 32-byte values as the engine wants them; `0x1` is what people write. */
+/** Pads values to 32 bytes, as the engine requires; users write `0x1`. */
 function storageCall([address, slot, value]: Params): Params {
   const padded =
     typeof value === 'string' && /^0x[0-9a-f]{0,63}$/i.test(value)
@@ -93,8 +93,8 @@ function storageCall([address, slot, value]: Params): Params {
 const MAX_ACCOUNTS = 100;
 
 /**
- * A change of state in the engine's own form; several where one call names several accounts.
- * @param original the name that the user called it by: Tenderly's parameters differ
+ * Converts a change of state to the engine's own calls; several if the call names several accounts.
+ * @param original name that the user called: Tenderly's parameters differ
  */
 export function changeCalls(original: string, method: string, params: Params): RpcCall[] {
   const tenderly = /^(tenderly|forklens)_/.test(original);
@@ -121,7 +121,7 @@ export function each(accounts: unknown): unknown[] {
   return accounts;
 }
 
-/** @throws RpcError where it is no address. @returns it in lower case */
+/** @throws RpcError if it is not an address. @returns the address in lower case */
 export function addressOf(name: string, value: unknown): string {
   if (typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)) return value.toLowerCase();
   throw invalidParams(name, value, 'an address: 0x and 40 hex digits');
@@ -137,7 +137,7 @@ export function amountOf(name: string, value: unknown): bigint {
   throw invalidParams(name, value, 'a whole number from 0 to 2^256 - 1');
 }
 
-/** Numbers, decimal text and hex, as every tool writes them. @throws RpcError */
+/** Accepts numbers, decimal text and hex, to support all tools. @throws RpcError */
 export function wholeNumber(name: string, value: unknown): number | undefined {
   if (isMissing(value)) return undefined;
   const isNumber =
@@ -148,7 +148,7 @@ export function wholeNumber(name: string, value: unknown): number | undefined {
   throw invalidParams(name, value, 'a whole number from 0 to 2^53 - 1');
 }
 
-/** Methods that move the clock, with what their first parameter is. */
+/** Methods that change the clock, and the meaning of their first parameter. */
 const CLOCK_PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['evm_increaseTime', 'the number of seconds'],
   ['evm_setNextBlockTimestamp', 'the timestamp'],
@@ -156,7 +156,7 @@ const CLOCK_PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['anvil_setBlockTimestampInterval', 'the number of seconds'],
 ]);
 
-/** With a number for the time, which is what the engine and the fork's clock have to read alike. */
+/** Converts the time to a number, so that the engine and the fork's clock read the same value. */
 function clockCall(name: string, method: string, [first]: Params): RpcCall {
   const number = wholeNumber(name, first);
   if (number !== undefined) return { method, params: [number] };

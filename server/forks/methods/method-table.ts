@@ -11,7 +11,7 @@ import { BUNDLES, SENDS } from './sends';
 import { SETTINGS } from './settings';
 import { SIGNING } from './signing';
 
-/** Methods of a fork's JSON-RPC address that are treated alike. */
+/** Methods of a fork's JSON-RPC address that are handled in the same way. */
 export interface MethodGroup {
   what: string;
   methods: readonly string[];
@@ -21,7 +21,7 @@ const allNamesOf = (methods: Iterable<string>): string[] => [
   ...new Set([...methods].flatMap(namesOf)),
 ];
 
-/** The allow list of a fork's JSON-RPC address: what is not in it is answered with -32601. */
+/** The allow list of a fork's JSON-RPC address: other methods are answered with -32601. */
 export const METHOD_TABLE: readonly MethodGroup[] = [
   { what: 'Answered by the fork itself', methods: [...OWN_ANSWERS.keys()] },
   {
@@ -64,7 +64,7 @@ export const METHOD_TABLE: readonly MethodGroup[] = [
   { what: 'Over WebSocket only', methods: ['eth_subscribe', 'eth_unsubscribe'] },
 ];
 
-/** The table as CommonMark, with what is refused and why. */
+/** The table as CommonMark, with refused methods and the reasons. */
 export function methodTable(): string {
   const code = (methods: readonly string[]): string =>
     methods.map((method) => `\`${method}\``).join(', ');

@@ -7,7 +7,7 @@ import { wholeNumber } from './method-parameters';
 /** Blocks that one call may mine: each keeps a copy of the state. */
 const MAX_BLOCKS_PER_CALL = 10_000;
 
-/** Each mines blocks. */
+/** Methods that mine blocks. */
 export const MINING: Methods = methods({
   evm_mine: write((fork, [options]) => mine(fork, options).then(() => '0x0')),
   evm_mine_detailed: write(async (fork, [options]) => minedBlocks(fork, await mine(fork, options))),
@@ -16,7 +16,7 @@ export const MINING: Methods = methods({
 
 /**
  * @param options as in anvil: none, a timestamp, or `{ timestamp, blocks }`
- * @returns how many blocks
+ * @returns the number of blocks
  */
 async function mine({ node }: RunningFork, options: unknown): Promise<number> {
   const { timestamp, blocks } =
@@ -40,7 +40,7 @@ async function minedBlocks({ node, engine }: RunningFork, count: number): Promis
   return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : null));
 }
 
-/** Parameters as in anvil: how many blocks, and seconds between them. */
+/** Parameters as in anvil: number of blocks, and seconds between them. */
 async function mineBlocks(
   { node }: RunningFork,
   [blocks, interval]: readonly unknown[],

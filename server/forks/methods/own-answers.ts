@@ -9,7 +9,7 @@ const networkId = known(({ chainId }) => String(chainId));
 const latest = read(latestBlock);
 const thisChain = known(({ chainId }, [asked]) => sameChain(asked, chainId));
 
-/** What the fork itself knows, or nearly. */
+/** Methods that the fork answers itself, or with one simple read. */
 export const OWN_ANSWERS: Methods = methods({
   eth_chainId: known(({ chainId }) => toQuantity(chainId)),
   eth_blockNumber: known((fork) => toQuantity(headOf(fork))),
@@ -26,14 +26,14 @@ export const OWN_ANSWERS: Methods = methods({
   tenderly_getLatest: latest,
 });
 
-/** As a wallet that has this one chain (EIP-3085, EIP-3326). */
+/** Behaves as a wallet with this one chain (EIP-3085, EIP-3326). */
 function sameChain(parameter: unknown, chainId: number): null {
   const asked = (parameter as { chainId?: unknown } | null | undefined)?.chainId;
   if (wholeNumber('chainId', asked) === chainId) return null;
   throw new RpcError(4902, `this fork is chain ${chainId} and no other`);
 }
 
-/** As Tenderly: the newest block in a few words. */
+/** Same as Tenderly: number, hash and timestamp of the newest block. */
 async function latestBlock({ engine }: RunningFork): Promise<unknown> {
   const { number, hash, timestamp } = (await engine.request('eth_getBlockByNumber', [
     'latest',

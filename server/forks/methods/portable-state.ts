@@ -9,7 +9,7 @@ import { LIMITS } from '../../limits';
 import { headOf } from '../reads/block-numbers';
 import { methods, read, write, type Methods } from './fork-method';
 
-/** The state of a fork in anvil's format: JSON, packed by gzip, as hex. */
+/** The state of a fork in anvil's format: JSON, compressed with gzip, as hex. */
 export const PORTABLE_STATE: Methods = methods({
   anvil_dumpState: read(async (fork, [withHistory]) => {
     if (withHistory !== undefined && withHistory !== null && withHistory !== false) {
@@ -25,10 +25,10 @@ export const PORTABLE_STATE: Methods = methods({
   }),
 });
 
-/** A state that names a block which it does not hold, as that of the forked chain, is loaded by no engine. */
+/** Removes the newest block from a dump that does not contain it, because it is the chain's: engines do not load such a dump. */
 async function withoutHead(dump: string): Promise<string> {
   const state = await unpacked(bytesOf(dump)).catch(() => undefined);
-  if (state === undefined) return dump; // larger than what is loaded
+  if (state === undefined) return dump; // larger than the limit for loading
   const whole = { ...state, block: null, best_block_number: null };
   return hexOf(await promisify(gzip)(JSON.stringify(whole)));
 }

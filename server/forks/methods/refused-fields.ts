@@ -17,7 +17,7 @@ const TEXTS: readonly (readonly [string, typeof ADDRESS])[] = [
   ['data', BYTES],
   ['input', BYTES],
 ];
-/** Quantities, and how many bits they have. */
+/** Quantities, with their number of bits. */
 const QUANTITIES: readonly (readonly [string, number])[] = [
   ['value', 256],
   ['gas', 64],
@@ -29,9 +29,9 @@ const QUANTITIES: readonly (readonly [string, number])[] = [
 ];
 
 /**
- * What the engine says of a transaction that it cannot read names no field: ours does.
+ * Replaces the engine's error for a malformed transaction, which names no field, by one that does.
  * @param requests unsigned transactions as they were sent
- * @returns the refusal of the first wrong field; the error itself where it is about something else
+ * @returns the error for the first wrong field; the given error if no field is wrong
  */
 export function namingField(error: unknown, requests: readonly unknown[]): unknown {
   if (!(error instanceof RpcError) || error.code !== INVALID_PARAMS) return error;
@@ -92,7 +92,7 @@ function checkAccessList(list: unknown, prefix: string): void {
   }
 }
 
-/** Fields that are right for themselves and of different types of transactions (EIP-2718). */
+/** Checks fields that are valid separately but belong to different transaction types (EIP-2718). */
 function checkKind({ type, gasPrice, maxFeePerGas }: Fields, prefix: string): void {
   if (!isMissing(type) && !(isQuantity(type, 8) && BigInt(type as string) <= 4n)) {
     throw invalidParams(`${prefix}type`, type, '0x0 to 0x4');

@@ -9,7 +9,7 @@ import { LaterResult, methods, write, type Methods } from './fork-method';
 import { namingField } from './refused-fields';
 import { checkSigned, checkUnsigned, wholeNumber } from './method-parameters';
 
-/** Each executes one transaction. */
+/** Methods that execute one transaction. */
 export const SENDS: Methods = methods({
   eth_sendTransaction: write(sendOne('eth_sendTransaction')),
   eth_sendRawTransaction: write(sendOne('eth_sendRawTransaction')),
@@ -17,7 +17,7 @@ export const SENDS: Methods = methods({
   eth_sendRawTransactionSync: write(sendAndRead('eth_sendRawTransaction')),
 });
 
-/** Each executes several, in order: all or none. */
+/** Methods that execute several transactions, in order: all or none. */
 export const BUNDLES: Methods = methods({
   eth_sendTransactions: write(sendBundle('eth_sendTransactions', 'eth_sendTransaction')),
   eth_sendRawTransactions: write(sendBundle('eth_sendRawTransactions', 'eth_sendRawTransaction')),
@@ -27,7 +27,7 @@ function sendOne(method: string): ForkRead {
   return async (fork, [transaction, ...rest]) => (await send(fork, method, [transaction], rest))[0];
 }
 
-/** Answers its receipt. The second parameter is a shorter time to wait for it, in milliseconds (EIP-7966). */
+/** Returns the receipt. The second parameter shortens the waiting time, in milliseconds (EIP-7966). */
 function sendAndRead(method: string): ForkRead {
   return async (fork, [transaction, time]) => {
     const wait = Math.min(wholeNumber('the time-out', time) ?? Infinity, LIMITS.syncSendTime);

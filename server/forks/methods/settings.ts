@@ -6,7 +6,7 @@ import { wholeNumber } from './method-parameters';
 
 const nothing = write(() => Promise.resolve(null));
 
-/** Snapshots, and how the fork behaves. */
+/** Methods for snapshots, and for settings of the fork. */
 export const SETTINGS: Methods = methods({
   evm_snapshot: write(({ node }) => node.snapshot()),
   evm_revert: write(({ node }, [id]) => node.revert(snapshotId(id))),
@@ -17,21 +17,21 @@ export const SETTINGS: Methods = methods({
   ),
   anvil_getIntervalMining: read(({ node }) => Promise.resolve(node.interval ?? null)),
   anvil_reset: write(reset),
-  // Logs belong to the host: there are none to switch.
+  // Logging is a setting of the host, so these methods change nothing.
   anvil_setLoggingEnabled: (params) => {
     const [on] = params;
     if (typeof on === 'boolean') return nothing(params);
     throw invalidParams('the parameter', on, 'true or false');
   },
-  // Every sender is accepted anyway.
+  // The fork accepts every sender anyway.
   anvil_autoImpersonateAccount: nothing,
   anvil_metadata: read(aboutEngine('anvil_metadata')),
   anvil_nodeInfo: read(aboutEngine('anvil_nodeInfo')),
 });
 
 /**
- * Back to the default snapshot.
- * @throws RpcError -32004 where another block or chain is named
+ * Reverts the fork to the default snapshot.
+ * @throws RpcError -32004 if another block or chain is named
  */
 async function reset({ node }: RunningFork, [options]: readonly unknown[]): Promise<null> {
   if (namesAnything(options)) {
@@ -44,7 +44,7 @@ async function reset({ node }: RunningFork, [options]: readonly unknown[]): Prom
   return null;
 }
 
-/** Clients send the members that they were not given as null. */
+/** Clients send unset members as null. */
 const namesAnything = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.values(value).some(namesAnything)
@@ -57,13 +57,13 @@ function intervalOf(value: unknown): number {
   throw invalidParams('the interval', value, `0 to ${LIMITS.miningInterval} seconds`);
 }
 
-/** Ids as anvil's, with or without leading zeros, and the UUID of the default snapshot. */
+/** Normalizes ids like anvil's, with or without leading zeros. The default snapshot's UUID is not changed. */
 function snapshotId(id: unknown): string {
   const text = typeof id === 'number' || typeof id === 'string' ? String(id) : '';
   return /^(0x[0-9a-f]+|[0-9]+)$/i.test(text) ? `0x${BigInt(text).toString(16)}` : text;
 }
 
-/** Without what it tells of the host: the address that the engine forks from. */
+/** Removes the address that the engine forks from, which belongs to the host. */
 function aboutEngine(method: string): ForkRead {
   return async ({ engine }) => {
     const info = (await engine.request(method, [])) as Record<string, unknown>;

@@ -16,9 +16,9 @@ const signTypedData = read((fork, [account, data]) =>
   Promise.resolve(signerOf(fork, account).signingKey.sign(typedDataHash(data)).serialized),
 );
 
-/** Signed with the keys that the fork holds: deterministic (RFC 6979), with a low s (EIP-2). */
+/** Methods that sign with the fork's keys: deterministic (RFC 6979), with a low s (EIP-2). */
 export const SIGNING: Methods = methods({
-  /** EIP-191, version 0x45, as every client does today */
+  /** EIP-191, version 0x45, as in all current clients. */
   eth_sign: read((fork, [account, data]) => signMessage(fork, account, data)),
   personal_sign: read((fork, [data, account]) => signMessage(fork, account, data)),
   eth_signTypedData_v3: signTypedData,
@@ -37,7 +37,7 @@ function signerOf(fork: RunningFork, account: unknown): HDNodeWallet {
   );
 }
 
-/** @param data bytes as hex; any other text as its UTF-8 bytes, as wallets take it */
+/** @param data bytes as hex; other text is signed as UTF-8, as in wallets */
 function signMessage(fork: RunningFork, account: unknown, data: unknown): Promise<string> {
   const signer = signerOf(fork, account);
   if (typeof data !== 'string' || /^0x(?!([0-9a-f]{2})*$)/i.test(data)) {
@@ -50,7 +50,7 @@ function signMessage(fork: RunningFork, account: unknown, data: unknown): Promis
 }
 
 /**
- * Fills what the transaction leaves out, and signs it; nothing is sent.
+ * Fills missing fields of the transaction, and signs it. Nothing is sent.
  * @returns its signed bytes as hex
  */
 async function signTransaction(fork: RunningFork, [request]: Params): Promise<string> {

@@ -7,7 +7,7 @@ import type { ForkRead, RunningFork } from './running-fork';
 
 type Params = readonly unknown[];
 
-/** EIP-2930 lists of calls, and EIP-7928 lists of blocks. */
+/** Reads of access lists: EIP-2930 lists of calls, and EIP-7928 lists of blocks. */
 export const ACCESS_LIST_READS: Readonly<Record<string, ForkRead>> = {
   eth_getBlockAccessList: async (fork, [block]) => {
     const found = await headerOf(fork, block);
@@ -28,7 +28,7 @@ async function headerOf(fork: RunningFork, block: unknown): Promise<Fields | nul
   return (await sourceOf(fork, number).request('eth_getBlockByNumber', params)) as Fields | null;
 }
 
-/** @throws RpcError -32001 for a block without one: it is older than Amsterdam, as every block of a fork's own is */
+/** @throws RpcError -32001 for a block without a list: blocks before Amsterdam, and all of the fork's own */
 function blockAccessList(fork: RunningFork, header: Fields, method: string): Promise<unknown> {
   const number = Number(header['number']);
   if (typeof header['blockAccessListHash'] === 'string' && number <= fork.forkBlock) {
@@ -41,7 +41,7 @@ function blockAccessList(fork: RunningFork, header: Fields, method: string): Pro
 }
 
 /**
- * `eth_createAccessList`. For a call that reverts, the list is what it had touched up to then, and `error` says why: the engine answers
+ * `eth_createAccessList`. For a call that reverts, the list contains what it touched before, and `error` is the reason. The engine returns
  * an error instead.
  */
 export async function createAccessList(fork: RunningFork, params: Params): Promise<unknown> {
@@ -54,7 +54,7 @@ export async function createAccessList(fork: RunningFork, params: Params): Promi
   }
 }
 
-/** By tracing: accounts whose storage it read, and those that it called, without its two ends. */
+/** Builds the list from a trace: accounts whose storage the call read, and accounts that it called, except its sender and recipient. */
 async function listOfReverted(
   { engine }: RunningFork,
   call: unknown,
@@ -81,5 +81,5 @@ async function listOfReverted(
   return { accessList, error, gasUsed };
 }
 
-/** P256VERIFY (EIP-7951); no contract stands so low. */
+/** P256VERIFY (EIP-7951); no contract has such a low address. */
 const LAST_PRECOMPILE = 0x100n;

@@ -4,20 +4,20 @@ import type { Follower, ForkFeed } from '../writes/fork-feed';
 import { readReceipt } from './receipts';
 import type { RunningFork } from './running-fork';
 
-/** A fork that sleeps and wakes. */
+/** Access to a fork that can sleep. */
 export interface ForkAccess {
-  /** Wakes the fork, which stays awake until the task is done. */
+  /** Wakes the fork, which stays awake until the task ends. */
   use<T>(task: (fork: RunningFork) => Promise<T>): Promise<T>;
   /** Aborted when its deletion begins. */
   readonly deleted: AbortSignal;
 }
 
 /**
- * Waits until a transaction is mined. The fork has its engine only while it is looked at: it may sleep, or be given another, meanwhile.
- * @param feed of the fork
+ * Waits until a transaction is mined. The fork has an engine only during each check; between checks it may sleep or get another engine.
+ * @param feed feed of the fork
  * @param wait milliseconds
  * @returns its receipt
- * @throws RpcError 4 after that time (EIP-7966), in anvil's words: the transaction still waits then
+ * @throws RpcError 4 after that time (EIP-7966), with anvil's message; the transaction stays in the pool
  */
 export async function awaitReceipt(
   fork: ForkAccess,

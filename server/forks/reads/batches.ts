@@ -4,8 +4,8 @@ import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-r
 const BATCH = 50;
 
 /**
- * As `requestEach`, in one batch after the other: several batches of reads that an engine has to fetch from its upstream, side by side,
- * can stop it for good.
+ * Like `requestEach`, but sends one batch after the other: an engine can deadlock on several concurrent batches of reads that it has to
+ * fetch from its upstream.
  */
 export async function requestInTurn(
   client: RpcClient,

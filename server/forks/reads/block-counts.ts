@@ -3,7 +3,7 @@ import { blockNumberOf, headOf } from './block-numbers';
 import { sourceOf } from './named-block';
 import type { ForkRead, RunningFork } from './running-fork';
 
-/** Counts that are null for a block that is not there; the engine answers an error. */
+/** Counts, which are null for a missing block; the engine returns an error. */
 export const COUNT_READS: Readonly<Record<string, ForkRead>> = {
   eth_getUncleCountByBlockNumber: countUncles,
   eth_getUncleCountByBlockHash: countUncles,
@@ -19,7 +19,7 @@ async function countTransactions(fork: RunningFork, params: readonly unknown[]):
     : engine.request('eth_getBlockTransactionCountByNumber', params);
 }
 
-/** Blocks of the fork's own have no uncles, nor has the pending one. */
+/** The fork's own blocks and the pending block have no uncles. */
 async function countUncles(fork: RunningFork, [block]: readonly unknown[]): Promise<unknown> {
   const number = await blockNumberOf(fork, block);
   if (number === undefined || (number > headOf(fork) && block !== 'pending')) return null;

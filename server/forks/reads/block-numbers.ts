@@ -3,13 +3,13 @@ import type { RunningFork } from './running-fork';
 
 type Head = Pick<RunningFork, 'node' | 'originalHead'>;
 
-/** Every block above the fork point was made by the fork's own writing side, which so knows the newest. */
+/** The newest block. All blocks above the fork point are made by `node`, so the last one in its list is the newest. */
 export const headOf = ({ node, originalHead }: Head): number =>
   node.blocks.at(-1)?.number ?? originalHead;
 
 /**
- * The number of a block as JSON-RPC names it: a quantity, a tag, a hash, or an object with one of them (EIP-1898).
- * @returns undefined where there is no such block, or it is none
+ * The number of a block that is given as in JSON-RPC: a quantity, a tag, a hash, or an object with one of them (EIP-1898).
+ * @returns undefined for a missing block or an invalid value
  */
 export async function blockNumberOf(
   fork: RunningFork,
@@ -44,17 +44,17 @@ const numberIn = (found: unknown): number | undefined => {
   return number === undefined ? undefined : Number(number);
 };
 
-/** A range of blocks parted at the fork point; a part is undefined where the range has none of it. */
+/** A range of blocks, split at the fork point; a part is undefined if it is empty. */
 export interface BlockRange {
-  /** Of the forked chain. */
+  /** Blocks of the forked chain. */
   original?: { first: number; last: number };
-  /** Made on the fork, or replayed. */
+  /** Blocks made on the fork, or replayed. */
   own?: { first: number; last: number };
 }
 
 /**
  * @param border the last block of the original part
- * @returns undefined where it is no range
+ * @returns undefined for an invalid range
  */
 export async function blockRangeOf(
   fork: RunningFork,
@@ -70,7 +70,7 @@ export async function blockRangeOf(
   };
 }
 
-/** As a filter of `eth_getLogs` or `trace_filter` names a range. */
+/** The range as in filters of `eth_getLogs` and `trace_filter`. */
 export const rangeFields = ({
   first,
   last,

@@ -1,7 +1,7 @@
 import type { Hardfork } from '../../api/config';
 import { isSince } from '../../ethereum/hardforks';
 
-/** A call as callTracer answers it. Amounts are quantities. */
+/** A call frame as in callTracer's result. Amounts are quantities. */
 export interface CallFrame {
   type: string;
   from: string;

@@ -12,8 +12,8 @@ interface Resource {
 const NOBODY = `0x${'00'.repeat(20)}`;
 
 /**
- * `eth_capabilities`. How far back the forked chain's node reaches is found out by asking it for its block 1, once for each resource;
- * what it does not have there is answered from the fork point on. Proofs are given only while the fork has no block of its own.
+ * `eth_capabilities`. Block 1 of the forked chain is requested once for each resource, to find whether the node has old data. A resource
+ * that it lacks there starts at the fork point. Proofs are available only while the fork has no block of its own.
  */
 export async function readCapabilities(fork: RunningFork): Promise<unknown> {
   const { engine, forkBlock } = fork;

@@ -8,13 +8,13 @@ interface Configuration {
   forkId: string;
 }
 
-/** What development nodes tell, which compute none. */
+/** Fork id that development nodes report, because they compute none. */
 const NO_FORK_ID = '0x00000000';
 
 /**
- * `eth_config` (EIP-7910): the configuration of the forked chain, under the fork's chain id, while the rules that its node calls current
- * are those at the fork point. The engine tells neither activation times nor a fork id of any chain.
- * @throws RpcError -32004 where the node does not tell it, or is past an upgrade that the fork is not
+ * `eth_config` (EIP-7910): the configuration of the forked chain, with the fork's chain id, if the node's current rules are those at the
+ * fork point. The engine reports neither activation times nor a fork id of any chain.
+ * @throws RpcError -32004 if the node does not report it, or has passed an upgrade that the fork has not
  */
 export async function readConfig({ upstream, engine, chainId }: RunningFork): Promise<unknown> {
   const config = await configOf(upstream);

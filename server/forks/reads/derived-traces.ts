@@ -4,28 +4,28 @@ import { invalidParams } from '../../ethereum/json-rpc';
 import { isPrecompile, type CallFrame } from './call-frame';
 import { flatTraces, type TracePlace } from './flat-traces';
 
-/** The tracers that every engine and node has: a trace of another one is made from theirs. */
+/** Tracers that every engine and node offers. Other tracers are derived from them. */
 const BASIC = ['callTracer', 'prestateTracer', 'noopTracer'];
 const DERIVED = ['4byteTracer', 'flatCallTracer'];
 
-/** What a trace was made of. */
+/** The subject of a trace. */
 export interface TraceSource {
   place: TracePlace;
   hardfork: Hardfork;
 }
 
-/** How to answer a trace: what to ask for, and what to make of the answers. */
+/** How to derive a trace: which traces to request, and how to combine them. */
 interface TracePlan {
-  /** Fields of the traces to ask for, in order. */
+  /** Options of the traces to request, in order. */
   asks: readonly Fields[];
   combine: (answers: readonly unknown[], source: TraceSource) => unknown;
 }
 
-/** Whether the tracer is one that the engine lacks, in part or as a whole. */
+/** Whether the engine lacks the tracer, fully or in part. */
 export const isDerived = (options: unknown): boolean =>
   ['muxTracer', ...DERIVED].includes((options as Fields | null | undefined)?.['tracer'] as string);
 
-/** @throws RpcError -32602 for a configuration of muxTracer that names no tracers, or others */
+/** @throws RpcError -32602 for a muxTracer configuration without tracers or with unknown ones */
 export function planTrace(options: Fields): TracePlan {
   const config = (options['tracerConfig'] ?? {}) as Fields;
   const calls = { ...options, tracer: 'callTracer', tracerConfig: {} };
@@ -49,8 +49,8 @@ export function planTrace(options: Fields): TracePlan {
 }
 
 /**
- * One trace, made of those that it needs.
- * @param ask for a trace with a tracer that every node has
+ * Derives one trace from the traces that it needs.
+ * @param ask requests a trace with a tracer that every node offers
  */
 export async function deriveTrace(
   options: Fields,
@@ -63,7 +63,7 @@ export async function deriveTrace(
   return combine(answers, source);
 }
 
-/** Several tracers at once; the answer has a member for each. */
+/** Runs several tracers; the result has a member for each. */
 function planMany(options: Fields, config: Fields): TracePlan {
   const names = Object.keys(config);
   const known = [...BASIC, ...DERIVED];
@@ -77,14 +77,14 @@ function planMany(options: Fields, config: Fields): TracePlan {
   return {
     asks: plans.flatMap(({ asks }) => asks),
     combine: (answers, source) => {
-      // Each of them asks for one trace.
+      // Each plan requests one trace.
       const parts = plans.map(({ combine }, index) => combine([answers[index]], source));
       return Object.fromEntries(names.map((name, index) => [name, parts[index]]));
     },
   };
 }
 
-/** As go-ethereum's 4byteTracer: how often each selector was called with so many bytes behind it. */
+/** Same as go-ethereum's 4byteTracer: how often each selector was called with a number of bytes after it. */
 function selectorsIn(root: CallFrame, hardfork: Hardfork): Record<string, number> {
   const counts: Record<string, number> = {};
   const waiting = [root];

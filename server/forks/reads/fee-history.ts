@@ -6,10 +6,10 @@ import { blobGasPrice, maxBlobGas } from '../../replay/blob-price';
 import { blockNumberOf, headOf } from './block-numbers';
 import type { RunningFork } from './running-fork';
 
-/** As of execution-apis; fields that a chain does not have are left out. */
+/** Result as in execution-apis; fields that a chain does not have are omitted. */
 interface FeeHistory {
   oldestBlock: string;
-  /** One more than blocks: the last is the next block's. */
+  /** One more than the number of blocks: the last is the next block's. */
   baseFeePerGas: string[];
   gasUsedRatio: number[];
   baseFeePerBlobGas?: string[];
@@ -18,7 +18,7 @@ interface FeeHistory {
 }
 
 /**
- * `eth_feeHistory` over the fork point: up to 1,024 blocks.
+ * `eth_feeHistory` on both sides of the fork point: up to 1,024 blocks.
  * @throws RpcError -32000 beyond the head
  */
 export async function readFeeHistory(
@@ -53,8 +53,8 @@ export async function readFeeHistory(
 }
 
 /**
- * Prices in the fork's own blocks and in the one behind them. The engine tells the price of its next block behind every range, prices
- * blobs by rules older than Prague, and divides blob gas by blobs.
+ * Prices in the fork's own blocks and in the block after them. The engine reports the price of its next block at the end of every range,
+ * uses blob prices from before Prague, and divides blob gas by the number of blobs.
  */
 async function ownPrices(
   { engine, node, hardfork }: RunningFork,

@@ -7,13 +7,13 @@ import { readGasPrice } from './gas-price';
 import type { RunningFork } from './running-fork';
 
 const NOBODY = `0x${'00'.repeat(20)}`;
-/** Blobs come with sidecars, which only a signer with the trusted setup can make. */
+/** Fields of blob sidecars, which only a signer with the trusted setup can make. */
 const SIDECAR = ['blobs', 'commitments', 'proofs'];
 
 /**
- * `eth_fillTransaction`: a transaction with what it leaves out, unsigned. Type, nonce, gas, fees, value, input, access list and chain id
- * are filled; twice the base fee is room for six full blocks.
- * @throws RpcError for fields that contradict each other, and for a call that fails
+ * `eth_fillTransaction`: an unsigned transaction with all fields. Type, nonce, gas, fees, value, input, access list and chain id are
+ * filled. The maximum fee includes twice the base fee, which is enough for six full blocks.
+ * @throws RpcError for contradictory fields, and for a call that fails
  */
 export async function fillTransaction(
   fork: RunningFork,
@@ -97,7 +97,7 @@ async function feesOf(fork: RunningFork, given: Fields, type: number): Promise<F
   return {
     maxPriorityFeePerGas: tip,
     maxFeePerGas: limit,
-    // execution-apis: the highest price, for what is not in a block.
+    // execution-apis: the highest price, for a transaction that is not in a block.
     gasPrice: limit,
     ...(type === 3 ? { maxFeePerBlobGas: maxFeePerBlobGas ?? (await twiceBlobBaseFee(fork)) } : {}),
   };

@@ -4,14 +4,14 @@ import { readLogs } from './logs';
 import { checkCriteria, followerOf, newsOf, numberOf } from './news';
 import type { ForkRead, RunningFork } from './running-fork';
 
-/** Methods of filters: `eth_newFilter` and its kin. */
+/** Methods of filters, such as `eth_newFilter`. */
 export const FILTER_METHODS: ReadonlyMap<string, ForkRead> = new Map(
   Object.entries<ForkRead>({
     eth_newFilter: async (fork, [given]) => {
       const criteria = await checkCriteria(fork, given);
       const topic: Topic = { of: 'logs', criteria };
       const follower = followerOf(fork, topic);
-      // It begins with what there is already from the block that is named on.
+      // The filter includes existing blocks from `fromBlock` on.
       const from = numberOf(criteria['fromBlock']);
       if (from !== undefined) follower.position = Math.min(follower.position, from - 1);
       return fork.filters.add(topic, follower);

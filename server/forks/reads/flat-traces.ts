@@ -1,7 +1,7 @@
 import type { Hardfork } from '../../api/config';
 import { isPrecompile, type CallFrame } from './call-frame';
 
-/** Where a traced transaction stands; all undefined for a call. */
+/** Position of a traced transaction; all undefined for a call. */
 export interface TracePlace {
   blockHash?: string | undefined;
   blockNumber?: number | undefined;
@@ -10,13 +10,13 @@ export interface TracePlace {
 }
 
 interface FlatOptions {
-  /** Calls of precompiled contracts are listed as well. */
+  /** Whether calls of precompiled contracts are listed. */
   includePrecompiles?: boolean;
-  /** Errors in the words of Parity. */
+  /** Whether errors use Parity's wording. */
   convertParityErrors?: boolean;
 }
 
-/** Words of go-ethereum, to those of Parity. */
+/** Errors of go-ethereum and of Parity. */
 const PARITY_ERRORS: readonly (readonly [RegExp, string])[] = [
   [/^contract creation code storage out of gas$/, 'Out of gas'],
   [/^out of gas/, 'Out of gas'],
@@ -32,7 +32,7 @@ const PARITY_ERRORS: readonly (readonly [RegExp, string])[] = [
   [/^stack underflow/, 'Stack underflow'],
 ];
 
-/** The calls of a frame as go-ethereum's flatCallTracer lists them: each before those that it makes. */
+/** The calls of a frame as in go-ethereum's flatCallTracer: each call before its inner calls. */
 export function flatTraces(
   root: CallFrame,
   { place, hardfork, options }: { place: TracePlace; hardfork: Hardfork; options: FlatOptions },
@@ -60,7 +60,7 @@ export function flatTraces(
   return traces;
 }
 
-/** As Parity, which lists no plain calls of precompiled contracts. */
+/** Same as Parity, which does not list plain calls of precompiled contracts. */
 const isHidden = (frame: CallFrame, hardfork: Hardfork): boolean =>
   ['CALL', 'STATICCALL'].includes(frame.type) && isPrecompile(frame, hardfork);
 
@@ -70,7 +70,7 @@ function partsOf(frame: CallFrame, { convertParityErrors }: FlatOptions): object
     error === undefined || convertParityErrors !== true
       ? error
       : (PARITY_ERRORS.find(([pattern]) => pattern.test(error))?.[1] ?? error);
-  // The output of a revert tells its reason; other failures have none.
+  // The output of a revert contains its reason; other failures have no output.
   const hasResult = error === undefined || error === 'execution reverted';
   const { type, action, result } = actionOf(frame);
   return {

@@ -9,8 +9,8 @@ interface Filter {
 }
 
 /**
- * What `eth_newFilter` and its kin made on a fork. They hold on while the fork sleeps and whatever engine it has, and end with the
- * service: no journal has them, as on every node.
+ * Filters of a fork, such as those of `eth_newFilter`. They survive while the fork sleeps and when it gets another engine, and end with the
+ * service: they are not in the journal.
  */
 export class ForkFilters {
   readonly #filters = new Map<string, Filter>();
@@ -18,7 +18,7 @@ export class ForkFilters {
   constructor(private readonly feed: ForkFeed) {}
 
   /**
-   * Few clients uninstall theirs: beyond the limit the one that was unused for longest ends.
+   * Adds a filter. Few clients uninstall theirs, so beyond the limit the least recently used one is removed.
    * @returns its id
    * @throws RpcError -32005
    */
@@ -31,7 +31,7 @@ export class ForkFilters {
     return id;
   }
 
-  /** @throws RpcError where there is none, and for what is no id */
+  /** @throws RpcError for an unknown or invalid id */
   find(id: unknown): Filter {
     const key = keyOf(id);
     const filter = this.#filters.get(key);
@@ -41,7 +41,7 @@ export class ForkFilters {
     return filter;
   }
 
-  /** @returns false where there is none */
+  /** @returns false if there is no such filter */
   remove(id: unknown): boolean {
     const key = keyOf(id);
     const filter = this.#filters.get(key);

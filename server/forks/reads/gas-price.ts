@@ -4,8 +4,8 @@ import type { RpcBlockHeader } from '../../ethereum/types';
 import type { RunningFork } from './running-fork';
 
 /**
- * `eth_gasPrice` in wei, as nodes suggest it: the base fee of the next block and the suggested tip. The engine, which takes transactions
- * without a tip, suggests none. Before EIP-1559 it is the engine's.
+ * `eth_gasPrice` in wei, as other nodes suggest it: the base fee of the next block plus the suggested tip. The engine accepts transactions
+ * without a tip, so its price includes none. Before EIP-1559 the result is the engine's.
  */
 export async function readGasPrice({ engine }: RunningFork): Promise<string> {
   const [price, tip, head] = (await requestEach(engine, [

@@ -8,8 +8,8 @@ const isNumber = (block: unknown): block is string =>
   typeof block === 'string' && /^0x[0-9a-f]{1,16}$/i.test(block);
 
 /**
- * `eth_getLogs`, with the errors of execution-apis for ranges that end before they begin, or beyond the head.
- * @throws RpcError -32602, and -32000 for a block hash that the fork does not know
+ * `eth_getLogs`, with the errors of execution-apis for ranges that end before they begin, or end beyond the head.
+ * @throws RpcError -32602, and -32000 for an unknown block hash
  */
 export async function getLogs(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
   const { fromBlock, toBlock, blockHash } = (params[0] ?? {}) as Record<string, unknown>;
@@ -33,8 +33,8 @@ export async function getLogs(fork: RunningFork, params: readonly unknown[]): Pr
 }
 
 /**
- * Logs over the fork point: older logs from the forked chain's node, in as many ranges as its limits ask for; newer ones
- * from the engine.
+ * Logs on both sides of the fork point: older logs from the forked chain's node, in as many ranges as its limits require; newer ones from
+ * the engine.
  * @throws RpcError
  */
 export async function readLogs(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
@@ -87,14 +87,14 @@ async function readInPages(
   return pages.flat();
 }
 
-/** Providers have no common code for it. */
+/** Providers have no common error code for a range that is too large. */
 const isTooMuch = (error: unknown): error is RpcError =>
   error instanceof RpcError &&
   /range|limit|too (many|large|big|wide)|more than|exceed|response size|max(imum)?\b/i.test(
     error.message,
   );
 
-/** What the refusal says that it takes, where it does; else half. */
+/** The range that the error message names as accepted, if any; else half. */
 function smaller(size: number, { message }: RpcError): number {
   const said =
     /([\d,]+)[ -]*blocks?\b/i.exec(message)?.[1] ?? /range\D*([\d,]+)/i.exec(message)?.[1];

@@ -6,7 +6,7 @@ import type { RunningFork } from './running-fork';
 
 const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finalized', 'earliest']);
 
-/** @throws RpcError -32602 for what is neither a block number in hex nor a tag */
+/** @throws RpcError -32602 for a value that is neither a block number in hex nor a tag */
 export function checkBlockName(block: unknown): void {
   if (TAGS.has(block)) return;
   if (typeof block === 'string' && /^0x[0-9a-f]{1,16}$/i.test(block)) return;
@@ -20,9 +20,9 @@ export function checkHash(name: string, hash: unknown): void {
 }
 
 /**
- * A block with its transactions, as its chain tells it: that of the forked chain up to the fork point, the engine's own above it.
+ * A block with its transactions: from the forked chain up to the fork point, from the engine above it.
  * @param block a number, a tag or a hash
- * @throws RpcError -32000 where the fork has no such block
+ * @throws RpcError -32000 if the fork has no such block
  */
 export async function readNamedBlock(fork: RunningFork, block: unknown): Promise<Fields> {
   const number = await blockNumberOf(fork, block);
@@ -34,7 +34,7 @@ export async function readNamedBlock(fork: RunningFork, block: unknown): Promise
   return found as Fields;
 }
 
-/** Who has a block: the forked chain's node, or the engine. */
+/** The source of a block: the forked chain's node, or the engine. */
 export const sourceOf = (
   { forkBlock, upstream, engine }: RunningFork,
   number: number,

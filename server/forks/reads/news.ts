@@ -6,10 +6,10 @@ import { headOf } from './block-numbers';
 import { readLogs } from './logs';
 import type { RunningFork } from './running-fork';
 
-/** Blocks that are asked for at once. */
+/** Blocks that are requested at once. */
 const PAGE = 100;
 
-/** Someone who knows all that there is up to now. */
+/** A follower that starts at the current head. */
 export const followerOf = (fork: RunningFork, topic: Topic): Follower => ({
   position: headOf(fork),
   sent: topic.of === 'transactions' ? fork.feed.sentCount : undefined,
@@ -17,8 +17,8 @@ export const followerOf = (fork: RunningFork, topic: Topic): Follower => ({
 });
 
 /**
- * What a filter of logs asks for, and nothing else that came with it.
- * @throws RpcError for what `eth_getLogs` would not take, and for too many addresses or topics
+ * The relevant fields of a log filter.
+ * @throws RpcError for fields that `eth_getLogs` does not accept, and for too many addresses or topics
  */
 export async function checkCriteria(
   { engine }: RunningFork,
@@ -45,8 +45,8 @@ function requireFew(name: string, given: unknown): void {
 }
 
 /**
- * What a follower does not know of yet, oldest first: headers, logs, hashes or transactions. It knows of them then.
- * @throws RpcError, ApiError; it does not know of them then
+ * Items that are new to a follower, oldest first: headers, logs, hashes or transactions. Advances the follower.
+ * @throws RpcError, ApiError; the follower is not advanced then
  */
 export async function newsOf(
   fork: RunningFork,
@@ -72,7 +72,7 @@ export async function newsOf(
   }
 }
 
-/** Of the blocks that `eth_getLogs` would look at, those from `first` to `last`. */
+/** Logs that match the criteria in blocks `first` to `last`. */
 async function logs(
   fork: RunningFork,
   criteria: Readonly<Record<string, unknown>>,
@@ -88,7 +88,7 @@ async function logs(
   return (await readLogs(fork, [{ ...rest, ...range }])) as unknown[];
 }
 
-/** @returns undefined for what is no number: most tags mean blocks to come */
+/** @returns undefined if it is not a number: most tags stand for future blocks */
 export const numberOf = (block: unknown): number | undefined => {
   if (block === 'earliest') return 0;
   const number = typeof block === 'string' || typeof block === 'number' ? Number(block) : NaN;
@@ -118,7 +118,7 @@ async function transactions({ engine }: RunningFork, hashes: string[]): Promise<
   return (await requestEach(engine, calls)).filter(isThere);
 }
 
-/** A revert may have taken it away meanwhile. */
+/** A concurrent revert may have removed it. */
 const isThere = (found: unknown): boolean => found !== null;
 
 const BODY = new Set(['transactions', 'uncles', 'withdrawals', 'size']);

@@ -5,8 +5,8 @@ import type { ForkRead, RunningFork } from './running-fork';
 type Params = readonly unknown[];
 
 /**
- * Searches for which the engine looks at the blocks of the fork alone, and answers as if there were no others. What it does not find there
- * is asked of the forked chain's node.
+ * Searches for which the engine considers only the fork's own blocks, as if there were no others. If it finds nothing, the forked chain's
+ * node is asked.
  */
 export const OLDER_SEARCHES: Readonly<Record<string, ForkRead>> = {
   debug_codeByHash: codeByHash,
@@ -31,10 +31,10 @@ async function askNode(
   }
 }
 
-/** Code that the engine has loaded, or what the node knows. */
+/** Code that the engine has loaded, or that the node returns. */
 async function codeByHash(fork: RunningFork, params: Params): Promise<unknown> {
   const [hash] = params;
-  // It passes on what it does not know, to a node that may lack the method.
+  // The engine passes unknown hashes on to a node that may lack the method.
   const found = await fork.engine.request('debug_codeByHash', params).catch((error: unknown) => {
     if (!isMethodMissing(error)) throw error;
   });
@@ -75,7 +75,7 @@ interface Page {
   lastPage: boolean;
 }
 
-/** One page of an account's transactions, from the blocks of the fork. @throws RpcError -32004 where it reaches beyond them */
+/** One page of an account's transactions, from the blocks of the fork. @throws RpcError -32004 if the page needs older blocks */
 async function search(
   { engine, originalHead }: RunningFork,
   direction: 'Before' | 'After',

@@ -3,10 +3,10 @@ import { timedTransaction } from './transaction-times';
 import type { ForkRead, RunningFork } from './running-fork';
 
 type ByNonce = Readonly<Record<string, unknown>>;
-/** By sender. */
+/** Transactions by sender. */
 type Content = Readonly<Record<'pending' | 'queued', Readonly<Record<string, ByNonce>>>>;
 
-/** What waits to be mined; there is something only while automine is off, or before a missing nonce. */
+/** Reads of the transaction pool, which contains transactions only while automine is off, or before a missing nonce. */
 export const POOL_READS: Readonly<Record<string, ForkRead>> = {
   txpool_content: readContent,
   txpool_contentFrom: async (fork, [address]) => {

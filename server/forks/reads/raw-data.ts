@@ -19,15 +19,15 @@ import type { ForkRead, RunningFork } from './running-fork';
 
 type Params = readonly unknown[];
 /**
- * Consensus encodings of blocks, transactions and receipts. They are rebuilt from what JSON-RPC tells and given only where they hash to
- * what the block commits to; else the forked chain's node is asked for its own, which has to pass the same test.
+ * Consensus encodings of blocks, transactions and receipts. They are rebuilt from JSON-RPC results and returned only if their hash matches
+ * the block's commitment. Else the node's own encoding is requested, which must pass the same check.
  */
 export const RAW_READS: Readonly<Record<string, ForkRead>> = {
   debug_getRawHeader: rawHeader,
   debug_getRawBlock: rawBlock,
   debug_getRawReceipts: rawReceipts,
   debug_getRawTransaction: rawByHash,
-  // No engine and no fork keeps blocks that failed to validate.
+  // Neither the engine nor a fork keeps invalid blocks.
   debug_getBadBlocks: () => Promise.resolve([]),
 };
 
@@ -36,7 +36,7 @@ async function rawHeader(fork: RunningFork, [name]: Params): Promise<Hex> {
   return encodedHeader(await readNamedBlock(fork, name));
 }
 
-/** @throws ApiError where the members do not hash to the block's hash */
+/** @throws RpcError if the members do not match the block's hash */
 function encodedHeader(block: Fields): Hex {
   if (headerHash(block) === block['hash']) return encodeRlp(headerItems(block)) as Hex;
   throw unproved(block, 'header', 'hash');
@@ -65,7 +65,7 @@ async function rawBlock(fork: RunningFork, [name]: Params): Promise<Hex> {
   ]) as Hex;
 }
 
-/** Legacy transactions are lists in a block, typed ones strings (EIP-2718). */
+/** Legacy transactions are lists in a block, typed ones are strings (EIP-2718). */
 const asBlockItem = (raw: Hex): RlpStructuredData =>
   Number(raw.slice(0, 4)) >= 0xc0 ? decodeRlp(raw) : raw;
 
@@ -101,7 +101,7 @@ async function rawTransactionsOf(fork: RunningFork, block: Fields): Promise<Hex[
   );
 }
 
-/** @returns undefined where its JSON does not give its hash: a type of its chain's own, or sent without a signature */
+/** @returns undefined if its JSON does not match its hash: the type is specific to its chain, or it was sent without a signature */
 function rebuiltTransaction(transaction: RpcTransaction): Hex | undefined {
   try {
     return rawTransaction(transaction);
@@ -145,7 +145,7 @@ async function rawByHash(fork: RunningFork, [hash]: Params): Promise<unknown> {
   );
 }
 
-/** @returns undefined where the node does not offer the method */
+/** @returns undefined if the node does not offer the method */
 async function nodesOwn(
   node: RunningFork['engine'],
   method: string,

@@ -21,9 +21,8 @@ import { TRACE_READS } from './traces';
 import { timedTransaction } from './transaction-times';
 
 /**
- * Reads of what is older than the fork as well as of what was made on it, for which the engine alone has a part of the answer, or a
- * wrong one: of the block that it forked from it knows no transaction, and it keeps its first answer for a hash, whatever tracer is
- * asked for next.
+ * Reads on both sides of the fork point for which the engine's answer is partial or wrong: it lacks the transactions of the block that it
+ * forked from, and it caches its first trace of a hash whatever tracer is requested next.
  */
 export const READS_ACROSS: ReadonlyMap<string, ForkRead> = new Map(
   Object.entries<ForkRead>({

@@ -7,7 +7,7 @@ import type { RunningFork } from './running-fork';
 
 type Params = readonly unknown[];
 
-/** `eth_getTransactionReceipt`: the original one of a replayed transaction. @returns null where there is none */
+/** `eth_getTransactionReceipt`: the original receipt for a replayed transaction. @returns null if there is none */
 export async function readReceipt(fork: RunningFork, params: Params): Promise<unknown> {
   const [hash] = params;
   const original = fork.replayed?.receipts.find(({ transactionHash }) => transactionHash === hash);
@@ -16,7 +16,7 @@ export async function readReceipt(fork: RunningFork, params: Params): Promise<un
   return receipt === null ? null : priced(fork, receipt as RpcReceipt);
 }
 
-/** `eth_getBlockReceipts` on both sides of the fork point. @returns null where there is no such block */
+/** `eth_getBlockReceipts` on both sides of the fork point. @returns null if there is no such block */
 export async function readBlockReceipts(fork: RunningFork, params: Params): Promise<unknown> {
   const { replayed, engine } = fork;
   const number = await blockNumberOf(fork, params[0]);
@@ -28,7 +28,7 @@ export async function readBlockReceipts(fork: RunningFork, params: Params): Prom
     : receipts;
 }
 
-/** Not every node has the method; each has the receipts. */
+/** Not every node offers `eth_getBlockReceipts`; each offers single receipts. */
 async function originalReceipts({ upstream }: RunningFork, number: number): Promise<unknown> {
   const block = await fetchBlock(upstream, number);
   return block && fetchReceipts(upstream, block, block.transactions.length);
@@ -36,7 +36,9 @@ async function originalReceipts({ upstream }: RunningFork, number: number): Prom
 
 type ReceiptReader = Pick<RunningFork, 'engine' | 'forkBlock' | 'hardfork'>;
 
-/** The engine charges blobs as of the rules in force, but its receipts tell a price of Cancun's. */
+/**
+ * Corrects the blob price of a receipt. The engine charges blobs by the rules in force, but its receipts contain a price by Cancun's rules.
+ */
 export async function priced(fork: ReceiptReader, receipt: RpcReceipt): Promise<RpcReceipt> {
   if (Number(receipt.blockNumber) <= fork.forkBlock) return receipt;
   if (receipt.blobGasUsed === undefined || receipt.type !== '0x3') return withoutBlobs(receipt);
@@ -46,7 +48,7 @@ export async function priced(fork: ReceiptReader, receipt: RpcReceipt): Promise<
   return { ...receipt, blobGasPrice: toQuantity(price) };
 }
 
-/** Of transactions without blobs, receipts say nothing of blobs (execution-apis); the engine tells a price all the same. */
+/** Removes blob fields from receipts without blobs (execution-apis); the engine adds a price anyway. */
 function withoutBlobs(receipt: RpcReceipt): RpcReceipt {
   if (receipt.type === '0x3') return receipt;
   const isOfBlobs = (name: string): boolean => name === 'blobGasPrice' || name === 'blobGasUsed';

@@ -2,8 +2,8 @@ import type { Hash } from '../../api/primitives';
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../ethereum/types';
 
 /**
- * The block that a fork inside a block begins with: the transactions and receipts are the original ones, in the block that the engine
- * mined of them. So its hash is the engine's, and its PREVRANDAO the chain's.
+ * The first block of a fork inside a block: it has the original transactions and receipts, and is the block that the engine mined from
+ * them. Its hash is therefore the engine's, and its PREVRANDAO the chain's.
  */
 export interface ReplayedBlock {
   number: number;
@@ -15,7 +15,7 @@ export interface ReplayedBlock {
   receipts: readonly RpcReceipt[];
 }
 
-/** @param original with the replayed transactions only; @param hash of the block that the engine mined */
+/** @param original contains only the replayed transactions; @param hash hash of the block that the engine mined */
 export function replayedBlock(
   { number, mixHash, parentBeaconBlockRoot, timestamp, transactions }: RpcBlock,
   receipts: readonly RpcReceipt[],
@@ -33,11 +33,11 @@ export function replayedBlock(
   };
 }
 
-/** The replayed transaction with a hash. */
+/** The replayed transaction with the given hash. */
 export const transactionIn = (block: ReplayedBlock, hash: unknown): RpcTransaction | undefined =>
   block.transactions.find((one) => one.hash === hash);
 
-/** As `eth_getLogs` selects them: by address and topics. */
+/** Selects logs as `eth_getLogs` does: by address and topics. */
 export function logsIn({ receipts }: ReplayedBlock, filter: object): RpcLog[] {
   const { address, topics } = filter as { address?: unknown; topics?: unknown };
   const isOneOf = (value: string | undefined, wanted: unknown): boolean => {
@@ -63,7 +63,7 @@ interface Trace {
   transactionPosition?: number | null;
 }
 
-/** Of the traces of original blocks, those that the fork has: without what came behind it in its block. */
+/** Filters traces of original blocks: traces of later transactions in the fork's first block are left out. */
 export function tracesIn(block: ReplayedBlock | undefined, traces: unknown): unknown[] {
   return (traces as Trace[]).flatMap((trace) => {
     if (trace.blockNumber !== block?.number) return [trace];

@@ -5,14 +5,14 @@ import { transactionIn, type ReplayedBlock } from './replayed-block';
 import type { RunningFork } from './running-fork';
 
 type Params = readonly unknown[];
-/** Reads the answer of a method on a fork that begins inside a block. @throws RpcError, ApiError */
+/** Answers a method on a fork that begins inside a block. @throws RpcError, ApiError */
 export type ReplayedRead = (
   fork: RunningFork,
   block: ReplayedBlock,
   params: Params,
 ) => Promise<unknown>;
 
-/** Reads that the engine alone would answer with what it executed, on forks inside a block. */
+/** Reads on forks inside a block for which the engine would return its own replay instead of the originals. */
 export const REPLAYED_READS: ReadonlyMap<string, ReplayedRead> = new Map(
   Object.entries<ReplayedRead>({
     eth_getBlockByNumber: readBlock('eth_getBlockByNumber'),
@@ -41,7 +41,7 @@ export const REPLAYED_READS: ReadonlyMap<string, ReplayedRead> = new Map(
   }),
 );
 
-/** Its signed bytes; null beyond the last. */
+/** Signed bytes of a transaction; null beyond the last one. */
 export function rawAt(
   { upstream }: RunningFork,
   block: ReplayedBlock,
@@ -57,7 +57,7 @@ async function isIn(fork: RunningFork, block: ReplayedBlock, asked: unknown): Pr
   return asked === block.hash || (await blockNumberOf(fork, asked)) === block.number;
 }
 
-/** A call in the block sees its PREVRANDAO. */
+/** A call in the block sees the chain's PREVRANDAO. */
 async function callInBlock(
   fork: RunningFork,
   block: ReplayedBlock,

@@ -6,32 +6,32 @@ import type { ForkNode } from '../writes/fork-node';
 import type { ForkFilters } from './fork-filters';
 import type { ReplayedBlock } from './replayed-block';
 
-/** A running fork as its reads and methods see it. */
+/** A running fork as seen by its reads and methods. */
 export interface RunningFork {
   node: ForkNode;
   feed: ForkFeed;
   filters: ForkFilters;
   engine: RpcClient;
   upstream: RpcClient;
-  /** What `eth_chainId` answers. */
+  /** Result of `eth_chainId`. */
   chainId: number;
   antiReplay: boolean;
-  /** Of the fork's own accounts. */
+  /** Keys of the fork's own accounts. */
   keys: MnemonicKeys;
-  /** The block that the engine forked from: up to it all is the forked chain's. */
+  /** The block that the engine forked from: blocks up to it are the chain's. */
   forkBlock: number;
-  /** Newest block that is the forked chain's own, or a replay of it. */
+  /** Newest block that is the chain's own, or a replay of it. */
   originalHead: number;
   hardfork: Hardfork;
-  /** Of a fork inside a block: that block, as far as the fork has it. */
+  /** The replayed part of the block, for a fork inside a block. */
   replayed?: ReplayedBlock;
   /**
-   * What a trace method answers of the forked chain, by executing the block again here.
-   * @param place its block, and the index of the transaction; none: all of them
+   * Answers a trace method for the forked chain by executing the block again on an engine.
+   * @param place its block, and the index of the transaction; without an index, all transactions
    * @throws ApiError, RpcError
    */
   traceOriginal(call: RpcCall, place: { block: number; index?: number }): Promise<unknown>;
 }
 
-/** Reads the answer of a JSON-RPC method, with its parameters. @throws RpcError, ApiError */
+/** Answers a JSON-RPC method. @throws RpcError, ApiError */
 export type ForkRead = (fork: RunningFork, params: readonly unknown[]) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { STATE_BLOCK_PARAMETER } from '../../ethereum/block-parameters';
 import type { RpcCall } from '../../ethereum/json-rpc';
 
-/** As an engine has them: more than most nodes. */
+/** Methods of the engine with a block parameter, which are more than most nodes offer. */
 const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
   ...STATE_BLOCK_PARAMETER,
   eth_getAccountInfo: 1,
@@ -9,7 +9,7 @@ const BLOCK_PARAMETER: Readonly<Record<string, number>> = {
 };
 const HEAD: ReadonlySet<unknown> = new Set([undefined, null, 'latest', 'pending']);
 
-/** Undefined where a call reads the newest state, or none. */
+/** The block parameter of a call; undefined if the call reads the newest state, or none. */
 export function namedBlock({ method, params }: RpcCall): unknown {
   const place = Object.hasOwn(BLOCK_PARAMETER, method) ? BLOCK_PARAMETER[method] : undefined;
   const block = place === undefined ? undefined : params[place];

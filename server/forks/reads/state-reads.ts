@@ -14,8 +14,8 @@ export const STATE_READS: Readonly<Record<string, ForkRead>> = {
 };
 
 /**
- * A key of storage as the engine takes it: 32 bytes.
- * @throws RpcError -32602 for more than 32 bytes, or what is not hex
+ * Converts a storage key to 32 bytes, as the engine requires.
+ * @throws RpcError -32602 for more than 32 bytes, or if it is not hex
  */
 function storageKey(key: unknown): string {
   if (typeof key === 'string' && /^0x[0-9a-f]{0,64}$/i.test(key)) {
@@ -54,8 +54,8 @@ function storageRequests(requests: unknown): [address: string, keys: string[]][]
 }
 
 /**
- * `eth_getProof` up to the fork point, from the forked chain's node. Above it there is no state trie: the engine knows only the accounts
- * that it touched, and the state root of its blocks is zero.
+ * `eth_getProof` up to the fork point, from the forked chain's node. Above it there is no state trie: the engine has only the accounts that
+ * it touched, and the state root of its blocks is zero.
  * @throws RpcError -32004 above the fork point
  */
 async function readProof(fork: RunningFork, params: Params): Promise<unknown> {
@@ -75,7 +75,7 @@ async function readProof(fork: RunningFork, params: Params): Promise<unknown> {
     slots,
     toQuantity(number),
   ])) as { storageProof?: object[] };
-  // Keys come back as they were given.
+  // The result contains the keys as they were given.
   const storageProof = proof.storageProof?.map((one, index) => ({
     ...one,
     key: keys[index] as unknown,

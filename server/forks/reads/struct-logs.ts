@@ -10,9 +10,9 @@ interface StructLogs {
 }
 
 /**
- * Instructions of a transaction made on the fork. The engine records none when it mines, and answers an empty list: so the transaction
- * is called again on the state before it, and answered where gas and outcome are those of its receipt.
- * @throws RpcError -32004 where the call comes to something else
+ * Instructions of a transaction made on the fork. The engine records none when it mines, and returns an empty list. The transaction is
+ * therefore executed again as a call on the state before it. The result is returned if its gas and status match the receipt.
+ * @throws RpcError -32004 if the execution differs from the receipt
  */
 export async function traceOpcodes(
   fork: RunningFork,
@@ -50,7 +50,7 @@ interface Account {
   storage?: Readonly<Record<string, string>>;
 }
 
-/** What a transaction touches, as the earlier ones of its block left it: overrides of the state before the block. */
+/** The state that a transaction touches after the earlier ones of its block, as overrides of the state before the block. */
 async function stateBefore(engine: RpcClient, hash: unknown): Promise<object> {
   const params = [hash, { tracer: 'prestateTracer' }];
   const accounts = (await engine.request('debug_traceTransaction', params)) as Record<

@@ -13,7 +13,7 @@ import { traceOpcodes } from './struct-logs';
 
 type Params = readonly unknown[];
 
-/** Traces of the forked chain's transactions come from its node, those of the fork's own from the engine. */
+/** Trace methods. Traces of the forked chain's transactions come from its node, those of the fork's own from the engine. */
 export const TRACE_READS: Readonly<Record<string, ForkRead>> = {
   trace_block: traceBlock,
   trace_filter: readTraces,
@@ -43,14 +43,14 @@ function byTransaction(method: string): ForkRead {
 }
 
 interface Place {
-  /** It is the forked chain's own, or a replay of one. */
+  /** Whether the transaction is the forked chain's own, or a replay of one. */
   original: boolean;
   block: number;
   blockHash: string | undefined;
   index: number;
 }
 
-/** @returns undefined for a transaction that is not there */
+/** @returns undefined for an unknown transaction */
 async function placeOf(fork: RunningFork, hash: unknown): Promise<Place | undefined> {
   const transaction = ((fork.replayed && transactionIn(fork.replayed, hash)) ??
     (await fork.engine.request('eth_getTransactionByHash', [hash]))) as RpcTransaction | null;
@@ -61,7 +61,7 @@ async function placeOf(fork: RunningFork, hash: unknown): Promise<Place | undefi
   return { original, block, blockHash: blockHash ?? undefined, index: Number(transactionIndex) };
 }
 
-/** Traces of the forked chain: its node's, or our own where it has none. */
+/** Traces of the forked chain: from its node, or from a replay if the node offers none. */
 async function tracesOf(
   fork: RunningFork,
   call: RpcCall,
@@ -97,7 +97,7 @@ const sourceOf = (
   place: { blockHash, blockNumber: block, transactionHash, transactionPosition: index },
 });
 
-/** With a tracer that every node has, or none. */
+/** Traces with a tracer that every node offers, or without a tracer. */
 async function traceOnce(
   fork: RunningFork,
   place: Place,
@@ -116,16 +116,18 @@ async function traceOnce(
 const optionsIn = (options: unknown): unknown[] =>
   options === undefined || options === null ? [] : [options];
 
-/** Gas of a transaction without data that executes nothing. */
+/** Gas of a transaction without data that executes no code. */
 const TRANSFER_GAS = 21_000;
 
-/** A node that records no instructions answers an empty list, as for a transaction that executes nothing. */
+/**
+ * Whether a list of instructions is missing. A node that records none returns an empty list, as for a transaction that executes no code.
+ */
 function lacksList(trace: unknown): boolean {
   const { structLogs, gas } = trace as { structLogs?: unknown[]; gas?: number };
   return structLogs?.length === 0 && gas !== TRANSFER_GAS;
 }
 
-/** The engine counts the gas of the whole block up to a transaction as that of its first call. */
+/** Corrects the gas of the top call, which the engine counts from the start of the block. */
 async function traceOwn(
   { engine }: RunningFork,
   { index }: Place,
@@ -139,7 +141,7 @@ async function traceOwn(
   return { ...(trace as object), gasUsed: receipt.gasUsed };
 }
 
-/** The engine has no method for it. */
+/** The engine has no method for traces of a block. */
 async function debugBlock(fork: RunningFork, [block, ...options]: Params): Promise<unknown> {
   const number = await blockNumberOf(fork, block);
   if (number === undefined || number > headOf(fork)) {
@@ -206,7 +208,7 @@ async function traceBlock(fork: RunningFork, params: Params): Promise<unknown> {
   return tracesIn(fork.replayed, await tracesOf(fork, call, { block: number }));
 }
 
-/** Without bounds a filter is about the whole chain. */
+/** A filter without bounds covers the whole chain. */
 async function readTraces(fork: RunningFork, params: Params): Promise<unknown> {
   const { fromBlock, toBlock, ...filter } = (params[0] ?? {}) as Fields;
   const bounds = { fromBlock: fromBlock ?? 'earliest', toBlock: toBlock ?? 'latest' };

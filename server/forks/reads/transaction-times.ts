@@ -6,8 +6,8 @@ import type { RunningFork } from './running-fork';
 type Completion = (fork: RunningFork, answer: unknown) => Promise<unknown>;
 
 /**
- * Adds `blockTimestamp` to transactions that lack it: execution-apis requires it, the engine and many nodes leave it out. It is null
- * while a transaction is pending.
+ * Adds `blockTimestamp` to transactions without it: execution-apis requires it, but the engine and many nodes omit it. It is null for a
+ * pending transaction.
  */
 export async function timedTransaction(fork: RunningFork, answer: unknown): Promise<unknown> {
   if (!isFields(answer) || answer['blockTimestamp'] !== undefined) return answer;
@@ -38,7 +38,7 @@ const COMPLETIONS: ReadonlyMap<string, Completion> = new Map([
   ['eth_getBlockByHash', blocks],
 ]);
 
-/** What completes the answer of a method; undefined where the answer holds no transactions. */
+/** The function that completes the answer of a method; undefined if the answer contains no transactions. */
 export function completionOf(method: string, params: readonly unknown[]): Completion | undefined {
   if (method.startsWith('eth_getBlockBy') && params[1] !== true) return undefined;
   return COMPLETIONS.get(method);

@@ -13,9 +13,9 @@ import { simulatedTransaction } from './simulated-transaction';
 
 const ZERO_HASH = `0x${'00'.repeat(32)}`;
 const NO_UNCLES = keccak256(encodeRlp([]));
-/** EIP-7685: SHA-256 of nothing. */
+/** EIP-7685: SHA-256 of an empty input. */
 const NO_REQUESTS = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-/** Emitter of the logs that tell transfers of ether; they are in no receipt. */
+/** Emitter of the logs that represent transfers of ether. They are not part of receipts. */
 const ETHER = `0x${'ee'.repeat(20)}`;
 const BLOOM_BYTES = 256;
 
@@ -23,15 +23,15 @@ export interface AssemblyContext {
   chainId: number;
   hardfork: Hardfork;
   fullTransactions: boolean;
-  /** Of the block before: hash and members. */
+  /** The parent block: hash and members. */
   parent: Fields;
-  /** Nonces by sender, which the block's transactions move on. */
+  /** Nonces by sender, which the block's transactions increment. */
   nonces: Map<string, bigint>;
 }
 
 /**
- * A simulated block as JSON-RPC tells it. The state root is zero: nobody knows the whole state of a fork. All that is encoded with it
- * (hash, size, roots of transactions and receipts) is computed as for a real block.
+ * A simulated block in JSON-RPC form. The state root is zero, because a fork has no full state. Everything derived from it (hash, size,
+ * roots of transactions and receipts) is computed as for a real block.
  */
 export function assembleBlock(
   planned: PlannedBlock,
@@ -113,7 +113,7 @@ export function assembleBlock(
   };
 }
 
-/** What later rules append to a header; what nobody says is zero. */
+/** Header members that later hardforks added; unspecified ones are zero. */
 function laterMembers({ hardfork, parent }: AssemblyContext, calls: readonly Fields[]): Fields {
   const blobs = calls.reduce(
     (sum, call) => sum + ((call['blobVersionedHashes'] as unknown[] | undefined)?.length ?? 0),
@@ -132,7 +132,7 @@ function laterMembers({ hardfork, parent }: AssemblyContext, calls: readonly Fie
   };
 }
 
-/** EIP-4844. @param target blobs of a block (EIP-7691) */
+/** EIP-4844. @param target target number of blobs in a block (EIP-7691) */
 function excessBehind({ excessBlobGas, blobGasUsed }: Fields, target: bigint): bigint {
   const all = BigInt((excessBlobGas ?? '0x0') as string) + BigInt((blobGasUsed ?? '0x0') as string);
   const excess = all - target * GAS_PER_BLOB;
@@ -141,11 +141,11 @@ function excessBehind({ excessBlobGas, blobGasUsed }: Fields, target: bigint): b
 
 const isEmitted = ({ address }: { address: string }): boolean => address.toLowerCase() !== ETHER;
 
-/** Who a call is from, in lower case. */
+/** The sender of a call, in lower case. */
 export const senderOf = (call: Fields): string =>
   ((call['from'] ?? `0x${'00'.repeat(20)}`) as string).toLowerCase();
 
-/** Nonces that state overrides set. */
+/** Applies nonces of state overrides. */
 export function setNonces(nonces: Map<string, bigint>, state: Fields): void {
   for (const [address, override] of Object.entries(state)) {
     const { nonce } = override as Fields;

@@ -2,7 +2,7 @@ import { RpcError } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 import type { Fields } from '../../ethereum/fields';
 
-/** Of a call, as the engine answers it. */
+/** Result of a call as the engine returns it. */
 export interface EngineCall {
   returnData: string;
   gasUsed: string;
@@ -10,7 +10,7 @@ export interface EngineCall {
   logs: readonly { address: string; topics: readonly string[]; data: string }[];
 }
 
-/** The engine's words for what makes a call no transaction, and the codes of execution-apis. */
+/** The engine's errors for invalid transactions, and the codes of execution-apis. */
 const CODES: readonly (readonly [RegExp, number])[] = [
   [/nonce.*(max|overflow)/i, -32603],
   [/nonce too low/i, -38010],
@@ -23,7 +23,7 @@ const CODES: readonly (readonly [RegExp, number])[] = [
   [/init ?code|CreateInitCode/i, -38025],
 ];
 
-/** An error of the engine with the code that execution-apis gives it. */
+/** Replaces the code of an engine's error by the one that execution-apis defines. */
 export function simulationError(error: unknown): unknown {
   if (!(error instanceof RpcError) || error.code === -32602) return error;
   const code = CODES.find(([words]) => words.test(error.message))?.[1];
@@ -31,8 +31,8 @@ export function simulationError(error: unknown): unknown {
 }
 
 /**
- * The result of a call. The engine tells a revert and an exceptional halt by one code; only the latter takes all gas and returns nothing.
- * @param logs with their place in the block
+ * The result of a call. The engine reports reverts and exceptional halts with the same code; only a halt uses all gas and returns nothing.
+ * @param logs logs with their position in the block
  */
 export function callResult(call: EngineCall, gas: bigint, logs: readonly unknown[]): Fields {
   const gasUsed = toQuantity(BigInt(call.gasUsed));

@@ -4,13 +4,13 @@ import { LIMITS } from '../../limits';
 import type { EngineCall } from './call-results';
 import type { PlannedBlock } from './plan';
 
-/** Bounds what one simulation may cost, over all its passes. */
+/** Limits the cost of one simulation, over all its passes. */
 export class GasSpending {
   #used = 0n;
 
   /**
-   * @param areShared each of the calls that name no gas gets what those before it have left
-   * @throws RpcError -38026 for calls that may use more gas together than one call may
+   * @param areShared whether a call without a gas limit gets the gas that earlier calls left
+   * @throws RpcError -38026 if the calls may use more gas together than one call may
    */
   require(planned: readonly PlannedBlock[], areShared: boolean): void {
     const { simulatedCalls: maxCalls, gas: maxGas } = LIMITS;
@@ -29,7 +29,7 @@ export class GasSpending {
     );
   }
 
-  /** Counts a pass. @throws RpcError -38026 where all passes together used too much */
+  /** Counts a pass. @throws RpcError -38026 if all passes together used too much gas */
   add(results: readonly (readonly EngineCall[])[]): void {
     this.#used += sum(results.flat().map(({ gasUsed }) => BigInt(gasUsed)));
     const { simulationWork } = LIMITS;

@@ -2,7 +2,7 @@ import { fieldsOf, type Fields } from '../../ethereum/fields';
 import { invalidParams, RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../limits';
 
-/** One entry of `blockStateCalls`, in the names of execution-apis. */
+/** One entry of `blockStateCalls`, with the names of execution-apis. */
 export interface BlockStateCalls {
   overrides: Fields;
   stateOverrides: Fields;
@@ -16,7 +16,7 @@ export interface SimulationPayload {
   fullTransactions: boolean;
 }
 
-/** Members of block overrides, by the names that the engine and other nodes have for them as well. */
+/** Members of block overrides, by all names that the engine and other nodes use. */
 const OVERRIDES: ReadonlyMap<string, string> = new Map([
   ...['number', 'time', 'gasLimit', 'feeRecipient', 'prevRandao', 'baseFeePerGas'].map(
     (name): [string, string] => [name, name],
@@ -29,7 +29,7 @@ const OVERRIDES: ReadonlyMap<string, string> = new Map([
   ['baseFee', 'baseFeePerGas'],
 ]);
 
-/** @throws RpcError -32602 for another form, -38026 for too many blocks, -32004 for what the engine cannot execute */
+/** @throws RpcError -32602 for an invalid payload, -38026 for too many blocks, -32004 for features that the engine lacks */
 export function parsePayload(payload: unknown): SimulationPayload {
   const given = fieldsOf('the payload', payload);
   const { blockStateCalls } = given;

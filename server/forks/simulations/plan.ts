@@ -19,26 +19,26 @@ export interface PlannedBlock {
   gas: readonly bigint[];
 }
 
-/** What an earlier pass found of a block. */
+/** Results of an earlier pass for a block. */
 export interface BlockOutcome {
   hash?: string;
   gasUsed: bigint;
   gasUsedByCall: readonly bigint[];
 }
 
-/** Seconds between blocks where none are given, as on Ethereum. */
+/** Default seconds between blocks, as on Ethereum. */
 const BLOCK_SECONDS = 12n;
 /** EIP-1559. */
 const ELASTICITY = 2n;
 const MAX_CHANGE = 8n;
 const MIN_GAS = 21_000n;
-/** Of all calls together that name none, as in go-ethereum. */
+/** Total gas of all calls without a gas limit, as in go-ethereum. */
 const DEFAULT_GAS = 50_000_000n;
 
 /**
- * Fills what the payload leaves out (execution-apis, notes on eth_simulateV1): gaps in block numbers become empty blocks.
+ * Fills missing parts of the payload (execution-apis, notes on eth_simulateV1): gaps in block numbers become empty blocks.
  * @param base the block that the simulation starts from
- * @param known outcomes of an earlier pass, for what depends on the blocks and calls before
+ * @param known outcomes of an earlier pass, for values that depend on earlier blocks and calls
  * @throws RpcError -38020, -38021, -38026
  */
 export function planBlocks(
@@ -82,7 +82,7 @@ export function planBlocks(
   return planned;
 }
 
-/** The blocks with their numbers in an unbroken line: empty ones lead to a number that is further on. */
+/** The blocks with consecutive numbers: gaps are filled with empty blocks. */
 function withoutGaps(blocks: readonly BlockStateCalls[], start: bigint): BlockStateCalls[] {
   const line: BlockStateCalls[] = [];
   const head = (): bigint => start + BigInt(line.length);
@@ -119,7 +119,7 @@ function nextBaseFee({ gasLimit, gasUsed, baseFee = 0n }: Parent): bigint {
   return baseFee + (raised > 1n ? raised : 1n);
 }
 
-/** For a call that names none: what is left of the block, and of the gas that all such calls have together. */
+/** Gas of each call. A call without a gas limit gets the remaining gas of the block or of all such calls, whichever is less. */
 function gasOf(
   calls: readonly Fields[],
   gasLimit: bigint,
@@ -139,7 +139,7 @@ function gasOf(
 export const optional = (name: string, value: unknown): bigint | undefined =>
   isMissing(value) ? undefined : quantityOf(name, value);
 
-/** The block's context as the engine's overrides. @param parentHash of a simulated parent, which the engine does not know */
+/** The block's context as the engine's overrides. @param parentHash hash of a simulated parent, which the engine lacks */
 export function engineOverrides(block: PlannedBlock, parentHash: string | undefined): Fields {
   const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas } = block;
   return {

@@ -12,14 +12,14 @@ import { parsePayload, type SimulationPayload } from './payload';
 import { engineOverrides, planBlocks, type BlockOutcome, type PlannedBlock } from './plan';
 import { firstRefused } from './validation';
 
-/** Calls up to which the gas that each leaves for the next is found exactly at first. */
+/** Number of calls up to which the first pass finds exactly the gas that each leaves for the next. */
 const MAX_STEPS = 32;
-/** Times that the engine executes one simulation, while contexts depend on what was found before. */
+/** Maximum number of times that the engine executes one simulation while contexts depend on earlier results. */
 const MAX_PASSES = 12;
 
 /**
- * `eth_simulateV1`. The engine executes the calls; the context of the blocks, and the answer about them, is made here, as the
- * engine numbers blocks wrongly and leaves out most of their members.
+ * `eth_simulateV1`. The engine executes the calls. The context and the results of the blocks are computed here, because the engine numbers
+ * blocks wrongly and omits most of their members.
  * @throws RpcError with the codes of execution-apis
  */
 export async function simulate(fork: RunningFork, params: readonly unknown[]): Promise<unknown> {
@@ -31,7 +31,7 @@ export async function simulate(fork: RunningFork, params: readonly unknown[]): P
   return simulateOn(fork, payload, toQuantity(number));
 }
 
-/** On a block of the forked chain that is not the engine's fork block. */
+/** Simulates on a block of the forked chain before the fork point. */
 async function simulateBefore(
   { upstream }: RunningFork,
   payload: unknown,
@@ -39,7 +39,7 @@ async function simulateBefore(
 ): Promise<unknown> {
   try {
     const blocks = (await upstream.request('eth_simulateV1', [payload, block])) as Fields[];
-    // Development nodes number the blocks wrongly, and leave out their size.
+    // Development nodes number the blocks wrongly, and omit their size.
     const areWhole = Array.isArray(blocks) && blocks.every(({ size }) => typeof size === 'string');
     if (areWhole) return blocks;
   } catch (error) {
@@ -80,7 +80,7 @@ async function simulateOn(
   );
 }
 
-/** Nothing in its contexts comes from what it executes. */
+/** Whether no context depends on an execution. */
 const isIndependent = (
   planned: readonly PlannedBlock[],
   { validation }: SimulationPayload,
@@ -89,13 +89,13 @@ const isIndependent = (
   !validation &&
   planned.every(({ calls }) => calls.length < 2 || calls.every(({ gas }) => gas !== undefined));
 
-/** Few enough calls to find what each leaves for the next. */
+/** Whether there are few enough calls to find the gas that each leaves for the next. */
 const isStepwise = (planned: readonly PlannedBlock[]): boolean =>
   planned.reduce((count, { calls }) => count + calls.length, 0) <= MAX_STEPS;
 
 /**
- * What each call uses, where the gas of later ones depends on it. Calls are added one by one: with the gas that is left, each is valid or
- * not as it would be in a block.
+ * Finds the gas that each call uses, if the gas of later calls depends on it. Calls are added one by one, so that each gets the gas that is
+ * left, and is valid or invalid as it would be in a block.
  */
 async function firstOutcomes(
   fork: RunningFork,
@@ -119,7 +119,7 @@ async function firstOutcomes(
   return outcomes;
 }
 
-/** The blocks with their first calls only. */
+/** The blocks with the first `count` calls. */
 function cutTo(count: number, planned: readonly PlannedBlock[]): PlannedBlock[] {
   let rest = count;
   const cut: PlannedBlock[] = [];
@@ -163,7 +163,7 @@ function engineRequest(
   return { blockStateCalls, traceTransfers, validation };
 }
 
-/** Without validation a nonce is only told; the engine would check it. */
+/** Without validation, a nonce is only reported; the engine would check it. */
 function engineCall(call: Fields, gas: bigint, validation: boolean): Fields {
   const { nonce, data, input = data, maxFeePerBlobGas, ...rest } = call;
   return {
@@ -175,20 +175,20 @@ function engineCall(call: Fields, gas: bigint, validation: boolean): Fields {
   };
 }
 
-/** Where a simulation stands. */
+/** The starting point of a simulation. */
 interface Stand {
   base: Fields;
-  /** A quantity. */
+  /** Block number as a quantity. */
   block: string;
-  /** Of the senders, before it. */
+  /** Nonces of the senders before the simulation. */
   nonces: ReadonlyMap<string, bigint>;
   spending: GasSpending;
 }
 
 /**
- * Has the engine execute the calls.
+ * Executes the calls on the engine.
  * @returns results by block
- * @throws RpcError with the codes of execution-apis for a call that is no valid transaction
+ * @throws RpcError with the codes of execution-apis for a call that is not a valid transaction
  */
 async function execute(
   { engine }: RunningFork,
@@ -197,7 +197,7 @@ async function execute(
 ): Promise<EngineCall[][]> {
   const refused = request['validation'] === true ? firstRefused(planned, nonces) : undefined;
   const all = request['blockStateCalls'] as { calls: unknown[] }[];
-  // What comes before a call with too low a fee may fail first.
+  // Calls before one with too low a fee may fail first.
   const executed = refused
     ? all
         .slice(0, refused.block + 1)

@@ -9,7 +9,7 @@ export interface SimulatedTransaction {
   raw: Hex;
   hash: Hash;
   type: number;
-  /** As JSON-RPC tells it, without its place in the block. */
+  /** JSON-RPC form, without its position in the block. */
   fields: Fields;
 }
 
@@ -23,7 +23,7 @@ interface Parts {
 
 const NOBODY = `0x${'00'.repeat(20)}`;
 
-/** The transaction that a simulated call stands for: unsigned, so that r, s and v are zero, and of type 2 where it does not say. */
+/** Builds the transaction of a simulated call: unsigned, so r, s and v are zero, and of type 2 by default. */
 export function simulatedTransaction(parts: Parts): SimulatedTransaction {
   const { call, chainId, nonce, gas, baseFee = 0n } = parts;
   const type = typeOf(call);

@@ -3,7 +3,7 @@ import { senderOf, setNonces } from './assemble';
 import type { Fields } from '../../ethereum/fields';
 import { optional, type PlannedBlock } from './plan';
 
-/** A call that a block could not hold, and where it stands. */
+/** A call that is invalid in its block, and its position. */
 export interface RefusedCall {
   block: number;
   call: number;
@@ -13,7 +13,7 @@ export interface RefusedCall {
 const MAX_NONCE = (1n << 64n) - 1n;
 
 /**
- * The first call with another nonce than its sender has, or with a fee below the base fee: the engine checks neither.
+ * The first call with a wrong nonce, or with a fee below the base fee: the engine checks neither.
  * @param before nonces of the senders before the first block
  */
 export function firstRefused(

@@ -2,13 +2,13 @@ import { invalidParams, type RpcCall } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../limits';
 import type { ForkClock } from './fork-clock';
 
-/** @returns the time @throws RpcError -32602 for one that no block of a fork may have */
+/** @returns the time @throws RpcError -32602 for a time that is not allowed for blocks of a fork */
 export function blockTime(timestamp: number): number {
   if (timestamp <= LIMITS.blockTime) return timestamp;
   throw invalidParams('the time of the block', timestamp, `up to ${LIMITS.blockTime} (year 9999)`);
 }
 
-/** @throws RpcError -32602 where the clock would be moved to such a time */
+/** @throws RpcError -32602 if the clock would be set to such a time */
 export function checkClockChange({ method, params }: RpcCall, clock: ForkClock): void {
   const value = Number(params[0]);
   if (method === 'evm_increaseTime') blockTime(clock.next() + value);

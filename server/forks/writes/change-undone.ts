@@ -1,9 +1,9 @@
 import { ApiError } from '../../api/errors';
 import { EngineUnanswered } from '../../ethereum/engine-unanswered';
 
-/** A change that an engine did not live to answer. It is not in the journal, so that the next engine does not have it. */
+/** The engine ended before it answered a change. The change is not in the journal, so the next engine does not have it. */
 export class ChangeUndone extends ApiError {
-  /** The next engine can make it: what it asks for did not take too long. */
+  /** Whether the next engine can make the change: it did not fail because it took too long. */
   readonly isRepeatable: boolean;
 
   constructor(cause: unknown) {

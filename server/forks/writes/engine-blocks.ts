@@ -11,11 +11,11 @@ export interface ForkBlock {
   transactions: readonly string[];
 }
 
-/** How many transactions blocks hold. */
+/** Total number of transactions in the blocks. */
 export const countTransactions = (blocks: readonly ForkBlock[]): number =>
   blocks.reduce((sum, { transactions }) => sum + transactions.length, 0);
 
-/** A block as the engine answers it, with hashes. */
+/** A block as the engine returns it, with transaction hashes. */
 type BlockAnswer = RpcBlockHeader & { transactions: readonly string[] };
 
 const toForkBlock = ({ number, timestamp, transactions }: BlockAnswer): ForkBlock => ({
@@ -41,13 +41,13 @@ export async function blocksBetween(
   return ((await requestEach(engine, calls)) as BlockAnswer[]).map(toForkBlock);
 }
 
-/** @param interval seconds between blocks; undefined: as the clock says */
+/** @param interval seconds between blocks; undefined: by the clock */
 export const intervalCall = (interval: number | undefined): RpcCall =>
   interval === undefined
     ? { method: 'anvil_removeBlockTimestampInterval', params: [] }
     : { method: 'anvil_setBlockTimestampInterval', params: [interval] };
 
-/** Set the time of the pending block, which reads see; the blocks themselves get theirs when they are mined. */
+/** Calls that set the time of the pending block, which reads see. Mined blocks get their time when they are mined. */
 export function timeCalls({ exact, ahead, interval }: ClockState): RpcCall[] {
   const calls = [intervalCall(interval)];
   if (exact !== undefined) calls.push({ method: 'evm_setNextBlockTimestamp', params: [exact] });
@@ -55,7 +55,7 @@ export function timeCalls({ exact, ahead, interval }: ClockState): RpcCall[] {
   return calls;
 }
 
-/** Which accounts the engine takes as impersonated: senders are accepted all the same. */
+/** Restores the engine's list of impersonated accounts. Other senders are accepted as well. */
 export async function restoreImpersonation(
   engine: RpcClient,
   impersonated: ReadonlySet<string>,

@@ -8,7 +8,7 @@ import { sendTransactions } from './send-transactions';
 import { Snapshots, type ForkSettings } from './snapshots';
 import { putIntoPool } from './transaction-pool';
 
-/** The revert is for a new engine to do. */
+/** The revert requires a new engine. */
 export const RESTART = Symbol('restart');
 
 export interface EntryRunnerOptions {
@@ -17,20 +17,20 @@ export interface EntryRunnerOptions {
   hardfork: Hardfork;
   /** Id of the default snapshot. */
   snapshotId: string;
-  /** What was done on the fork before. */
+  /** Entries of the journal so far. */
   history: History;
-  /** Ends the engine, which is not what the journal says any more; the next request starts another. */
+  /** Ends the engine, because its state differs from the journal; the next request starts another one. */
   abandon: () => Promise<void>;
 }
 
-/** Carries out the entries of a journal on an engine that stood at the fork point, and knows the settings that follow from them. */
+/** Executes the entries of a journal on an engine that started at the fork point, and tracks the resulting settings. */
 export class EntryRunner {
   readonly #snapshots: Snapshots;
   #automine = true;
   #interval: number | undefined;
   #waiting = 0;
   #impersonated = new Set<string>();
-  /** The journal is being carried out: its sends are known to succeed. */
+  /** Whether the journal is being replayed: its sends are known to succeed. */
   #replaying = true;
 
   constructor(
@@ -44,22 +44,22 @@ export class EntryRunner {
     return this.#automine;
   }
 
-  /** Addresses in lower case, in the order in which they came. */
+  /** Addresses in lower case, in order of impersonation. */
   get impersonated(): readonly string[] {
     return [...this.#impersonated];
   }
 
-  /** Seconds between blocks that are to be mined by time; undefined: none are. */
+  /** Seconds between blocks that are mined by time; undefined: none are. */
   get interval(): number | undefined {
     return this.#interval;
   }
 
-  /** Of the snapshot that was taken last: whether transactions waited, as its entry says it. */
+  /** Field for the entry of the last snapshot: whether transactions were waiting. */
   get poolMark(): { pool?: true } {
     return this.#waiting === 0 ? {} : { pool: true };
   }
 
-  /** Does again what was done on the fork before. */
+  /** Executes the entries of the journal. */
   async replay(): Promise<void> {
     const { snapshotId, history } = this.options;
     await this.#take(snapshotId);
@@ -69,8 +69,8 @@ export class EntryRunner {
   }
 
   /**
-   * Depends on nothing but the entry and the state.
-   * @returns what the call that it stands for is answered; RESTART where a revert is for a new engine to do
+   * Executes an entry. The result depends only on the entry and the state.
+   * @returns the result of the call that the entry records; RESTART if a revert requires a new engine
    * @throws RpcError, ApiError
    */
   async run(entry: JournalEntry): Promise<unknown> {
@@ -141,14 +141,14 @@ export class EntryRunner {
     });
   }
 
-  /** @returns undefined where there is no such snapshot */
+  /** @returns undefined if there is no such snapshot */
   planRevert(id: string): JournalEntry | undefined {
     return this.options.history.has(id) ? { op: 'revert', id } : undefined;
   }
 
   /**
-   * The engine has lost a named snapshot after a revert to an older one: then the revert is for a new engine to do.
-   * @param inline the entry is of a journal whose script keeps what the revert took back
+   * Reverts to a snapshot. If the engine lost a named snapshot by a revert to an older one, a new engine is required.
+   * @param inline the entry belongs to a journal whose script keeps the reverted entries
    */
   async #revert(id: string, inline: boolean): Promise<true | typeof RESTART> {
     const { snapshotId, history } = this.options;

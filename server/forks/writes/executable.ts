@@ -7,7 +7,7 @@ import { blobGasPrice } from '../../replay/blob-price';
 import type { NextBlock } from './next-block';
 import { dropFromPool, inBundle, rejected, type PoolStatus } from './transaction-pool';
 
-/** What a block that is to hold transactions allows. */
+/** Rules of the block that will contain the transactions. */
 export interface BlockRules extends Pick<
   NextBlock,
   'gasLimit' | 'baseFeePerGas' | 'excessBlobGas'
@@ -15,11 +15,11 @@ export interface BlockRules extends Pick<
   hardfork: Hardfork;
 }
 
-/** EIP-3860; 24,576 bytes of code (EIP-170) twice. */
+/** EIP-3860: twice the 24,576 bytes of code (EIP-170). */
 const MAX_INIT_CODE = 49_152;
 
 /**
- * The next block, without executing what waits for it. Its blob gas is not known.
+ * Rules of the next block, read without executing pooled transactions. They do not include its blob gas.
  * @throws RpcError, ApiError
  */
 export async function nextBlockOf(engine: RpcClient, hardfork: Hardfork): Promise<BlockRules> {
@@ -34,18 +34,18 @@ export async function nextBlockOf(engine: RpcClient, hardfork: Hardfork): Promis
   };
 }
 
-/** Transactions in the pool that a block can hold. */
+/** Transactions in the pool that a block can contain. */
 export interface Executable {
-  /** Whether a block would hold anything; what waits for an earlier nonce does not count. */
+  /** Whether the next block would contain any; transactions that wait for an earlier nonce do not count. */
   isReady: boolean;
-  /** In the order of their hashes; null for one that the pool does not have. */
+  /** In the order of their hashes; null if the pool lacks the transaction. */
   transactions: readonly (RpcTransaction | null)[];
 }
 
 /**
- * Checks transactions that are in the pool: the engine takes those that no block can hold, and then leaves them out without a word.
- * @param from sender of the first one, where that is known without asking
- * @throws RpcError -32003 for the first that no block can hold; all are out of the pool then
+ * Checks transactions in the pool: the engine accepts those that no block can contain, and then silently omits them.
+ * @param from sender of the first one, if known
+ * @throws RpcError -32003 for the first that no block can contain; all are removed from the pool then
  */
 export async function requireExecutable(
   engine: RpcClient,
@@ -63,7 +63,7 @@ export async function requireExecutable(
     try {
       if (!transaction) continue;
       checkForBlock(transaction, rules);
-      // Those behind the first may be paid by it.
+      // Later ones may receive funds from the first one.
       if (place === 0) checkFunds(transaction, balance ?? (await balanceOf(engine, transaction)));
     } catch (error) {
       await dropFromPool(engine, hashes);
@@ -86,7 +86,7 @@ async function balanceOf(engine: RpcClient, { from }: RpcTransaction): Promise<s
   return (await engine.request(method, params)) as string;
 }
 
-/** The first words of each reason are those of go-ethereum, which clients know. */
+/** The reasons begin with go-ethereum's messages, which clients recognize. */
 function checkForBlock(transaction: RpcTransaction, rules: BlockRules): void {
   checkGas(transaction, rules);
   checkForm(transaction, rules.hardfork);

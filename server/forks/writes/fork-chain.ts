@@ -4,14 +4,14 @@ import { blocksBetween, intervalCall, newestBlock, type ForkBlock } from './engi
 import { ForkClock } from './fork-clock';
 import { mineBlock, mineBlocks } from './system-contracts';
 
-/** The blocks of a fork: makes them at the times that are given, and knows those that were made. */
+/** The blocks of a fork: mines them at given times, and lists those that were made. */
 export class ForkChain {
   readonly clock: ForkClock;
   #blocks: ForkBlock[] = [];
   #mined = 0;
-  /** Blocks that are made again from a journal are read when all of them are there. */
+  /** Whether `#blocks` is complete. During a replay of the journal, blocks are read once at the end. */
   #known = false;
-  /** The newest block, if nothing can have happened since it was mined. */
+  /** The newest block, if nothing can have changed since it was mined. */
   #newest: RpcBlockHeader | undefined;
 
   private constructor(
@@ -42,24 +42,24 @@ export class ForkChain {
     return (this.#blocks.at(-1) ?? this.origin).number;
   }
 
-  /** Blocks that the engine mined, those that were reverted included. */
+  /** Number of blocks that the engine mined, including reverted ones. */
   get mined(): number {
     return this.#mined;
   }
 
-  /** Reads the blocks made so far; knows of each that comes from here on. */
+  /** Reads the blocks made so far; later ones are added as they are mined. */
   async read(): Promise<void> {
     const { number } = await newestBlock(this.engine);
     this.#blocks = await blocksBetween(this.engine, this.origin.number + 1, number);
     this.#known = true;
   }
 
-  /** @param timestamp of the first block; @param interval seconds between blocks */
+  /** @param timestamp time of the first block; @param interval seconds between blocks */
   async mine(blocks: number, timestamp: number, interval: number): Promise<void> {
     await this.mineOne(timestamp);
     if (blocks === 1) return;
     this.#newest = undefined;
-    // The engine would count from the wall clock, or by an interval that was set.
+    // The engine would count from the wall clock, or by an interval set earlier.
     await this.engine.request('anvil_setBlockTimestampInterval', [interval]);
     await mineBlocks(this.engine, blocks - 1, interval);
     await requestEach(this.engine, [intervalCall(this.clock.state.interval)]);
@@ -71,7 +71,7 @@ export class ForkChain {
     this.clock.resume(timestamp + (blocks - 1) * interval);
   }
 
-  /** Mines what is ready in the pool. @param parent the newest block, where it is known */
+  /** Mines the executable transactions of the pool. @param parent the newest block, if known */
   async mineOne(timestamp: number, parent = this.#newest): Promise<void> {
     this.#newest = undefined;
     const { block, header } = await mineBlock(this.engine, timestamp, parent);
@@ -81,12 +81,12 @@ export class ForkChain {
     this.clock.resume(timestamp);
   }
 
-  /** Something was done to the engine that may concern its newest block. */
+  /** Discards the newest block, because the engine may have changed it. */
   touched(): void {
     this.#newest = undefined;
   }
 
-  /** The engine was taken back to this block. */
+  /** Removes blocks above this one after a revert of the engine. */
   rewound(number: number): void {
     this.#newest = undefined;
     while ((this.#blocks.at(-1)?.number ?? number) > number) this.#blocks.pop();

@@ -1,14 +1,14 @@
-/** All in seconds. */
+/** Values in seconds. */
 export interface ClockState {
   /** Time of the newest block. */
   last: number;
-  /** How far the clock is ahead of it. */
+  /** Time by which the clock is ahead of it. */
   ahead: number;
   exact: number | undefined;
   interval: number | undefined;
 }
 
-/** Decides the time of the next block of a fork: the clock runs on from the fork point, and users may move it. All in Unix seconds. */
+/** Decides the time of a fork's next block. The clock continues from the fork point, and users can change it. Times are in Unix seconds. */
 export class ForkClock {
   #last = 0;
   #offset = 0;
@@ -18,7 +18,7 @@ export class ForkClock {
   /** @param now wall clock in milliseconds */
   constructor(private readonly now: () => number) {}
 
-  /** The newest block has this time; time goes on from there. */
+  /** Continues from the time of the newest block. */
   resume(timestamp: number): void {
     this.#last = timestamp;
     this.#offset = timestamp - this.#wall();
@@ -30,7 +30,7 @@ export class ForkClock {
     return { last: this.#last, ahead, exact: this.#exact, interval: this.#interval };
   }
 
-  /** Goes on as it was then. */
+  /** Restores an earlier state. */
   restore({ last, ahead, exact, interval }: ClockState): void {
     this.#last = last;
     this.#offset = last + ahead - this.#wall();
@@ -38,7 +38,7 @@ export class ForkClock {
     this.#interval = interval;
   }
 
-  /** The time of the next block: later than the newest one, unless it was set to be the same. */
+  /** The time of the next block: later than the newest one, unless it was set to be equal. */
   next(): number {
     if (this.#exact !== undefined) return this.#exact;
     if (this.#interval !== undefined) return this.#last + this.#interval;

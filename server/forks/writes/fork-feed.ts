@@ -1,41 +1,41 @@
 import { RpcError } from '../../ethereum/json-rpc';
 import { LIMITS } from '../../limits';
 
-/** How many transactions a follower may miss. */
+/** Number of transactions that a follower may miss. */
 const MAX_HASHES = 10_000;
 
-/** What a filter or a subscription is about. */
+/** Subject of a filter or a subscription. */
 export type Topic =
   | { of: 'blocks' }
-  /** `whole`: not only their hashes. */
+  /** `whole`: complete transactions instead of hashes. */
   | { of: 'transactions'; whole?: boolean }
-  /** `criteria` as of `eth_getLogs`. */
+  /** `criteria` as in `eth_getLogs`. */
   | { of: 'logs'; criteria: Readonly<Record<string, unknown>> };
 
-/** What somebody who follows a fork knows of it. */
+/** The position of a filter or subscription in the feed. */
 export interface Follower {
-  /** Number of the newest block that it knows of. */
+  /** Number of the newest block that was reported to it. */
   position: number;
-  /** How many of the transactions that came into the pool it knows of; undefined: it does not want to. */
+  /** Number of pooled transactions that were reported to it; undefined: it does not follow them. */
   sent: number | undefined;
-  /** Of what it asks for, as JSON. */
+  /** Size of its criteria as JSON. */
   readonly bytes: number;
-  /** Called when there may be something that it does not know of. */
+  /** Called when there may be news. */
   onNews?: () => void;
 }
 
 /**
- * What happens on a fork, for those who follow it. All that happens goes through the fork's writing side: so it reaches them whatever
- * engine the fork has, and while the fork sleeps there is nothing that they could miss.
+ * Events of a fork for its followers. All events pass through the fork's writing side, so followers receive them whichever engine the fork
+ * has. While the fork sleeps there are no events.
  */
 export class ForkFeed {
   readonly #followers = new Set<Follower>();
-  /** Hashes of the transactions that came into the pool last. */
+  /** Hashes of the newest transactions that entered the pool. */
   #recent: string[] = [];
   #sent = 0;
   #bytes = 0;
 
-  /** @throws RpcError -32005 where the fork has as many as are allowed */
+  /** @throws RpcError -32005 if the fork has the maximum number of followers */
   follow(follower: Follower): void {
     const { followers, followerBytes } = LIMITS;
     if (this.#followers.size >= followers) {
@@ -58,18 +58,18 @@ export class ForkFeed {
     if (this.#followers.delete(follower)) this.#bytes -= follower.bytes;
   }
 
-  /** Transactions that came into the pool so far. */
+  /** Number of transactions that entered the pool so far. */
   get sentCount(): number {
     return this.#sent;
   }
 
-  /** Their hashes, without the first ones, as far as they are remembered. */
+  /** Hashes of the transactions after the first `count`, as far as they are remembered. */
   sentSince(count: number): string[] {
     const unknown = Math.min(this.#sent - count, MAX_HASHES);
     return unknown === 0 ? [] : this.#recent.slice(-unknown);
   }
 
-  /** Transactions came into the pool. */
+  /** Reports transactions that entered the pool. */
   sent(hashes: readonly string[]): void {
     this.#sent += hashes.length;
     this.#recent.push(...hashes);
@@ -77,12 +77,12 @@ export class ForkFeed {
     for (const { sent, onNews } of this.#followers) if (sent !== undefined) onNews?.();
   }
 
-  /** Blocks were mined. */
+  /** Reports mined blocks. */
   mined(): void {
     for (const { sent, onNews } of this.#followers) if (sent === undefined) onNews?.();
   }
 
-  /** The newest block is this one: after a revert, or on a new engine, without what the last one had not acknowledged. */
+  /** Sets the newest block after a revert, or on a new engine, which lacks blocks that the last one had not acknowledged. */
   rewound(head: number): void {
     for (const follower of this.#followers) {
       follower.position = Math.min(follower.position, head);

@@ -14,25 +14,25 @@ import type { JournalContents, JournalEntry, KeptEntry, NamedSnapshot } from './
 import type { JournalQuota } from './journal-quota';
 import { withGas } from './next-block-calls';
 
-/** What the writing side of one fork needs. */
+/** Dependencies of the writing side of one fork. */
 interface ForkNodeOptions extends EntryRunnerOptions {
-  /** Told of what happens. */
+  /** Receives the fork's events. */
   feed: ForkFeed;
   /** Wall clock, milliseconds. */
   now: () => number;
   after: After;
-  /** Told why interval mining has stopped. */
+  /** Called with the reason when interval mining stops. */
   onMiningFailed: (error: unknown) => void;
-  /** Makes an entry durable. @returns what memory keeps of it */
+  /** Makes an entry durable. @returns the part that stays in memory */
   record: (entry: JournalEntry) => Promise<KeptEntry>;
   quota: JournalQuota;
-  /** Writes the journal anew; it may fail, and stays as it is then. */
+  /** Rewrites the journal. If this fails, the journal is unchanged. */
   rewrite: (contents: JournalContents) => Promise<boolean>;
 }
 
 /**
- * The writing side of one fork: every change goes through one queue and is a journal entry. What users see as automine is
- * done here (send, then mine), so that a receipt is there when the send is answered.
+ * The writing side of one fork: every change passes through one queue and becomes a journal entry. Automine is implemented here (send, then
+ * mine), so that the receipt exists when the send is answered.
  */
 export class ForkNode {
   readonly #queue = new SerialQueue();
@@ -48,7 +48,7 @@ export class ForkNode {
     this.#miner = new IntervalMiner(options.after, () => this.mine(1), options.onMiningFailed);
   }
 
-  /** Carries out on the engine, which stands at the fork point, what was done on the fork before. */
+  /** Executes the journal so far on the engine, which stands at the fork point. */
   static async start(options: ForkNodeOptions): Promise<ForkNode> {
     const { engine, now, feed } = options;
     const chain = await ForkChain.at(engine, now);
@@ -65,19 +65,19 @@ export class ForkNode {
     return this.runner.automine;
   }
 
-  /** Impersonated accounts in lower case, in the order in which they came. */
+  /** Impersonated accounts in lower case, in order of impersonation. */
   get impersonated(): readonly string[] {
     return this.runner.impersonated;
   }
 
-  /** Blocks made on the fork, oldest first; those of the forked chain and of a replayed prefix are none of them. */
+  /** Blocks made on the fork, oldest first, without blocks of the forked chain and of a replayed prefix. */
   get blocks(): readonly ForkBlock[] {
     return this.chain.blocks;
   }
 
   /**
-   * The engine counts reverted blocks among those whose states it keeps: after many reverts it lacks states that a new engine, which
-   * mines none of these blocks, has.
+   * Whether the engine may lack states that a new engine would have. The engine counts reverted blocks among those whose states it keeps,
+   * and a new engine does not mine them.
    */
   get mayLackStates(): boolean {
     const { mined, blocks } = this.chain;
@@ -89,13 +89,13 @@ export class ForkNode {
     return this.runner.interval;
   }
 
-  /** Mines no more by time, and waits for the changes under way. */
+  /** Stops interval mining, and waits for the changes under way. */
   close(): Promise<void> {
     this.#miner.stop();
     return this.#queue.add(() => Promise.resolve());
   }
 
-  /** Unix seconds of a block that were mined now. */
+  /** Time of a block mined now, Unix seconds. */
   get nextTime(): number {
     return this.chain.clock.next();
   }
@@ -105,7 +105,7 @@ export class ForkNode {
     return this.options.history.named;
   }
 
-  /** A change that the engine makes by itself. @returns its answer */
+  /** Executes a change that is one call to the engine. @returns its result */
   change(call: RpcCall): Promise<unknown> {
     return this.#do(() => {
       checkClockChange(call, this.chain.clock);
@@ -118,7 +118,7 @@ export class ForkNode {
     return (await this.#do(async () => {
       const time = this.nextTime;
       const [one, ...others] = calls;
-      // A later one of a bundle may need what the earlier ones do.
+      // A later transaction of a bundle may depend on earlier ones.
       const isAlone = one !== undefined && others.length === 0;
       return {
         op: 'send',
@@ -129,8 +129,8 @@ export class ForkNode {
   }
 
   /**
-   * @param timestamp of the first block
-   * @param interval seconds between blocks, where `anvil_setBlockTimestampInterval` has set no other
+   * @param timestamp time of the first block
+   * @param interval seconds between blocks, unless `anvil_setBlockTimestampInterval` has set another value
    */
   async mine(
     blocks: number,
@@ -149,9 +149,9 @@ export class ForkNode {
   }
 
   /**
-   * Mines a block every so many seconds while the fork is awake; transactions wait for it. A fork that sleeps mines none, and goes on
-   * when it wakes.
-   * @param seconds 0: no block is mined by time, nor with a transaction
+   * Mines a block at an interval while the fork is awake; transactions wait for it. A sleeping fork mines none, and continues when it
+   * wakes.
+   * @param seconds 0: blocks are mined neither by time nor with a transaction
    */
   async setInterval(seconds: number): Promise<void> {
     await this.#do(() => ({ op: 'interval', seconds }));
@@ -165,8 +165,8 @@ export class ForkNode {
   }
 
   /**
-   * Takes a snapshot that stays until it is deleted.
-   * @returns undefined where there are `limit` of them already
+   * Takes a snapshot that remains until it is deleted.
+   * @returns undefined if there are `limit` of them already
    */
   async keep(
     snapshot: Omit<NamedSnapshot, 'blockNumber'>,
@@ -179,24 +179,24 @@ export class ForkNode {
     return kept === false ? undefined : (kept as NamedSnapshot);
   }
 
-  /** Deletes a named snapshot. @returns false where there is none */
+  /** Deletes a named snapshot. @returns false if there is no such snapshot */
   async forget(id: string): Promise<boolean> {
     const { history } = this.options;
     const entry = { op: 'forget', id } as const;
     return (await this.#do(() => (history.isNamed(id) ? entry : undefined))) !== false;
   }
 
-  /** @returns false where there is no such snapshot (any more) */
+  /** @returns false if there is no such snapshot */
   async revert(id: string): Promise<boolean> {
     return (await this.#do(() => this.runner.planRevert(id))) !== false;
   }
 
-  /** Takes the fork back to its default snapshot. */
+  /** Reverts the fork to its default snapshot. */
   async reset(): Promise<void> {
     await this.revert(this.options.snapshotId);
   }
 
-  /** One entry: carried out, made durable. What the engine did in vain must not stay. */
+  /** Executes one entry and makes it durable. The engine is ended if its state may differ from the journal. */
   #do(next: () => JournalEntry | undefined | Promise<JournalEntry | undefined>): Promise<unknown> {
     const { history, abandon, feed } = this.options;
     return this.#queue.add(async () => {
@@ -209,7 +209,7 @@ export class ForkNode {
         if (grows(planned)) this.options.quota.requireRoom();
         result = await this.runner.run(planned);
       } catch (error) {
-        // A refusal changed nothing; anything else may have stopped half-way.
+        // A refused entry changed nothing; other failures may have left a partial change.
         if (error instanceof RpcError && planned?.op !== 'revert') throw error;
         if (isRefusal(error)) throw error;
         await abandon();
@@ -228,7 +228,7 @@ export class ForkNode {
     });
   }
 
-  /** With what became of it. */
+  /** Adds the outcome to an entry. */
   #done(entry: JournalEntry, blocksBefore: number): JournalEntry {
     const mined = this.blocks.slice(blocksBefore);
     const count = countTransactions(mined);
@@ -257,5 +257,5 @@ const isRefusal = (error: unknown): boolean =>
 const isUnanswered = (error: unknown): boolean =>
   error instanceof EngineUnanswered || (error instanceof ApiError && error.kind === 'timedOut');
 
-/** Those that take something back are always accepted. */
+/** Entries that undo something are always accepted. */
 const grows = ({ op }: JournalEntry): boolean => op !== 'revert' && op !== 'forget';

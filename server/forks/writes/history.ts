@@ -17,27 +17,27 @@ import {
   type Size,
 } from './script';
 
-/** A snapshot of `evm_snapshot`; its entry on the script says where it was taken. */
+/** A snapshot of `evm_snapshot`; its entry in the script marks where it was taken. */
 interface Mark {
   id: string;
   pool: boolean;
 }
 
 interface Kept extends NamedSnapshot {
-  /** Leads to it from the fork point, itself included. */
+  /** Entries that lead to it from the fork point, including its own. */
   script: readonly KeptEntry[];
   size: Size;
-  /** The snapshots of `evm_snapshot` that there were. */
+  /** Snapshots of `evm_snapshot` at that time. */
   marks: readonly Mark[];
   pool: boolean;
 }
 
-/** What a journal may hold for nothing before it is worth the work to write it anew. */
+/** Superfluous entries that a journal may contain before it is rewritten. */
 const WASTE: Size = { entries: 512, bytes: 64 * 1024 * 1024 };
 
 /**
- * What a journal comes to: the steps that lead from the fork point to where the fork stands and to each of its named snapshots.
- * What a revert took back is in none of them. Pure: it knows of no engine.
+ * The content of a journal: the entries that lead from the fork point to the fork's state and to each of its named snapshots, without
+ * reverted entries. Pure: it uses no engine.
  */
 export class History {
   #script: KeptEntry[] = [];
@@ -45,11 +45,11 @@ export class History {
   #kept: Kept[] = [];
   #next: number;
   #written = NOTHING;
-  /** Of the script. */
+  /** Size of the script. */
   #scripted = NOTHING;
-  /** Of the ways to named snapshots that are not on the script. */
+  /** Size of the scripts of named snapshots that are not on the script. */
   #aside = NOTHING;
-  /** What the journal may hold for nothing. */
+  /** Superfluous entries that the journal may contain. */
   #accepted = WASTE;
   #executed: number;
 
@@ -62,7 +62,7 @@ export class History {
     for (const entry of entries) this.add(entry);
   }
 
-  /** Lead to where the fork stands; each is carried out in turn. */
+  /** Entries that lead to the fork's state, in order of execution. */
   get script(): readonly KeptEntry[] {
     return this.#script;
   }
@@ -72,12 +72,12 @@ export class History {
     return this.#kept;
   }
 
-  /** Of the last entry that executed transactions; 0 before the first. */
+  /** Sequence number of the last entry that executed transactions; 0 before the first. */
   get executed(): number {
     return this.#executed;
   }
 
-  /** How many transactions were made on the way, and not taken back. */
+  /** Number of transactions that were made and not reverted. */
   get transactions(): number {
     const countAt = new Map([[this.defaultId, 0]]);
     let count = 0;
@@ -90,12 +90,12 @@ export class History {
     return count;
   }
 
-  /** The id that `evm_snapshot` gives next. */
+  /** The id of the next `evm_snapshot`. */
   get nextId(): string {
     return `0x${this.#next.toString(16)}`;
   }
 
-  /** A revert to it is possible. */
+  /** Whether a revert to the snapshot is possible. */
   has(id: string): boolean {
     return this.#ids().has(id);
   }
@@ -104,17 +104,17 @@ export class History {
     return this.#kept.some((one) => one.id === id);
   }
 
-  /** Of the journal. */
+  /** Number of entries in the journal. */
   get entries(): number {
     return this.#written.entries;
   }
 
-  /** What the journal comes to once it is written anew. */
+  /** Size of the journal after it is rewritten. */
   get needed(): Size {
     return plus(this.#scripted, this.#aside);
   }
 
-  /** Most of what the journal holds leads nowhere. */
+  /** Whether most of the journal is superfluous. */
   get isWasteful(): boolean {
     const { needed } = this;
     const limit = plus(this.#accepted, plus(needed, needed));
@@ -147,14 +147,14 @@ export class History {
     }
   }
 
-  /** As few entries as give the same history. */
+  /** The fewest entries that produce the same history. */
   compacted(): JournalContents {
     const entries = this.#keptAside().flatMap(({ script }): KeptEntry[] => [
       ...script,
       { op: 'revert', id: this.defaultId },
     ]);
     for (const entry of this.#script) entries.push(entry);
-    // Snapshots that were consumed or deleted are on the way to others still.
+    // Consumed or deleted snapshots may still be part of other scripts.
     const header = { nextSnapshot: this.#next, executed: this.#executed };
     const again = new History(this.defaultId, { ...header, entries });
     const ids = this.#ids();
@@ -162,7 +162,7 @@ export class History {
     return { ...header, entries };
   }
 
-  /** The journal was written anew: no other entries can be read from here on. */
+  /** Records that the journal was rewritten: the previous entries can no longer be read. */
   rewritten({ nextSnapshot, executed, entries }: JournalContents): void {
     this.#script = [];
     this.#marks = [];
@@ -176,7 +176,7 @@ export class History {
     for (const entry of entries) this.add(entry);
   }
 
-  /** It could not be written anew: not every entry from here on shall try again. */
+  /** Records that the journal could not be rewritten, so that the next attempt is made later. */
   notRewritten(): void {
     this.#accepted = plus(this.#accepted, WASTE);
   }
@@ -186,7 +186,7 @@ export class History {
     this.#scripted = plus(this.#scripted, sizeOf(entry));
   }
 
-  /** Named snapshots that the script does not lead to. */
+  /** Named snapshots that are not on the script. */
   #keptAside(): Kept[] {
     if (this.#kept.length === 0) return [];
     const onScript = new Set(this.#script);
@@ -212,7 +212,7 @@ export class History {
       marks: [...this.#marks],
       pool: pool === true,
     };
-    // A journal that was written anew tells of one several times: on the ways to those behind it.
+    // A rewritten journal may contain a snapshot several times, in the scripts of later ones.
     const others = this.#kept.filter(({ id }) => id !== snapshot.id);
     this.#kept = [...others, kept].sort((a, b) => (a.createTime < b.createTime ? -1 : 1));
   }
@@ -244,7 +244,7 @@ export class History {
     this.#measureAside();
   }
 
-  /** Takes as long as what is dropped: a revert does not become slower as the script grows. */
+  /** Runs in time proportional to the dropped entries, so that reverts do not become slower as the script grows. */
   #cut(length: number): void {
     const dropped = this.#script.splice(length);
     this.#scripted = minus(this.#scripted, sumOf(dropped.map(sizeOf)));

@@ -1,7 +1,7 @@
-/** Calls back once, after so many milliseconds. @returns what cancels it */
+/** Calls back once, after a number of milliseconds. @returns a function that cancels the call */
 export type After = (ms: number, callback: () => void) => () => void;
 
-/** Mines a block every so many seconds of the wall clock. */
+/** Mines blocks at an interval in seconds of the wall clock. */
 export class IntervalMiner {
   #seconds: number | undefined;
   #isMining = false;
@@ -9,7 +9,7 @@ export class IntervalMiner {
 
   /**
    * @param mine mines a block
-   * @param onFailure told why none could be mined; no more are mined then, until the interval is set again
+   * @param onFailure called with the reason if a block could not be mined; mining stops until the interval is set again
    */
   constructor(
     private readonly after: After,
@@ -18,7 +18,7 @@ export class IntervalMiner {
   ) {}
 
   /**
-   * The first block comes one interval later.
+   * Starts mining. The first block is mined after one interval.
    * @param seconds between blocks; undefined: none are mined
    */
   start(seconds: number | undefined): void {
@@ -27,7 +27,7 @@ export class IntervalMiner {
     if (seconds !== undefined) this.#wait(seconds);
   }
 
-  /** As `start`; nothing changes if this is the interval already. */
+  /** Like `start`, but without effect if the interval is the same. */
   keep(seconds: number | undefined): void {
     if (seconds !== this.#seconds) this.start(seconds);
   }
@@ -40,7 +40,7 @@ export class IntervalMiner {
   #wait(seconds: number): void {
     this.#cancel = this.after(seconds * 1000, () => {
       this.#wait(seconds);
-      // A slow engine gets one block at a time.
+      // A slow engine mines one block at a time.
       if (!this.#isMining) void this.#mineOne();
     });
   }

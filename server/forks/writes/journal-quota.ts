@@ -2,16 +2,16 @@ import { ApiError } from '../../api/errors';
 import type { ForkJournal } from '../../api/fork';
 import type { History } from './history';
 
-/** How much of a journal is accepted. */
+/** Maximum size of a journal. */
 export interface JournalLimits {
   bytes: number;
   entries: number;
 }
 
-/** From this part on clients are warned. */
+/** Share of the limits above which clients are warned. */
 const WARNING = 0.8;
 
-/** Whether a fork may still change, by the size of its journal. */
+/** Decides from the size of a fork's journal whether the fork may still change. */
 export class JournalQuota {
   constructor(
     private readonly limits: JournalLimits,
@@ -28,7 +28,7 @@ export class JournalQuota {
     return { bytes: journal.bytes, maxBytes: limits.bytes, isNearlyFull };
   }
 
-  /** To write the journal anew makes room for more than a few changes. */
+  /** Whether rewriting the journal would make room for more than a few changes. */
   get canShrink(): boolean {
     const { bytes, entries } = this.history.needed;
     return this.isNearlyFull && !isNearlyFull(this.limits, 1.25 * bytes, 1.25 * entries);

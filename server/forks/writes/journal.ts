@@ -2,60 +2,60 @@ import type { RpcCall } from '../../ethereum/json-rpc';
 
 /** Transactions that one entry executed for a user. */
 export interface Executions {
-  /** Counts up within a fork, so that none is counted twice. */
+  /** Increases within a fork, so that no execution is counted twice. */
   sequence: number;
   /** UTC, `YYYY-MM-DD` */
   day: string;
   count: number;
 }
 
-/** A snapshot that a user named; it stays until it is deleted. */
+/** A named snapshot, which remains until it is deleted. */
 export interface NamedSnapshot {
   /** UUID */
   id: string;
   name: string;
   /** RFC 3339, UTC */
   createTime: string;
-  /** Newest block in it. */
+  /** Its newest block. */
   blockNumber: number;
 }
 
 type Step =
-  /** A change of state or settings that the engine makes by itself. */
+  /** A change of state or settings that is one call to the engine. */
   | { op: 'call'; method: string; params: readonly unknown[] }
-  /** Transactions into the pool, in order; with a timestamp they were mined as one block. */
+  /** Transactions added to the pool, in order; with a timestamp they were mined as one block. */
   | { op: 'send'; calls: readonly RpcCall[]; timestamp?: number }
-  /** `blocks` from the first at `timestamp` on, `interval` seconds apart. */
+  /** `blocks` blocks, the first at `timestamp`, `interval` seconds apart. */
   | { op: 'mine'; blocks: number; timestamp: number; interval: number }
   | { op: 'automine'; on: boolean }
-  /** `seconds` between blocks that are mined by time, 0 for none; either switches automine off. */
+  /** `seconds` between blocks that are mined by time, 0 for none; both disable automine. */
   | { op: 'interval'; seconds: number }
-  /** `pool`: transactions were waiting, which no revert brings back. */
+  /** `pool`: transactions were waiting, which a revert does not restore. */
   | { op: 'snapshot'; id: string; pool?: true }
   | { op: 'keep'; snapshot: NamedSnapshot; pool?: true }
   /**
-   * `inline`: later blocks depend on what the revert took back, so that this has to be done again as well. Older versions wrote
-   * such entries; this one makes reverts exact.
+   * `inline`: later blocks depend on the reverted entries, so these have to be executed as well. Older versions wrote such entries; now
+   * reverts are exact.
    */
   | { op: 'revert'; id: string; inline?: true }
-  /** There is no such snapshot any more. */
+  /** The snapshot was deleted. */
   | { op: 'forget'; id: string };
 
 /**
- * One step of a fork's life. Each holds every input that is not a function of the state before it (times above all),
- * so that the same steps on a new engine give the same blocks, down to their hashes.
+ * One change of a fork. Each entry contains every input that does not follow from the state before it (above all, times), so that the same
+ * entries on a new engine produce the same blocks, down to their hashes.
  */
 export type JournalEntry = Step & { executed?: Executions };
 
-/** The payload of a step that stays in the journal, and is read again when it is needed. */
+/** A payload that remains in the journal, and is read when it is needed. */
 export interface StoredPayload {
-  /** Of its line in the journal. */
+  /** Size of its line in the journal. */
   readonly bytes: number;
-  /** The whole step. Possible as long as the journal is open. @throws ApiError engineUnavailable for a damaged one */
+  /** Reads the whole entry, while the journal is open. @throws ApiError engineUnavailable for a damaged journal */
   load(): Promise<JournalEntry>;
 }
 
-/** A step without its payload. */
+/** An entry without its payload. */
 export interface StoredEntry {
   op: 'call' | 'send';
   timestamp?: number | undefined;
@@ -63,7 +63,7 @@ export interface StoredEntry {
   stored: StoredPayload;
 }
 
-/** A step as it is kept in memory. */
+/** An entry as it is kept in memory. */
 export type KeptEntry = JournalEntry | StoredEntry;
 
 export const wholeEntry = async (entry: KeptEntry): Promise<JournalEntry> =>
@@ -71,12 +71,12 @@ export const wholeEntry = async (entry: KeptEntry): Promise<JournalEntry> =>
 
 /** A journal as it is on disk. */
 export interface JournalContents {
-  /** The ids of `evm_snapshot` start here: those before it were given in entries that were left out since. */
+  /** First id for `evm_snapshot`: earlier ids belong to entries that were removed. */
   nextSnapshot: number;
-  /** `sequence` of the last executions in such entries. */
+  /** `sequence` of the last executions in removed entries. */
   executed: number;
   entries: readonly KeptEntry[];
 }
 
-/** Of a fork on which nothing was done. */
+/** The journal of a new fork. */
 export const EMPTY_JOURNAL: JournalContents = { nextSnapshot: 0, executed: 0, entries: [] };

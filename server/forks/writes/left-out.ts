@@ -7,8 +7,8 @@ const UNKNOWN =
   'its nonce, the funds of its sender, or the gas that is left in the block do not allow it';
 
 /**
- * Why the newest block does not hold a transaction that was to be in it.
- * @param place of the transaction in its bundle of `count`
+ * The reason that the newest block does not contain a transaction sent with it.
+ * @param place index of the transaction in its bundle of `count`
  */
 export async function leftOut(
   engine: RpcClient,
@@ -20,7 +20,7 @@ export async function leftOut(
   return inBundle(refusal, place, count) as RpcError;
 }
 
-/** The first words are those of go-ethereum, which clients know. */
+/** The reasons begin with go-ethereum's messages, which clients recognize. */
 async function reasonOf(
   engine: RpcClient,
   transaction: RpcTransaction,

@@ -1,22 +1,22 @@
 import type { RpcCall, RpcClient } from '../../ethereum/json-rpc';
 import { toQuantity } from '../../ethereum/quantity';
 
-/** Methods whose fourth parameter overrides the block, with the block that they take where none is named. */
+/** Methods whose fourth parameter overrides the block, with their default block. */
 const DEFAULT_BLOCK: Readonly<Record<string, string>> = {
   eth_call: 'latest',
   eth_estimateGas: 'pending',
 };
 
-/** Whether a call is executed on the block that comes next. */
+/** Whether a call is executed on the pending block. */
 export function isOnNextBlock({ method, params }: RpcCall): boolean {
   if (!Object.hasOwn(DEFAULT_BLOCK, method)) return false;
   return (params[1] ?? DEFAULT_BLOCK[method]) === 'pending';
 }
 
 /**
- * Executes a call on the next block at the time that the fork would give it. The engine's own pending block has the time of the newest
- * block within the same second: an estimate would be too low for a contract that does more work when time has passed.
- * @param time of the next block, Unix seconds
+ * Executes a call on the next block, at the time that the fork would give it. Within the same second, the engine's own pending block has
+ * the time of the newest block. An estimate would then be too low for a contract that does more work when time has passed.
+ * @param time time of the next block, Unix seconds
  */
 export function callOnNextBlock(
   engine: RpcClient,
@@ -33,9 +33,9 @@ export function callOnNextBlock(
 }
 
 /**
- * A transaction with the gas that it needs, where it names none. The journal keeps it, so that the transaction is the same one when it
- * is executed again. One whose estimate fails stays as it is: the engine says why when it gets it.
- * @param time of the next block, Unix seconds
+ * Adds estimated gas to a transaction without a gas limit. The journal stores it, so that the transaction is the same when it is executed
+ * again. If the estimate fails, the transaction is not changed, and the engine reports the reason when it gets it.
+ * @param time time of the next block, Unix seconds
  */
 export async function withGas(engine: RpcClient, send: RpcCall, time: number): Promise<RpcCall> {
   const [transaction, ...rest] = send.params;

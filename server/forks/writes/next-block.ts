@@ -2,7 +2,7 @@ import { requestEach, type RpcCall, type RpcClient } from '../../ethereum/json-r
 import { toQuantity } from '../../ethereum/quantity';
 import type { RpcBlockHeader } from '../../ethereum/types';
 
-/** What decides how the next block is made, beside its transactions and its time. Quantities. */
+/** Settings of the next block, except its transactions and its time. Quantities. */
 export interface NextBlock {
   number: string;
   baseFeePerGas?: string;
@@ -10,22 +10,25 @@ export interface NextBlock {
   minGasPrice?: string;
   gasLimit: string;
   miner: string;
-  /** Before the merge, the first block of a fork has that of the fork point, and the others have none. */
+  /** Before the merge, the first block of a fork has the fork point's difficulty, and later ones have none. */
   difficulty?: string;
-  /** Derived from the block that was mined last; EIP-4844. */
+  /** Derived from the last mined block; EIP-4844. */
   excessBlobGas?: string;
   /** Price of blob gas in wei; EIP-4844. */
   blobBaseFee?: string;
 }
 
-/** Read the settings of the next block; see `toNextBlock`. Cheap while the pool is empty: the engine executes what is in it to answer. */
+/**
+ * Calls that read the settings of the next block; see `toNextBlock`. They are cheap while the pool is empty, because the engine executes
+ * pooled transactions to answer them.
+ */
 export const NEXT_BLOCK_CALLS: readonly RpcCall[] = [
   { method: 'eth_getBlockByNumber', params: ['pending', false] },
   { method: 'eth_gasPrice', params: [] },
   { method: 'eth_blobBaseFee', params: [] },
 ];
 
-/** @param answers to `NEXT_BLOCK_CALLS` */
+/** @param answers results of `NEXT_BLOCK_CALLS` */
 export function toNextBlock(answers: readonly unknown[]): NextBlock {
   const [pending, minGasPrice, blobBaseFee] = answers as [RpcBlockHeader, string, string];
   const { number, baseFeePerGas, gasLimit, miner, difficulty, excessBlobGas } = pending;
@@ -41,7 +44,7 @@ export function toNextBlock(answers: readonly unknown[]): NextBlock {
 const readNextBlock = async (engine: RpcClient): Promise<NextBlock> =>
   toNextBlock(await requestEach(engine, NEXT_BLOCK_CALLS));
 
-/** Set what has a method of its own; see `restoreNextBlock` for the rest. */
+/** Calls for the settings that have their own methods; see `restoreNextBlock` for the others. */
 export function settingCalls({
   miner,
   gasLimit,
@@ -58,10 +61,10 @@ export function settingCalls({
 }
 
 /**
- * Gives the next block the settings that it had when a snapshot was taken, after the engine's `evm_revert` and `settingCalls`. The engine
- * derives some of them from the blocks that it mined last, whether or not these were reverted; `anvil_loadState` sets them.
- * @param now the settings that it has
- * @returns false if the engine cannot be given these settings
+ * Restores the settings of the next block to those at a snapshot, after the engine's `evm_revert` and `settingCalls`. The engine derives
+ * some of them from the blocks that it mined last, even if these were reverted; `anvil_loadState` sets them.
+ * @param now the present settings
+ * @returns false if these settings cannot be restored
  */
 export async function restoreNextBlock(
   engine: RpcClient,
@@ -77,25 +80,25 @@ export async function restoreNextBlock(
 
 const isSame = (a: NextBlock, b: NextBlock): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** More than the blob gas that a block may take off the excess. */
+/** More than the amount that a block may subtract from the excess. */
 const MARGIN = 2n ** 24n;
 
 /**
- * Unix seconds of Ethereum's Cancun and Prague. The price of blob gas depends on an update fraction, which the engine takes from its
+ * Unix seconds of Ethereum's Cancun and Prague. The price of blob gas depends on an update fraction. The engine derives it from its
  * hardfork for a mined block, and from the time for a loaded one.
  */
 const TIMES_OF_FRACTIONS = [1_710_338_135, 1_746_612_311];
 
-/** Loads a block with a suitable header on top of the head, and reverts it, which leaves the excess blob gas that follows from it. */
+/** Loads a block with a suitable header on top of the head, and reverts it. The excess blob gas derived from it remains. */
 async function restoreBlobGas(engine: RpcClient, wanted: NextBlock): Promise<void> {
   const head = await headOf(engine);
   const excess = BigInt(wanted.excessBlobGas ?? '0x0');
   const before = await engine.request('evm_snapshot', []);
-  // The engine adds to the excess by EIP-7918 where the base fee is high.
+  // The engine adds to the excess by EIP-7918 if the base fee is high.
   await engine.request('anvil_setNextBlockBaseFeePerGas', ['0x0']);
   let parentExcess = excess + MARGIN;
   const own = Number(head.timestamp);
-  // The first attempt tells how much the engine takes off the excess.
+  // The first attempt shows how much the engine subtracts from the excess.
   for (const time of [own, own, ...TIMES_OF_FRACTIONS]) {
     await loadChild(engine, head, { parentExcess, time });
     const now = await readNextBlock(engine);
@@ -134,7 +137,7 @@ async function restoreDifficulty(engine: RpcClient, difficulty: string | undefin
   await loadHead(engine, head, { number: Number(head.number), difficulty }, []);
 }
 
-/** Replaces the head of the engine and the environment of its next block; the caller restores the settings of that block. */
+/** Replaces the engine's head and the environment of its next block. The caller restores the settings of that block. */
 async function loadHead(
   engine: RpcClient,
   head: RpcBlockHeader,
@@ -146,7 +149,7 @@ async function loadHead(
     beneficiary: head.miner,
     timestamp: head.timestamp,
     gas_limit: 30_000_000,
-    // Zero would switch the check of the base fee off.
+    // Zero would disable the check of the base fee.
     basefee: 1,
     difficulty,
     prevrandao: head.mixHash,

@@ -1,13 +1,13 @@
 import type { JournalEntry, KeptEntry } from './journal';
 
-/** How much of a journal some entries take. */
+/** Size of some entries in a journal. */
 export interface Size {
   entries: number;
-  /** Lines of small entries are not measured. */
+  /** Small entries count with an estimate. */
   bytes: number;
 }
 
-/** Of the line of an entry that memory keeps as a whole, about. */
+/** Estimated line length of an entry that is kept whole in memory. */
 const SMALL_BYTES = 256;
 
 export const NOTHING: Size = { entries: 0, bytes: 0 };
@@ -35,20 +35,20 @@ export const sizeOf = (entry: KeptEntry): Size => ({
   bytes: 'stored' in entry ? entry.stored.bytes : SMALL_BYTES,
 });
 
-/** Where a snapshot is taken; -1 for the default one, which is taken before everything. */
+/** Index of the entry that takes a snapshot; -1 for the default one, which precedes all entries. */
 export const indexOfTaking = (script: readonly KeptEntry[], id: string): number =>
   script.findLastIndex((entry) => {
     if (entry.op === 'keep') return entry.snapshot.id === id;
     return entry.op === 'snapshot' && entry.id === id;
   });
 
-/** A send that made none has no time. */
+/** A send that mined no block has no time. */
 const makesBlocks = (entry: KeptEntry): boolean =>
   entry.op === 'mine' || (entry.op === 'send' && entry.timestamp !== undefined);
 
 /**
- * A script that leads to the same state for a new engine: an inexact revert matters to the blocks that come after it, so one behind
- * the last block is left out together with what it took back. Test suites that revert after each test come to nothing this way.
+ * A shorter script that leads to the same state on a new engine. A revert that is not exact affects later blocks, so a revert after the
+ * last block is removed together with the entries that it reverted. Test suites that revert after each test therefore leave no entries.
  */
 export function withoutDetours(script: readonly KeptEntry[]): KeptEntry[] {
   let left = [...script];
@@ -59,7 +59,7 @@ export function withoutDetours(script: readonly KeptEntry[]): KeptEntry[] {
     const takenAt = indexOfTaking(left.slice(0, revertAt), revert.id);
     const taking = left[takenAt];
     const pool = taking && 'pool' in taking ? [DROP_POOL] : [];
-    // A revert consumes a snapshot, but a named one.
+    // A revert consumes a snapshot, unless it is a named one.
     const until = taking?.op === 'snapshot' ? takenAt : takenAt + 1;
     left = [...left.slice(0, until), ...pool, ...left.slice(revertAt + 1)];
   }

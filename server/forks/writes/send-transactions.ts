@@ -21,19 +21,19 @@ import {
   type PoolStatus,
 } from './transaction-pool';
 
-/** Where transactions go. */
+/** The fork to which transactions are sent. */
 export interface Destination {
   engine: RpcClient;
   /** Rules of its blocks. */
   hardfork: Hardfork;
   chain: ForkChain;
-  /** Ends the engine, which is not what the journal says any more; the next request starts another. */
+  /** Ends the engine, because its state differs from the journal; the next request starts another one. */
   abandon: () => Promise<void>;
 }
 
 /**
- * Sends transactions that nobody knows to be executable: all of them or none.
- * @param timestamp of the block that is mined with them; undefined: they wait
+ * Sends transactions that have not been checked yet: all of them or none.
+ * @param timestamp time of the block that is mined with them; undefined: they stay in the pool
  * @returns their hashes, in order
  * @throws RpcError; nothing has changed then
  */
@@ -76,7 +76,7 @@ export async function sendTransactions(
       const place = { head: head as RpcBlockHeader, next, timestamp, waiting, transactions };
       const [hash] = hashes;
       if (hash === undefined || alone.length === 0) await executeBundle(to, hashes, place);
-      // One with a nonce to come waits for those before it, as on every node.
+      // A transaction with a later nonce waits for earlier ones, as on every node.
       else if (isReady) await executeOne(to, hash, place);
       return hashes;
     },
@@ -84,14 +84,14 @@ export async function sendTransactions(
   );
 }
 
-/** Of the block that is to hold the transactions. */
+/** Context of the block that will contain the transactions. */
 interface Place {
   head: RpcBlockHeader;
   next: NextBlock;
   timestamp: number;
-  /** Transactions that waited before. */
+  /** Number of transactions in the pool before. */
   waiting: number;
-  /** Those that are sent. */
+  /** The transactions being sent. */
   transactions: readonly (RpcTransaction | null)[];
 }
 
@@ -103,7 +103,7 @@ async function executeOne(
   await chain.mineOne(timestamp, head);
   if (missingFrom(chain, [hash]) === undefined || (await waitsForNonce(engine, hash))) return;
   await abandon();
-  // Its block went to others that had waited: one that they depend on was dropped, or there was no room.
+  // Other pooled transactions occupied the block: one of them was dropped, or there was no room.
   throw rejected(
     waiting > 0
       ? 'transactions that wait in the pool keep it out of its block: the fork cannot execute them, or they fill the block; mine or drop them first'
@@ -111,13 +111,13 @@ async function executeOne(
   );
 }
 
-/** undefined for a signed transaction, and where it names none */
+/** undefined for a signed transaction, and if it names no sender */
 const senderOf = ({ params: [transaction] }: RpcCall): unknown =>
   typeof transaction === 'object' && transaction !== null && 'from' in transaction
     ? transaction.from
     : undefined;
 
-/** One transaction may pay for the next: only the mined block tells whether all could be executed. */
+/** One transaction may pay for the next, so only the mined block shows whether all could be executed. */
 async function executeBundle(
   { engine, chain, abandon }: Destination,
   hashes: readonly string[],
@@ -142,7 +142,7 @@ async function executeBundle(
   throw refusal;
 }
 
-/** @returns the place of the first that the newest block does not hold */
+/** @returns the index of the first transaction that the newest block lacks */
 function missingFrom(chain: ForkChain, hashes: readonly string[]): number | undefined {
   const mined = chain.blocks.at(-1)?.transactions ?? [];
   const place = hashes.findIndex((hash) => !mined.includes(hash));

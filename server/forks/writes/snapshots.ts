@@ -10,7 +10,7 @@ import {
 } from './next-block';
 import { countWaiting, type PoolStatus } from './transaction-pool';
 
-/** Settings of the fork that a revert brings back, beside those of the next block. */
+/** Settings of the fork that a revert restores, in addition to those of the next block. */
 export interface ForkSettings {
   automine: boolean;
   /** Seconds between blocks that are mined by time. */
@@ -19,11 +19,11 @@ export interface ForkSettings {
   impersonated: readonly string[];
 }
 
-/** A snapshot that the engine holds. */
+/** A snapshot in the engine. */
 export interface Snapshot {
-  /** As users know it. */
+  /** Id for users. */
   id: string;
-  /** As the engine knows it; changes each time that it is taken again. */
+  /** The engine's id, which changes each time the snapshot is taken again. */
   nativeId: string;
   block: NextBlock;
   fork: ForkSettings;
@@ -32,7 +32,7 @@ export interface Snapshot {
 const SNAPSHOT: RpcCall = { method: 'evm_snapshot', params: [] };
 const DROP_ALL: RpcCall = { method: 'anvil_dropAllTransactions', params: [] };
 
-/** The snapshots that an engine holds, oldest first. A revert of the engine ends those that are newer. */
+/** The snapshots in an engine, oldest first. A revert of the engine removes newer ones. */
 export class Snapshots {
   readonly #stack: Snapshot[] = [];
 
@@ -42,7 +42,7 @@ export class Snapshots {
     return this.#stack.find((one) => one.id === id);
   }
 
-  /** @returns how many transactions wait, which no revert brings back */
+  /** @returns the number of pooled transactions, which a revert does not restore */
   async take(id: string, fork: ForkSettings): Promise<number> {
     const [pool, nativeId, ...settings] = await requestEach(this.engine, [
       { method: 'txpool_status', params: [] },
@@ -55,11 +55,10 @@ export class Snapshots {
   }
 
   /**
-   * Restores the state, an empty pool, and the settings and the time of the next block; the settings of the fork are for the caller to
-   * restore.
-   * @param stays it can be used again
+   * Restores the state, an empty pool, and the settings and the time of the next block. The caller restores the settings of the fork.
+   * @param stays the snapshot can be used again
    * @param exact false: for an `inline` entry, whose revert did not restore the excess blob gas
-   * @returns `inexact` if the next block would differ from the one after the snapshot; `lost` if the engine does not have the snapshot
+   * @returns `inexact` if the next block would differ from the one after the snapshot; `lost` if the engine lacks the snapshot
    */
   async revert(
     snapshot: Snapshot,
@@ -76,7 +75,7 @@ export class Snapshots {
     return 'done';
   }
 
-  /** Forgets a snapshot and all newer ones. */
+  /** Removes a snapshot and all newer ones. */
   dropFrom(snapshot: Snapshot): void {
     this.#stack.length = this.#stack.indexOf(snapshot);
   }

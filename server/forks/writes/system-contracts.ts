@@ -8,14 +8,14 @@ import type { ForkBlock } from './engine-blocks';
 type Header = RpcBlockHeader & { requestsHash?: Hash };
 type MinedBlock = RpcBlockHeader & { transactions: readonly { hash: string }[] };
 
-/** Slots of the EIP-2935 ring: older hashes are written over. */
+/** Slots of the EIP-2935 ring: older hashes are overwritten. */
 const REMEMBERED_BLOCKS = 8_191;
 
 /**
- * Has the engine read the system contracts, so that blocks can be mined while the forked chain does not answer, and with them other
- * accounts: several batches of cold reads at the same time can block an engine.
- * @returns the codes of the others, in their order
- * @throws RpcError, ApiError where one of the others cannot be read
+ * Loads the system contracts, so that blocks can be mined while the forked chain does not answer. Other accounts are loaded in the same
+ * batch, because several concurrent batches of cold reads can block an engine.
+ * @returns code of the other accounts, in the same order
+ * @throws RpcError, ApiError if one of the other accounts cannot be read
  */
 export async function loadAccounts(
   engine: RpcClient,
@@ -33,9 +33,9 @@ export async function loadAccounts(
 }
 
 /**
- * Mines what is ready in the pool, with the system storage that the engine does not write by itself.
+ * Mines the executable transactions of the pool, with the system storage that the engine does not write itself.
  * @param timestamp Unix seconds
- * @param parent the newest block, where it is known
+ * @param parent the newest block, if known
  */
 export async function mineBlock(
   engine: RpcClient,
@@ -48,7 +48,7 @@ export async function mineBlock(
     number: toQuantity(BigInt(head.number) + 1n),
     timestamp: toQuantity(timestamp),
     parentHash: head.hash,
-    // The engine's own blocks have no other.
+    // The engine's own blocks have a zero root.
     ...(head.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: toWord(0) }),
   });
   const answers = await requestEach(engine, [
@@ -67,7 +67,7 @@ export async function mineBlock(
   };
 }
 
-/** Mines blocks at once, `interval` seconds apart; the system storage is as it should be behind the last of them. */
+/** Mines several blocks at once, `interval` seconds apart, and writes the system storage after the last of them. */
 export async function mineBlocks(
   engine: RpcClient,
   blocks: number,

@@ -4,11 +4,11 @@ import type { RpcTransaction } from '../../ethereum/types';
 /** EIP-1474: transaction rejected. */
 const REJECTED = -32003;
 
-/** The refusal of a transaction. @param reason for the sender to read */
+/** The error for a refused transaction. @param reason text for the sender */
 export const rejected = (reason: string): RpcError => new RpcError(REJECTED, reason);
 
 /**
- * Puts transactions into the engine's pool, in order: all of them, or none.
+ * Adds transactions to the engine's pool, in order: all of them, or none.
  * @returns their hashes
  */
 export async function putIntoPool(engine: RpcClient, calls: readonly RpcCall[]): Promise<string[]> {
@@ -24,19 +24,19 @@ export async function putIntoPool(engine: RpcClient, calls: readonly RpcCall[]):
   }
 }
 
-/** The refusal of a transaction, which says which of several it is. */
+/** Adds the index in the bundle to the error for a transaction. */
 export function inBundle(error: unknown, place: number, count: number): unknown {
   if (count === 1 || !(error instanceof RpcError)) return error;
   const { code, message, data } = error;
   return new RpcError(code, `transaction ${place} of the bundle: ${message}`, data);
 }
 
-/** Takes transactions back out of the pool; those that are not in it do no harm. */
+/** Removes transactions from the pool; those that are not in it are ignored. */
 export async function dropFromPool(engine: RpcClient, hashes: readonly string[]): Promise<void> {
   for (const hash of hashes) await engine.request('anvil_dropTransaction', [hash]);
 }
 
-/** Whether a transaction is in the pool, behind one with a lower nonce that is not mined yet. */
+/** Whether a transaction waits in the pool for one with a lower nonce. */
 export async function waitsForNonce(engine: RpcClient, hash: string): Promise<boolean> {
   const transaction = (await engine.request('eth_getTransactionByHash', [
     hash,
@@ -47,13 +47,13 @@ export async function waitsForNonce(engine: RpcClient, hash: string): Promise<bo
   return BigInt(nonce) > BigInt(next as string);
 }
 
-/** Answer to `txpool_status`: quantities. */
+/** Result of `txpool_status`: quantities. */
 export interface PoolStatus {
   pending: string;
   queued: string;
 }
 
-/** Those for an earlier nonce included. */
+/** Includes transactions that wait for an earlier nonce. */
 export const countWaiting = ({ pending, queued }: PoolStatus): number =>
   Number(pending) + Number(queued);
 
@@ -62,10 +62,10 @@ async function poolSize(engine: RpcClient): Promise<number> {
 }
 
 /**
- * Sends; where that is refused, what waited before must still wait. It may have gone along: replaced by what is refused, dropped
- * because it comes after it, or mined in a block that was taken back; and the engine drops nothing that waits for a nonce.
- * @param before how many waited
- * @param abandon ends the engine, as its pool is not what the journal says any more
+ * Sends transactions. If they are refused, the pool must be as before. A pooled transaction may have been replaced by the refused one,
+ * dropped because it depends on it, or mined in a block that was reverted; and the engine does not drop transactions that wait for a nonce.
+ * @param before number of pooled transactions before
+ * @param abandon ends the engine, because its pool differs from the journal
  */
 export async function sparingPool<T>(
   engine: RpcClient,
@@ -76,7 +76,7 @@ export async function sparingPool<T>(
   try {
     return await send();
   } catch (error) {
-    // An engine that was abandoned meanwhile has no pool.
+    // An abandoned engine has no pool.
     const after = await poolSize(engine).catch(() => undefined);
     if (after !== before) await abandon();
     throw error;

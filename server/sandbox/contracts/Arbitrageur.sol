@@ -5,7 +5,7 @@ import {IERC20, IFlashBorrower} from "./Interfaces.sol";
 import {FlashLender} from "./FlashLender.sol";
 import {Pool} from "./Pool.sol";
 
-/// Buys where a token is cheap and sells where it is dear, with borrowed money.
+/// Buys a token in the cheaper pool and sells it in the more expensive one, with borrowed tokens.
 contract Arbitrageur is IFlashBorrower {
     address public immutable owner;
     FlashLender public immutable lender;

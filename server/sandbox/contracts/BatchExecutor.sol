@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// Code for an externally owned account (EIP-7702): the account calls itself to do several things at once.
+/// Code for an externally owned account (EIP-7702): the account calls itself to execute several calls in one transaction.
 contract BatchExecutor {
     struct Call {
         address to;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// Fails in each of the ways that the compiler guards against.
+/// Fails with the panics of the checks that the compiler generates.
 contract Calculator {
     uint256[] private numbers = [2, 3, 5];
     uint256 public result;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// Three contracts deep: the shop asks the warehouse, the warehouse asks the shelf, and the shelf is empty.
+/// A call through three contracts: the checkout calls the warehouse, the warehouse calls the shelf, and the shelf is empty.
 contract Shelf {
     mapping(uint256 => uint256) public stock;
 

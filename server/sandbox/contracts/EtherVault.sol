@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// Keeps ether for its users, and has the oldest mistake of all: it pays before it writes the balance down.
+/// Holds ether for its users. It is vulnerable to reentrancy: it pays before it reduces the balance.
 contract EtherVault {
     mapping(address => uint256) public balanceOf;
 
@@ -25,7 +25,7 @@ contract EtherVault {
     }
 }
 
-/// Asks again each time it is paid, until the vault is empty.
+/// Withdraws again on each payment, until the vault is empty.
 contract VaultThief {
     EtherVault private immutable vault;
     address payable private immutable owner;

@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {IERC20, IFlashBorrower} from "./Interfaces.sol";
 
-/// Lends any of its tokens for the length of one call, for a fee of 0.09 % (EIP-3156).
+/// Lends its tokens for the duration of one call, for a fee of 0.09 % (EIP-3156).
 contract FlashLender {
     uint256 public constant FEE_BASIS_POINTS = 9;
     bytes32 private constant ACCEPTED = keccak256("ERC3156FlashBorrower.onFlashLoan");

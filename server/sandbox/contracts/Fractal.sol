@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// Calls itself twice at each level: 2^levels - 1 frames in all.
+/// Calls itself twice at each level: 2^levels - 1 frames in total.
 contract Fractal {
     event Leaf(uint256 path);
 
@@ -14,7 +14,7 @@ contract Fractal {
         }
     }
 
-    /// One call inside the other, `levels` deep.
+    /// Nested calls, `levels` deep.
     function descend(uint256 levels) external {
         if (levels > 1) this.descend(levels - 1);
         else emit Leaf(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// Uses up whatever gas it gets.
+/// Consumes all of its gas.
 contract GasGuzzler {
     uint256 public rounds;
 
@@ -11,7 +11,7 @@ contract GasGuzzler {
         while (true) rounds++;
     }
 
-    /// The same in a call with little gas, of which the caller survives the end.
+    /// The same in a nested call with little gas; the caller continues after its failure.
     function spinBriefly(uint256 gasGiven) external {
         try this.spin{gas: gasGiven}() {}
         catch {

@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {TokenBase} from "./TokenBase.sol";
 
-/// An ERC-20 with 6 decimals, as most dollar tokens have.
+/// An ERC-20 with 6 decimals, like most dollar tokens.
 contract HarborDollar is TokenBase {
     string public constant name = "Harbor Dollar";
     string public constant symbol = "hUSD";

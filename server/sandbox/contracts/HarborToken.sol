@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {IERC20Permit} from "./Interfaces.sol";
 import {TokenBase} from "./TokenBase.sol";
 
-/// An ERC-20 with 18 decimals that takes signed approvals (EIP-2612).
+/// An ERC-20 with 18 decimals that accepts signed approvals (EIP-2612).
 contract HarborToken is TokenBase, IERC20Permit {
     string public constant name = "Harbor";
     string public constant symbol = "HBR";

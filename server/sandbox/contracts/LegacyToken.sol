@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {TokenBase} from "./TokenBase.sol";
 
-/// A token of the early years: bytes32 name and symbol, and an anonymous log entry besides Transfer.
+/// An old kind of token: name and symbol are bytes32, and an anonymous log accompanies Transfer.
 contract LegacyToken is TokenBase {
     bytes32 public constant name = "Old Coin";
     bytes32 public constant symbol = "OLD";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// Several calls in one transaction, some of which may fail (the shape of Multicall3).
+/// Several calls in one transaction, some of which may fail (the interface of Multicall3).
 contract Multicall {
     struct Call3 {
         address target;

@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {IERC20} from "./Interfaces.sol";
 
-/// Pays everybody it can: a payment that fails is rolled back with its events, noted, and the next one goes on.
+/// Pays a list of members. A failed payment is rolled back with its events and recorded; the next one continues.
 contract Payroll {
     IERC20 public immutable token;
     uint256 public immutable limit;
@@ -28,7 +28,7 @@ contract Payroll {
         }
     }
 
-    /// The check comes last on purpose: the events before it must vanish with the payment.
+    /// The check is last on purpose: the events before it have to be rolled back with the payment.
     function pay(address employee, uint256 amount) external {
         if (msg.sender != address(this)) revert OnlySelf(msg.sender);
         emit PaymentStarted(employee, amount);

@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {IERC20} from "./Interfaces.sol";
 import {TokenBase} from "./TokenBase.sol";
 
-/// A constant-product pool of two tokens with a fee of 0.3 %. Tokens are sent to it first, then it is called.
+/// A constant-product pool of two tokens with a fee of 0.3 %. Callers send the tokens first, then call the pool.
 contract Pool is TokenBase {
     string public constant name = "Harbor Pool Share";
     string public constant symbol = "HPS";
@@ -34,7 +34,7 @@ contract Pool is TokenBase {
         token1 = token1_;
     }
 
-    /// Gives shares for the tokens that were sent. The first provider sets the price.
+    /// Mints shares for the tokens that were sent. The first provider sets the price.
     function mint(address to) external returns (uint256 shares) {
         uint256 amount0 = token0.balanceOf(address(this)) - reserve0;
         uint256 amount1 = token1.balanceOf(address(this)) - reserve1;
@@ -45,7 +45,7 @@ contract Pool is TokenBase {
         emit Mint(msg.sender, amount0, amount1);
     }
 
-    /// What `amountIn` of `tokenIn` would buy now.
+    /// Output amount for `amountIn` of `tokenIn` at the current reserves.
     function quote(IERC20 tokenIn, uint256 amountIn) public view returns (uint256) {
         if (tokenIn != token0 && tokenIn != token1) revert UnknownToken(address(tokenIn));
         (uint256 reserveIn, uint256 reserveOut) =

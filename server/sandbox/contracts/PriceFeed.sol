@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// A price in US dollars with 8 decimals, read as Chainlink's feeds are.
+/// A price in US dollars with 8 decimals, with the interface of Chainlink's feeds.
 contract PriceFeed {
     struct Round {
         int256 answer;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// A proxy whose implementation and admin sit in the storage slots of ERC-1967.
+/// A proxy whose implementation and admin are in the storage slots of ERC-1967.
 contract Proxy {
     /// keccak256("eip1967.proxy.implementation") - 1
     bytes32 private constant IMPLEMENTATION =

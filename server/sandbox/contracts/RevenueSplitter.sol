@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {ShareMath} from "./ShareMath.sol";
 
-/// Passes the ether it is paid on to its members, by their parts.
+/// Distributes received ether to its members by their shares.
 contract RevenueSplitter {
     address[] public members;
     uint256[] public parts;

@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {IERC20, IERC20Permit} from "./Interfaces.sol";
 import {Pool} from "./Pool.sol";
 
-/// Swaps along a path of tokens, from pool to pool.
+/// Swaps along a path of tokens through several pools.
 contract Router {
     mapping(IERC20 => mapping(IERC20 => Pool)) public pools;
 
@@ -50,7 +50,7 @@ contract Router {
         if (amountOut < amountOutMin) revert TooLittleReceived(amountOut, amountOutMin);
     }
 
-    /// Uses a signed approval, so that approving and swapping need one transaction.
+    /// Submits a signed approval, so that approval and swap fit into one transaction.
     function selfPermit(IERC20Permit token, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
         external
     {

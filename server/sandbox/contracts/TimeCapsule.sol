@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// Holds ether until a date, then destroys itself and gives the ether to its owner.
+/// Holds ether until a date, then destroys itself and pays its owner.
 contract TimeCapsule {
     address payable public immutable owner;
     uint256 public immutable opensAt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// Takes plain ether (receive) and ether with any message (fallback).
+/// Accepts plain ether (receive) and ether with any message (fallback).
 contract TipJar {
     event Tipped(address indexed from, uint256 amount);
     event Noted(address indexed from, uint256 amount, bytes note);

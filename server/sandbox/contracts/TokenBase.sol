@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {IERC20} from "./Interfaces.sol";
 
-/// The part of ERC-20 that everybody has: neither name, symbol nor decimals, which are optional in the standard.
+/// The mandatory part of ERC-20, without name, symbol and decimals, which are optional in the standard.
 abstract contract TokenBase is IERC20 {
     uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;

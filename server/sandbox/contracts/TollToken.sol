@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {TokenBase} from "./TokenBase.sol";
 
-/// A token that keeps 1 % of each transfer: the receiver gets less than the sender gives.
+/// A token that keeps 1 % of each transfer: the recipient receives less than the sender pays.
 contract TollToken is TokenBase {
     string public constant name = "Toll";
     string public constant symbol = "TOLL";

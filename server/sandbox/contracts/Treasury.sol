@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {IERC1155Receiver, IERC721Receiver} from "./Interfaces.sol";
 
-/// Keeps what it is given: ether, tokens, collectibles and goods.
+/// Holds ether, tokens, collectibles (ERC-721) and goods (ERC-1155).
 contract Treasury is IERC721Receiver, IERC1155Receiver {
     event Received(address indexed token, address indexed from, uint256 id, uint256 value);
 

@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {TokenBase} from "./TokenBase.sol";
 
-/// The code behind a proxy: its storage is the proxy's.
+/// The implementation of a proxy, whose storage it uses.
 contract UpgradeableToken is TokenBase {
     string public name;
     string public symbol;
@@ -29,7 +29,7 @@ contract UpgradeableToken is TokenBase {
     }
 }
 
-/// The next version, which can also burn.
+/// The next version, with a burn function.
 contract UpgradeableTokenV2 is UpgradeableToken {
     function burn(uint256 value) external {
         _burn(msg.sender, value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// Ether as an ERC-20, in the manner of WETH9: wrapping and unwrapping emit no Transfer.
+/// Ether as an ERC-20, like WETH9: wrapping and unwrapping emit no Transfer.
 contract WrappedEther {
     string public constant name = "Wrapped Ether";
     string public constant symbol = "WETH";

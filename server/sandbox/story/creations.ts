@@ -10,7 +10,7 @@ const BURIED_IN = 10;
 const OPENS_AT = BigInt(blockTime(BURIED_IN + 1));
 const SALT = zeroPadValue('0xf0', 32);
 
-/** Contracts that contracts create. */
+/** Contracts that other contracts create. */
 export function creationSteps(directory: SandboxDirectory): StoryStep[] {
   return [
     {
@@ -49,7 +49,7 @@ export function creationSteps(directory: SandboxDirectory): StoryStep[] {
   ];
 }
 
-/** Belongs into the block after `creationSteps`. */
+/** Belongs in the block after `creationSteps`. */
 export function openingSteps(directory: SandboxDirectory): StoryStep[] {
   return [
     {
@@ -63,10 +63,10 @@ export function openingSteps(directory: SandboxDirectory): StoryStep[] {
   ];
 }
 
-/** Addresses of the capsules by owner; Alice's is gone after its transaction. */
+/** Addresses of the capsules by owner; Alice's is destroyed in its own transaction. */
 export function capsules(directory: SandboxDirectory): Record<'bob' | 'carol' | 'alice', Address> {
   const factory = directory.address('factory');
-  // A contract's nonce begins at 1 (EIP-161). CREATE2 uses one up as well.
+  // A contract's nonce starts at 1 (EIP-161). CREATE2 increments it as well.
   const created = (nonce: number) => lowerCase(getCreateAddress({ from: factory, nonce }));
   const initCode = directory.initCode('TimeCapsule', [directory.address('carol'), OPENS_AT]);
   return {

@@ -2,7 +2,7 @@ import { parseEther, parseUnits } from 'ethers';
 import type { SandboxDirectory } from '../directory';
 import type { StoryStep } from '../steps';
 
-/** What an inspector must not choke on, an exploit, and an account with code. */
+/** Large call trees for the inspector, an exploit, and an account with code. */
 export function extremeSteps(directory: SandboxDirectory): StoryStep[] {
   const { address } = directory;
   return [

@@ -2,7 +2,7 @@ import { parseEther, parseUnits } from 'ethers';
 import type { SandboxDirectory } from '../directory';
 import type { StoryStep } from '../steps';
 
-/** Ways to fail, and ways to survive a failure. */
+/** Failures, and failures that a caller catches. */
 export function failureSteps(directory: SandboxDirectory): StoryStep[] {
   const { address } = directory;
   return [

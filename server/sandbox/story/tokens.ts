@@ -2,7 +2,7 @@ import { parseUnits } from 'ethers';
 import type { SandboxDirectory } from '../directory';
 import type { StoryStep } from '../steps';
 
-/** Every shape of ERC-20 that a wallet meets. */
+/** All variants of ERC-20 tokens that a wallet has to support. */
 export function tokenSteps(directory: SandboxDirectory): StoryStep[] {
   const { address } = directory;
   return [

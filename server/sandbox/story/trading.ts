@@ -7,7 +7,7 @@ import type { StoryStep } from '../steps';
 const hbr = (amount: string) => parseUnits(amount, 18);
 const husd = (amount: string) => parseUnits(amount, 6);
 
-/** Pools, a flash loan, a price feed, several calls in one. */
+/** Pools, a flash loan, a price feed, and several calls in one. */
 export function tradingSteps(directory: SandboxDirectory): StoryStep[] {
   const { address } = directory;
   const arbitrage = (amount: string, buyFrom: string, sellTo: string) =>
@@ -114,7 +114,7 @@ const PERMIT = {
   ],
 };
 
-/** Bob's first permit of HBR: 100 for the router, as `v, r, s`. */
+/** Signature of Bob's first permit of HBR: 100 for the router, as `v, r, s`. */
 function permitOfBob({ accounts, address }: SandboxDirectory): [number, string, string] {
   const domain = {
     name: 'Harbor',

@@ -16,19 +16,19 @@ const wallet = (name: string): Wallet =>
 export const ALICE = wallet('alice');
 export const BOB = wallet('bob');
 export const CAROL = wallet('carol');
-/** Owns nothing at first. */
+/** Has no balance at the start. */
 export const DAVE = wallet('dave');
 
 export const addressOf = ({ address }: Wallet): Address => address.toLowerCase() as Address;
 
-/** Transactions of a block: who sends, and what. */
+/** A transaction of a block with its sender. */
 export type Sent = readonly [Wallet, TransactionLike];
 
 export interface AdversarialBlock extends Omit<PlannedBlock, 'transactions'> {
   transactions: readonly Sent[];
 }
 
-/** A block whose transactions depend on each other, or on the block, in a way that is easily overlooked. */
+/** A block whose transactions depend on each other or on the block in a way that is easily overlooked. */
 export interface AdversarialCase {
   name: string;
   since?: PlannedHardfork;
@@ -36,11 +36,11 @@ export interface AdversarialCase {
   /** Programs by address, or whole accounts. */
   accounts: Record<Address, string | PlannedAccount>;
   blocks: readonly AdversarialBlock[];
-  /** Index, in the last block, of the transaction that is looked at; the last one where it is missing. */
+  /** Index of the judged transaction in the last block; the last one if missing. */
   target?: number;
-  /** Of that transaction: wei that each account gains or loses, without fees; worked out by hand. */
+  /** Change of each account's balance by this transaction in wei, without fees; computed by hand. */
   nets: Record<Address, bigint>;
-  /** The amounts follow from a hash or the like: the reference alone tells them. */
+  /** The amounts depend on a hash or the like, so only the reference can compute them. */
   byReference?: boolean;
 }
 
@@ -64,7 +64,7 @@ export function planOf(one: AdversarialCase, hardfork: PlannedHardfork): ChainPl
   };
 }
 
-/** A contract with one ether, and a first slot where it is given. */
+/** A contract with one ether, and with a first slot if given. */
 export const contract = (program: string, slot0?: number): PlannedAccount => ({
   balance: ETHER,
   nonce: 1,
@@ -74,9 +74,9 @@ export const contract = (program: string, slot0?: number): PlannedAccount => ({
 
 export const word = (value: number | bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 
-/** An EIP-7702 authorisation for the suite's chain. */
+/** An EIP-7702 authorization for the suite's chain. */
 export const authorise = (who: Wallet, address: Address, nonce: number): Authorization =>
   who.authorizeSync({ address, chainId: 1, nonce });
 
-/** Code of an account that delegates (EIP-7702). */
+/** Code of a delegating account (EIP-7702). */
 export const delegationTo = (address: Address): Hex => `0xef0100${address.slice(2)}`;

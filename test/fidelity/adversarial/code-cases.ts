@@ -11,10 +11,10 @@ const salted = (factory: Address, init: Hex): Address =>
 const nth = (from: Address, nonce: number): Address =>
   getCreateAddress({ from, nonce }).toLowerCase() as Address;
 
-/** Creates by CREATE2 with salt 0 what the init code says, silently. */
+/** Creates a contract from the init code by CREATE2 with salt 0, without a log. */
 const factoryOf = (init: Hex, value = 0): string =>
   `${inMemory(init)} 0 ${sizeOf(init)} 0 ${value} create2 pop stop`;
-/** Creates by CREATE, silently. */
+/** Creates a contract by CREATE, without a log. */
 const creatorOf = (init: Hex, value: number | string = 0): string =>
   `${inMemory(init)} ${sizeOf(init)} 0 ${value} create`;
 
@@ -22,21 +22,21 @@ const FACTORY = at('factory');
 const CHILD_INIT = deploying(payerOf(6));
 const CHILD = salted(FACTORY, CHILD_INIT);
 
-/** Takes its code from what the factory's code-holder is: the same address gets different code each time. */
+/** Copies its code from the contract whose address the factory returns, so the same address gets different code each time. */
 const MORPH_INIT = assemble(
   `32 0 0 0 caller gas staticcall pop
    0 mload extcodesize dup1 0 64 0 mload extcodecopy 64 return`,
 );
 const MORPH = salted(FACTORY, MORPH_INIT);
-/** With call data keeps it in slot 0; by 0 bytes from the child answers slot 0; by ALICE deploys. */
+/** Stores call data in slot 0; returns slot 0 to a call without data; deploys if the caller is ALICE. */
 const MORPH_FACTORY = `calldatasize @set jumpi caller ${alice} eq @deploy jumpi 0 sload 0 mstore 32 0 return
   :set 0 calldataload 0 sstore stop
   :deploy ${inMemory(MORPH_INIT)} 0 ${sizeOf(MORPH_INIT)} 0 0 create2 pop stop`;
-/** Pays its caller; destroys itself for ALICE. */
+/** Pays its caller; self-destructs if the caller is ALICE. */
 const mortal = (amount: number): string =>
   `caller ${alice} eq @die jumpi ${pay('caller', String(amount))} stop :die ${at('heir')} selfdestruct`;
 
-/** Code that comes, goes or changes inside the block. */
+/** Code that is created, destroyed or changed inside the block. */
 export const CODE_CASES: readonly AdversarialCase[] = [
   {
     name: 'CREATE2 at an address that is called later',
@@ -109,7 +109,7 @@ export const CODE_CASES: readonly AdversarialCase[] = [
   {
     name: 'the nonce of a creator grows by failed creations',
     accounts: {
-      // The first reverts, the second has more value than there is, the third works.
+      // The first reverts, the second exceeds the balance, the third succeeds.
       [at('creator')]: `${creatorOf(assemble('0 0 revert'), 5)} pop
         ${creatorOf(CHILD_INIT, '0xffffffffffffffffffff')} pop ${creatorOf(CHILD_INIT, 50)} pop stop`,
     },

@@ -16,7 +16,7 @@ const [bob, carol, dave] = [BOB, CAROL, DAVE].map(addressOf) as [Address, Addres
 const COINBASE: Address = '0x00000000000000000000000000000000000fee01';
 const X = at('x');
 const unrelated: Sent = [ALICE, { to: at('nobody'), value: 1n }];
-/** Pays its caller what the instructions leave on the stack. */
+/** Pays its caller the amount that the instructions leave on the stack. */
 const payer = (amount: string): string => `${pay('caller', amount)} stop`;
 const paysBob = (amount: bigint): Record<Address, bigint> => ({ [X]: -amount, [bob]: amount });
 const GWEI = 10n ** 9n;
@@ -29,11 +29,11 @@ const BEACON_CODE =
 const HISTORY: Address = '0x0000f90827f1c53a10cb7a02335b175320002935';
 const HISTORY_CODE =
   '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500';
-/** Asks a system contract for the word of a key. */
+/** Reads the word of a key from a system contract. */
 const ask = (address: Address, key: string): string =>
   `${key} 0 mstore 32 0 32 0 ${address} gas staticcall pop 1000 0 mload mod`;
 
-/** Balances and facts of the block that a transaction sees. */
+/** Balances and facts of the block that a transaction reads. */
 export const CONTEXT_CASES: readonly AdversarialCase[] = [
   {
     name: 'balance that an earlier transaction changed through a contract',

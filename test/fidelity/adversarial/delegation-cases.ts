@@ -28,7 +28,7 @@ const delegated = (target: Address) => ({
   code: delegationTo(target),
 });
 
-/** EIP-7702: code that an account borrows. */
+/** EIP-7702: code of delegating accounts. */
 export const DELEGATION_CASES: readonly AdversarialCase[] = [
   {
     name: 'delegation that an earlier transaction changed',

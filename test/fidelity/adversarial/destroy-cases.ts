@@ -133,7 +133,7 @@ export const DESTROY_CASES: readonly AdversarialCase[] = [
         ],
       },
     ],
-    nets: {}, // by hardfork: see the reference
+    nets: {}, // depends on the hardfork: see the reference
     byReference: true,
   },
   {

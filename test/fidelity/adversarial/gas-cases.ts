@@ -6,14 +6,14 @@ const bob = addressOf(BOB);
 const X = at('x');
 const payer = (amount: string): string => `${pay('caller', amount)} stop`;
 const paysBob = (amount: bigint): Record<Address, bigint> => ({ [X]: -amount, [bob]: amount });
-/** Leaves the gas that instructions take on the stack; 2 are for the measurement itself (GAS), the rest as told. */
+/** Leaves the gas cost of the instructions on the stack, plus 2 for the measurement itself (GAS). */
 const measured = (instructions: string): string => `gas ${instructions} gas swap1 sub`;
 const precompile = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`;
 /** Calls a precompile with the first `size` bytes of memory. */
 const ask = (number: number, size: number, gas: number | string = 'gas'): string =>
   `64 0 ${size} 0 0 ${precompile(number)} ${gas} call`;
 
-/** Gas that decides what happens. */
+/** Executions whose results depend on gas. */
 export const GAS_CASES: readonly AdversarialCase[] = [
   {
     name: 'cold and warm slots',
@@ -114,7 +114,7 @@ export const GAS_CASES: readonly AdversarialCase[] = [
     ] as const
   ).map(([name, number, size]): AdversarialCase => ({
     name: `precompile that fails: ${name}`,
-    // All gas of the call is gone.
+    // The call consumes all of its gas.
     accounts: {
       [X]: `12345 0 mstore 54321 32 mstore gas ${ask(number, size, 50_000)} 9 add 0 mstore gas swap1 sub pop ${payer('0 mload')}`,
     },

@@ -10,21 +10,21 @@ import {
   type Sent,
 } from './case';
 
-/** Keeps the first word of the call data in slot 0, or without call data pays what slot 0 says to the caller. */
+/** Stores the first word of the call data in slot 0; without call data, pays the caller the amount in slot 0. */
 const BANK = `calldatasize @set jumpi ${pay('caller', '0 sload')} stop :set 0 calldataload 0 sstore stop`;
 const Q = at('q');
-/** Hands its call data on to `to`, and tells nobody. */
+/** Forwards its call data to `to`, without a log. */
 const forwardTo = (to: string): string =>
   `calldatasize 0 0 calldatacopy 0 0 calldatasize 0 0 ${to} gas call pop stop`;
 const PROXY = forwardTo(Q);
-/** Calls Q without data, so that Q pays it, and keeps the money. */
+/** Calls Q without data, so that Q pays it, and keeps the ether. */
 const COLLECTOR = collectFrom(Q);
 
 const set = (value: number): Sent => [ALICE, { to: at('p'), data: word(value) }];
 const unrelated: Sent = [CAROL, { to: at('nobody'), value: 1n }];
 const collect: Sent = [BOB, { to: Q }];
 
-/** What one transaction writes and a later one of the block reads, with nothing of it in sender, recipient, logs or access lists. */
+/** Values that one transaction writes and a later one reads, without a trace in sender, recipient, logs or access lists. */
 export const STORAGE_CASES: readonly AdversarialCase[] = [
   {
     name: 'slot set through a silent intermediate',

@@ -16,9 +16,9 @@ const GAS_LIMIT = 280_000;
 const wallet = (name: string): Wallet =>
   new Wallet(`0x${Buffer.from(name).toString('hex').padStart(64, '6')}`);
 const SENDERS = Array.from({ length: 40 }, (_, i) => wallet(`sender${i}`));
-/** Only authorise: a node holds back what a sender's nonce does not allow yet. */
+/** Only sign authorizations: a node holds back transactions whose nonce is too high. */
 const AUTHORITIES = Array.from({ length: 8 }, (_, i) => wallet(`authority${i}`));
-/** Give away all, are paid inside a block, and send again. */
+/** Spend their whole balance, are paid inside a block, and send again. */
 const HEIRS = Array.from({ length: 6 }, (_, i) => wallet(`heir${i}`));
 
 const lower = (address: string): Address => address.toLowerCase() as Address;
@@ -34,11 +34,11 @@ export function busyAlloc(hardfork: PlannedHardfork): Record<Address, PlannedAcc
   };
 }
 
-/** Makes blocks of transactions of all types that depend on each other, as a seed decides. */
+/** Generates blocks of interdependent transactions of all types from a seed. */
 export class BusyBlocks {
   private readonly nonces = new Map<string, number>();
   private readonly emptied = new Set<Wallet>();
-  /** Had nothing before this block: the node takes nothing from them before the next one. */
+  /** Accounts without balance before this block: the node accepts no transaction from them until the next one. */
   private poor = new Set<Wallet>();
 
   constructor(
@@ -77,7 +77,7 @@ export class BusyBlocks {
     return nonce;
   }
 
-  /** What it does. */
+  /** Target, value and data of a transaction. */
   private body(): TransactionLike {
     const { random } = this;
     const { plain, mortals } = busyContracts(this.hardfork);
@@ -104,7 +104,7 @@ export class BusyBlocks {
     }
   }
 
-  /** @param isCall EIP-7702 has no creations */
+  /** @param isCall whether it is a call: EIP-7702 transactions cannot create contracts */
   private typed(isCall: boolean): TransactionLike {
     const { random, hardfork } = this;
     const type = random.pick(
@@ -120,7 +120,7 @@ export class BusyBlocks {
     };
   }
 
-  /** Mostly with the right nonce. */
+  /** An authorization, in most cases with the right nonce. */
   private authorisation(): ReturnType<Wallet['authorizeSync']> {
     const { random } = this;
     const authority = random.pick(AUTHORITIES);
@@ -131,7 +131,7 @@ export class BusyBlocks {
   }
 }
 
-/** Gas at its highest price: what is paid back buys no further transaction. */
+/** Spends the whole balance at the highest gas price: the refunded difference cannot pay for another transaction. */
 const GIVE_AWAY: TransactionLike = {
   type: 0,
   chainId: 1,

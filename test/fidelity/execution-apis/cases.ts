@@ -8,12 +8,12 @@ interface Exchange {
   recorded: RpcReply;
 }
 
-/** One `.io` file: requests in order with the answers that were recorded. */
+/** A `.io` file: requests in order, with the recorded answers. */
 export interface OfficialCase {
   name: string;
-  /** By the folder; other methods prepare the state. */
+  /** From the folder's name; other methods prepare the state. */
   method: string;
-  /** The standard leaves the values open. */
+  /** The standard does not specify the values. */
   isSchemaOnly: boolean;
   exchanges: readonly Exchange[];
 }

@@ -42,7 +42,7 @@ const STATE_READS: Readonly<Record<string, ReadState>> = {
   },
 };
 
-/** Answers as an archive node of the chain, without debug API. */
+/** Answers like an archive node of the chain, without debug API. */
 export function answersOf(chain: ExecutedChain): AnswerCall {
   const { blocks } = chain;
   const blockAt = (at: unknown): AnsweredBlock | undefined => findBlock(blocks, at);
@@ -113,7 +113,7 @@ export function answersOf(chain: ExecutedChain): AnswerCall {
   };
 }
 
-/** An uncle is told as a block without a body. */
+/** An uncle has the form of a block without a body. */
 function uncleAnswer(header: BlockHeader | undefined): object | null {
   if (!header) return null;
   const options = { common: header.common, skipConsensusFormatValidation: true };
@@ -153,7 +153,7 @@ function logsOf(blocks: readonly AnsweredBlock[], filter: LogFilter): unknown[] 
 const isEqualText = (one: string, other: string): boolean =>
   one.toLowerCase() === other.toLowerCase();
 
-/** Slots that were asked for in short come back in the shortest form. */
+/** Slots that were requested in a short form are returned in the shortest form. */
 async function proofOf(
   state: MerkleStateManager,
   account: string,

@@ -1,6 +1,6 @@
 import { VERDICTS, type Judged, type OfficialVerdict } from './verdict';
 
-/** Of bare anvil an error is never a refusal on purpose. */
+/** Errors of bare anvil never count as deliberate refusals. */
 type Place = 'ours' | 'bare';
 
 interface Row {
@@ -26,7 +26,7 @@ export class OfficialCounts {
     row[place][verdict]++;
   }
 
-  /** Rows of Markdown, by method, and their sum. */
+  /** Rows of Markdown by method, and their sum. */
   table(): string[] {
     const rows = [...this.rows.values()].sort((a, b) => (a.method < b.method ? -1 : 1));
     const sum: Row = { method: 'all', ours: nothing(), bare: nothing() };

@@ -31,8 +31,8 @@ interface BlobSchedule {
 }
 
 /**
- * The chain of the standard's cases, executed by @ethereumjs/vm from its genesis. Each block's gas, bloom, receipts and state root
- * must be those of its header.
+ * The chain of the standard's cases, executed by @ethereumjs/vm from its genesis. Gas, bloom, receipts and state root of each block must
+ * match its header.
  */
 export class ExecutedChain {
   private constructor(
@@ -41,7 +41,7 @@ export class ExecutedChain {
     private readonly state: MerkleStateManager,
   ) {}
 
-  /** @param folder with `genesis.json` and `chain.rlp` */
+  /** @param folder contains `genesis.json` and `chain.rlp` */
   static async load(folder: string): Promise<ExecutedChain> {
     const genesis = JSON.parse(await readFile(join(folder, 'genesis.json'), 'utf8')) as Genesis;
     const common = commonOf(genesis);
@@ -84,7 +84,7 @@ function commonOf(genesis: Genesis): Common {
   return createCommonFromGethGenesis(genesis, {
     chain: 'execution-apis',
     params: Object.fromEntries(params) as Record<string, Record<string, number>>,
-    // Blob transactions ask for it although the chain brings no blobs along.
+    // Blob transactions require it although the chain contains no blobs.
     customCrypto: { kzg: {} as KZG },
   });
 }

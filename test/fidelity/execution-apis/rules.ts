@@ -1,13 +1,13 @@
-/** Where a fork's answer may differ from the recorded one, and why. */
+/** A permitted difference of a fork's answer from the recorded one, and its reason. */
 interface Rule {
   method: string;
   why: string;
-  /** Names of cases; missing: all of the method. */
+  /** Names of cases; missing: all cases of the method. */
   cases?: RegExp;
 }
 
 interface ValueRule extends Rule {
-  /** Of the places that differ. */
+  /** Pattern of the paths that differ. */
   places: RegExp;
 }
 

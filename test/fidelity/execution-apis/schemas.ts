@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 const SCHEMAS = ['src/schemas', 'src/engine/openrpc/schemas'];
 const METHODS = ['src/eth', 'src/debug', 'src/txpool', 'src/testing'];
 
-/** The schemas have members of OpenAPI. */
+/** The schemas contain keywords of OpenAPI. */
 const OPTIONS = { strict: false, logger: false } as const;
 
 interface Method {
@@ -14,10 +14,10 @@ interface Method {
   result?: { schema: object };
 }
 
-/** @returns why a result is not what the standard describes; undefined where it is */
+/** @returns why a result violates the standard's schema; undefined if it does not */
 export type CheckResult = (method: string, result: unknown) => string | undefined;
 
-/** The schemas of results. @param root of a checkout */
+/** Loads the schemas of results. @param root of a checkout */
 export async function loadResultSchemas(root: string): Promise<CheckResult> {
   const schemas = await readAll<Record<string, object>>(root, SCHEMAS);
   const methods = (await readAll<Method[]>(root, METHODS)).flat();

@@ -4,28 +4,28 @@ import { isAllowed, isRefusal } from './rules';
 import type { CheckResult } from './schemas';
 
 /**
- * `equal`: the recorded answer; of an error its code, since each client has its own words. `valid`: other values that the schema and
- * a rule allow. `refused`: an error on purpose. `wrong`: anything else.
+ * `equal`: the recorded answer; for an error its code, since each client has its own messages. `valid`: other values that the schema and
+ * a rule allow. `refused`: a deliberate error. `wrong`: anything else.
  */
 export const VERDICTS = ['equal', 'valid', 'refused', 'wrong'] as const;
 export type OfficialVerdict = (typeof VERDICTS)[number];
 
 export interface Judged {
   verdict: OfficialVerdict;
-  /** Places that differ, or why it is wrong. */
+  /** Paths that differ, or why the answer is wrong. */
   why?: string;
 }
 
 interface Asked {
   method: string;
-  /** Of the case. */
+  /** Name of the case. */
   name: string;
   isSchemaOnly: boolean;
   recorded: RpcReply;
   reply: RpcReply;
 }
 
-/** @param strict whether other values need a rule, and an error is a refusal only by a rule */
+/** @param strict whether other values require a rule, and an error counts as a refusal only by a rule */
 export function judgeReply(asked: Asked, check: CheckResult, strict: boolean): Judged {
   const { method, name, isSchemaOnly, recorded, reply } = asked;
   const { error } = reply;
@@ -49,7 +49,7 @@ export function judgeReply(asked: Asked, check: CheckResult, strict: boolean): J
   }
 }
 
-/** Places that differ, as `*.calls.*.gasUsed`; items of lists of the same length are compared one by one. */
+/** Paths that differ, such as `*.calls.*.gasUsed`; items of lists of the same length are compared one by one. */
 function differences(one: unknown, other: unknown, place = ''): string[] {
   if (isDeepStrictEqual(one, other)) return [];
   if (!isObject(one) || !isObject(other)) return [place];

@@ -159,7 +159,7 @@ const BY_BLOCK: readonly [string, PlannedHardfork][] = [
   ['london', 'london'],
 ];
 
-/** @param config of the genesis, with its keys in lower case: Go ignores their case */
+/** @param config of the genesis, with lower-case keys, since Go ignores their case */
 function hardforkOf(
   config: Record<string, unknown>,
   number: bigint,

@@ -4,7 +4,7 @@ import type { GethCase, RecordedFrame } from './cases';
 
 type Fact = string | number | bigint;
 
-/** The first difference of the reference from what go-ethereum recorded, in words. */
+/** Describes the first difference of the reference from go-ethereum's record; undefined if they are equal. */
 export function referenceDifference({
   calls,
   changes,
@@ -38,7 +38,7 @@ export function referenceDifference({
   const gone = Object.keys(changes?.pre ?? {}).filter((one) => !(one in (changes?.post ?? {})));
   for (const address of gone) {
     const left = after.has(address.toLowerCase() as `0x${string}`) ? 'kept' : 'gone';
-    // An account that only lost slots is in `pre` alone as well.
+    // `pre` alone also contains accounts that only lost slots.
     if (changes?.pre[address as `0x${string}`]?.storage === undefined) {
       lines.push([`after ${address} gone`, `after ${address} ${left}`]);
     }
@@ -75,7 +75,7 @@ function recordedLines(frame: RecordedFrame, isRolledBack: boolean): string[] {
   ];
 }
 
-/** @param withoutLogs of frames that are rolled back, and in files that record none */
+/** @param withoutLogs set for frames that are rolled back, and for files without logs */
 function frameLines(frame: Frame, withoutLogs: boolean): string[] {
   const isSilent = withoutLogs || frame.error !== undefined;
   const logs = isSilent ? [] : frame.logs;

@@ -10,7 +10,7 @@ const SENDERS = Array.from(
   (_, i) => new Wallet(`0x${(i + 1).toString(16).padStart(64, '9')}`),
 );
 
-/** Programs with some storage and ether each, and rich senders. */
+/** Programs with random code and some ether each, and senders with enough ether. */
 export function randomAlloc(
   random: Random,
   hardfork: PlannedHardfork,
@@ -25,7 +25,7 @@ export function randomAlloc(
   return alloc;
 }
 
-/** Calls of the programs. @param nonces by address, counted on */
+/** Random calls of the programs. @param nonces next nonces by address; updated */
 export function randomCalls(
   random: Random,
   count: number,

@@ -12,13 +12,13 @@ function word(value: number): string {
   return value.toString(16).padStart(64, '0');
 }
 
-/** What a piece of a program needs to know. */
+/** Inputs of the generator of a program's pieces. */
 interface Context {
   random: Random;
   hardfork: PlannedHardfork;
 }
 
-/** An operand: a number that matters, or something of the environment. */
+/** An operand: an edge-case number, or a value of the environment. */
 function operand({ random, hardfork }: Context): string {
   const environment = [
     'address',
@@ -101,7 +101,7 @@ function creationPiece(context: Context): string {
     : `${inMemory(init)} ${salt} ${size} 0 ${value} create2 ${after}`;
 }
 
-/** Pieces leave the stack as they find it. */
+/** Generates instructions that leave the stack as it was. */
 function piece(context: Context): string {
   const { random, hardfork } = context;
   const binary = random.pick(['add', 'mul', 'sub', 'div', 'mod', 'exp', 'lt', 'eq', 'and', 'xor']);
@@ -147,7 +147,7 @@ function ending(context: Context): string {
   ]);
 }
 
-/** A program of some pieces, with a branch, that a seed decides. */
+/** A random program of some pieces with a branch. */
 export function randomProgram(random: Random, hardfork: PlannedHardfork): Hex {
   const context = { random, hardfork };
   const some = (): string =>

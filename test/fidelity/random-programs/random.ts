@@ -1,8 +1,8 @@
-/** Numbers that follow from a seed (mulberry32). */
+/** A generator of pseudorandom numbers from a seed (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 
-  /** 0 to `below` - 1 */
+  /** Returns 0 to `below` - 1. */
   number(below: number): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -14,7 +14,7 @@ export class Random {
     return items[this.number(items.length)]!;
   }
 
-  /** True once in `times`. */
+  /** True with probability 1 / `times`. */
   once(times: number): boolean {
     return this.number(times) === 0;
   }

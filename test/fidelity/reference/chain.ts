@@ -29,12 +29,12 @@ const FIRST_TIME = 1_750_000_000;
 const BEACON_ROOTS = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
 const HISTORY = '0x0000f90827f1c53a10cb7a02335b175320002935';
 const RING = 8191n;
-/** SHA-256 of nothing (EIP-7685). */
+/** SHA-256 of empty input (EIP-7685). */
 const NO_REQUESTS = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const ZERO_HASH = toWord(0);
 const DEFAULT_COINBASE: Address = '0x00000000000000000000000000000000000c01b5';
 
-/** A transaction with all that the reference knows about its execution. */
+/** A transaction with the reference's facts of its execution. */
 export interface Executed {
   transaction: Transaction;
   raw: Hex;
@@ -43,7 +43,7 @@ export interface Executed {
   gasUsed: bigint;
   cumulativeGasUsed: bigint;
   gasPrice: bigint;
-  /** Wei for a unit of gas that the fee recipient gets. */
+  /** Wei per unit of gas for the fee recipient. */
   tip: bigint;
   blobGasUsed: bigint;
   blobGasPrice: bigint;
@@ -65,14 +65,14 @@ export interface PlayedBlock {
   context: BlockContext;
   transactions: Executed[];
   withdrawals: readonly Withdrawal[];
-  /** Behind the block. */
+  /** State after the block. */
   state: WorldState;
 }
 
-/** Wei that the fee recipient gets before the merge (EIP-1234). */
+/** Wei for the fee recipient before the merge (EIP-1234). */
 const BLOCK_REWARD = 2n * 10n ** 18n;
 
-/** Plays blocks with @ethereumjs/vm and keeps frames and state of every transaction. */
+/** Executes blocks with @ethereumjs/vm, and records frames and state of every transaction. */
 export class ReferenceChain {
   readonly blocks: PlayedBlock[] = [];
   private readonly nonces = new Map<string, number>();
@@ -86,13 +86,13 @@ export class ReferenceChain {
     private readonly hashes: Map<bigint, Hash>,
   ) {}
 
-  /** @returns a chain without blocks, with the state that is given */
+  /** @returns a chain without blocks, with the given state */
   static async start({
     hardfork,
     alloc,
     chainId = 1,
   }: Omit<ChainPlan, 'blocks'>): Promise<ReferenceChain> {
-    // Blob transactions ask for it although none here brings blobs along.
+    // Blob transactions require it although none of them contains blobs.
     const customCrypto = { kzg: {} as KZG };
     const options = { hardfork: Hardfork[NAMES[hardfork]], customCrypto };
     const common = createCustomCommon({ chainId }, Mainnet, options);
@@ -109,7 +109,7 @@ export class ReferenceChain {
     return new ReferenceChain(hardfork, chainId, common, vm, state, hashes);
   }
 
-  /** Block 0 is empty; the plan's blocks follow. */
+  /** Plays a plan: block 0 is empty, and the plan's blocks follow. */
   static async play(plan: ChainPlan): Promise<ReferenceChain> {
     const chain = await ReferenceChain.start(plan);
     await chain.add({ transactions: [] });
@@ -117,12 +117,12 @@ export class ReferenceChain {
     return chain;
   }
 
-  /** Tells the hash of a block that was played elsewhere (BLOCKHASH). */
+  /** Sets the hash of a block that was mined elsewhere (BLOCKHASH). */
   know(number: bigint, hash: Hash): void {
     this.hashes.set(number, hash);
   }
 
-  /** Signs the transactions of a block and adds it behind the last one. */
+  /** Signs the transactions of a block and appends the block. */
   async add(planned: PlannedBlock): Promise<PlayedBlock> {
     const { hardfork } = this;
     const number = BigInt(this.blocks.length);
@@ -247,7 +247,7 @@ export class ReferenceChain {
     }
   }
 
-  /** EIP-4788 and EIP-2935: what their contracts do when the system calls them. */
+  /** EIP-4788 and EIP-2935: the effect of the system calls to their contracts. */
   private async systemCalls({
     number,
     timestamp,
@@ -282,6 +282,6 @@ interface Turn {
   raw: Hex;
   open: Block;
   index: number;
-  /** Gas of the transactions before. */
+  /** Gas of the earlier transactions. */
   used: bigint;
 }

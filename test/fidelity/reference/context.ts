@@ -5,10 +5,10 @@ import { isSince, type PlannedHardfork } from './plan';
 
 export const GWEI = 10n ** 9n;
 const CHAIN_ID = 1;
-/** Of blocks before the merge. */
+/** Difficulty of blocks before the merge. */
 const DIFFICULTY = 0x20000n;
 
-/** Facts of a block that its transactions see. */
+/** Facts of a block that its transactions can read. */
 export interface BlockContext {
   number: bigint;
   timestamp: bigint;
@@ -21,11 +21,11 @@ export interface BlockContext {
   beaconRoot: Hash | undefined;
   /** Whether the system writes into its contracts at the start of the block (EIP-4788, EIP-2935). Hardhat's node does not. */
   systemCalls: boolean;
-  /** Before the merge. */
+  /** Set before the merge. */
   difficulty?: bigint;
 }
 
-/** Names of @ethereumjs/common. */
+/** Hardfork names of @ethereumjs/common. */
 export const NAMES = {
   frontier: 'Chainstart',
   homestead: 'Homestead',

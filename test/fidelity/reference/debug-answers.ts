@@ -9,7 +9,7 @@ export interface TracerOptions {
   tracerConfig?: { diffMode?: boolean; withLog?: boolean; onlyTopCall?: boolean };
 }
 
-/** @throws Error for tracers that the reference does not have, as a node without JavaScript tracers answers */
+/** @throws Error for unsupported tracers, like a node without JavaScript tracers */
 export function debugAnswer(executed: Executed, { tracer, tracerConfig }: TracerOptions): unknown {
   if (tracer === 'callTracer') return callFrame(executed.root, tracerConfig?.withLog === true);
   if (tracer === 'prestateTracer') {
@@ -18,7 +18,7 @@ export function debugAnswer(executed: Executed, { tracer, tracerConfig }: Tracer
   throw new Error(`tracer ${tracer?.slice(0, 20) ?? ''} is not available`);
 }
 
-/** As go-ethereum's `callTracer`: a failed frame has no logs, and no logs are below it. */
+/** Result of go-ethereum's `callTracer`: a failed frame and the frames below it have no logs. */
 function callFrame(frame: Frame, withLog: boolean, isRolledBack = false): object {
   const rolledBack = isRolledBack || frame.error !== undefined;
   const calls = frame.calls.map((one) => callFrame(one, withLog, rolledBack));
@@ -49,7 +49,7 @@ interface TracedAccount {
   storage?: Record<Hash, Hash>;
 }
 
-/** As `prestateTracer` with `diffMode`: `post` has the changed facts, and lacks slots that became zero and destroyed accounts. */
+/** Result of `prestateTracer` with `diffMode`: `post` contains the changed facts, without slots that became zero and destroyed accounts. */
 function differences({ before, after }: Executed): object {
   const pre: Record<Address, TracedAccount> = {};
   const post: Record<Address, TracedAccount> = {};
@@ -73,7 +73,7 @@ function differences({ before, after }: Executed): object {
   return { pre, post };
 }
 
-/** More than a transaction touches: every account of the chain, as it was before. */
+/** Contains more than a transaction touches: every account of the chain, as before the transaction. */
 function touched({ before, after }: Executed): object {
   const all: Record<Address, TracedAccount> = {};
   for (const address of new Set([...before.keys(), ...after.keys()])) {

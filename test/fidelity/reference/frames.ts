@@ -8,11 +8,11 @@ export interface FrameLog {
   address: Address;
   topics: Hash[];
   data: Hex;
-  /** Number of calls that the frame made before. */
+  /** Number of calls that the frame made before the log. */
   position: number;
 }
 
-/** A call as go-ethereum's `callTracer` describes it. */
+/** A call in the format of go-ethereum's `callTracer`. */
 export interface Frame {
   type: string;
   from: Address;
@@ -23,13 +23,13 @@ export interface Frame {
   gasUsed: bigint;
   input: Hex;
   output: Hex;
-  /** Missing for a frame that succeeded. */
+  /** Missing for a successful frame. */
   error?: string;
   calls: Frame[];
   logs: FrameLog[];
 }
 
-/** A call or creation that an instruction asked for and that may fail before it has a frame in the EVM. */
+/** A call or creation requested by an instruction. It may fail before it has a frame in the EVM. */
 interface Asked {
   depth: number;
   type: string;
@@ -42,12 +42,12 @@ interface Asked {
 const CALLS = ['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'];
 const CREATIONS = ['CREATE', 'CREATE2'];
 
-/** Builds the call tree of one transaction from the events of an EVM. Listens until `stop`. */
+/** Builds the call tree of one transaction from events of the EVM. Listens until `stop`. */
 export class FrameRecorder {
   root: Frame | undefined;
   private readonly open: Frame[] = [];
   private asked: Asked | undefined;
-  /** The last instruction of the frame added this; it did not happen if the frame ends by it with an error. */
+  /** Removes the effect of the frame's last instruction, for a frame that this instruction ends with an error. */
   private undo: (() => void) | undefined;
 
   constructor(private readonly vm: VM) {
@@ -95,7 +95,7 @@ export class FrameRecorder {
   private readonly end = ({ execResult, createdAddress }: EVMResult): void => {
     const frame = this.open.pop();
     if (!frame) return;
-    this.asked = undefined; // the instruction failed with its frame
+    this.asked = undefined; // the instruction failed together with its frame
     frame.gasUsed = execResult.executionGasUsed;
     const failure = execResult.exceptionError?.error;
     const reverted = failure === 'revert';
@@ -162,7 +162,7 @@ function askedBy({ opcode, stack, memory, depth }: InterpreterStep, self: Addres
   };
 }
 
-/** A frame that ends before its first instruction, such as for want of balance. */
+/** A frame that ends before its first instruction, for example because the balance is too low. */
 const notStarted = ({ type, from, to, value, input }: Asked): Frame => ({
   type,
   from,
@@ -186,7 +186,7 @@ function logOf({ opcode, stack, memory }: InterpreterStep): { topics: Hash[]; da
   };
 }
 
-/** Memory beyond its end is zero. A length that no gas pays for is cut: the instruction fails. */
+/** Memory beyond its end is zero. A length that no gas can pay for is truncated, since the instruction fails. */
 function slice(memory: Uint8Array, offset: bigint, length: bigint): Hex {
   const size = Number(length < 1_000_000n ? length : 0n);
   const bytes = new Uint8Array(size);

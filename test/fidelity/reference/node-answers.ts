@@ -5,12 +5,12 @@ import type { Address, Hash, Hex } from '../../../server/api/primitives';
 import { toQuantity, toWord } from '../../../server/ethereum/quantity';
 import type { Executed, PlayedBlock } from './chain';
 
-/** What a node tells of a transaction. */
+/** Facts of a transaction that a node returns. */
 export interface AnsweredTransaction extends Omit<
   Executed,
   'raw' | 'tip' | 'root' | 'before' | 'after'
 > {
-  /** In receipts before Byzantium, instead of the status. */
+  /** Set in receipts before Byzantium, instead of the status. */
   stateRoot?: Hash | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface AnsweredBlock {
   transactions: readonly AnsweredTransaction[];
 }
 
-/** `eth_getBlockByNumber`. @param full with the transactions instead of their hashes */
+/** Result of `eth_getBlockByNumber`. @param full whether it contains transactions instead of hashes */
 export function blockAnswer(answered: AnsweredBlock, full: boolean): object {
   const { block, hash, transactions } = answered;
   const json = block.header.toJSON();
@@ -66,7 +66,7 @@ const timeOf = ({ block }: AnsweredBlock) => ({
   blockTimestamp: toQuantity(block.header.timestamp),
 });
 
-/** `eth_getTransactionByHash` */
+/** Result of `eth_getTransactionByHash`. */
 export function transactionAnswer(executed: AnsweredTransaction, block: AnsweredBlock): object {
   const { transaction: tx, gasPrice } = executed;
   const type = tx.type ?? 0;
@@ -116,7 +116,7 @@ export function transactionAnswer(executed: AnsweredTransaction, block: Answered
   };
 }
 
-/** `eth_getTransactionReceipt` */
+/** Result of `eth_getTransactionReceipt`. */
 export function receiptAnswer(executed: AnsweredTransaction, block: AnsweredBlock): object {
   const { transaction: tx, stateRoot } = executed;
   return {
@@ -143,7 +143,7 @@ export function receiptAnswer(executed: AnsweredTransaction, block: AnsweredBloc
   };
 }
 
-/** Logs of a transaction as in its receipt, and as in `eth_getLogs`. */
+/** Logs of a transaction as in its receipt and in `eth_getLogs`. */
 export function logAnswers(
   executed: AnsweredTransaction,
   block: AnsweredBlock,
@@ -169,7 +169,7 @@ function bloomOf(logs: Executed['logs']): Hex {
   return bytesToHex(bloom.bitvector);
 }
 
-/** The state methods: balance, nonce, code and a slot of an account behind a block. */
+/** The state methods: balance, nonce, code and a slot of an account after a block. */
 export const STATE_METHODS: Record<
   string,
   (played: PlayedBlock, address: Address, slot?: Hex) => Hex

@@ -13,7 +13,7 @@ export class ReferenceNodes {
     return new ReferenceNodes(await NodeServer.start());
   }
 
-  /** @returns the address of the chain's node */
+  /** @returns the URL of the chain's node */
   add(name: string, chain: ReferenceChain, debug: boolean): string {
     return this.server.add(`/${debug ? 'debug' : 'plain'}/${name}`, (method, params) =>
       answer(chain, debug, method, params),

@@ -1,7 +1,7 @@
 import type { TransactionLike, Wallet } from 'ethers';
 import type { Address, Hash, Hex } from '../../../server/api/primitives';
 
-/** Rule sets that the suite plays, oldest first, in anvil's spelling. */
+/** Hardforks of the suite, oldest first, in anvil's spelling. */
 export const HARDFORKS = ['berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague'] as const;
 
 const ALL = [
@@ -31,7 +31,7 @@ export interface PlannedAccount {
 
 export interface PlannedTransaction {
   wallet: Wallet;
-  /** Nonce, chain id, gas limit and prices are filled in where they are missing. */
+  /** Missing nonce, chain id, gas limit and prices get default values. */
   transaction: TransactionLike;
 }
 
@@ -39,13 +39,13 @@ export interface PlannedBlock {
   transactions: readonly PlannedTransaction[];
   coinbase?: Address;
   prevRandao?: Hash;
-  /** EIP-4844: sets the price of blob gas. */
+  /** EIP-4844: determines the price of blob gas. */
   excessBlobGas?: bigint;
   /** EIP-4895, wei. */
   withdrawals?: readonly { address: Address; wei: bigint }[];
 }
 
-/** A chain as a script: the state before its first block, and the blocks. */
+/** A scripted chain: the state before its first block, and the blocks. */
 export interface ChainPlan {
   hardfork: PlannedHardfork;
   alloc: Record<Address, PlannedAccount>;

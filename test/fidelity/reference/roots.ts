@@ -7,7 +7,7 @@ import { Bloom, encodeReceipt, type TxReceipt } from '@ethereumjs/vm';
 import { toQuantity } from '../../../server/ethereum/quantity';
 import type { WorldState } from './state';
 
-/** What the header of a block tells about its transactions, its receipts and the state behind it. */
+/** Header fields that depend on a block's transactions and receipts, and on the state after it. */
 export interface BlockRoots {
   transactionsTrie: Uint8Array;
   receiptTrie: Uint8Array;

@@ -8,7 +8,7 @@ export interface AccountState {
   balance: bigint;
   nonce: number;
   code: Hex;
-  /** Slots that are not zero. */
+  /** Slots other than zero. */
   storage: ReadonlyMap<Hash, Hash>;
 }
 
@@ -17,7 +17,7 @@ export type WorldState = ReadonlyMap<Address, AccountState>;
 
 type AddressObject = ReturnType<typeof createAddressFromString>;
 
-/** State in memory that can be read as a whole. A deleted account has neither code nor storage. */
+/** In-memory state that can be read as a whole. A deleted account has neither code nor storage. */
 export class ReferenceState extends SimpleStateManager {
   override async deleteAccount(address: AddressObject): Promise<void> {
     await super.deleteAccount(address);
@@ -25,7 +25,7 @@ export class ReferenceState extends SimpleStateManager {
     await this.clearStorage(address);
   }
 
-  /** Receipts before Byzantium have one; nobody here reads it. */
+  /** Receipts before Byzantium require a root, but nothing here reads it. */
   override getStateRoot(): Promise<Uint8Array> {
     return Promise.resolve(new Uint8Array(32));
   }
@@ -41,7 +41,7 @@ export class ReferenceState extends SimpleStateManager {
     }
   }
 
-  /** Empty accounts do not exist (EIP-161). */
+  /** All accounts except empty ones, which do not exist (EIP-161). */
   world(): WorldState {
     const storages = new Map<string, Map<Hash, Hash>>();
     for (const [key, bytes] of this.topStorageStack()) {

@@ -10,7 +10,7 @@ const NAMES = [
 ];
 const MAC = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
-/** Flags that keep a headless browser quiet, offline and able to run as root in a container. */
+/** Flags that keep a headless browser quiet and offline, and let it run as root in a container. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -21,7 +21,7 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
-/** Path of an installed Chromium or Chrome: the environment variable `CHROMIUM`, else the first one on the PATH. */
+/** Path of an installed Chromium or Chrome: the environment variable `CHROMIUM`, otherwise the first match on the PATH. */
 export function findChromium(): string | undefined {
   const named = process.env['CHROMIUM'];
   if (named) return named;
@@ -32,7 +32,7 @@ export function findChromium(): string | undefined {
   ].find((file) => fs.existsSync(file));
 }
 
-/** As {@link findChromium}. @throws Error saying what to install when there is none. */
+/** Like {@link findChromium}. @throws Error with installation advice if there is none */
 export function requireChromium(): string {
   const file = findChromium();
   if (file) return file;

@@ -26,24 +26,24 @@ const SETTINGS = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
-  // The workbench and webviews take the focus when they are ready, which may be in the middle of a question.
+  // The workbench and webviews take the focus when they are ready, possibly while an input is open.
   'workbench.quickOpen.closeOnFocusLost': false,
 };
 
-/** What the outer world says about npm, VS Code or Node must not reach the host. */
+/** Environment variables of an outer npm, VS Code or Node that must not reach the host. */
 const FOREIGN =
   /^(npm_|VSCODE_|CODE_SERVER_|NODE_OPTIONS$|NODE_ENV$|NODE_V8_COVERAGE$|PASSWORD$|PORT$|XDG_RUNTIME_DIR$)/;
 
 export interface CodeServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** The environment of everything that belongs to this run. */
+  /** The environment of all processes of this run. */
   readonly env: Record<string, string>;
-  /** Everything of this run lies below: `workspace`, `user-data`, `home`, `server.log`. */
+  /** Folder of all files of this run: `workspace`, `user-data`, `home`, `server.log`. */
   readonly folder: string;
   /** Merges into the settings, which the running workbench watches. */
   changeSettings(settings: Record<string, unknown>): void;
-  /** Ends the process group. @returns the command lines of processes that were still there and had to be killed. */
+  /** Ends the process group. @returns the command lines of processes that had to be killed */
   stop(): Promise<string[]>;
 }
 
@@ -65,7 +65,7 @@ function privateEnvironment(folder: string, extra: Record<string, string>): Reco
   };
 }
 
-/** Installs a packed extension for the server that is started in `folder` afterwards. */
+/** Installs a packed extension for the server that is later started in `folder`. */
 async function installExtension(
   vsix: string,
   folder: string,
@@ -84,11 +84,11 @@ export interface CodeServerOptions {
   readonly env?: Record<string, string>;
   /** A packed extension to install. */
   readonly vsix?: string;
-  /** The editor asks whether a folder is trusted; otherwise all are. */
+  /** Makes the editor ask whether a folder is trusted; otherwise all folders are. */
   readonly workspaceTrust?: boolean;
 }
 
-/** Starts a VS Code server on a free port, with everything it writes below `folder` (an absolute path). */
+/** Starts a VS Code server on a free port. All its files are below `folder` (an absolute path). */
 export async function startCodeServer(
   folder: string,
   options: CodeServerOptions = {},
@@ -100,7 +100,7 @@ export async function startCodeServer(
     );
   }
   const env = privateEnvironment(folder, options.env ?? {});
-  // Settings of the scope `machine` are read from the server's own file, all others from the user's.
+  // Settings with the scope `machine` are read from the server's own file, all others from the user's.
   const settingsFiles = ['User', 'Machine'].map((scope) =>
     path.join(folder, 'user-data', scope, 'settings.json'),
   );
@@ -125,7 +125,7 @@ export async function startCodeServer(
   const child = spawn(
     node,
     [entry, ...listen, ...userData, ...extensions, ...quiet, '--disable-getting-started-override'],
-    // detached: a process group of its own, which can be ended as one
+    // detached: creates a process group, which can be ended as a whole
     { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
   const exited = new Promise<void>((resolve) =>
@@ -153,7 +153,7 @@ export async function startCodeServer(
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // ended by itself
+        // it has already ended
       }
     }
     await exited;

@@ -1,4 +1,4 @@
-/** `tsx test/support/vscode-host/install.ts [chromium]`: makes Chromium, and the VS Code host, available; quick when they are. */
+/** `tsx test/support/vscode-host/install.ts [chromium]`: installs Chromium and the VS Code host, unless they are installed already. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -32,7 +32,7 @@ async function installChromium(): Promise<void> {
   requireChromium();
 }
 
-/** Removes what killed installations left behind, and nothing of those that still run. */
+/** Removes the remains of killed installations, but not running ones. */
 function removeAbandoned(): void {
   const parent = path.dirname(hostFolder);
   for (const name of fs.readdirSync(parent)) {
@@ -54,7 +54,7 @@ async function installHost(): Promise<void> {
     );
   }
   console.log(`Installing the VS Code host into ${hostFolder} (once, about 800 MB)`);
-  // Built aside and renamed: what is under the final name is always complete, whoever was killed or ran at the same time.
+  // Built in a separate folder and renamed, so that the final folder is always complete, even if runs are killed or overlap.
   const partial = `${hostFolder}.partial-${process.pid}`;
   fs.mkdirSync(partial, { recursive: true });
   removeAbandoned();
@@ -64,7 +64,7 @@ async function installHost(): Promise<void> {
   );
   const { nodeBin, vscode, node, entry } = hostPaths(partial);
   await run('npm', ['install', ...NPM_FLAGS], { cwd: partial });
-  // VS Code ships without its dependencies; from here on npm runs on the Node that it was made for.
+  // VS Code ships without its dependencies. From here on npm runs on the Node version that VS Code needs.
   const env = { ...process.env, PATH: [nodeBin, process.env['PATH']].join(path.delimiter) };
   const flags = ['ci', '--omit=dev', '--legacy-peer-deps', ...NPM_FLAGS];
   await run('npm', flags, { cwd: vscode, env });

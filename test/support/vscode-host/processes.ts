@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Running processes whose command line or environment names `folder`: everything started from a private home. */
+/** Running processes whose command line or environment contains `folder`: all processes started with a private home. */
 export function processesOf(folder: string): { pid: number; command: string }[] {
   if (process.platform !== 'linux') return [];
   return fs
@@ -19,14 +19,14 @@ export function processesOf(folder: string): { pid: number; command: string }[] 
           ? [{ pid: Number(pid), command }]
           : [];
       } catch {
-        return []; // ended while being read, or somebody else's
+        return []; // it ended during the read, or belongs to another user
       }
     });
 }
 
 /**
- * Waits until `condition` holds, looking again every 50 ms: for facts of the system that send no event.
- * @returns whether it held within `milliseconds`.
+ * Waits until `condition` holds, with a check every 50 ms: for system state that sends no event.
+ * @returns whether it held within `milliseconds`
  */
 export async function eventually(condition: () => boolean, milliseconds: number): Promise<boolean> {
   const end = Date.now() + milliseconds;

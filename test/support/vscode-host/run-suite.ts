@@ -1,7 +1,7 @@
 /**
- * `tsx test/support/vscode-host/run-suite.ts [--desktop]`: the bundled mocha suite inside a real extension host.
- * Without an option it runs in the installed host; `--desktop` downloads a desktop VS Code (`VSCODE_VERSION`, default
- * `stable`). The counts go to the file in `MOCHA_RESULTS`. The exit code is 1 on any failure, or when no test ran.
+ * `tsx test/support/vscode-host/run-suite.ts [--desktop]`: runs the bundled mocha suite inside a real extension host.
+ * By default it runs in the installed host; `--desktop` downloads a desktop VS Code (`VSCODE_VERSION`, default
+ * `stable`). The counts are written to the file in `MOCHA_RESULTS`. The exit code is 1 on any failure, or if no test ran.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Settings under which the bundled service keeps its files below `folder`, and asks no service on the internet.
- * Writes the config file that they name.
+ * Settings that keep the bundled service's files below `folder` and disable its requests to the internet.
+ * Writes the config file that the settings name.
  */
 export function serviceSettings(folder: string): Record<string, string> {
   const config = path.join(folder, 'forklens.json');

@@ -1,2 +1,2 @@
-/** Marks what the suite itself prints among all that an extension host logs. */
+/** Prefix of the suite's own output, to separate it from the other logs of an extension host. */
 export const SUITE_LINE = 'suite| ';

@@ -7,41 +7,44 @@ import { startCodeServer, type CodeServer, type CodeServerOptions } from './code
 import { serviceSettings } from './service-settings';
 
 export interface WorkbenchOptions extends CodeServerOptions {
-  /** Folder of the extension under development, holding its package.json. */
+  /** Folder of the extension under development, which contains its package.json. */
   readonly extension?: string;
-  /** Folder of another extension that is loaded beside it. */
+  /** Folder of another extension that is also loaded. */
   readonly companion?: string;
-  /** CommonJS bundle that exports `run(): Promise<void>`; it is run inside the extension host. */
+  /** CommonJS bundle that exports `run(): Promise<void>`; it runs inside the extension host. */
   readonly suite?: string;
-  /** Names of folders that are made in `workspace` and opened together, in place of itself. */
+  /** Names of folders to create in `workspace`. They are opened together instead of `workspace`. */
   readonly folders?: readonly string[];
-  /** What the extension host prints, while a suite runs. */
+  /** Receives the output of the extension host while a suite runs. */
   readonly onLog?: (level: string, text: string) => void;
 }
 
 export interface Workbench {
   readonly page: Page;
   readonly server: CodeServer;
-  /** The opened folder, empty at the start; of several, the one that holds them. */
+  /** The opened folder, initially empty; the parent folder if several are opened. */
   readonly workspace: string;
-  /** Exit code of the suite: 0 when it passed. Never settles without one. */
+  /** Exit code of the suite: 0 if it passed. Never settles without a suite. */
   readonly suiteEnded: Promise<number>;
-  /** What the page's console printed, for reports of failures. */
+  /** Console output of the page, for failure reports. */
   readonly console: readonly string[];
   /** Opens a folder in another window of the same user. */
   openWindow(folder: string): Promise<Page>;
-  /** Ends browser and server and removes their files. @returns command lines of processes that had to be killed. */
+  /** Ends browser and server and removes their files. @returns command lines of processes that had to be killed */
   close(): Promise<string[]>;
 }
 
-/** The part of the workbench's configuration that loads an extension from a folder; read from a `<meta>` at its start. */
+/**
+ * The part of the workbench's configuration that loads an extension from a folder; the workbench reads it from a `<meta>` element at its
+ * start.
+ */
 interface DevelopmentOptions {
   readonly extensions: object[];
   readonly extensionTestsPath?: object;
 }
 
 /**
- * Runs in the page, before the workbench: adds the development options to its configuration as soon as the parser has
+ * Runs in the page before the workbench: adds the development options to its configuration as soon as the parser has
  * read it. Rewriting the document in flight would make the browser block the workbench's own loopback WebSocket.
  */
 function injectDevelopmentOptions(options: DevelopmentOptions): void {
@@ -86,7 +89,7 @@ async function preparePage(
   return { page, suiteEnded, console: lines };
 }
 
-/** What the address of a window says of what it opens: `workspace` itself, or a file that lists the folders made in it. */
+/** Query parameters of a window's URL: `workspace` itself, or a workspace file with the folders created in it. */
 function placeToOpen(workspace: string, folders: readonly string[]): Record<string, string> {
   if (folders.length === 0) return { folder: workspace };
   for (const name of folders) fs.mkdirSync(path.join(workspace, name));
@@ -100,7 +103,7 @@ async function goTo(page: Page, server: CodeServer, place: Record<string, string
   await page.goto(`${server.url}/?${query}`, { waitUntil: 'domcontentloaded' });
 }
 
-/** Opens one VS Code window in headless Chromium; private files, no trace left after {@link Workbench.close}. */
+/** Opens one VS Code window in headless Chromium. All files are private and are removed by {@link Workbench.close}. */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
   const executablePath = requireChromium();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'forklens-code-'));

@@ -1,6 +1,6 @@
 import type { FrameLocator } from 'playwright-core';
 
-/** Shows the call tree. @returns what is heard of its rows in view, from top to bottom */
+/** Shows the call tree. @returns the screen reader texts of its rows in view, from top to bottom */
 export async function callTree(inspector: FrameLocator): Promise<string[]> {
   await inspector.getByRole('tab', { name: /Call tree/ }).click();
   const rows = inspector.locator('[role=treeitem]');

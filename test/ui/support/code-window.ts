@@ -10,14 +10,14 @@ import {
 
 const ROOT = path.resolve(__dirname, '../../..');
 const SCREENSHOTS = path.join(ROOT, 'test/output/screenshots');
-/** Generous, as the machine may be slow; every wait ends as soon as its condition holds. */
+/** Long, because the machine may be slow. Every wait ends as soon as its condition holds. */
 const WAIT_MS = 30_000;
 
 type WindowOptions = Pick<WorkbenchOptions, 'vsix' | 'companion' | 'workspaceTrust' | 'folders'>;
 
 /**
- * Opens a window before the tests of the suite that calls this, and closes it after them. The tests are one story: after
- * a failure, whose screen is saved, the rest is skipped.
+ * Opens a window before the tests of the calling suite, and closes it after them. The tests depend on each other: after
+ * a failure, which is saved as a screenshot, the rest is skipped.
  * @returns the window, for use inside the tests
  */
 export function useCodeWindow(
@@ -45,18 +45,18 @@ export function useCodeWindow(
   };
 }
 
-/** A hash as titles and inspectors show it. */
+/** A hash in the short form of titles and inspectors. */
 export function shortHash(hash: string): string {
   return `${hash.slice(0, 6)}…${hash.slice(-4)}`;
 }
 
-/** One VS Code window with the extension, in the words of its user. */
+/** One VS Code window with the extension, with the actions of a user. */
 export class CodeWindow {
   /** Rows of the Forklens view. */
   readonly tree: Locator;
   readonly quickInput: Locator;
   readonly welcome: Locator;
-  /** The service's item in the status bar; its label is the sentence that its tooltip shows. */
+  /** The service's item in the status bar; its label is the sentence of its tooltip. */
   readonly status: Locator;
   readonly dialog: Locator;
 
@@ -81,18 +81,18 @@ export class CodeWindow {
     return new CodeWindow(workbench, workbench.page);
   }
 
-  /** Opens a folder in another window, which ends with this one's host. */
+  /** Opens a folder in another window, which closes with this window's host. */
   async openWindow(folder: string): Promise<CodeWindow> {
     return new CodeWindow(this.workbench, await this.workbench.openWindow(folder));
   }
 
-  /** @throws Error naming the processes that outlived the window */
+  /** @throws Error with the processes that outlived the window */
   async close(): Promise<void> {
     const left = await this.workbench.close();
     if (left.length > 0) throw new Error(`processes outlived VS Code:\n${left.join('\n')}`);
   }
 
-  /** Shows the Forklens view. By command: a click on its icon would hide it where it is being restored. */
+  /** Shows the Forklens view. Uses a command, because a click on its icon would hide a view that is being restored. */
   async showView(): Promise<void> {
     await this.page.locator('.activitybar a[aria-label^="Forklens"]').waitFor();
     await this.command('Forklens: Focus on Projects View');
@@ -104,32 +104,32 @@ export class CodeWindow {
     return this.tree.filter({ hasText: text }).first();
   }
 
-  /** The labels with descriptions of all rows in view, from top to bottom. */
+  /** The labels and descriptions of all rows in view, from top to bottom. */
   async rows(): Promise<string[]> {
     const texts = await this.tree.allInnerTexts();
     return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
   }
 
-  /** Picks an item of a row's context menu. */
+  /** Selects an item of a row's context menu. */
   async contextMenu(row: Locator, item: string): Promise<void> {
     await row.click({ button: 'right' });
     const entry = this.page.locator('.monaco-menu .action-item', { hasText: item });
     await entry.hover();
-    // A click too soon after the menu opened is taken for the end of the one that opened it.
+    // A click too soon after the menu opened would count as the end of the click that opened it.
     await this.page.locator('.monaco-menu .action-item.focused', { hasText: item }).waitFor();
     await this.page.keyboard.press('Enter');
     await entry.waitFor({ state: 'detached' });
   }
 
-  /** Runs a command by its title in the palette, as `Forklens: Create Fork…`. */
+  /** Runs a command from the palette by its title, such as `Forklens: Create Fork…`. */
   async command(title: string): Promise<void> {
     const row = this.quickInput.locator('.monaco-list-row', { hasText: title }).first();
-    // An open palette does not learn of commands that are registered meanwhile: open it anew until the command is there.
+    // An open palette does not list commands that are registered later, so it is reopened until the command is listed.
     for (let attempt = 0; ; attempt++) {
       await this.page.keyboard.press('F1');
       const input = this.quickInput.locator('input.input');
       try {
-        // What the workbench still had to focus closes it again.
+        // A workbench that moves the focus during its start closes the palette again.
         await input.fill(`>${title}`, { timeout: 2_000 });
         await row.waitFor({ timeout: 2_000 });
         break;
@@ -143,15 +143,15 @@ export class CodeWindow {
   }
 
   /**
-   * Runs a command that takes arguments, which the palette does not have: by a key that is bound to it. Reloads the window.
-   * @param title of the editor that the command opens
+   * Runs a command with arguments, which the palette does not support, through a key binding. Reloads the window.
+   * @param title title of the editor that the command opens
    */
   async commandWith(command: string, args: object, title: string): Promise<void> {
     const file = path.join(this.workbench.server.folder, 'user-data/User/keybindings.json');
     fs.writeFileSync(file, JSON.stringify([{ key: 'ctrl+alt+f9', command, args }]));
     await this.reload();
     const tab = this.page.locator('.tab.active', { hasText: title });
-    // The key means nothing until the workbench has read the file; an editor that is shown twice is shown once.
+    // The key works only after the workbench has read the file. Opening the same editor twice has no effect.
     for (let attempt = 0; ; attempt++) {
       await this.page.keyboard.press('Control+Alt+F9');
       try {
@@ -171,7 +171,7 @@ export class CodeWindow {
     await this.page.locator('.tab.active', { hasText: name }).waitFor();
   }
 
-  /** Opens a link to the extension as another program does, and agrees where the editor asks. */
+  /** Opens a link to the extension as another program does, and confirms the editor's question. */
   async openUrl(url: string): Promise<void> {
     await this.command('Developer: Open URL');
     await this.answer('URL to open', url);
@@ -180,7 +180,7 @@ export class CodeWindow {
     await this.dialog.waitFor({ state: 'detached' });
   }
 
-  /** Waits for the step of a wizard that shows `prompt`, fills it in and accepts. */
+  /** Waits for the input that shows `prompt`, fills it in and accepts it. */
   async answer(prompt: string | RegExp, text: string): Promise<void> {
     await this.quickInput.filter({ hasText: prompt }).waitFor();
     const input = this.quickInput.locator('input.input');
@@ -188,10 +188,10 @@ export class CodeWindow {
     await input.press('Enter');
   }
 
-  /** Waits for the file dialog with this title, and takes the path of such a file that it offers. @returns the path */
+  /** Waits for the file dialog with this title, and accepts its proposed path. @returns the path */
   async acceptPath(title: string, extension: string): Promise<string> {
     const dialog = this.quickInput.filter({ hasText: title });
-    // It has looked into the folder: an answer before that is lost.
+    // The dialog has read the folder: an earlier answer would be lost.
     await dialog.locator('.monaco-list-row', { hasText: '..' }).waitFor();
     const input = dialog.locator('input.input');
     const place = await input.inputValue();
@@ -201,8 +201,8 @@ export class CodeWindow {
   }
 
   /**
-   * Waits for the list that asks for `placeholder`, and for the item in it, and picks it.
-   * @param filter typed into the field first: of a long list, only what is in view can be picked
+   * Waits for the list with `placeholder` and for the item in it, and picks it.
+   * @param filter text to type first, because only items in view can be picked
    */
   async choose(
     placeholder: string | RegExp,
@@ -214,7 +214,7 @@ export class CodeWindow {
     await this.quickInput.locator('.monaco-list-row', { hasText: item }).first().click();
   }
 
-  /** Answers the wizard that asks for a fork: of the built-in chain, at its newest block. */
+  /** Completes the wizard of a new fork: of the built-in chain, at its newest block. */
   async createSandboxFork(name: string): Promise<void> {
     await this.choose(/^Chain to fork/, 'sandbox');
     await this.answer('Block to fork from', 'safe');
@@ -224,16 +224,16 @@ export class CodeWindow {
     await this.toast(`Fork "${name}" of sandbox is ready`).waitFor();
   }
 
-  /** @param fork label of its row, which is in view */
+  /** @param fork label of its row, which must be in view */
   async copyRpcUrl(fork: string): Promise<string> {
     await this.contextMenu(this.row(fork), 'Copy RPC URL');
-    // With the name: the status bar may still tell of the copy before.
+    // With the name, because the status bar may still show the previous copy.
     const copied = `Copied the RPC URL of ${fork}`;
     await this.page.locator('.statusbar-item', { hasText: copied }).waitFor();
     return this.clipboard();
   }
 
-  /** Analyzes a transaction of a chain or a fork. @returns its inspector, once it has an answer */
+  /** Analyzes a transaction of a chain or a fork. @returns its inspector, once the analysis is shown */
   async analyze(hash: string, place: string): Promise<FrameLocator> {
     await this.command('Forklens: Analyze Transaction…');
     await this.answer('Transaction hash', hash);
@@ -243,7 +243,7 @@ export class CodeWindow {
     return inspector;
   }
 
-  /** The message on the screen with this text. */
+  /** The visible notification with this text. */
   toast(text: string | RegExp): Locator {
     return this.page
       .locator('.notifications-toasts .notification-toast', { hasText: text })
@@ -268,7 +268,7 @@ export class CodeWindow {
       .contentFrame();
   }
 
-  /** What the last copy action put on the clipboard. */
+  /** The text that the last copy action wrote to the clipboard. */
   clipboard(): Promise<string> {
     return this.page.evaluate(() => navigator.clipboard.readText());
   }
@@ -281,7 +281,7 @@ export class CodeWindow {
     await this.page.locator('.monaco-workbench .activitybar').waitFor();
   }
 
-  /** @param theme label of a built-in colour theme @param baseClass class that the workbench gets by it */
+  /** @param theme label of a built-in colour theme @param baseClass class that the theme sets on the workbench */
   async setTheme(
     theme: string,
     baseClass: 'vs' | 'vs-dark' | 'hc-black' | 'hc-light',
@@ -290,7 +290,7 @@ export class CodeWindow {
     await this.page.locator(`.monaco-workbench.${baseClass}`).waitFor();
   }
 
-  /** Saves what is seen as `test/output/screenshots/<name>.png`. */
+  /** Saves a screenshot as `test/output/screenshots/<name>.png`. */
   async screenshot(name: string): Promise<void> {
     fs.mkdirSync(SCREENSHOTS, { recursive: true });
     await this.page.screenshot({

@@ -6,7 +6,7 @@ import { call } from '../../support/json-rpc';
 
 const CAROL = `0x${'ca'.repeat(20)}`;
 
-/** The project of `test/fixtures/foundry` as forge builds it: a teller that stores in a vault. */
+/** The project of `test/fixtures/foundry`, built with forge: a teller that stores in a vault. */
 export class Vaults {
   private constructor(readonly project: string) {}
 
@@ -17,7 +17,7 @@ export class Vaults {
     return new Vaults(foundry.project);
   }
 
-  /** Puts a vault and its teller on the fork of the RPC URL. @returns the address of the teller */
+  /** Deploys a vault and its teller on the fork of the RPC URL. @returns the address of the teller */
   async deploy(url: string): Promise<string> {
     await call(url, 'anvil_setBalance', CAROL, '0xde0b6b3a7640000');
     const vault = await create(url, await this.#creationCode('Vault'));
@@ -38,7 +38,7 @@ async function create(url: string, data: string): Promise<string> {
   return receipt.contractAddress;
 }
 
-/** Has the teller store an amount and its double. @returns the hash of the transaction */
+/** Calls the teller to store an amount and its double. @returns the hash of the transaction */
 export function storeTwice(url: string, teller: string, amount: number): Promise<string> {
   const data = id('storeTwice(uint256)').slice(0, 10) + amount.toString(16).padStart(64, '0');
   return call(url, 'eth_sendTransaction', { from: CAROL, to: teller, data, gas: '0x30d40' });

@@ -54,7 +54,7 @@ describe('readArtifact', () => {
     assert.equal(artifact?.creation, undefined);
   });
 
-  it('leaves out fragments that cannot be read, and keeps the others', () => {
+  it('omits fragments that cannot be read, and keeps the others', () => {
     const odd = { type: 'function', name: 'g', inputs: [{ type: 'Lib.Set storage', name: 's' }] };
     const artifact = readArtifact(
       { contractName: 'Lib', abi: [odd, ...abi], bytecode: '0x', deployedBytecode: '0x' },
@@ -63,7 +63,7 @@ describe('readArtifact', () => {
     assert.equal(artifact?.interface.functions(F).length, 1);
   });
 
-  it('is nothing for other JSON', () => {
+  it('returns undefined for other JSON', () => {
     for (const json of [null, 1, [], {}, { abi }, { abi, bytecode: 'xyz', contractName: 'A' }]) {
       assert.equal(readArtifact(json, 'x'), undefined);
     }

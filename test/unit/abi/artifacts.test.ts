@@ -56,7 +56,7 @@ describe('workspace artifacts', () => {
     assert.equal((await artifacts.candidates()).length, 2);
   });
 
-  it('are read anew when their folder is named again, at any time and during a scan', async () => {
+  it('are read again when their folder is added again, at any time and during a scan', async () => {
     const out = join(folder, 'out');
     const folders = new ArtifactFolders([out], { now: () => 0 });
     const names = async () => (await folders.artifacts()).map(({ name }) => name);
@@ -72,7 +72,7 @@ describe('workspace artifacts', () => {
     assert.deepEqual(await early, ['A', 'B', 'C']);
   });
 
-  it('are read again where they changed, and forgotten where they are gone', async () => {
+  it('are read again if they changed, and forgotten if they were deleted', async () => {
     const path = await write('out/A.json', artifact('A', '0x600155'));
     assert.equal(await nameOf('0x600155'), 'A');
     await write('out/A.json', artifact('Renamed', '0x600155'));
@@ -82,7 +82,7 @@ describe('workspace artifacts', () => {
     assert.equal(await nameOf('0x600155'), undefined);
   });
 
-  it('are looked at once in a while only', async () => {
+  it('are scanned only at intervals', async () => {
     assert.equal((await artifacts.candidates()).length, 0);
     await write('out/A.json', artifact('A', '0x600155'));
     now += 100;
@@ -91,7 +91,7 @@ describe('workspace artifacts', () => {
     assert.equal((await artifacts.candidates()).length, 1);
   });
 
-  it('leave out bad files with a line in the log, and what is no artifact without one', async () => {
+  it('omit invalid files with a log message, and other files without one', async () => {
     const bad = await write('out/Bad.json', '{ "abi": ');
     await write('out/package.json', { name: 'x' });
     await write('out/A.dbg.json', '{');
@@ -103,7 +103,7 @@ describe('workspace artifacts', () => {
     assert.equal(warnings.length, 1);
   });
 
-  it('tell where the constructor arguments begin: behind the longest creation code that fits', async () => {
+  it('locate the constructor arguments: after the longest creation code that fits', async () => {
     await write('out/A.json', artifact('A', '0x600155', '0x6060'));
     await write('out/B.json', artifact('B', '0x600255', '0x606070'));
     now += 10_000;
@@ -114,7 +114,7 @@ describe('workspace artifacts', () => {
     assert.equal(await artifacts.findCreation('0x61'), undefined);
   });
 
-  it('say what decodes by them come from', async () => {
+  it('report the source of decodings', async () => {
     await write('out/A.json', artifact('A', '0x600155', '0x6060'));
     assert.equal((await find('0x600155'))?.interface.source, 'artifact');
     assert.equal((await artifacts.findCreation('0x6060'))?.interface.source, 'artifact');
@@ -129,7 +129,7 @@ describe('workspace artifacts', () => {
       transactions: [{ transactionType: 'CREATE', contractName, contractAddress }],
     });
 
-    it('are known by their address where the code is that of no artifact, on that chain only', async () => {
+    it('are identified by their address if the code matches no artifact, on that chain only', async () => {
       const path = await write('out/A.json', artifact('A', '0x600155'));
       await write(BROADCAST, created('A', account(1)));
       const { name, interface: known, ...others } = (await find('0x60ff55'))!;
@@ -142,7 +142,7 @@ describe('workspace artifacts', () => {
       assert.equal(await nameOf('0x60ff55'), undefined);
     });
 
-    it('have the name of their code, where that is another; of equal codes the noted one', async () => {
+    it('have the name of their code if it differs; the recorded name decides between equal codes', async () => {
       await write('out/A.json', artifact('A', '0x600155'));
       await write('out/B.json', artifact('B', '0x600155'));
       await write('out/C.json', artifact('C', '0x600255'));
@@ -151,7 +151,7 @@ describe('workspace artifacts', () => {
       assert.equal(await nameOf('0x600155'), 'B');
     });
 
-    it('stay unknown where the project has several of the name, or only another project one', async () => {
+    it('stay unknown if the project has several contracts of the name, or if only another project has one', async () => {
       await write(BROADCAST, created('A', account(1)));
       await write('out/a/A.json', artifact('A', '0x600155'));
       await write('out/b/A.json', artifact('A', '0x600255'));
@@ -168,7 +168,7 @@ describe('workspace artifacts', () => {
       assert.equal((await elsewhere.find(network(), contracts)).size, 0);
     });
 
-    it('are read of forge scripts, with what their transactions created on the way', async () => {
+    it('are read from forge scripts, including contracts that their transactions created', async () => {
       await write('out/A.json', artifact('A', '0x600155'));
       await write(BROADCAST, {
         transactions: [
@@ -194,7 +194,7 @@ describe('workspace artifacts', () => {
       assert.deepEqual(warnings, []);
     });
 
-    it('are read of hardhat-deploy, with the interface of that time', async () => {
+    it('are read from hardhat-deploy, with the recorded interface', async () => {
       const { abi } = artifact('Old', '0x');
       await write('deployments/mainnet/.chainId', '1\n');
       await write('deployments/mainnet/Token.json', { address: account(1), abi });
@@ -215,7 +215,7 @@ describe('workspace artifacts', () => {
       assert.deepEqual(warnings, []);
     });
 
-    it('are read of Hardhat Ignition', async () => {
+    it('are read from Hardhat Ignition', async () => {
       await write('out/Lock.json', artifact('Lock', '0x600155'));
       const path = 'ignition/deployments/chain-11155111/deployed_addresses.json';
       await write(path, { 'LockModule#Lock': account(1), 'LockModule#Key': 7 });
@@ -223,7 +223,7 @@ describe('workspace artifacts', () => {
       assert.equal(await nameOf('0x60ff55'), undefined);
     });
 
-    it('may be noted in files that cannot be read, which are left out with a line in the log', async () => {
+    it('may be recorded in unreadable files, which are omitted with a log message', async () => {
       const path = await write(BROADCAST, '{ "transactions": ');
       await write('deployments/mainnet/.chainId', 'one');
       await write('deployments/mainnet/A.json', { address: account(1), abi: [] });

@@ -7,13 +7,13 @@ import * as tokens from '../../../server/abi/built-in/tokens';
 
 describe('built-in interfaces', () => {
   for (const [name, items] of Object.entries({ ...tokens, ...contracts, ...defi })) {
-    it(`${name} can be read, and repeats nothing`, () => {
+    it(`${name} can be read, and has no duplicates`, () => {
       const texts = items.map((item) => Fragment.from(item).format('minimal'));
       assert.deepEqual([...new Set(texts)], texts);
     });
   }
 
-  /** As published by the standards and contracts themselves. */
+  /** As published by the standards and contracts. */
   for (const [selector, name] of [
     ['0xa9059cbb', 'transfer'],
     ['0xd505accf', 'permit'],
@@ -40,7 +40,7 @@ describe('built-in interfaces', () => {
     ['0x23e30c8b', 'onFlashLoan'],
     ['0x30f28b7a', 'permitTransferFrom'],
   ] as const) {
-    it(`know ${selector} as ${name}`, async () => {
+    it(`contain ${name} for ${selector}`, async () => {
       const found = (
         await builtInSignatures.candidates(
           { selectors: new Set(), topics: new Set() },

@@ -13,11 +13,11 @@ describe('CodeShapes', () => {
   before(async () => {
     await compileTestContracts();
     const root = join(__dirname, '../../..');
-    const wasm = 'evmole_bg.wasm'; // as the build does
+    const wasm = 'evmole_bg.wasm'; // like the build
     await copyFile(join(root, 'node_modules/evmole/dist', wasm), join(root, 'dist', wasm));
   });
 
-  it('reads the types of a method from real bytecode', async () => {
+  it('reads the argument types of a function from real bytecode', async () => {
     const code = loadSandboxContracts()['HarborToken']!.deployedBytecode;
     const found = await new CodeShapes().of([code], new Set([TRANSFER, UNKNOWN]));
     assert.equal(found?.functions(TRANSFER)[0]?.format('sighash'), 'shape(address,uint256)');
@@ -25,7 +25,7 @@ describe('CodeShapes', () => {
     assert.deepEqual(found.functions('0x095ea7b3'), []);
   });
 
-  it('reads code once, and only code that holds the selector', async () => {
+  it('reads code once, and only code that contains the selector', async () => {
     const read: Hex[] = [];
     const shapes = new CodeShapes((code) => {
       read.push(code);
@@ -38,7 +38,7 @@ describe('CodeShapes', () => {
     assert.equal(await shapes.of([code], new Set([UNKNOWN])), undefined);
   });
 
-  it('knows nothing of code that cannot be read, or of types that are none', async () => {
+  it('returns undefined for unreadable code and for invalid types', async () => {
     const broken = new CodeShapes(() => Promise.reject(new Error('unreachable')));
     assert.equal(await broken.of(['0x63a9059cbb'], new Set([TRANSFER])), undefined);
     const strange = new CodeShapes(() => Promise.resolve([{ selector: TRANSFER, types: 'a((' }]));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { bareLength, CodeTemplate } from '../../../server/abi/code-template';
 
-/** CBOR of two bytes behind its map header, with the length at the end: what the compiler appends. */
+/** The metadata that the compiler appends: two bytes of CBOR after the map header, then the length. */
 const metadata = (content: string) => `a1${content}0003`;
 
 describe('CodeTemplate', () => {
@@ -16,7 +16,7 @@ describe('CodeTemplate', () => {
     assert.equal(bareLength(`0x6001600255${metadata('bbbb')}`), 5);
   });
 
-  it('matches whatever stands in the holes', () => {
+  it('matches anything in the holes', () => {
     const link = `__$${'1'.repeat(34)}$__`;
     const template = new CodeTemplate(`6001${link}5500`, [{ start: 2, length: 20 }]);
     assert.equal(template.matches(`0x6001${'ab'.repeat(20)}5500`), true);
@@ -24,14 +24,14 @@ describe('CodeTemplate', () => {
     assert.equal(template.matches(`0x6001${'ab'.repeat(20)}5501`), false);
   });
 
-  it('takes zeros behind PUSH32 for an immutable, and the zeros of a library for its address', () => {
+  it('reads zeros after PUSH32 as an immutable, and the zeros of a library as its address', () => {
     const immutable = new CodeTemplate(`60017f${'0'.repeat(64)}55`, []);
     assert.equal(immutable.matches(`0x60017f${'ab'.repeat(32)}55`), true);
     const library = new CodeTemplate(`73${'0'.repeat(40)}301460`, []);
     assert.equal(library.matches(`0x73${'ab'.repeat(20)}301460`), true);
   });
 
-  it('is the beginning of init code, in front of the arguments', () => {
+  it('is the start of init code, followed by the arguments', () => {
     const template = new CodeTemplate(`6001600255${metadata('aaaa')}`, []);
     assert.equal(template.begins(`0x6001600255${metadata('aaaa')}${'0'.repeat(64)}`), true);
     assert.equal(template.begins(`0x6001600255${metadata('bbbb')}`), true);

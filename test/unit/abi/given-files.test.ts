@@ -10,7 +10,7 @@ const ADDRESS: Address = `0x${'1'.repeat(40)}`;
 const OTHER: Address = `0x${'2'.repeat(40)}`;
 const DAMAGES = ['', '[{"address":1}]', '{'];
 
-describe('damaged files that users gave', () => {
+describe('damaged files of users', () => {
   let folder: string;
   const warnings: string[] = [];
   const log = { warn: (_: object, message: string) => void warnings.push(message) };
@@ -36,7 +36,7 @@ describe('damaged files that users gave', () => {
       assert.equal(warnings.length, 1);
     });
 
-    it(`loses no damaged labels without a copy: ${JSON.stringify(damage)}`, async () => {
+    it(`keeps damaged labels without a copy: ${JSON.stringify(damage)}`, async () => {
       const path = join(folder, 'u.json');
       await writeFile(path, damage);
       const labels = new GivenLabels(folder, log);
@@ -52,7 +52,7 @@ describe('damaged files that users gave', () => {
     });
   }
 
-  it('restores labels where a folder stands in the place of their file', async () => {
+  it('restores labels if a folder is in the place of their file', async () => {
     const path = join(folder, 'u.json');
     const labels = new GivenLabels(folder, log);
     await labels.put({ user: 'u', address: ADDRESS }, 'treasury');
@@ -62,7 +62,7 @@ describe('damaged files that users gave', () => {
     assert.equal(label?.name, 'treasury');
   });
 
-  it('restores an ABI from its copy, and names one that has none', async () => {
+  it('restores an ABI from its copy, and reports one without a copy', async () => {
     const place = { user: 'u', chain: 'eth', address: ADDRESS };
     const path = join(folder, 'u', 'eth', `${ADDRESS}.json`);
     const abi = [{ type: 'function' as const, name: 'f', inputs: [], outputs: [] }];
@@ -89,7 +89,7 @@ describe('damaged files that users gave', () => {
     await assert.rejects(new GivenAbis(folder, log).get(place), { kind: 'abiNotFound' });
   });
 
-  it('takes no ABI for that of another address', async () => {
+  it('does not accept the ABI of another address', async () => {
     const [place, other] = [ADDRESS, OTHER].map((address) => ({
       user: 'u',
       chain: 'eth',
@@ -110,7 +110,7 @@ describe('damaged files that users gave', () => {
     });
   });
 
-  it('reads what has no checksum, and labels as older versions wrote them', async () => {
+  it('reads files without a checksum, and labels in the format of older versions', async () => {
     const label = { address: ADDRESS, chain: '', name: 'treasury' };
     await writeFile(join(folder, 'u.json'), JSON.stringify([label]));
     const labels = await new GivenLabels(folder, log).list('u');

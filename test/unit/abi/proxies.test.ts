@@ -20,7 +20,7 @@ async function implementationOf(code: Hex, handlers: Handlers = {}) {
 }
 
 describe('findImplementations', () => {
-  it('reads the target of a minimal proxy in its code', async () => {
+  it('reads the target in the code of a minimal proxy', async () => {
     const tail = '5af43d82803e903d91602b57fd5bf3';
     for (const [code, target] of [
       [`0x363d3d373d3d3d363d73${TARGET.slice(2)}${tail}`, TARGET],
@@ -49,7 +49,7 @@ describe('findImplementations', () => {
     ]);
   });
 
-  it('asks a beacon for its implementation', async () => {
+  it('calls a beacon for its implementation', async () => {
     const { target, calls } = await implementationOf(BEACON_CODE, {
       eth_getStorageAt: () => word(account(0xbea)),
       eth_call: () => word(TARGET),
@@ -77,7 +77,7 @@ describe('findImplementations', () => {
     assert.deepEqual((await implementationOf(long)).calls, []);
   });
 
-  it('asks a diamond for its facets', async () => {
+  it('calls a diamond for its facets', async () => {
     const storage = id('diamond.standard.diamond.storage').slice(2);
     const facets = [account(0xfa1), account(0xfa2)];
     const answer = AbiCoder.defaultAbiCoder().encode(['address[]'], [facets]);
@@ -92,13 +92,13 @@ describe('findImplementations', () => {
     }
   });
 
-  it('asks nothing about code that holds none of the slots', async () => {
+  it('sends no request for code that contains none of the slots', async () => {
     const { target, calls } = await implementationOf('0x6080604052');
     assert.equal(target, undefined);
     assert.deepEqual(calls, []);
   });
 
-  it('knows nothing where the node does not answer, or the slot is empty or no address', async () => {
+  it('finds nothing if the node does not answer, or if the slot is empty or contains no address', async () => {
     for (const answer of [word(0), `0x${'ff'.repeat(32)}`, null, 5]) {
       const { target } = await implementationOf(EIP1967_CODE, { eth_getStorageAt: () => answer });
       assert.equal(target, undefined);

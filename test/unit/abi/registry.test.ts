@@ -17,7 +17,7 @@ const request = (facts: Partial<IdentifyRequest> = {}): IdentifyRequest => ({
   block: { number: 100n, hash: BLOCK_HASH },
   ...facts,
 });
-/** Knows one address by one name; `asked` are the codes that it was asked about. */
+/** A source that knows one address under one name; `asked` receives the requested codes. */
 const source = (address: Address, name: string, asked: string[] = []): ContractSource => ({
   find: (_network, contracts) => {
     asked.push(...contracts.map(({ code }) => code));
@@ -39,7 +39,7 @@ const identify = (
   }).identify(network(new ScriptedRpc(handlers)), request(facts), NEVER);
 
 describe('AbiRegistry', () => {
-  it('reads code in front of the block, and after it where there was none', async () => {
+  it('reads code before the block, and after it if there was none before', async () => {
     const asked: unknown[] = [];
     const { contracts } = await identify({
       eth_getCode: (address: string, tag: string) => {
@@ -72,7 +72,7 @@ describe('AbiRegistry', () => {
     assert.equal(rpc.calls.length, 3);
   });
 
-  it('takes the code that the transaction deployed itself', async () => {
+  it('uses the code that the transaction itself deployed', async () => {
     const { contracts } = await identify({}, [], {
       addresses: new Set([account(2)]),
       deployed: new Map([[account(2), '0xcd']]),
@@ -80,7 +80,7 @@ describe('AbiRegistry', () => {
     assert.deepEqual(contracts.get(account(2)), { code: '0xcd' });
   });
 
-  it('asks the sources in their order, and not about accounts without code', async () => {
+  it('queries the sources in their order, and not for accounts without code', async () => {
     const asked: string[] = [];
     const found = await identify(
       { eth_getCode: (address: string) => (address === account(3) ? '0x' : '0xab') },
@@ -92,7 +92,7 @@ describe('AbiRegistry', () => {
     assert.deepEqual(asked, ['0xab']);
   });
 
-  it('knows a proxy with the code behind it', async () => {
+  it('identifies a proxy together with the code behind it', async () => {
     const { contracts } = await identify(
       {
         eth_getCode: (address: string) =>
@@ -104,7 +104,7 @@ describe('AbiRegistry', () => {
     assert.equal(contracts.get(account(9))?.name, 'Behind');
   });
 
-  it('knows creations, and signatures of unknown origin', async () => {
+  it('identifies creations, and returns signatures without an address', async () => {
     const { creations, signatures } = await identify({}, [], {
       initCodes: new Set(['0x6001', '0x6002']),
     });
@@ -112,7 +112,7 @@ describe('AbiRegistry', () => {
     assert.equal(signatures[0]?.functions('0xa9059cbb')[0]?.name, 'transfer');
   });
 
-  it('asks a service only for signatures that nobody else knows, and not at all about private networks', async () => {
+  it('queries a service only for unknown signatures, and not at all for private networks', async () => {
     const asked: string[][] = [];
     const contractsAsked: string[] = [];
     const registry = new AbiRegistry({
@@ -140,7 +140,7 @@ describe('AbiRegistry', () => {
     assert.equal(own.contracts.get(account(1))?.name, undefined);
   });
 
-  it('knows what the user gave for an address beside what is verified', async () => {
+  it('returns the ABI that the user gave for an address next to the verified one', async () => {
     const given = abi('function pay(uint256 amount)');
     const seen: unknown[] = [];
     const registry = new AbiRegistry({
@@ -164,7 +164,7 @@ describe('AbiRegistry', () => {
     assert.equal(seen.length, 1);
   });
 
-  it('leaves out what the node does not answer', async () => {
+  it('omits addresses for which the node does not answer', async () => {
     assert.deepEqual([...(await identify({})).contracts], []);
     assert.deepEqual([...(await identify({ eth_getCode: () => null })).contracts], []);
   });

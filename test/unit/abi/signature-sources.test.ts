@@ -22,7 +22,7 @@ describe('FourByte', () => {
     hasVerifiedContract,
   });
 
-  it('asks for functions, errors and events in OpenChain’s format, and once only', async () => {
+  it('requests functions, errors and events in OpenChain’s format, and only once', async () => {
     const topic = id('Paid(address,uint256)') as Hash;
     const folder = await makeTemporaryDirectory();
     try {
@@ -61,7 +61,7 @@ describe('FourByte', () => {
     }
   });
 
-  it('takes signatures of verified contracts first', async () => {
+  it('returns signatures of verified contracts first', async () => {
     // Both have the selector 0x42966c68.
     const burn = selector('burn(uint256)');
     const names = [entry('collate_propagate_storage(bytes16)'), entry('burn(uint256)', true)];
@@ -76,7 +76,7 @@ describe('FourByte', () => {
     );
   });
 
-  it('refuses what is no signature, and what is one of another selector', async () => {
+  it('rejects invalid signatures, and signatures of another selector', async () => {
     const lies = [
       'pay(uint256)\u202e',
       'pay(uint256) returns (address)',
@@ -96,7 +96,7 @@ describe('FourByte', () => {
     );
   });
 
-  it('gives up on a service that is down, slow or talks nonsense', async () => {
+  it('returns nothing if a service is down, slow or answers nonsense', async () => {
     for (const answer of [
       undefined,
       { status: 500 },
@@ -114,7 +114,7 @@ describe('FourByte', () => {
     assert.deepEqual(await down.candidates(wanted([PAY]), NEVER), []);
   });
 
-  it('waits for a service that hangs once, and then leaves it alone', async () => {
+  it('waits once for a service that hangs, and then stops querying it', async () => {
     const service = await serve(() => undefined);
     const source = new FourByte(undefined, { url: service.url, timeoutMs: 100 });
     for (const text of ['pay(uint256)', 'take(uint256)']) {
@@ -123,7 +123,7 @@ describe('FourByte', () => {
     assert.equal(service.asked.length, 1);
   });
 
-  it('asks nothing where nothing is wanted', async () => {
+  it('sends no request if nothing is wanted', async () => {
     const service = await serve(() => undefined);
     const source = new FourByte(undefined, { url: service.url });
     assert.deepEqual(await source.candidates(wanted([]), NEVER), []);
@@ -138,7 +138,7 @@ describe('PackageSignatures', () => {
     error: { [PAY.slice(2)]: ['pay(uint256 missing)'] },
   };
 
-  it('reads what is wanted, and the table only then', async () => {
+  it('returns the wanted signatures, and loads the table only then', async () => {
     let loads = 0;
     const source = new PackageSignatures(() => {
       loads++;
@@ -156,7 +156,7 @@ describe('PackageSignatures', () => {
     assert.equal(found.events(topic)[0]?.inputs[0]?.indexed, true);
   });
 
-  it('knows nothing where the table was not built', async () => {
+  it('returns nothing if the table was not built', async () => {
     const source = new PackageSignatures(() => Promise.resolve(undefined));
     assert.deepEqual(await source.candidates(wanted([PAY])), []);
   });

@@ -24,7 +24,7 @@ describe('verified contracts', () => {
   const find = async (source: VerifiedContracts, address: Address = account(0x1), code = CODE) =>
     (await source.find(network(), [{ address, code }], NEVER)).get(address);
 
-  it('are asked of Sourcify by chain and address', async () => {
+  it('are requested from Sourcify by chain and address', async () => {
     const service = await serve(() => ({ body: VERIFIED }));
     const found = await find(contracts(new Sourcify({ url: `${service.url}/` })));
     assert.equal(found?.name, 'Shop');
@@ -36,7 +36,7 @@ describe('verified contracts', () => {
     assert.deepEqual(service.asked, [`/v2/contract/1/${account(1)}?fields=abi,compilation.name`]);
   });
 
-  it('are asked of Etherscan with the key, and once only', async () => {
+  it('are requested from Etherscan with the key, and only once', async () => {
     const service = await serve(() => ({
       body: {
         status: '1',
@@ -56,7 +56,7 @@ describe('verified contracts', () => {
     ]);
   });
 
-  it('are kept on disk by chain, address and code; what is not verified, for an hour', async () => {
+  it('are cached on disk by chain, address and code; unverified ones for an hour', async () => {
     const folder = await makeTemporaryDirectory();
     try {
       let time = 0;
@@ -82,14 +82,14 @@ describe('verified contracts', () => {
     }
   });
 
-  it('are not asked about what is too short to have an interface', async () => {
+  it('are not requested for code that is too short to have an interface', async () => {
     const service = await serve(() => ({ body: VERIFIED }));
     const source = contracts(new Sourcify({ url: service.url }));
     assert.equal(await find(source, account(1), `0xef0100${'ab'.repeat(20)}`), undefined);
     assert.deepEqual(service.asked, []);
   });
 
-  it('leave a service that fails alone for a minute', async () => {
+  it('are not requested for a minute from a service that fails', async () => {
     let time = 0;
     const warnings: object[] = [];
     const log = { warn: (fields: object) => warnings.push(fields) };
@@ -103,7 +103,7 @@ describe('verified contracts', () => {
     assert.deepEqual(warnings[0], { service: 'sourcify', why: 'HTTP 503' });
   });
 
-  it('do without a service that is down or slow, and do not hold that against the contract', async () => {
+  it('are omitted if a service is down or slow, without a cached result', async () => {
     const gone = await serve(() => undefined);
     const { url } = gone;
     const slow = contracts(new Sourcify({ url, timeoutMs: 50 }));
@@ -128,7 +128,7 @@ describe('verified contracts', () => {
     await assert.rejects(finding, /given up/);
   });
 
-  it('refuse answers that are no answers', async () => {
+  it('reject malformed answers', async () => {
     const deep = JSON.parse(`${'{"components":['.repeat(50)}{}${']}'.repeat(50)}`) as object;
     for (const body of [
       'no json',
@@ -160,7 +160,7 @@ describe('verified contracts', () => {
     );
   });
 
-  it('know what Etherscan says of unverified contracts, wrong keys and limits', async () => {
+  it('handle Etherscan’s answers for unverified contracts, wrong keys and limits', async () => {
     const say = async (body: unknown) => {
       const service = await serve(() => ({ body }));
       const lookup = new Etherscan({ url: service.url, apiKey: 'k' });

@@ -8,7 +8,7 @@ import type { Hex } from '../../../server/api/primitives';
 
 const coder = AbiCoder.defaultAbiCoder();
 
-/** A type with a value of it. */
+/** An ABI type with a value of it. */
 type Typed = readonly [type: string, value: unknown];
 const hexOf = (length: number) =>
   fc
@@ -49,7 +49,7 @@ const typed: fc.Arbitrary<Typed> = fc.letrec<{ any: Typed }>((tie) => ({
   ),
 })).any;
 
-/** What is decoded as a value of the coder, or as one that a parameter's text holds. */
+/** Converts a decoded value to a value of the coder, from the text of a parameter. */
 function parse(type: ParamType, value: unknown): unknown {
   if (type.isArray()) return (value as unknown[]).map((one) => parse(type.arrayChildren, one));
   if (type.isTuple()) {
@@ -62,7 +62,7 @@ function parse(type: ParamType, value: unknown): unknown {
 const parseText = (type: ParamType, text: string): unknown =>
   parse(type, type.isArray() || type.isTuple() ? JSON.parse(text) : text);
 
-/** Undefined where the coder encodes what it decoded to other bytes, or decodes nothing. */
+/** Undefined if the coder fails, or if re-encoding its result produces other bytes. */
 function paramsByCoder(types: readonly ParamType[], data: Hex): Param[] | undefined {
   try {
     const values = coder.decode(types, data);
@@ -74,10 +74,10 @@ function paramsByCoder(types: readonly ParamType[], data: Hex): Param[] | undefi
   }
 }
 
-/** What may be wrong with encoded data: a digit, a small number in place of a word, a word too many or too few. */
+/** Damages encoded data: a changed digit, a small number instead of a word, an extra or a missing word. */
 type Damage = (data: string) => string;
 const place = fc.nat({ max: 1_000 });
-/** Replaces a word, by its number, which counts from the beginning again where there are fewer. */
+/** Replaces the word with this index, modulo the number of words. */
 const atWord = (data: string, number: number, to: (word: string) => string): string => {
   const at = 2 + (number % Math.max(1, (data.length - 2) / 64)) * 64;
   return data.slice(0, at) + to(data.slice(at, at + 64)) + data.slice(at + 64);
@@ -108,7 +108,7 @@ const damage: fc.Arbitrary<Damage> = fc.oneof(
 const damages = fc.array(damage, { maxLength: 2 });
 
 describe('any ABI value', () => {
-  it('survives decoding to text and encoding again', () => {
+  it('is equal after decoding to text and encoding again', () => {
     fc.assert(
       fc.property(fc.array(typed, { maxLength: 4 }), (values) => {
         const types = values.map(([type]) => ParamType.from(type));
@@ -131,7 +131,7 @@ describe('any ABI value', () => {
     );
   });
 
-  it('is decoded only from the bytes that it encodes to, as a coder that decodes and encodes', () => {
+  it('is decoded only from its own encoding, checked with a coder that decodes and re-encodes', () => {
     fc.assert(
       fc.property(fc.array(typed, { minLength: 1, maxLength: 4 }), damages, (values, changes) => {
         const types = values.map(([type]) => ParamType.from(type));
@@ -147,7 +147,7 @@ describe('any ABI value', () => {
     );
   });
 
-  it('is decoded as the coder does, word by word', () => {
+  it('is decoded like by the coder, word by word', () => {
     fc.assert(
       fc.property(leaf, hexOf(32), ([type], data) => {
         const types = [ParamType.from(type)];

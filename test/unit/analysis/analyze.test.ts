@@ -46,7 +46,7 @@ function service(handlers: Handlers = NODE, parts: Partial<AnalysisDependencies>
 const request = { chain: 'eth', hash: HASH };
 
 describe('AnalysisService', () => {
-  it('tells the flow with facts, labels and verification', async () => {
+  it('returns the flow with facts, labels and verification', async () => {
     const {
       status,
       transaction: facts,
@@ -76,7 +76,7 @@ describe('AnalysisService', () => {
     assert.equal(trace[0]?.children[0]?.children.length, 2);
   });
 
-  it('tells the balance changes with prices', async () => {
+  it('returns the balance changes with prices', async () => {
     const { status, balanceChange } = await service().analysis.balanceChange(request);
     assert.equal(status, true);
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe('AnalysisService', () => {
     );
   });
 
-  it('traces once for both operations, and anew for another network or block', async () => {
+  it('traces once for both operations, and again for another network or block', async () => {
     const { analysis, traced } = service();
     await Promise.all([analysis.balanceChange(request), analysis.invocationFlow(request)]);
     await analysis.balanceChange(request);
@@ -109,7 +109,7 @@ describe('AnalysisService', () => {
     assert.equal(moving.traced.length, 2);
   });
 
-  it('takes the status of the trace where the receipt has none', async () => {
+  it('uses the status of the trace if the receipt has none', async () => {
     const { analysis } = service({
       ...NODE,
       eth_getTransactionReceipt: () => ({ ...receipt, status: undefined }),
@@ -117,7 +117,7 @@ describe('AnalysisService', () => {
     assert.equal((await analysis.balanceChange(request)).status, true);
   });
 
-  it('tells that a transaction is unknown, pending, or on an unknown chain', async () => {
+  it('reports that a transaction is unknown, pending, or on an unknown chain', async () => {
     const of = (found: unknown) => service({ eth_getTransactionByHash: () => found }).analysis;
     await assert.rejects(of(null).invocationFlow(request), {
       kind: 'transactionNotFound',
@@ -135,7 +135,7 @@ describe('AnalysisService', () => {
     await assert.rejects(nowhere.analysis.balanceChange(request), { kind: 'chainNotFound' });
   });
 
-  it('tells what the node lacks', async () => {
+  it('reports what the node lacks', async () => {
     const lacking = (handlers: Handlers) =>
       service({ ...NODE, ...handlers }).analysis.balanceChange(request);
     await assert.rejects(lacking({ eth_getTransactionReceipt: () => null }), {
@@ -154,7 +154,7 @@ describe('AnalysisService', () => {
     });
   });
 
-  it('can be cancelled while it traces', async () => {
+  it('can be cancelled while tracing', async () => {
     const cancelled = new AbortController();
     const { analysis } = service(NODE, {
       traces: {

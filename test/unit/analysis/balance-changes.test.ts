@@ -35,7 +35,7 @@ const changes = (
   );
 
 describe('balance changes', () => {
-  it('are nets, without those of zero', () => {
+  it('are nets, without zero nets', () => {
     const found = changes([native(A, B, 5n), native(B, A, 2n), native(C, D, 1n), native(D, C, 1n)]);
     assert.deepEqual(
       found.map(({ account: who, assets }) => [
@@ -69,7 +69,7 @@ describe('balance changes', () => {
     });
   });
 
-  it('stand in the order sender, receiver, then ascending', () => {
+  it('are ordered: sender, receiver, then ascending', () => {
     const transfers = [native(D, A, 1n), native(C, B, 1n)];
     const order = (first: Address[]) => changes(transfers, { first }).map((one) => one.account);
     assert.deepEqual(order([D, C]), [D, C, A, B]);
@@ -77,7 +77,7 @@ describe('balance changes', () => {
     assert.deepEqual(order([]), [A, B, C, D]);
   });
 
-  it('leave the amount empty where the decimals are unknown, and take 0 decimals as a fact', () => {
+  it('leave the amount empty if the decimals are unknown, and accept 0 decimals as known', () => {
     const amount = (token?: TokenFacts) =>
       changes([erc20(A, B, 1500n)], token ? { token } : {})[0]?.assets[0]?.amount;
     assert.equal(amount(), '');
@@ -87,7 +87,7 @@ describe('balance changes', () => {
     assert.equal(amount({ decimals: 255 })?.length, 2 + 255 - 2);
   });
 
-  it('list one entry per token id, which has no decimals', () => {
+  it('contain one entry per token id, without decimals', () => {
     const nft = (tokenId: bigint, standard: 'erc721' | 'erc1155'): Transfer => ({
       ...erc20(A, B, 2n),
       standard,

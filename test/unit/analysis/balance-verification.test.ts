@@ -17,12 +17,12 @@ const SLOT = word(0x5107);
 const transaction = mined();
 const fee = 21_000n * 1_000_000_000n;
 
-/** Where a token whose first variable is `mapping(address => uint256) balanceOf` keeps it. */
+/** Slot of a balance in a token whose first variable is `mapping(address => uint256) balanceOf`. */
 const slotOf = (holder: Address): Hash =>
   keccak256(`${word(BigInt(holder))}${word(0).slice(2)}`) as Hash;
 const heldBy = (data: Hex): Address => `0x${data.slice(34, 74)}`;
 
-/** The token's balanceOf reads the state that comes with the call. */
+/** The token's balanceOf reads the state override of the call. */
 const tokenNode: Handlers = {
   eth_call: ({ to, data }: { to: Address; data?: Hex }, _block: Hex, state: StateOverride) => {
     if (data === undefined) return state[to]?.code === undefined ? '0x' : word(1);
@@ -35,18 +35,18 @@ const tokenNode: Handlers = {
   },
 };
 const [TOTAL_SUPPLY, OWNER_OF] = ['0x18160ddd', '0x6352211e'];
-/** Slots of variables: the supply, and who gets fees. */
+/** Slots of variables: the supply and the fee recipient. */
 const [SUPPLY, COLLECTOR] = [2, 3];
-/** Of `mapping(uint256 => address)` in slot 1. */
+/** Slot of an owner in `mapping(uint256 => address)`, declared in slot 1. */
 const ownerSlot = (id: bigint): Hash => keccak256(`${word(id)}${word(1).slice(2)}`) as Hash;
 
 interface Story {
   root: CallFrame;
-  /** Token balances: before, after. */
+  /** Token balances before and after. */
   tokens?: Record<Address, [number, number]>;
-  /** Other slots of the token: before, after. */
+  /** Other slots of the token, before and after. */
   slots?: Record<Hash, [bigint | number, bigint | number]>;
-  /** Native balances: before, after. */
+  /** Native balances before and after. */
   native?: Record<Address, [bigint, bigint]>;
   node?: Handlers;
 }
@@ -91,7 +91,7 @@ const paidFee: Story['native'] = { [ALICE]: [2n * fee, fee], [MINER]: [0n, fee] 
 const base = { level: 'state-proved', method: 'debug', faithful: true } as const;
 
 describe('the verification of balance changes', () => {
-  it('takes fees from the native difference and balanceOf from the state', async () => {
+  it('subtracts fees from the native difference and reads balanceOf in the state', async () => {
     assert.deepEqual(
       await verify({
         root: frame({ value: 5n, items: [transferLog(10)] }),
@@ -102,7 +102,7 @@ describe('the verification of balance changes', () => {
     );
   });
 
-  it('finds tokens that keep a fee', async () => {
+  it('detects tokens that keep a fee', async () => {
     assert.deepEqual(
       await verify({
         root: frame({ items: [transferLog(10)] }),
@@ -118,7 +118,7 @@ describe('the verification of balance changes', () => {
     );
   });
 
-  it('finds tokens that move without a log, and ether that no call moved', async () => {
+  it('detects tokens that move without a log, and ether that no call moved', async () => {
     const input: Hex = `0xa9059cbb${word(BigInt(BOB)).slice(2)}${word(7).slice(2)}`;
     const { untold, tokens, native } = await verify({
       root: frame({ items: [frame({ from: ALICE, to: TOKEN, input })] }),
@@ -136,7 +136,7 @@ describe('the verification of balance changes', () => {
     );
   });
 
-  it('leaves tokens unchecked where the node ignores state, fails, or the token does not answer', async () => {
+  it('leaves tokens unchecked if the node ignores state or fails, or if the token does not answer', async () => {
     const story = { root: frame({ items: [transferLog(10)] }), native: paidFee };
     const nodes: Handlers[] = [
       { eth_call: () => word(0) },
@@ -165,7 +165,7 @@ describe('the verification of balance changes', () => {
     tokens: { [ALICE]: [100, 91], [BOB]: [0, 9] } as NonNullable<Story['tokens']>,
   };
 
-  it('finds an account that gained without an event, by the storage that names it', async () => {
+  it('finds an account that gained without an event, by an address in storage', async () => {
     const { tokens, untold } = await verify({
       ...taking,
       tokens: { ...taking.tokens, [CAROL]: [0, 1] },
@@ -175,12 +175,12 @@ describe('the verification of balance changes', () => {
     assert.deepEqual(untold, [{ account: CAROL, address: TOKEN, rawAmount: '1', sign: true }]);
   });
 
-  it('leaves tokens unchecked where a changed slot belongs to nobody who is known', async () => {
+  it('leaves tokens unchecked if a changed slot belongs to an unknown account', async () => {
     const tokens: Story['tokens'] = { ...taking.tokens, [CAROL]: [0, 1] };
     assert.equal((await verify({ ...taking, tokens })).tokens, 'unchecked');
   });
 
-  it('takes allowances, checkpoints and the supply for what they are', async () => {
+  it('recognizes allowances, checkpoints and the supply', async () => {
     const nested = (key: Hash, outer: Hash): Hash => keccak256(`${key}${outer.slice(2)}`) as Hash;
     const allowance = nested(word(BigInt(CAROL)), nested(word(BigInt(ALICE)), word(1)));
     const count = nested(word(BigInt(ALICE)), word(5));
@@ -217,7 +217,7 @@ describe('the verification of balance changes', () => {
     assert.equal((await supplied(110, minted)).tokens, 'unchecked');
   });
 
-  it('leaves tokens unchecked whose balances are kept elsewhere', async () => {
+  it('leaves tokens unchecked whose balances are stored elsewhere', async () => {
     const answers = [100, 91, 0, 9];
     const node: Handlers = {
       eth_call: ({ data }: { data?: Hex }) => word(data === undefined ? 1 : answers.shift()!),
@@ -225,7 +225,7 @@ describe('the verification of balance changes', () => {
     assert.equal((await verify({ root: taking.root, native: paidFee, node })).tokens, 'unchecked');
   });
 
-  describe('of collectibles', () => {
+  describe('of tokens with ids', () => {
     const moved = (id: number) =>
       log(TOKEN, [TRANSFER_TOPIC, word(BigInt(ALICE)), word(BigInt(BOB)), word(id)]);
     const owned = (before: Address | 0, after: Address | 0): Story => ({
@@ -234,21 +234,21 @@ describe('the verification of balance changes', () => {
       slots: { [ownerSlot(7n)]: [BigInt(before), BigInt(after)] },
     });
 
-    it('asks who owned and who owns it', async () => {
+    it('compares the owners before and after', async () => {
       assert.equal((await verify(owned(ALICE, BOB))).tokens, 'verified');
       assert.equal((await verify(owned(ALICE, ALICE))).tokens, 'different');
       assert.equal((await verify(owned(BOB, BOB))).tokens, 'different');
       assert.equal((await verify(owned(ALICE, CAROL))).tokens, 'different');
     });
 
-    it('knows mints and burns, and does not know a token that no answer names', async () => {
+    it('handles mints and burns, and leaves a token without any owner unchecked', async () => {
       const minted = log(TOKEN, [TRANSFER_TOPIC, word(0), word(BigInt(BOB)), word(7)]);
       const root = frame({ items: [minted] });
       assert.equal((await verify({ ...owned(0, BOB), root })).tokens, 'verified');
       assert.equal((await verify(owned(0, 0))).tokens, 'unchecked');
     });
 
-    it('leaves another one that changed hands without an event unchecked', async () => {
+    it('stays unchecked if another token changed its owner without an event', async () => {
       const story = owned(ALICE, BOB);
       const slots = { ...story.slots, [ownerSlot(99n)]: [BigInt(CAROL), BigInt(BOB)] };
       assert.equal(
@@ -258,7 +258,7 @@ describe('the verification of balance changes', () => {
     });
   });
 
-  it('leaves tokens unchecked whose transfer events have a form of their own', async () => {
+  it('leaves tokens unchecked whose transfer events have a non-standard form', async () => {
     const odd = log(TOKEN, [TRANSFER_TOPIC, word(BigInt(ALICE))], word(1));
     assert.equal(
       (await verify({ root: frame({ items: [odd] }), native: paidFee })).tokens,
@@ -266,7 +266,7 @@ describe('the verification of balance changes', () => {
     );
   });
 
-  it('leaves all unchecked where no state can be had, or not in time', async () => {
+  it('leaves everything unchecked if no state is available, or not in time', async () => {
     const root = frame();
     const request = {
       network: network(),
@@ -294,7 +294,7 @@ describe('the verification of balance changes', () => {
 });
 
 describe('readExecutionState', () => {
-  it('knows slots that are zero on one side, creations and destructions', () => {
+  it('reads slots that are zero on one side, creations and destructions', () => {
     const state = readExecutionState(
       { [TOKEN]: { balance: '0x1', storage: { [SLOT]: word(4) } }, [BOB]: { balance: '0x9' } },
       {
@@ -320,7 +320,7 @@ describe('readExecutionState', () => {
     assert.deepEqual(state.before[TOKEN], { balance: '0x1', stateDiff: { [SLOT]: word(4) } });
   });
 
-  it('does not read what is no answer of the tracer', () => {
+  it("returns undefined for other answers than the tracer's", () => {
     for (const answer of [null, {}, { pre: 1 }, { pre: {}, post: { [BOB]: { balance: 'x' } } }]) {
       assert.equal(readExecutionState({}, answer), undefined);
     }

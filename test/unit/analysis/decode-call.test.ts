@@ -34,7 +34,7 @@ describe('decodeCall', () => {
     });
   });
 
-  it('leaves the return parameters empty where the output is not of their types', () => {
+  it('leaves the return parameters empty if the output does not have their types', () => {
     for (const output of ['0x', word(2), `${word(1)}00`] as Hex[]) {
       const decoded = decodeCall(frame({ input, output }), fragments(TRANSFER));
       assert.equal(decoded?.name, 'transfer');
@@ -47,7 +47,7 @@ describe('decodeCall', () => {
     assert.deepEqual(decodeCall(failed, fragments(TRANSFER))?.returnParams, []);
   });
 
-  it('refuses what does not give the same bytes again', () => {
+  it('rejects data that does not re-encode to the same bytes', () => {
     const selector = input.slice(0, 10);
     for (const [what, data] of [
       ['too short', `${selector}${word(1).slice(2)}`],
@@ -59,7 +59,7 @@ describe('decodeCall', () => {
     }
   });
 
-  it('refuses a bare selector with data behind it, and text that is not UTF-8', () => {
+  it('rejects a bare selector that is followed by data, and text that is not UTF-8', () => {
     const start = fragments('function start()');
     assert.equal(decodeCall(frame({ input: '0xbe9a655500' }), start), null);
     assert.equal(decodeCall(frame({ input: '0xbe9a6555' }), start)?.signature, 'start()');
@@ -68,11 +68,11 @@ describe('decodeCall', () => {
     assert.equal(decodeCall(frame({ input: broken }), fragments(say)), null);
   });
 
-  it('is not held up by signatures of absurd sizes', () => {
+  it('decodes quickly despite signatures of excessive sizes', () => {
     const zeros = word(0).slice(2);
     const pointer = word(32).slice(2);
     const one = word(1).slice(2);
-    // Each of the 64 items of an array is the array itself.
+    // Each of the 64 items of an array refers to the array itself.
     const itself = word(64).slice(2) + word(0).slice(2).repeat(64);
     for (const [type, data] of [
       ['uint256[1000000000]', zeros],
@@ -95,7 +95,7 @@ describe('decodeCall', () => {
     );
   });
 
-  it('takes the first fragment that fits, and prefers one that fits the output too', () => {
+  it('uses the first fragment that fits, and prefers one that also fits the output', () => {
     const bare = 'function transfer(address recipient, uint256 amount)';
     const both = fragments(TRANSFER, bare);
     const names = (output: Hex) =>
@@ -105,7 +105,7 @@ describe('decodeCall', () => {
     assert.deepEqual(names(word(9)), ['to', 'value']);
   });
 
-  it('takes the best source that fits, whatever its output, and offers other signatures', () => {
+  it('uses the best source that fits, whatever its output, and offers other signatures', () => {
     // Both have the selector 0x42966c68.
     const burn = 'function burn(uint256 amount) returns (bool)';
     const collision = 'function collate_propagate_storage(bytes16 data)';
@@ -120,7 +120,7 @@ describe('decodeCall', () => {
     assert.deepEqual(decoded.alternatives, [
       { signature: 'collate_propagate_storage(bytes16)', source: '4byte' },
     ]);
-    // The bytes16 has dirt behind it: no other signature fits.
+    // The bytes16 is followed by nonzero bytes: no other signature fits.
     const dirty = decodeCall(frame({ input: encode(burn, [5n]) }), [
       ...from('4byte', collision),
       ...from('packages', burn),
@@ -129,7 +129,7 @@ describe('decodeCall', () => {
     assert.equal('alternatives' in dirty, false);
   });
 
-  it('writes canonical types of tuples and arrays', () => {
+  it('formats tuples and arrays with canonical types', () => {
     const item = 'function f((address to, uint256[2] amounts)[] calls, uint data)';
     const decoded = decodeCall(
       frame({ input: encode(item, [[[account(1), [1n, 2n]]], 3n]) }),
@@ -154,7 +154,7 @@ describe('decodeCreation', () => {
     argumentsOffset: 4,
   };
 
-  it('decodes the arguments behind the creation code', () => {
+  it('decodes the arguments after the creation code', () => {
     const args = `${word(account(0xc)).slice(2)}${word(9).slice(2)}`;
     assert.deepEqual(
       decodeCreation(frame({ type: 'CREATE', input: `0x60806040${args}` }), creation),
@@ -172,7 +172,7 @@ describe('decodeCreation', () => {
     );
   });
 
-  it('refuses arguments of other types, and accepts none where there are none', () => {
+  it('rejects arguments of other types, and accepts an empty list', () => {
     assert.equal(decodeCreation(frame({ type: 'CREATE', input: '0x6080604000' }), creation), null);
     const plain = { ...creation, interface: abi('function f()') };
     const decoded = decodeCreation(frame({ type: 'CREATE', input: '0x60806040' }), plain);

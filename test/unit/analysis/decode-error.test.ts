@@ -28,7 +28,7 @@ describe('decodeRevert', () => {
     assert.equal(revert('Error', ''), '');
   });
 
-  it('reads Panic in words with its code', () => {
+  it('reads Panic as text with its code', () => {
     assert.equal(revert('Panic', 0x11), 'Panic: arithmetic overflow or underflow (0x11)');
     assert.equal(revert('Panic', 1), 'Panic: assertion failed (0x01)');
     assert.equal(revert('Panic', 0x99), 'Panic: unknown code (0x99)');
@@ -40,7 +40,7 @@ describe('decodeRevert', () => {
     assert.equal(revert('Unnamed', account(1), '0xAB'), `Unnamed(${account(1)}, 0xab)`);
   });
 
-  it('knows nothing of other data', () => {
+  it('returns undefined for other data', () => {
     const none = (data: Hex) => decodeRevert(data, (selector) => custom.errors(selector));
     for (const data of ['0x', '0x08c379', '0xdeadbeef', '0x08c379a0ff', '0x4e487b71'] as const) {
       assert.equal(none(data), undefined, data);

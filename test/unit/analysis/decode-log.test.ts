@@ -14,7 +14,7 @@ const encode = (types: string[], values: unknown[]) =>
   AbiCoder.defaultAbiCoder().encode(types, values) as Hex;
 
 describe('decodeLog', () => {
-  it('tells ERC-20 and ERC-721 transfers apart by their topics', () => {
+  it('distinguishes ERC-20 and ERC-721 transfers by their topics', () => {
     const sides = [word(account(1)), word(account(2))];
     const values = (topics: Hash[], data: Hex) =>
       decodeLog(log(account(9), topics, data), [ERC20, ERC721])?.params.map(
@@ -60,14 +60,14 @@ describe('decodeLog', () => {
     });
   });
 
-  it('refuses topics and data that do not give the same bytes again', () => {
+  it('rejects topics and data that do not re-encode to the same bytes', () => {
     const dirty: Hash = `0x${'ff'.repeat(32)}`;
     const sides = [word(account(1)), word(account(2))];
     assert.equal(decodeLog(log(account(9), [TOPIC, dirty, word(2)], word(7)), [ERC20]), null);
     assert.equal(decodeLog(log(account(9), [TOPIC, ...sides], `${word(7)}00`), [ERC20]), null);
   });
 
-  it('decodes parameters of the same name', () => {
+  it('decodes parameters with the same name', () => {
     const pair = event('event Pair(uint256, uint256)');
     const found = decodeLog(
       log(account(9), [pair.fragment.topicHash as Hash], encode(['uint256', 'uint256'], [1n, 2n])),

@@ -11,7 +11,7 @@ const node = (blockNumber: string | null | undefined): RpcClient =>
     eth_getTransactionByHash: () => (blockNumber === undefined ? null : { blockNumber }),
   });
 
-/** A node that answers nothing, until it is given up. */
+/** A node that does not answer until the request is aborted. */
 const silent: RpcClient = {
   request: (_method, _params, options) =>
     new Promise((_resolve, reject) => {
@@ -37,7 +37,7 @@ const fork = (rpc: RpcClient, originalHead: number): SearchPlace => ({
 });
 
 describe('the search for a transaction', () => {
-  it('names the places that have it, in their order, pending or in a block', async () => {
+  it('returns the places that contain it, in their order, pending or in a block', async () => {
     const places = [
       chain('eth', node(undefined)),
       chain('base', node('0x10')),
@@ -52,7 +52,7 @@ describe('the search for a transaction', () => {
     });
   });
 
-  it('counts a transaction of a fork only where it was made on the fork', async () => {
+  it('returns a fork only if the transaction was executed on the fork', async () => {
     const search = (block: string) => findTransaction(HASH, [fork(node(block), 16)], NEVER);
     assert.deepEqual((await search('0x10')).places, []);
     assert.deepEqual((await search('0x11')).places, [
@@ -60,7 +60,7 @@ describe('the search for a transaction', () => {
     ]);
   });
 
-  it('waits for nobody once one has it, and says who has not answered', async () => {
+  it('stops waiting after a match, and reports the places without an answer', async () => {
     const places = [chain('slow', silent), chain('eth', node('0x1'))];
     const found = await findTransaction(HASH, places, NEVER, { totalMs: 60_000, graceMs: 1 });
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('the search for a transaction', () => {
     assert.deepEqual(found.unanswered, ['slow']);
   });
 
-  it('ends where nobody answers', async () => {
+  it('ends if no place answers', async () => {
     const found = await findTransaction(HASH, [chain('slow', silent)], NEVER, {
       totalMs: 1,
       graceMs: 60_000,
@@ -78,7 +78,7 @@ describe('the search for a transaction', () => {
     assert.deepEqual(found, { places: [], unanswered: ['slow'] });
   });
 
-  it('takes a failing node for one that has not answered', async () => {
+  it('treats a failing node as one without an answer', async () => {
     const places = [chain('broken', new ScriptedRpc({}))];
     assert.deepEqual(await findTransaction(HASH, places, NEVER), {
       places: [],
@@ -86,7 +86,7 @@ describe('the search for a transaction', () => {
     });
   });
 
-  it('ends with its signal', async () => {
+  it('ends when its signal fires', async () => {
     const controller = new AbortController();
     const search = findTransaction(HASH, [chain('slow', silent)], controller.signal);
     controller.abort(new Error('the client went away'));

@@ -4,7 +4,7 @@ import { decodeExactly } from '../../../server/analysis/codec';
 import { formatValue } from '../../../server/analysis/format-value';
 import type { Hex } from '../../../server/api/primitives';
 
-/** As it is decoded. */
+/** Formats a value after an encoding and decoding. */
 function format(type: string, value: unknown): string {
   const param = ParamType.from(type);
   const coder = AbiCoder.defaultAbiCoder();
@@ -42,7 +42,7 @@ describe('formatValue', () => {
     ['tuple(uint256 a, uint256 a)', [7n, 8n], '["7","8"]'],
     ['tuple(tuple(bytes data)[] calls)', [[['0x01']]], '{"calls":[{"data":"0x01"}]}'],
   ] as const) {
-    it(`writes ${type} as ${text}`, () => {
+    it(`formats ${type} as ${text}`, () => {
       assert.equal(format(type, value), text);
     });
   }

@@ -24,7 +24,7 @@ const facts = {
 };
 
 describe('fund flow', () => {
-  it('lists transfers in order, each with its node and the call that it happened in', () => {
+  it('lists transfers in order, each with its node and the call that contains it', () => {
     const root = frame({
       value: 10n ** 18n, // node 0
       items: [
@@ -74,7 +74,7 @@ describe('fund flow', () => {
     });
   });
 
-  it('tells ids of collectibles, and no amount, value or account that is unknown', () => {
+  it('contains ids of tokens, and omits unknown amounts, values and accounts', () => {
     const root = frame({
       items: [
         log(NFT, [TRANSFER, word(account(1)), word(account(2)), word(77n)]),

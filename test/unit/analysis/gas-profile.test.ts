@@ -29,7 +29,7 @@ const facts = (values: Partial<GasFacts> = {}): GasFacts => ({
 });
 
 describe('gas profile', () => {
-  it('parts the gas of each frame from that of the calls below', () => {
+  it('separates the gas of each frame from that of the nested calls', () => {
     const root = frame({
       input: BUY,
       gasUsed: 60_000,
@@ -71,7 +71,7 @@ describe('gas profile', () => {
     );
   });
 
-  it('sums up by contract and method, without counting a call inside its like again', () => {
+  it('sums up by contract and method, without counting a recursive call twice', () => {
     const root = frame({
       input: BUY,
       gasUsed: 60_000,
@@ -107,7 +107,7 @@ describe('gas profile', () => {
     ]);
   });
 
-  it('leaves the gas of the top call and its sums unknown where nothing tells it', () => {
+  it('leaves the gas of the top call and its sums unknown if no source reports it', () => {
     const root = frame({ input: BUY, items: [frame({ to: BANK, gasUsed: 20_000 })] });
     const { frames, contracts, gasUsed, executionGas } = gasProfile(
       root,
@@ -132,7 +132,7 @@ describe('gas profile', () => {
     );
   });
 
-  it('has no negative gas where a node says that calls used more than their caller', () => {
+  it('contains no negative gas if a node reports more gas for calls than for their caller', () => {
     const root = frame({ items: [frame({ gasUsed: 50_000 })] });
     const { frames } = gasProfile(root, facts(), { spent: 43_800 }, decoder);
     assert.deepEqual(
@@ -142,7 +142,7 @@ describe('gas profile', () => {
   });
 });
 
-describe('the parts of gas', () => {
+describe('gas parts', () => {
   const unknown: GasParts = {
     intrinsicGas: null,
     executionGas: null,
@@ -155,7 +155,7 @@ describe('the parts of gas', () => {
       spent === undefined ? undefined : { spent, ...(counter === undefined ? {} : { counter }) },
     );
 
-  it('limit refunds to a half, and to a fifth since London (EIP-3529)', () => {
+  it('limit refunds to one half, and to one fifth since London (EIP-3529)', () => {
     const half = { intrinsic: { intrinsic: 21_000, refundDivisor: 2 }, gasUsed: 13_000 } as const;
     assert.deepEqual(parts(half, 5_000, 15_000), {
       intrinsicGas: 21_000,
@@ -166,7 +166,7 @@ describe('the parts of gas', () => {
     assert.equal(parts({ intrinsic: INTRINSIC, gasUsed: 20_800 }, 5_000, 9_600).refund, 5_200);
   });
 
-  it('tell what the floor adds (EIP-7623), and no refund that it hides', () => {
+  it('contain the addition of the floor (EIP-7623), and no refund that the floor hides', () => {
     const floored = { gasUsed: 61_000, intrinsic: { ...INTRINSIC, floor: 61_000 } };
     assert.deepEqual(parts(floored, 9_000, 4_800), {
       intrinsicGas: 21_000,
@@ -181,14 +181,14 @@ describe('the parts of gas', () => {
     });
   });
 
-  it('count the authorities that existed by what the receipt says (EIP-7702)', () => {
+  it('derive the number of existing authorities from the receipt (EIP-7702)', () => {
     const authorized = { authorizations: 2, intrinsic: { ...INTRINSIC, intrinsic: 71_000 } };
     assert.equal(parts({ ...authorized, gasUsed: 63_500 }, 5_000, 0).refund, 12_500);
     assert.equal(parts({ ...authorized, gasUsed: 60_800 }, 5_000, 0).refund, 15_200);
     assert.equal(parts({ ...authorized, gasUsed: 76_000 }, 5_000, 0).refund, 0);
   });
 
-  it('are unknown where the rules do not lead to the receipt', () => {
+  it('are unknown if the rules contradict the receipt', () => {
     const told = { ...unknown, executionGas: 5_000 };
     assert.deepEqual(parts({ gasUsed: 26_001 }, 5_000), told, 'more than there is');
     assert.deepEqual(parts({ gasUsed: 20_799, intrinsic: INTRINSIC }, 5_000), told, 'too much');
@@ -199,7 +199,7 @@ describe('the parts of gas', () => {
     assert.deepEqual(parts({}), { ...unknown, intrinsicGas: 21_000 });
   });
 
-  it('follow from the receipt where nothing earned a refund, or all gas was used', () => {
+  it('follow from the receipt if nothing earned a refund, or if all gas was consumed', () => {
     const plain = { mayEarnRefunds: false };
     assert.deepEqual(spentByReceipt(facts(plain)), { spent: 39_000, counter: 0 });
     assert.equal(spentByReceipt(facts()), undefined);
@@ -217,7 +217,7 @@ describe('the parts of gas', () => {
 describe('intrinsic gas', () => {
   const { transaction } = mined();
 
-  it('is 21000, and 4 and 16 for each zero and other byte (EIP-2028)', () => {
+  it('is 21000, plus 4 for each zero byte and 16 for each other byte (EIP-2028)', () => {
     assert.deepEqual(intrinsicGas(transaction, 'istanbul'), {
       intrinsic: 21_000,
       refundDivisor: 2,
@@ -227,7 +227,7 @@ describe('intrinsic gas', () => {
     assert.deepEqual(intrinsicGas(data, 'petersburg'), { intrinsic: 21_140, refundDivisor: 2 });
   });
 
-  it('takes pairs of zeros across two bytes for what they are', () => {
+  it('does not count a zero byte across two bytes', () => {
     const data = { ...transaction, input: '0x1001' } as const;
     assert.deepEqual(intrinsicGas(data, 'london'), { intrinsic: 21_032, refundDivisor: 5 });
   });
@@ -241,14 +241,14 @@ describe('intrinsic gas', () => {
     });
   });
 
-  it('counts creations (EIP-2, EIP-3860)', () => {
+  it('includes creations (EIP-2, EIP-3860)', () => {
     const creation = { ...transaction, to: null, input: `0x${'01'.repeat(33)}` } as const;
     assert.equal(intrinsicGas(creation, 'frontier')?.intrinsic, 21_000 + 33 * 68);
     assert.equal(intrinsicGas(creation, 'london')?.intrinsic, 53_000 + 33 * 16);
     assert.equal(intrinsicGas(creation, 'shanghai')?.intrinsic, 53_000 + 33 * 16 + 4);
   });
 
-  it('counts access lists (EIP-2930) and authorizations (EIP-7702)', () => {
+  it('includes access lists (EIP-2930) and authorizations (EIP-7702)', () => {
     const accessList = [
       { address: account(1), storageKeys: [word(1), word(2)] },
       { address: account(2), storageKeys: [] },
@@ -267,11 +267,11 @@ describe('intrinsic gas', () => {
     assert.equal(intrinsicGas(authorized, 'prague')?.intrinsic, 46_000);
   });
 
-  it('is unknown for types of other chains', () => {
+  it('is unknown for transaction types of other chains', () => {
     assert.equal(intrinsicGas({ ...transaction, type: '0x7e' }, 'prague'), undefined);
   });
 
-  it('finds the rules that a header proves', () => {
+  it('derives the hardfork from a header', () => {
     const { block } = mined();
     assert.equal(hardforkOfHeader(block), undefined);
     assert.equal(hardforkOfHeader({ ...block, baseFeePerGas: '0x1' }), 'london');

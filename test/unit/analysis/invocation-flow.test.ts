@@ -20,7 +20,7 @@ const events = (root: CallFrame, known?: Identification) =>
   );
 
 describe('buildInvocationFlow', () => {
-  it('counts calls and events in execution order below an empty root', () => {
+  it('numbers calls and events in execution order below an empty root', () => {
     const items = [
       log(account(1), [word(1)]),
       frame({ items: [log(account(2), [word(2)]), frame({})] }),
@@ -77,7 +77,7 @@ describe('buildInvocationFlow', () => {
     });
   });
 
-  it('writes a call that cannot be decoded', () => {
+  it('contains a call that cannot be decoded', () => {
     assert.deepEqual(invocations(frame({ input: '0xdeadbeef01', value: 910n, output: '0x01' })), [
       {
         fromAddress: account(0xa11),
@@ -99,7 +99,7 @@ describe('buildInvocationFlow', () => {
     ]);
   });
 
-  it('writes what reaches fallback with its whole data', () => {
+  it('contains the whole data of a call that reaches fallback', () => {
     const [call] = invocations(
       frame({ input: '0xdeadbeef01' }),
       identification({ [account(0xb0b)]: { code: '0x' } }),
@@ -109,7 +109,7 @@ describe('buildInvocationFlow', () => {
     assert.equal(call.decodedMethod, null);
   });
 
-  it('writes creations and self-destructions without a selector', () => {
+  it('contains creations and self-destructions without a selector', () => {
     const items = [frame({ type: 'SELFDESTRUCT', from: account(1), to: account(2), value: 5n })];
     const root = frame({ type: 'CREATE', to: account(1), input: '0x6001', output: '0x00', items });
     const facts = invocations(root).map((one) => [
@@ -125,12 +125,12 @@ describe('buildInvocationFlow', () => {
     ]);
   });
 
-  it('leaves the address of a failed creation empty where it is not known', () => {
+  it('leaves the address of a failed creation empty if it is unknown', () => {
     const root = frame({ items: [frame({ type: 'CREATE2', to: null, error: 'out of gas' })] });
     assert.equal(invocations(root)[1]?.address, '');
   });
 
-  it('marks what was rolled back, by itself or by a caller', () => {
+  it('marks frames that were rolled back by themselves or by a caller', () => {
     const items = [
       frame({
         error: 'execution reverted',
@@ -155,7 +155,7 @@ describe('buildInvocationFlow', () => {
     );
   });
 
-  it('decodes by the callee, its implementation, and last by signatures of unknown origin', () => {
+  it('decodes by the callee, then its implementation, then signatures without an address', () => {
     const item = (name: string) => `function pay(uint256 ${name})`;
     const input = new Interface([item('x')]).encodeFunctionData('pay', [7]) as Hex;
     const nameBy = (known: Identification) =>
@@ -170,7 +170,7 @@ describe('buildInvocationFlow', () => {
     assert.equal(nameBy(identification()), undefined);
   });
 
-  it('decodes a call of a proxy by the code that it was handed on to', () => {
+  it('decodes a call of a proxy by the code that it was forwarded to', () => {
     const input = new Interface(['function pay(uint256 x)']).encodeFunctionData('pay', [7]) as Hex;
     const items = [frame({ type: 'DELEGATECALL', from: account(0xb0b), to: account(0xc), input })];
     const known = identification({ [account(0xc)]: { interface: abi('function pay(uint256 x)') } });
@@ -180,7 +180,7 @@ describe('buildInvocationFlow', () => {
     assert.deepEqual(decoded, ['pay', 'pay']);
   });
 
-  it('shows arguments by the shape of the code where the method has no signature', () => {
+  it('shows arguments by types inferred from code if the function has no signature', () => {
     const shapes = ContractInterface.fromShapes([{ selector: '0x12345678', types: 'address' }]);
     const known = { ...identification(), shapes };
     const [fitting] = invocations(frame({ input: `0x12345678${word(7).slice(2)}` }), known);
@@ -190,7 +190,7 @@ describe('buildInvocationFlow', () => {
     assert.equal('guessedParams' in other!, false);
   });
 
-  it('decodes a creation by the arguments that whoever verified it knows', () => {
+  it('decodes a creation by the constructor arguments of its verified source', () => {
     const args = word(7).slice(2);
     const created = frame({ type: 'CREATE', to: account(0xc), input: `0x6080${args}` });
     const known = (constructorArguments: string) =>
@@ -236,7 +236,7 @@ describe('buildInvocationFlow', () => {
     ]);
   });
 
-  it('keeps the object of an event that cannot be decoded, and reads one without topics', () => {
+  it('contains an empty decoding for an unknown event, and reads an event without topics', () => {
     const empty = { name: '', signature: '', params: [] };
     const items = [log(account(1), [word(1)]), log(account(1), [])];
     for (const event of events(frame({ items }))) {
@@ -245,7 +245,7 @@ describe('buildInvocationFlow', () => {
     }
   });
 
-  it('finds a custom error that was passed on in the interface of the contract below', () => {
+  it('decodes a forwarded custom error by the interface of the contract below', () => {
     const output = new Interface(['error Sold(uint256 item)']).encodeErrorResult(
       'Sold',
       [7],
@@ -261,7 +261,7 @@ describe('buildInvocationFlow', () => {
     );
   });
 
-  it('takes the tracer’s reading of a revert where the data tells nothing', () => {
+  it('uses the tracer’s revert reason if the data does not contain one', () => {
     const root = frame({ error: 'execution reverted', revertReason: 'no data kept' });
     assert.equal(invocations(root)[0]?.revertMessage, 'no data kept');
   });

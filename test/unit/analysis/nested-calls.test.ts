@@ -22,7 +22,7 @@ const encode = (item: string, args: readonly unknown[]): Hex => {
 };
 const transfer = encode(TRANSFER, [account(0xc), 5n]);
 
-/** Parameters of a call to account b; `asked` are the addressees that were looked up. */
+/** Parameters of a call to account b; `asked` receives the callees that were looked up. */
 function paramsOf(item: string, args: readonly unknown[], asked: (Address | null)[] = []): Param[] {
   const fragment = new Interface([item]).fragments[0] as FunctionFragment;
   const encoded = AbiCoder.defaultAbiCoder().encode(fragment.inputs, args) as Hex;
@@ -69,7 +69,7 @@ describe('NestedCalls', () => {
     assert.deepEqual(asked, [account(0xb0b), account(0xb0b)]);
   });
 
-  it('knows whom a multi-signature account calls, and with how much ether', () => {
+  it('finds callee and ether of a multi-signature account’s call', () => {
     const item =
       'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)';
     const signatures = `0x${'ab'.repeat(65)}`;
@@ -84,7 +84,7 @@ describe('NestedCalls', () => {
     assert.deepEqual(asked, [TOKEN]);
   });
 
-  it('reads the packed transactions of multiSend, also those that it cannot decode', () => {
+  it('reads the packed transactions of multiSend, including those that cannot be decoded', () => {
     const pack = (to: Address, value: bigint, data: Hex) =>
       solidityPacked(
         ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
@@ -127,7 +127,7 @@ describe('NestedCalls', () => {
     );
   });
 
-  it('reads user operations: the call of the sender, and the one of the factory', () => {
+  it('reads user operations: the sender’s call and the factory’s call', () => {
     const item =
       'function handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)';
     const word = `0x${'00'.repeat(32)}`;
@@ -181,7 +181,7 @@ describe('NestedCalls', () => {
     );
   });
 
-  it('takes nothing for a call that does not give the same bytes again', () => {
+  it('rejects calls that do not re-encode to the same bytes', () => {
     for (const data of [
       `${transfer}00`,
       transfer.slice(0, -2),
@@ -192,7 +192,7 @@ describe('NestedCalls', () => {
     }
   });
 
-  it('goes four calls deep, no further', () => {
+  it('decodes four levels of nested calls, and no more', () => {
     let data = transfer;
     for (let depth = 0; depth < 8; depth++)
       data = encode('function multicall(bytes[] data)', [[data]]);

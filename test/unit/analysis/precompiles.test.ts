@@ -5,7 +5,7 @@ import type { Hex } from '../../../server/api/primitives';
 import { account, frame, word } from '../../support/analysis';
 
 describe('decodePrecompile', () => {
-  it('reads ecRecover, and an answer that is empty', () => {
+  it('reads ecRecover with an empty answer', () => {
     const input = concat([word(0xaaa), word(27), word(1), word(2)]) as Hex;
     const decoded = decodePrecompile(
       frame({ to: account(1), input, output: word(account(0x5167)) }),
@@ -27,7 +27,7 @@ describe('decodePrecompile', () => {
     assert.equal(decodePrecompile(frame({ to: account(1), input: `${input}00` })), null);
   });
 
-  it('shows what is hashed where it is whole words, and nothing that came back from a failure', () => {
+  it('shows hashed data of whole words, and no output of a failed call', () => {
     const hashed = frame({
       to: account(2),
       input: concat([word(1), word(2)]) as Hex,
@@ -44,7 +44,7 @@ describe('decodePrecompile', () => {
     assert.equal(decodePrecompile({ ...hashed, input: '0x616263' }), null);
   });
 
-  it('leaves the ones with a form of their own', () => {
+  it('returns null for precompiles whose input has a format of its own', () => {
     assert.equal(decodePrecompile(frame({ to: account(5), input: word(1) })), null);
     assert.equal(decodePrecompile(frame({ to: null })), null);
   });

@@ -31,7 +31,7 @@ const party = fc.integer({ min: 1, max: 5 });
 const amount = fc.bigInt({ min: 0n, max: 10n ** 30n });
 const tokenId = fc.bigInt({ min: 0n, max: 3n });
 const batch = fc.array(fc.tuple(tokenId, amount), { maxLength: 4 });
-/** The standard events by which tokens move, each of a token of its own. */
+/** The standard events of token transfers, each from a different token. */
 const tokenLog: fc.Arbitrary<Log> = fc.oneof(
   fc
     .tuple(party, party, amount)
@@ -99,7 +99,7 @@ const frames: fc.Arbitrary<CallFrame> = fc.letrec<{ frame: CallFrame }>((tie) =>
 })).frame;
 const MOVING = new Set(['CALL', 'CREATE', 'CREATE2']);
 
-/** How much of its token a log of `tokenLog` moves, all ids together. */
+/** Amount of a log of `tokenLog`, over all ids. */
 function amountOf({ topics, data }: Log): bigint {
   if (topics[0] === TRANSFER_SINGLE) return BigInt(`0x${data.slice(66)}`);
   if (topics[0] === TRANSFER_BATCH) {
@@ -117,7 +117,7 @@ const transfersIn = (root: CallFrame): Transfer[] =>
   });
 
 describe('any call tree', () => {
-  it('keeps order, depth, ids and what was rolled back', () => {
+  it('keeps order, depth, ids and the rolled-back state of its frames', () => {
     fc.assert(
       fc.property(frames, (root) => {
         const { trace, dataMap } = buildInvocationFlow(root, new TraceDecoder(identification()));
@@ -154,7 +154,7 @@ describe('any call tree', () => {
     );
   });
 
-  it('moves nothing into being: the nets of each asset, and of each of its ids, sum to zero', () => {
+  it('creates no value: the nets of each asset and token id sum to zero', () => {
     fc.assert(
       fc.property(frames, (root) => {
         const sums = new Map<string, bigint>();
@@ -168,7 +168,7 @@ describe('any call tree', () => {
     );
   });
 
-  it('moves as much as its lasting calls and events say, of every kind', () => {
+  it('transfers the amounts of its calls and events that were not rolled back, for every kind', () => {
     fc.assert(
       fc.property(frames, (root) => {
         const moved = new Map<string, bigint>();
@@ -189,7 +189,7 @@ describe('any call tree', () => {
     );
   });
 
-  it('comes back from the disk as it was', async () => {
+  it('is equal after writing to disk and reading', async () => {
     await fc.assert(
       fc.asyncProperty(frames, async (root) => {
         const changes = { pre: {}, post: { [root.from]: { balance: '0x1' } } };

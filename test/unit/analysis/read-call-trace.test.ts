@@ -43,7 +43,7 @@ describe('readCallTrace', () => {
     });
   });
 
-  it('places logs between calls by their position', () => {
+  it('orders logs between calls by their position', () => {
     const calls = [raw({ to: account(1) }), raw({ to: account(2) })];
     const logs = [logAt(0, 10), logAt(1, 11), logAt(1, 12), logAt(2, 13)];
     assert.deepEqual(order(raw({ calls, logs })), [
@@ -57,14 +57,14 @@ describe('readCallTrace', () => {
     ]);
   });
 
-  it('puts logs behind all calls where a client tells no positions, or one behind more calls than there are', () => {
+  it('puts logs after all calls if a client reports no position, or one beyond the last call', () => {
     for (const position of [undefined, 7]) {
       const answer = raw({ calls: [raw({ to: account(1) })], logs: [logAt(position, 10)] });
       assert.deepEqual(order(answer), ['CALL 2827', 'CALL 1', 10]);
     }
   });
 
-  it('drops the logs of a failed frame and of all below it', () => {
+  it('drops the logs of a failed frame and of all frames below it', () => {
     const inner = raw({ to: account(2), logs: [logAt(0, 20)] });
     const failed = raw({
       to: account(1),
@@ -77,7 +77,7 @@ describe('readCallTrace', () => {
     assert.deepEqual(order(raw({ error: 'out of gas', logs: [logAt(0, 10)] })), ['CALL 2827']);
   });
 
-  it('takes the logs of failed frames from a tree of the same calls', () => {
+  it('uses the logs of failed frames from a tree of the same calls', () => {
     const inner = raw({ to: account(2) });
     const failed = raw({ to: account(1), error: 'execution reverted', calls: [inner] });
     const answer = raw({ calls: [failed], logs: [logAt(1, 30)] });
@@ -91,20 +91,20 @@ describe('readCallTrace', () => {
     assert.deepEqual(order(answer, {}), ['CALL 2827', 'CALL 1', 'CALL 2', 30]);
   });
 
-  it('takes the gas of the receipt, and tells what the tracer reported', () => {
+  it('uses the gas of the receipt, and returns the gas that the tracer reported', () => {
     const { root, reportedGas } = readCallTrace(raw({ gasUsed: '0xffff' }), sent);
     assert.equal(root.gasUsed, 21_000);
     assert.equal(reportedGas, 65_535);
   });
 
-  it('moves no value by STATICCALL and DELEGATECALL', () => {
+  it('reads STATICCALL and DELEGATECALL without value', () => {
     const calls = ['STATICCALL', 'DELEGATECALL', 'CALLCODE'].map((type) => raw({ type }));
     const { root } = readCallTrace(raw({ calls }), sent);
     const values = root.items.map((item) => !isLog(item) && item.value);
     assert.deepEqual(values, [0n, 0n, 16n]);
   });
 
-  it('tells the address that a failed creation would have got, where it is known', () => {
+  it('contains the intended address of a failed creation, if it is known', () => {
     const from = '0x6ac7ea33f8831ea9dcc53393aaa88b25a785dbf0';
     const transaction = { from, to: null, nonce: '0x0' } as const;
     const create = raw({ type: 'CREATE', from, to: undefined, error: 'execution reverted' });
@@ -136,7 +136,7 @@ describe('readCallTrace', () => {
       return [Number(from), Number(to), value, isValueUnknown];
     };
 
-    it('is what the tracer tells, where it names the executing contract', () => {
+    it('is read as reported if the tracer names the executing contract', () => {
       assert.deepEqual(destructionOf({}), [0xb0b, 1, 16n, undefined]);
       const delegated = { type: 'DELEGATECALL', from: account(0xdad) };
       assert.deepEqual(destructionOf({ from: account(0xdad) }, delegated), [
@@ -147,7 +147,7 @@ describe('readCallTrace', () => {
       ]);
     });
 
-    it('is one to itself, of unknown value, where the tracer names another or nobody', () => {
+    it('is one to itself, of unknown value, if the tracer names another contract or none', () => {
       const unknown = [0xb0b, 0xb0b, 0n, true];
       assert.deepEqual(destructionOf({ from: account(0xa11), to: account(0xb0b) }), unknown);
       assert.deepEqual(destructionOf({ from: account(0), to: undefined }), unknown);
@@ -155,7 +155,7 @@ describe('readCallTrace', () => {
       assert.deepEqual(destructionOf({}, delegated), [0xdad, 0xdad, 0n, true]);
     });
 
-    it('is what the details tell', () => {
+    it('is read from the details', () => {
       const destroys = { from: account(0xb0b), to: account(0xb0b), value: '0x3ed' };
       const details = { calls: [{ calls: [], logs: [], destroys }], logs: [] };
       const expected = [0xb0b, 0xb0b, 0x3edn, undefined];
@@ -193,7 +193,7 @@ describe('readCallTrace', () => {
     ['a negative position', raw({ logs: [{ ...logAt(0, 1), position: -1 }] })],
     ['structLogs', { gas: 1, failed: false, returnValue: '', structLogs: [] }],
   ] as const) {
-    it(`refuses ${what}`, () => {
+    it(`rejects ${what}`, () => {
       assert.throws(() => readCallTrace(answer, sent), { kind: 'upstreamLacksData' });
     });
   }

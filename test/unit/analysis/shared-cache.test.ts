@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { OnProgress } from '../../../server/api/progress';
 import { SharedCache } from '../../../server/analysis/shared-cache';
 
-/** A load that a test ends. */
+/** A load that the test settles. */
 function pending() {
   let resolve!: (value: { n: number }) => void;
   let reject!: (error: Error) => void;
@@ -21,7 +21,7 @@ function pending() {
 describe('SharedCache', () => {
   const cache = () => new SharedCache<{ n: number }>(10, ({ n }) => n);
 
-  it('loads once for all that ask at the same time, and keeps the value', async () => {
+  it('loads once for all concurrent callers, and keeps the value', async () => {
     const one = cache();
     const { load, resolve, signals } = pending();
     const both = Promise.all([one.get('k', load), one.get('k', load)]);
@@ -31,7 +31,7 @@ describe('SharedCache', () => {
     assert.equal(signals.length, 1);
   });
 
-  it('does not keep failures, nor what is too heavy', async () => {
+  it('does not keep failures or values that are too heavy', async () => {
     const one = cache();
     await assert.rejects(
       one.get('k', () => Promise.reject(new Error('no'))),
@@ -44,7 +44,7 @@ describe('SharedCache', () => {
     assert.equal(loads, 2);
   });
 
-  it('ends the wait of a caller who gives up, and goes on for the others', async () => {
+  it('rejects for a cancelled caller, and continues for the others', async () => {
     const one = cache();
     const { load, resolve, signals } = pending();
     const leaving = new AbortController();
@@ -57,7 +57,7 @@ describe('SharedCache', () => {
     assert.deepEqual(await staying, { n: 1 });
   });
 
-  it('gives the load up when nobody waits any more, and starts anew for the next', async () => {
+  it('aborts the load after the last caller has gone, and starts again for the next one', async () => {
     const one = cache();
     const first = pending();
     const leaving = new AbortController();
@@ -69,7 +69,7 @@ describe('SharedCache', () => {
     assert.deepEqual(await one.get('k', () => Promise.resolve({ n: 2 })), { n: 2 });
   });
 
-  it('does not begin for a caller who has given up already', async () => {
+  it('does not start for a caller that is already cancelled', async () => {
     const { load, signals } = pending();
     await assert.rejects(cache().get('k', load, { signal: AbortSignal.abort() }), {
       kind: 'cancelled',
@@ -77,7 +77,7 @@ describe('SharedCache', () => {
     assert.equal(signals.length, 0);
   });
 
-  it('tells all who wait how far the load is, and who comes late what was told last', async () => {
+  it('reports progress to all callers, and the latest progress to callers that join later', async () => {
     const one = cache();
     const told: string[] = [];
     let tell: (done: number) => void = () => undefined;

@@ -22,7 +22,7 @@ const ANSWER: SimulatedCall = {
   nonce: '0x9',
 };
 
-/** What the simulator is asked, and what the views are made of. */
+/** Returns the request to the simulator and the input of the views. */
 async function simulate(body: object) {
   let asked: SimulationRequest | undefined;
   let executed: Parameters<TransactionViews['ofExecution']> | undefined;
@@ -57,7 +57,7 @@ const refuses = (body: object, kind: ApiErrorName, message: string) =>
   );
 
 describe('simulation', () => {
-  it('stands behind the whole block unless a position is given', async () => {
+  it('runs after the whole block unless a position is given', async () => {
     const { asked, answer } = await simulate({ from: A, to: B });
     assert.equal(asked.position, 2);
     assert.deepEqual(asked.call, { from: A, to: B, value: '0x0', data: '0x', gas: '0x1000000' });
@@ -71,14 +71,14 @@ describe('simulation', () => {
     assert.equal((await simulate({ from: A, to: B, position: 1 })).asked.position, 1);
   });
 
-  it('makes the nonce part of the state, from where nodes take it', async () => {
+  it('puts the nonce into the state, from which nodes read it', async () => {
     const stateOverrides = { [A]: { balance: '0x5' }, [B]: { code: '0x00' } };
     const { asked, given } = await simulate({ from: A, to: B, nonce: 3, stateOverrides });
     assert.deepEqual(asked.stateOverrides[A], { balance: '0x5', nonce: '0x3' });
     assert.deepEqual([...(given[0].executed.overriddenCode ?? [])], [[B, '0x00']]);
   });
 
-  it('prices by the base fee and the tip (EIP-1559), at most the maximum', async () => {
+  it('computes the price from the base fee and the tip (EIP-1559), up to the maximum', async () => {
     const priceOf = async (fees: object) =>
       (await simulate({ from: A, to: B, ...fees })).given[0].executed.mined.receipt
         .effectiveGasPrice;
@@ -90,7 +90,7 @@ describe('simulation', () => {
     assert.equal(await priceOf(cheaper), '0x7');
   });
 
-  it('says that the state difference is missing where no tracer gives it', async () => {
+  it('reports that the state difference is missing if no tracer returns it', async () => {
     const { given } = await simulate({ from: A, to: B });
     assert.throws(
       () => given[1](),
@@ -98,7 +98,7 @@ describe('simulation', () => {
     );
   });
 
-  it('refuses places that are none, and prices that no block takes', async () => {
+  it('rejects invalid positions, and prices that no block accepts', async () => {
     await refuses(
       { from: A, to: B, position: 3 },
       'invalidField',

@@ -12,7 +12,7 @@ const accountsOf = (pre: unknown, post: unknown, fee = NO_FEE) =>
   toStateDiff(readStateDiff({ pre, post }), fee).accounts;
 
 describe('state difference', () => {
-  it('parts gas fees from what else moved', () => {
+  it('separates gas fees from other changes', () => {
     const fee = { payer: A, paid: 30n, recipient: C, received: 10n, execution: 30n };
     assert.deepEqual(
       accountsOf(
@@ -47,13 +47,13 @@ describe('state difference', () => {
     );
   });
 
-  it('shows a fee that what came in makes up for', () => {
+  it('shows a fee that received ether cancels out', () => {
     const fee = { ...NO_FEE, paid: 30n };
     const [sender] = accountsOf({ [A]: { balance: '0x64', nonce: 1 } }, { [A]: { nonce: 2 } }, fee);
     assert.deepEqual(sender?.balance, { before: '100', after: '100', change: '30', fee: '-30' });
   });
 
-  it('takes a slot that one side leaves out for zero', () => {
+  it('reads a slot that is missing on one side as zero', () => {
     const [change] = accountsOf(
       { [B]: { balance: '0x1', nonce: 1, code: '0x00', storage: { '0x1': '0x5', '0x2': '0x6' } } },
       { [B]: { storage: { '0x2': '0x7', '0x3': '0x8' } } },
@@ -70,7 +70,7 @@ describe('state difference', () => {
     });
   });
 
-  it('tells accounts that were made and destroyed, and code that was set', () => {
+  it('contains created and destroyed accounts, and code that was set', () => {
     const [made, delegated, gone] = accountsOf(
       { [B]: { balance: '0x0', nonce: 0 }, [C]: { balance: '0x9', nonce: 1, code: '0xFE' } },
       { [A]: { balance: '0x0', nonce: 1, code: '0x6000' }, [B]: { code: '0xef0100' } },
@@ -97,7 +97,7 @@ describe('state difference', () => {
     });
   });
 
-  it('leaves out what is the same on both sides', () => {
+  it('omits values that are equal on both sides', () => {
     assert.deepEqual(
       accountsOf(
         { [A]: { balance: '0x1', storage: { '0x1': '0x2' } } },
@@ -107,7 +107,7 @@ describe('state difference', () => {
     );
   });
 
-  it('refuses what is no such answer', () => {
+  it('rejects other answers', () => {
     for (const answer of [
       null,
       'x',
@@ -125,7 +125,7 @@ describe('state difference', () => {
     }
   });
 
-  it('computes who paid and got the fee', () => {
+  it('computes payer and recipient of the fee', () => {
     const legacy = gasFee(mined());
     assert.deepEqual(legacy, {
       payer: A,

@@ -71,7 +71,7 @@ const variables = (slot: Hash, before: Hash, after: Hash, keys: Hash[] = [ALICE,
   ]);
 
 describe('storage layouts', () => {
-  it('name plain variables, and of those that share a slot the ones that changed', () => {
+  it('name plain variables, and in a shared slot only the changed ones', () => {
     assert.deepEqual(variables(word(0), word(1), word(2)), [['total', 'uint256', '1', '2']]);
     const packed = (reserve: bigint, delta: bigint, open: bigint) =>
       word(reserve | (BigInt.asUintN(16, delta) << 112n) | (open << 128n));
@@ -81,7 +81,7 @@ describe('storage layouts', () => {
     ]);
   });
 
-  it('name entries of mappings by keys that the transaction showed', () => {
+  it('name entries of mappings by keys that occur in the transaction', () => {
     const alice = account(0xa11);
     assert.deepEqual(variables(entry(BOB, word(2)), word(7), word(0)), [
       [`balanceOf[${account(0xb0b)}]`, 'uint256', '7', '0'],
@@ -92,7 +92,7 @@ describe('storage layouts', () => {
     assert.equal(variables(entry(BOB, word(2)), word(7), word(0), [ALICE]), undefined);
   });
 
-  it('name lengths and elements of lists, packed as they are', () => {
+  it('name lengths and elements of dynamic arrays, including packed ones', () => {
     assert.deepEqual(variables(word(4), word(4), word(5)), [['queue.length', 'uint256', '4', '5']]);
     const data = BigInt(keccak256(word(4)));
     assert.deepEqual(variables(word(data + 1n), word(3n << 64n), word(8n << 64n)), [
@@ -113,7 +113,7 @@ describe('storage layouts', () => {
     assert.deepEqual(variables(word(5), word(0), text), [['name', 'string', '', 'Harbor']]);
   });
 
-  it('say nothing of slots that they do not know', () => {
+  it('do not name unknown slots', () => {
     assert.equal(variables(word(77), word(0), word(1)), undefined);
     assert.equal(
       nameSlots([{ slot: word(0), before: word(0), after: word(1) }], { storage: [] }, [])[0]
@@ -122,7 +122,7 @@ describe('storage layouts', () => {
     );
   });
 
-  it('take accounts, then words that look like them, then all others of the trace for keys', () => {
+  it('try accounts as keys first, then words that look like addresses, then all other words of the trace', () => {
     const root = frame({
       input: `0xa9059cbb${word(LONG_ADDRESS).slice(2)}${word(42).slice(2)}`,
       items: [frame({ to: account(5) }), log(account(6), [word(1), word(43)], word(44))],

@@ -7,17 +7,17 @@ import { account, mined, word } from '../../support/analysis';
 
 const { transaction, receipt } = mined();
 
-describe('kinds of transactions', () => {
-  it('add nothing to a plain one', () => {
+describe('facts of transaction types', () => {
+  it('are empty for a plain transaction', () => {
     assert.deepEqual(transactionKind({ ...transaction, type: '0x2', accessList: [] }, receipt), {});
   });
 
-  it('tell access lists', () => {
+  it('contain access lists', () => {
     const accessList = [{ address: account(1), storageKeys: [word(1)] }];
     assert.deepEqual(transactionKind({ ...transaction, accessList }, receipt), { accessList });
   });
 
-  it('tell blobs and what they cost', () => {
+  it('contain blobs and their cost', () => {
     const blob = {
       ...transaction,
       type: '0x3',
@@ -37,7 +37,7 @@ describe('kinds of transactions', () => {
     });
   });
 
-  it('tell who authorized whose code', () => {
+  it('contain authorities and the code that they authorized', () => {
     const wallet = new Wallet(word(0x5ec));
     const { signature } = wallet.authorizeSync({ address: account(0xc), chainId: 1, nonce: 5 });
     const authorization = {
@@ -59,7 +59,7 @@ describe('kinds of transactions', () => {
     ]);
   });
 
-  it("keep rollups' own fields", () => {
+  it('contain fields that only rollups have', () => {
     const deposit = { ...transaction, type: '0x7e', sourceHash: word(1), mint: '0x5' } as const;
     const fields = { ...receipt, l1Fee: '0x1', depositNonce: '0x2', logsBloom: '0x' };
     assert.deepEqual(transactionKind(deposit, fields), {

@@ -33,7 +33,7 @@ const transfers = (
     destructionNeedsCreation: true,
     ...context,
   });
-/** As `asset from -> to amount`, with short names. */
+/** Transfers as `asset from -> to amount`, with short names. */
 const told = (...args: Parameters<typeof transfers>) =>
   transfers(...args).map(({ asset, from, to, amount, tokenId }) => {
     const side = (address: Address | undefined) =>
@@ -48,7 +48,7 @@ const encode = (types: string[], values: unknown[]) =>
   AbiCoder.defaultAbiCoder().encode(types, values) as Hex;
 
 describe('collectTransfers of the native asset', () => {
-  it('begins with what a deposit mints, which stays where the deposit fails', () => {
+  it('starts with the ether that a deposit mints, which is kept if the deposit fails', () => {
     const root = { from: ALICE, to: BOB, value: 5n };
     assert.deepEqual(told([], { mint: 9n }, root), ['ETH - -> a11 9', 'ETH a11 -> b0b 5']);
     const failed = { ...root, error: 'execution reverted' };
@@ -56,7 +56,7 @@ describe('collectTransfers of the native asset', () => {
     assert.deepEqual(told([], { mint: 0n }, failed), []);
   });
 
-  it('reads calls and creations, in order, and nothing of the others', () => {
+  it('reads calls and creations in order, and no other frames', () => {
     const value = 5n;
     const items = [
       frame({ from: BOB, to: CONTRACT, value }),
@@ -73,7 +73,7 @@ describe('collectTransfers of the native asset', () => {
     ]);
   });
 
-  it('leaves out what was rolled back by itself or by a caller', () => {
+  it('omits transfers that were rolled back by themselves or by a caller', () => {
     const paid = frame({ value: 5n });
     const failed = frame({
       value: 6n,
@@ -92,7 +92,7 @@ describe('collectTransfers of the native asset', () => {
     assert.deepEqual(told([destroy(BOB, 0n)]), []);
   });
 
-  it('burns what a destroyed contract leaves to itself or receives later, before Cancun', () => {
+  it('burns ether that a destroyed contract sends to itself or receives later, before Cancun', () => {
     const before = { destructionNeedsCreation: false };
     const later = frame({ from: ALICE, to: CONTRACT, value: 3n });
     assert.deepEqual(told([destroy(CONTRACT, 7n)], before), ['ETH c0 -> - 7']);
@@ -102,7 +102,7 @@ describe('collectTransfers of the native asset', () => {
     ]);
   });
 
-  it('destroys since Cancun only what was made in the same transaction', () => {
+  it('destroys since Cancun only contracts that were created in the same transaction', () => {
     const created = frame({ type: 'CREATE', from: ALICE, to: CONTRACT, value: 7n });
     const later = frame({ from: ALICE, to: CONTRACT, value: 3n });
     assert.deepEqual(told([destroy(CONTRACT, 7n), later]), ['ETH a11 -> c0 3']);
@@ -142,7 +142,7 @@ describe('collectTransfers of tokens', () => {
       return `${standard} ${tokenId ?? amount}`;
     });
 
-  it('reads any number of indexed arguments, as the token’s code or else the standards say', () => {
+  it('reads any number of indexed arguments, by the token’s code or else by the standards', () => {
     const [ownerOf, decimals] = ['6352211e', '313ce567'];
     assert.deepEqual(kinds(shapes), ['erc20 7', 'erc20 7', 'erc20 7', 'erc721 7']);
     assert.deepEqual(kinds(shapes, coded(ownerOf)), Array<string>(4).fill('erc721 7'));
@@ -155,20 +155,20 @@ describe('collectTransfers of tokens', () => {
     assert.deepEqual(kinds([amountIndexed]), ['erc20 7']);
   });
 
-  it('does not count what the system logs of ether (EIP-7708)', () => {
+  it('does not count the system’s logs of ether (EIP-7708)', () => {
     const system: Address = '0xfffffffffffffffffffffffffffffffffffffffe';
     assert.deepEqual(told([log(system, [TRANSFER, word(ALICE), word(BOB)], word(5))]), []);
     assert.deepEqual(unreadableTokens(frame({ items: [log(system, [TRANSFER])] }), coded()), []);
   });
 
-  it('names the tokens whose transfers cannot be read', () => {
+  it('returns the tokens whose transfers cannot be read', () => {
     const odd = log(TOKEN, [TRANSFER, word(ALICE), word(BOB)], `${word(1)}00`);
     const undone = frame({ error: 'execution reverted', items: [odd] });
     assert.deepEqual(unreadableTokens(frame({ items: [odd, ...shapes] }), coded()), [TOKEN]);
     assert.deepEqual(unreadableTokens(frame({ items: [undone, ...shapes] }), coded()), []);
   });
 
-  it('leaves out transfers of another shape', () => {
+  it('omits transfers of another shape', () => {
     const odd = [
       log(TOKEN, [TRANSFER, word(ALICE), word(BOB)], `${word(1)}00`),
       log(TOKEN, [TRANSFER, word(ALICE), word(BOB), word(1)], word(1)),
@@ -177,7 +177,7 @@ describe('collectTransfers of tokens', () => {
     assert.deepEqual(told(odd), []);
   });
 
-  it('leaves out transfers between what are no addresses', () => {
+  it('omits transfers between invalid addresses', () => {
     const dirty: Hash = `0x${'f'.repeat(64)}`;
     const single = topic('TransferSingle(address,address,address,uint256,uint256)');
     const items = [
@@ -190,7 +190,7 @@ describe('collectTransfers of tokens', () => {
     assert.deepEqual(told(items, { wrappedNative: TOKEN }), []);
   });
 
-  it('reads ERC-1155 singles and batches', () => {
+  it('reads ERC-1155 single and batch transfers', () => {
     const sides = [word(CONTRACT), word(ALICE), word(BOB)];
     const single = log(
       TOKEN,
@@ -231,14 +231,14 @@ describe('collectTransfers of wrapped native tokens', () => {
     assert.deepEqual(told([deposit, withdrawal], wrapped), ['70 70 -> a11 5', '70 a11 -> 70 5']);
   });
 
-  it('knows a wrapper by its code, and takes no other contract for one', () => {
+  it('recognizes a wrapper by its code, and no other contract', () => {
     const withCode = (code: Hex) => ({ contracts: new Map([[TOKEN, { code }]]) });
     assert.deepEqual(told([deposit], withCode(WETH_CODE)), ['70 70 -> a11 5']);
     assert.deepEqual(told([deposit], withCode('0xd0e30db02e1a7d4d')), []);
     assert.deepEqual(told([deposit]), []);
   });
 
-  it('counts once what the token tells by a Transfer as well', () => {
+  it('counts a deposit only once if the token also emits a Transfer', () => {
     const zero = account(0);
     assert.deepEqual(told([transferLog(zero, ALICE, 5), deposit], wrapped), ['70 0 -> a11 5']);
     assert.deepEqual(told([withdrawal, transferLog(ALICE, zero, 5)], wrapped), ['70 a11 -> 0 5']);
@@ -248,7 +248,7 @@ describe('collectTransfers of wrapped native tokens', () => {
     ]);
   });
 
-  it('leaves out the same events of another shape', () => {
+  it('omits the same events in another shape', () => {
     const odd = [
       log(TOKEN, [DEPOSIT], encode(['address', 'uint256'], [ALICE, 5])),
       log(TOKEN, [DEPOSIT, word(ALICE), word(5)]),

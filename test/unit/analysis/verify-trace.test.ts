@@ -8,7 +8,7 @@ const difference = (root: Partial<CallFrame>, receipt: object, reportedGas = 21_
 const onReceipt = { address: account(1), topics: [word(1)], data: '0x' } as const;
 
 describe('traceDifference', () => {
-  it('finds none where status, gas and logs are equal', () => {
+  it('is undefined if status, gas and logs are equal', () => {
     const items = [
       log(account(1), [word(1)]),
       frame({ error: 'out of gas', items: [log(account(1), [word(2)])] }),
@@ -16,7 +16,7 @@ describe('traceDifference', () => {
     assert.equal(difference({ items }, { logs: [onReceipt] }), undefined);
   });
 
-  it('names the first difference', () => {
+  it('describes the first difference', () => {
     const failed = { error: 'out of gas' };
     assert.match(difference(failed, {}) ?? '', /^status/);
     assert.equal(difference(failed, { status: '0x0' }), undefined);

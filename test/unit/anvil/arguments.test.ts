@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { engineArguments } from '../../../server/anvil/arguments';
 
 describe('engine arguments', () => {
-  it('are those of a node that mines on demand and has no accounts of its own', () => {
+  it('define a node that mines on demand and has no accounts of its own', () => {
     assert.deepEqual(engineArguments({ hardfork: 'cancun' }), [
       ...['--host', '127.0.0.1', '--port', '0', '--no-cors', '--no-request-size-limit'],
       ...['--accounts', '0', '--hardfork', 'cancun'],
@@ -11,7 +11,7 @@ describe('engine arguments', () => {
     ]);
   });
 
-  it('name what is forked, the chain id and what the caller adds', () => {
+  it("include the upstream, the chain id and the caller's arguments", () => {
     const all = engineArguments({
       upstream: { url: 'http://127.0.0.1:9/secret', blockNumber: 17 },
       chainId: 9991,

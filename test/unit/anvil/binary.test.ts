@@ -25,7 +25,7 @@ describe('finding anvil', () => {
     return path;
   }
 
-  it('takes the configured one, and warns of another version than the tested one', async () => {
+  it('uses the configured one, and warns of an untested version', async () => {
     const path = await script('other', 'echo "anvil Version: 1.7.1-stable"');
     const found = await findAnvil({ configured: path });
     assert.deepEqual([found.path, found.version], [path, '1.7.1']);
@@ -34,14 +34,14 @@ describe('finding anvil', () => {
     assert.equal((await findAnvil({ configured: old })).version, '0.2.0');
   });
 
-  it('takes the bundled one of the tested version without a word', async () => {
+  it('uses the bundled one of the tested version without a warning', async () => {
     const { version, warning, path } = await findAnvil({ path: '' });
     assert.equal(version, TESTED_ANVIL_VERSION);
     assert.equal(warning, undefined);
     assert.match(path, /@foundry-rs/);
   });
 
-  it('says which one does not run', async () => {
+  it('names the one that does not run', async () => {
     const missing = join(folder, 'missing');
     const broken = await script('broken', 'exit 3');
     for (const [configured, message] of [
@@ -60,7 +60,7 @@ describe('finding anvil', () => {
     }
   });
 
-  it('knows the engine of every platform by its package and file', () => {
+  it('maps every platform to its package and file', () => {
     const machines = [
       ['linux', 'x64', '@foundry-rs/anvil-linux-amd64', 'anvil'],
       ['linux', 'arm64', '@foundry-rs/anvil-linux-arm64', 'anvil'],
@@ -76,7 +76,7 @@ describe('finding anvil', () => {
     }
   });
 
-  it('reads the PATH as its platform writes it', () => {
+  it("reads the PATH in the platform's format", () => {
     assert.deepEqual(executablesOnPath('C:\\Foundry\\bin;;D:\\tools', 'win32'), [
       'C:\\Foundry\\bin\\anvil.exe',
       'D:\\tools\\anvil.exe',

@@ -6,7 +6,7 @@ const kindOf = (method: string, ...params: unknown[]): CallTurn['kind'] =>
   turnOf({ method, params }, FORK_BLOCK).kind;
 
 describe('the turn of a call', () => {
-  it('is that of a read of the newest state, by default too', () => {
+  it('is that of a read of the newest state, also by default', () => {
     assert.equal(kindOf('eth_getBalance', '0x1', 'latest'), 'newest');
     assert.equal(kindOf('eth_getBalance', '0x1', 'pending'), 'newest');
     assert.equal(kindOf('eth_call', {}), 'newest');
@@ -15,7 +15,7 @@ describe('the turn of a call', () => {
     assert.equal(kindOf('eth_getBlockByNumber', 'pending', false), 'newest');
   });
 
-  it('depends on the newest block where a block is named by number', () => {
+  it('depends on the newest block if a block is named by number', () => {
     const read = { method: 'eth_getCode', params: ['0x1', '0x65'] };
     assert.deepEqual(turnOf(read, FORK_BLOCK), { kind: 'numbered', number: 101 });
     assert.equal(kindOf('eth_getCode', '0x1', '0x64'), 'numbered');
@@ -34,7 +34,7 @@ describe('the turn of a call', () => {
     }
   });
 
-  it('is that of older state for other names of a block, and for traces of what was mined', () => {
+  it('is that of older state for other block parameters, and for traces of mined transactions', () => {
     const hash = `0x${'ab'.repeat(32)}`;
     for (const block of ['safe', 'finalized', hash, { blockHash: hash }, 5, 'nonsense', {}]) {
       assert.equal(kindOf('eth_getBalance', '0x1', block), 'older');
@@ -42,14 +42,14 @@ describe('the turn of a call', () => {
     assert.equal(kindOf('debug_traceTransaction', hash), 'older');
   });
 
-  it('is a lookup where no state is read', () => {
+  it('is a lookup if no state is read', () => {
     for (const method of ['eth_blockNumber', 'eth_getLogs', 'trace_transaction']) {
       assert.equal(kindOf(method), 'lookup');
     }
     assert.equal(kindOf('eth_getBlockByNumber', 'latest', false), 'lookup');
   });
 
-  it('is a change for everything else', () => {
+  it('is a change for all other methods', () => {
     for (const method of ['evm_mine', 'anvil_setBalance', 'evm_revert', 'toString', 'eth_new']) {
       assert.equal(kindOf(method), 'change');
     }

@@ -10,7 +10,7 @@ describe('kept reads of the newest state', () => {
     kept = new KeptReads();
   });
 
-  it('are given until a change waits for its turn', () => {
+  it('are returned until a change waits for its turn', () => {
     assert.equal(kept.get(BALANCE), undefined);
     kept.keeper(BALANCE)?.('0x1');
     assert.equal(kept.get(BALANCE), '0x1');
@@ -24,7 +24,7 @@ describe('kept reads of the newest state', () => {
     assert.equal(kept.get(BALANCE), '0x2');
   });
 
-  it('hold nothing that was asked before a change and answered after it', () => {
+  it('exclude results requested before a change and answered after it', () => {
     const early = kept.keeper(BALANCE);
     const done = kept.change();
     early?.('0x1');
@@ -33,7 +33,7 @@ describe('kept reads of the newest state', () => {
     assert.equal(kept.get(BALANCE), undefined);
   });
 
-  it('are none of other blocks, of other methods, of errors and of long answers', () => {
+  it('exclude other blocks, other methods, errors and long answers', () => {
     for (const call of [
       { method: 'eth_getBalance', params: [A, '0x1'] },
       { method: 'eth_getBalance', params: [A] },
@@ -50,7 +50,7 @@ describe('kept reads of the newest state', () => {
     assert.equal(kept.get(BALANCE), undefined);
   });
 
-  it('are bounded in bytes: the oldest go first', () => {
+  it('are limited in bytes, and the oldest are evicted first', () => {
     const call = (i: number) => ({ method: 'eth_getStorageAt', params: [A, `0x${i}`, 'latest'] });
     for (let i = 0; i < 100; i++) kept.keeper(call(i))?.('0x'.padEnd(60_000, '0'));
     assert.equal(kept.get(call(0)), undefined);

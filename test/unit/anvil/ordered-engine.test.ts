@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { OrderedEngine } from '../../../server/anvil/ordered-engine';
 import { RpcError, type RpcCall, type RpcClient } from '../../../server/ethereum/json-rpc';
 
-/** An engine that answers what it was asked when the test says so. Its newest block is 0x66. */
+/** An engine that returns the parameters of a call when the test allows it. Its newest block is 0x66. */
 class HeldEngine implements RpcClient {
   readonly asked: string[] = [];
   readonly #held = new Map<string, () => void>();
@@ -20,7 +20,7 @@ class HeldEngine implements RpcClient {
     return calls.map(({ params }) => ({ status: 'fulfilled', value: params }));
   }
 
-  /** Answers this, and waits for what comes of it. */
+  /** Answers a call, and waits for the effects. */
   async answer(text: string): Promise<void> {
     const answer = this.#held.get(text);
     assert.ok(answer, `${text} was not asked`);
@@ -34,7 +34,7 @@ class HeldEngine implements RpcClient {
   }
 }
 
-/** All that waits for nothing but promises is done. */
+/** Waits until pending promise callbacks have run. */
 async function turned(): Promise<void> {
   await setImmediate();
 }
@@ -49,7 +49,7 @@ describe('the order of calls to an engine', () => {
   const read = (account: string, block: string, signal?: AbortSignal): Promise<unknown> =>
     ordered.request('eth_getCode', [account, block], { signal });
 
-  it('lets reads of the newest state go side by side, also by its number', async () => {
+  it('runs reads of the newest state concurrently, also by its number', async () => {
     void read('a', 'latest');
     void read('b', 'pending');
     void read('c', '0x66');
@@ -61,7 +61,7 @@ describe('the order of calls to an engine', () => {
     ]);
   });
 
-  it('sends reads of older state one after another, beside those of the newest', async () => {
+  it('sends reads of older state one after the other, concurrently with those of the newest state', async () => {
     void read('a', '0x65');
     await turned();
     void ordered.request('debug_traceTransaction', ['b']);
@@ -72,7 +72,7 @@ describe('the order of calls to an engine', () => {
     assert.equal(engine.asked.at(-1), 'debug_traceTransaction b');
   });
 
-  it('makes a change alone: it waits for reads, and reads wait for it; lookups do not', async () => {
+  it('makes changes alone: they wait for reads, and reads for them, but lookups do not wait', async () => {
     void read('a', 'latest');
     void ordered.request('evm_mine', []);
     await turned();
@@ -86,7 +86,7 @@ describe('the order of calls to an engine', () => {
     assert.equal(engine.asked.at(-1), 'eth_getCode b,latest');
   });
 
-  it('keeps the turn of a call whose caller has given up, until the engine answers', async () => {
+  it('keeps the turn of a cancelled call until the engine answers', async () => {
     const gone = new AbortController();
     const first = read('a', '0x65', gone.signal);
     const second = read('b', '0x65', gone.signal);
@@ -109,7 +109,7 @@ describe('the order of calls to an engine', () => {
     });
   });
 
-  it('sends reads of the newest state and changes of a batch in their order, and others alone', async () => {
+  it('sends reads of the newest state and changes of a batch in order, and other calls alone', async () => {
     const calls = [
       { method: 'eth_getCode', params: ['a', 'safe'] },
       { method: 'eth_getCode', params: ['b', 'latest'] },
@@ -127,7 +127,7 @@ describe('the order of calls to an engine', () => {
     );
   });
 
-  it('sends the reads of a batch together where nothing changes', async () => {
+  it('sends the reads of a batch together if nothing changes', async () => {
     const answers = ordered.requestAll([
       { method: 'eth_getLogs', params: ['a'] },
       { method: 'eth_getCode', params: ['b', 'latest'] },
@@ -137,7 +137,7 @@ describe('the order of calls to an engine', () => {
     assert.equal((await answers).length, 2);
   });
 
-  it('goes on after a refusal', async () => {
+  it('continues after a refused call', async () => {
     const refused = ordered.request('refused', []);
     const next = ordered.request('evm_mine', []);
     await turned();

@@ -1,4 +1,4 @@
-// Started by process.test.ts: starts an engine, tells its pid, and waits to be killed.
+// Started by process.test.ts: starts an engine, prints its pid, and waits to be killed.
 import { launchCommand } from '../../../server/anvil/launch-command.ts';
 import { anvilStarter } from '../../../server/anvil/process.ts';
 

@@ -18,7 +18,7 @@ describe('an engine process', () => {
   });
   after(() => rm(home, { recursive: true, force: true }));
 
-  it('answers at the address that it picked, and stops when it is told to', async () => {
+  it('answers at the address that it chose, and stops on request', async () => {
     const engine = await anvilStarter({ binary, home })({ hardfork: 'prague', chainId: 77 });
     assert.match(engine.url, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal(await engine.rpc.request('eth_chainId', []), '0x4d');
@@ -31,7 +31,7 @@ describe('an engine process', () => {
     });
   });
 
-  it('lets no web page read its answers', async () => {
+  it('hides its answers from web pages', async () => {
     const engine = await anvilStarter({ binary, home })({ hardfork: 'prague' });
     const page = { Origin: 'https://page.example' };
     const answer = await fetch(engine.url, {
@@ -50,7 +50,7 @@ describe('an engine process', () => {
     await engine.stop();
   });
 
-  it('runs with an environment of its own', async () => {
+  it('runs in its own environment', async () => {
     const engine = await anvilStarter({ binary, home })({ hardfork: 'prague' });
     const environment = await readFile(`/proc/${engine.pid}/environ`, 'utf8').catch(
       () => undefined,
@@ -61,12 +61,12 @@ describe('an engine process', () => {
       .split('\0')
       .filter(Boolean)
       .map((pair) => pair.split('=')[0])
-      .filter((name) => name !== 'NODE_V8_COVERAGE'); // Node adds it while coverage is measured
+      .filter((name) => name !== 'NODE_V8_COVERAGE'); // Node adds it during coverage measurements
     assert.deepEqual(names.sort(), ['HOME', 'NO_COLOR', 'PATH', 'USERPROFILE']);
     assert.ok(environment.includes(`HOME=${home}`));
   });
 
-  it('says why it did not start, without the address of its upstream', async () => {
+  it('reports why it did not start, without the address of its upstream', async () => {
     const upstream = { url: 'http://127.0.0.1:1/5ecr3t', blockNumber: 5 };
     const starting = anvilStarter({ binary, home })({ hardfork: 'prague', upstream });
     await assert.rejects(starting, (error: unknown) => {
@@ -84,7 +84,7 @@ describe('an engine process', () => {
     );
   });
 
-  it('is gone when its start is cancelled or takes too long', async () => {
+  it('ends when its start is cancelled or takes too long', async () => {
     const silent = {
       binary: '/bin/sleep',
       home,
@@ -102,7 +102,7 @@ describe('an engine process', () => {
     });
   });
 
-  // The kernel's way, where there is one, and the way of every other POSIX system.
+  // The kernel's mechanism, if available, and that of other POSIX systems.
   for (const platform of process.platform === 'win32'
     ? []
     : [process.platform, 'freebsd' as const]) {
@@ -118,7 +118,7 @@ describe('an engine process', () => {
       const gone = once(parent, 'exit');
       parent.kill('SIGKILL');
       await gone;
-      // Nobody tells when a process that is not ours ends: ask the system until it has.
+      // No event reports the end of a process that is not a child: poll the system.
       const deadline = Date.now() + 5_000;
       while (isAlive(pid)) {
         assert.ok(Date.now() < deadline, `engine ${pid} still runs`);

@@ -34,7 +34,7 @@ describe('the pulse of an engine', () => {
     response.end('{"jsonrpc":"2.0","id":0,"result":"anvil/v1.5.1"}');
   };
 
-  it('stops where several questions in a row are not answered', async () => {
+  it('ends after several unanswered probes in a row', async () => {
     let asked = 0;
     server.on('request', (_, response) => {
       asked++;
@@ -45,7 +45,7 @@ describe('the pulse of an engine', () => {
     assert.equal(asked, 5, 'one, an answer, and three in a row');
   });
 
-  it('goes on while its chain keeps it waiting', async () => {
+  it('continues while the engine waits for its chain', async () => {
     let asked = 0;
     server.on('request', (_, response) => {
       asked++;
@@ -55,7 +55,7 @@ describe('the pulse of an engine', () => {
     assert.equal(asked, 6);
   });
 
-  it('is not felt any more where the engine has ended', async () => {
+  it('ends when the engine has ended', async () => {
     const asked = once(server, 'request');
     server.on('request', (_, response) => unanswered.push(response));
     const watching = watch();

@@ -16,12 +16,12 @@ describe('the texts of the extension, its webviews and its tools for agents', ()
       })),
   );
 
-  it('are all in the bundle that translators start from', async () => {
+  it('are all in the bundle for translators', async () => {
     const bundle: unknown = JSON.parse(read('l10n/bundle.l10n.json'));
     assert.deepEqual(bundle, await getL10nJson(sources), 'renew it by npm run l10n');
   });
 
-  it('are given whole, not put together, where they are marked', () => {
+  it('are complete literals in each call of l10n.t', () => {
     const marked = sources.flatMap(({ contents }) => [
       ...contents.matchAll(/\bl10n\.t\(\s*([^\s])/g),
     ]);

@@ -5,10 +5,10 @@ import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../../..');
 
-/** Largest size of what is loaded into an editor or a webview, in kB (1,000 bytes). */
+/** Largest size of the bundles that an editor or a webview loads, in kB (1,000 bytes). */
 const BUDGETS = { 'extension.js': 300, 'inspector-worker.js': 300, 'inspector.css': 60 };
 
-/** A module and what it imports at its start, by file, whole. What it loads on demand does not count. */
+/** Sizes of a module and its static imports, recursively, by file. Dynamic imports do not count. */
 function startOf(name: string, found = new Map<string, number>()): Map<string, number> {
   if (found.has(name)) return found;
   const file = path.join(ROOT, 'dist', name);
@@ -32,7 +32,7 @@ describe('the bundles of the editor side', () => {
     });
   }
 
-  it('the inspector starts with at most 300 kB, without the layout of graphs', () => {
+  it('the inspector starts with at most 300 kB, without the graph layout', () => {
     const start = startOf('inspector.js');
     const kilobytes = [...start.values()].reduce((sum, size) => sum + size, 0) / 1000;
     assert.ok(kilobytes <= 300, `${[...start.keys()].join(', ')} have ${kilobytes} kB`);

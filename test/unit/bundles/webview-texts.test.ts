@@ -5,19 +5,19 @@ import ts from 'typescript';
 
 const ROOT = path.resolve(__dirname, '../../..');
 
-/** Attributes and properties that people read or hear. */
+/** Attributes and properties that users read or hear. */
 const READ =
   /^(title|label|aria-label|aria-description|aria-valuetext|alt|placeholder|hint|what|text|note|name|word|explanation|message|why|nothing|help|problem|missing|lead|copyLabel|loading)$/;
-/** Attributes that hold a name for the code, or what goes to the clipboard: that is the same in every language. */
+/** Attributes with an identifier or a text for the clipboard, which are the same in every language. */
 const DATA = /^(Icon|DataGrid|FilteredGrid|input)\.name$|^(CopyButton|LongText)\.text$/;
-/** As properties these hold what is code or data. */
+/** Properties with these names contain code or data. */
 const NO_PROPERTY = new Set(['name', 'text']);
 /** Units and standards, which are the same in every language. */
 const UNITS = new Set(['wei', 'NFT', 'ERC-1155', 'USD']);
 const hasWords = (text: string): boolean =>
   /\p{L}{2}/u.test(text.replace(/&\w+;/g, '')) && !UNITS.has(text.trim());
 
-/** Texts that an expression can give: of a choice both sides, of a template what stands between its values. */
+/** Possible texts of an expression: both branches of a conditional, the literal parts of a template. */
 function textsOf(node: ts.Node | undefined): string[] {
   if (!node) return [];
   if (ts.isStringLiteralLike(node)) return [node.text];
@@ -45,7 +45,7 @@ function textsOf(node: ts.Node | undefined): string[] {
   return [];
 }
 
-/** The text that a node shows by itself, not by its children. */
+/** The text that a node itself shows, without its children. */
 function shownBy(node: ts.Node): string[] {
   if (ts.isJsxText(node)) return [node.text];
   if (ts.isJsxExpression(node) && !ts.isJsxAttribute(node.parent)) return textsOf(node);
@@ -99,14 +99,14 @@ describe('the texts of the webviews', () => {
     assert.deepEqual(faults, []);
   });
 
-  it('are made when they are shown, as modules may run before the language is known', () => {
+  it('are created when they are shown, because modules may run before the language is known', () => {
     const faults = sources.flatMap((file) =>
       found(file, (node) => isMark(node) && !isInFunction(node)),
     );
     assert.deepEqual(faults, []);
   });
 
-  it('are all found by what collects them', () => {
+  it('are all found by the extraction', () => {
     const bundle = JSON.parse(
       readFileSync(path.join(ROOT, 'l10n/bundle.l10n.json'), 'utf8'),
     ) as object;
@@ -119,7 +119,7 @@ describe('the texts of the webviews', () => {
     assert.deepEqual(lost, []);
   });
 
-  it('are told from what is no text', () => {
+  it('are distinguished from code and data', () => {
     const shownIn = (code: string): string[] =>
       [...nodesOf(ts.createSourceFile('a.tsx', code, ts.ScriptTarget.Latest, true))]
         .flatMap(shownBy)

@@ -4,7 +4,7 @@ import { fakeExponential } from '../../../server/ethereum/fake-exponential';
 import { toQuantity } from '../../../server/ethereum/quantity';
 import { mined, word } from '../../support/analysis';
 
-/** Some 4 units of excess: the price is about e ** (excess / fraction). */
+/** About 4 units of excess: the price is about e ** (excess / fraction). */
 const EXCESS = 20_000_000;
 const priceAt = (chainId: number, hardfork: 'cancun' | 'prague' | 'osaka', time: number) =>
   blobPriceAt(
@@ -21,7 +21,7 @@ describe('the price of blob gas', () => {
     assert.equal(fakeExponential(5n, 0n, 7n), 5n);
   });
 
-  it('has an update fraction for each hardfork and, where they are known, for forks of blob parameters alone', () => {
+  it('has an update fraction for each hardfork and, if known, for each blob parameter fork', () => {
     assert.equal(priceAt(1, 'cancun', 1_720_000_000), about(3_338_477));
     assert.equal(priceAt(1, 'prague', 1_750_000_000), about(5_007_716));
     assert.equal(priceAt(1, 'osaka', 1_765_000_000), about(5_007_716));
@@ -31,11 +31,11 @@ describe('the price of blob gas', () => {
     assert.equal(priceAt(56, 'prague', 1_750_000_000), about(3_338_477));
   });
 
-  it('is unknown where the header has no excess', () => {
+  it('is unknown if the header contains no excess', () => {
     assert.equal(blobPriceAt({ chainId: 1, hardfork: 'cancun' }, { timestamp: '0x1' }), undefined);
   });
 
-  it('is added to a receipt without it, and to no other', () => {
+  it('is added only to a receipt without it', () => {
     const { receipt, block } = mined({ block: { excessBlobGas: '0x0' } });
     const blob = { blobVersionedHashes: [word(1), word(2)] };
     const rules = { chainId: 1, hardfork: 'prague' } as const;

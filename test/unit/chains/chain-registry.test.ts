@@ -8,7 +8,7 @@ const chain = (fields: Partial<Chain> & { slug: string; chainId: number }): Chai
   chainSchema.parse({ rpcUrls: ['http://127.0.0.1:1/5ecr3t'], ...fields });
 
 describe('ChainRegistry', () => {
-  it('knows well-known chains without a config file', () => {
+  it('contains well-known chains without a config file', () => {
     const registry = new ChainRegistry([]);
     assert.equal(registry.bySlug('eth').chainId, 1);
     assert.equal(registry.byChainId(137).nativeSymbol, 'POL');
@@ -20,7 +20,7 @@ describe('ChainRegistry', () => {
     }
   });
 
-  it('lets a configured chain replace the known one, and take from it what it leaves out', () => {
+  it('lets a configured chain replace the known one, and completes its missing fields', () => {
     const registry = new ChainRegistry([
       chain({ slug: 'polygon', chainId: 137 }),
       chain({ slug: 'eth', chainId: 5 }),
@@ -32,7 +32,7 @@ describe('ChainRegistry', () => {
     assert.equal(registry.list().filter(({ slug }) => slug === 'eth').length, 1);
   });
 
-  it('takes the first chain of an id', () => {
+  it('returns the first chain with an id', () => {
     const registry = new ChainRegistry([
       chain({ slug: 'one', chainId: 1 }),
       chain({ slug: 'two', chainId: 1 }),
@@ -41,12 +41,12 @@ describe('ChainRegistry', () => {
     assert.equal(registry.bySlug('two').slug, 'two');
   });
 
-  it('tells clients no endpoints', () => {
+  it('returns no endpoints to clients', () => {
     const list = new ChainRegistry([chain({ slug: 'one', chainId: 7 })], []).list();
     assert.deepEqual(list, [{ slug: 'one', chainId: 7, name: 'one', nativeSymbol: 'ETH' }]);
   });
 
-  it('names what it does not know, and what it does', () => {
+  it('reports the unknown value and the known ones', () => {
     const registry = new ChainRegistry([chain({ slug: 'one', chainId: 7 })], []);
     const fails = (kind: string, message: RegExp) => (error: unknown) => {
       assert.ok(error instanceof ApiError);
@@ -64,7 +64,7 @@ describe('ChainRegistry', () => {
     );
   });
 
-  it('puts an added endpoint in front of the own ones of a chain, until it is removed', () => {
+  it('puts an added endpoint before the chain’s own ones, until it is removed', () => {
     const registry = new ChainRegistry([]);
     const own = registry.bySlug('eth').rpcUrls;
     registry.addEndpoint({ slug: 'eth', chainId: 1, url: 'http://node.test/a' });
@@ -74,7 +74,7 @@ describe('ChainRegistry', () => {
     assert.deepEqual(registry.bySlug('eth').rpcUrls, own);
   });
 
-  it('makes a chain of an endpoint with a new name, until it is removed', () => {
+  it('creates a chain for an endpoint with a new name, until it is removed', () => {
     const registry = new ChainRegistry([]);
     registry.addEndpoint({ slug: 'testnet-7', chainId: 777_777, url: 'http://node.test/' });
     assert.equal(registry.byChainId(777_777).slug, 'testnet-7');
@@ -82,7 +82,7 @@ describe('ChainRegistry', () => {
     assert.equal(registry.has('testnet-7'), false);
   });
 
-  it('refuses an endpoint of another chain, and names those that it may be for', () => {
+  it('rejects an endpoint of another chain, and lists the accepted slugs', () => {
     const registry = new ChainRegistry([]);
     assert.throws(
       () => {

@@ -6,7 +6,7 @@ import { ScriptedRpc, type Handlers } from '../../support/scripted-rpc';
 const HASH = `0x${'ab'.repeat(32)}`;
 const HEAD = 2_000_000;
 
-/** A clock that goes on by 5 ms at every look. */
+/** A clock that advances by 5 ms at every call. */
 function clock(): () => number {
   let now = 0;
   return () => (now += 5);
@@ -26,7 +26,7 @@ const node = (handlers: Handlers = {}): ScriptedRpc =>
 const check = (handlers?: Handlers) => checkEndpoint(node(handlers), clock());
 
 describe('the check of an endpoint', () => {
-  it('finds an archive node with the debug API', async () => {
+  it('detects an archive node with the debug API', async () => {
     assert.deepEqual(await check(), {
       chainId: 1,
       client: 'Geth/v1.16.0',
@@ -37,7 +37,7 @@ describe('the check of an endpoint', () => {
     });
   });
 
-  it('finds how far back a pruned node has state', async () => {
+  it('measures how far back a pruned node has state', async () => {
     const keeps = (blocks: number) =>
       check({
         eth_getBalance: (_address: string, height: string) => {
@@ -50,7 +50,7 @@ describe('the check of an endpoint', () => {
     assert.equal((await keeps(-1)).stateDepth, 0);
   });
 
-  it('finds out that there is no debug API', async () => {
+  it('detects that there is no debug API', async () => {
     const missing = () => {
       throw new RpcError(-32601, 'the method debug_traceTransaction does not exist');
     };
@@ -60,7 +60,7 @@ describe('the check of an endpoint', () => {
     assert.equal((await check(nothingToTrace)).debugApi, false);
   });
 
-  it('finds the debug API of a node that has no transaction yet', async () => {
+  it('detects the debug API of a node without any transaction', async () => {
     const unknown = () => {
       throw new RpcError(-32000, 'transaction not found');
     };
@@ -72,26 +72,26 @@ describe('the check of an endpoint', () => {
     assert.equal(debugApi, true);
   });
 
-  it('finds a young chain whole', async () => {
+  it('reports the whole state of a young chain', async () => {
     const report = await check({ eth_blockNumber: () => '0x3' });
     assert.deepEqual([report.blockNumber, report.stateDepth], [3, 3]);
   });
 
-  it('leaves empty what the node does not say', async () => {
+  it('leaves facts empty that the node does not report', async () => {
     const silent = () => {
       throw new RpcError(-32601, 'method not found');
     };
     assert.equal((await check({ web3_clientVersion: silent })).client, '');
   });
 
-  it('refuses what does not answer as a node', async () => {
+  it('rejects an endpoint that does not answer as a node', async () => {
     await assert.rejects(check({ eth_chainId: () => 'one' }), {
       kind: 'upstreamUnreachable',
       message: 'the given URL does not answer eth_chainId as a node does',
     });
   });
 
-  it('does not repeat the URL, which may hold a key', async () => {
+  it('omits the URL in errors, since it may contain a key', async () => {
     await assert.rejects(checkEndpointAt('http://127.0.0.1:9/v2/secret-key'), (error: Error) => {
       assert.match(error.message, /^no RPC endpoint of the given URL answers/);
       assert.doesNotMatch(error.message, /secret-key|127\.0\.0\.1/);

@@ -8,7 +8,7 @@ import { ScriptedRpc, type Handlers } from '../../support/scripted-rpc';
 
 const HASH = `0x${'ab'.repeat(32)}` as const;
 
-/** A chain by the times of its blocks. */
+/** A chain with the given block times. */
 function chainOf(times: readonly number[], more: Handlers = {}) {
   const block = (number: number): object | null =>
     times[number] === undefined
@@ -30,7 +30,7 @@ function chainOf(times: readonly number[], more: Handlers = {}) {
 const fails = (kind: ApiErrorName, message: RegExp) => (error: unknown) =>
   error instanceof ApiError && error.kind === kind && message.test(error.message);
 
-describe('a block as people name it', () => {
+describe('a block reference', () => {
   it('is a tag, a number, a time in UTC or a transaction', () => {
     assert.deepEqual(parseBlockReference(' Latest '), { kind: 'tag', tag: 'latest' });
     assert.deepEqual(parseBlockReference('19000123'), { kind: 'number', number: 19_000_123n });
@@ -58,7 +58,7 @@ describe('a block as people name it', () => {
 });
 
 describe('finding a block', () => {
-  it('gives what a fork needs to begin there', async () => {
+  it('returns everything that a fork at this block needs', async () => {
     assert.deepEqual(await findBlock(chainOf([100, 112, 124]), { kind: 'number', number: 1n }), {
       height: '0x1',
       number: 1,
@@ -69,7 +69,7 @@ describe('finding a block', () => {
     });
   });
 
-  it('takes the newest block where the chain knows no safe one', async () => {
+  it('falls back to the newest block if the chain does not support `safe`', async () => {
     const handlers = {
       eth_getBlockByNumber: (tag: string) => {
         if (tag === 'safe') throw new RpcError(-32602, 'safe block not found');
@@ -79,7 +79,7 @@ describe('finding a block', () => {
     assert.equal((await findBlock(chainOf([], handlers), { kind: 'tag', tag: 'safe' })).number, 7);
   });
 
-  it('finds the newest block up to a time, however unevenly blocks come', async () => {
+  it('finds the newest block up to a time, even if block times are uneven', async () => {
     const gaps = Array.from({ length: 3_000 }, (_, i) => (i % 700 === 0 ? 100_000 : 1 + (i % 13)));
     const times: number[] = [0];
     for (const gap of gaps) times.push(times.at(-1)! + gap);
@@ -94,7 +94,7 @@ describe('finding a block', () => {
     assert.equal(last.number, 3_000);
   });
 
-  it('refuses a time outside of the life of the chain', async () => {
+  it('rejects a time outside the chain’s range', async () => {
     const chain = chainOf([0, 1_705_104_000, 1_705_104_012]);
     for (const time of [1_705_103_999, 1_705_104_013]) {
       await assert.rejects(
@@ -104,14 +104,14 @@ describe('finding a block', () => {
     }
   });
 
-  it('finds the block of a transaction, and its place in it', async () => {
+  it('finds the block of a transaction, and its position', async () => {
     const place = { blockNumber: '0x2', transactionIndex: '0x1' };
     const chain = chainOf([100, 112, 124], { eth_getTransactionByHash: () => place });
     const { number, position } = await findBlock(chain, { kind: 'transaction', hash: HASH });
     assert.deepEqual([number, position], [2, 1]);
   });
 
-  it('says why there is none', async () => {
+  it('reports why there is none', async () => {
     const transaction = { kind: 'transaction', hash: HASH } as const;
     const unknown = chainOf([100], { eth_getTransactionByHash: () => null });
     await assert.rejects(findBlock(unknown, transaction), fails('transactionNotFound', /eth/));

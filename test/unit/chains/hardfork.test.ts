@@ -4,8 +4,8 @@ import { hardforkAt } from '../../../server/chains/hardfork';
 const at = (chainId: number, number: number, timestamp: number) =>
   hardforkAt({ slug: 'chain', chainId }, { number, timestamp });
 
-describe('the rules of a block', () => {
-  it('are those of Ethereum at its blocks and times', () => {
+describe('the hardfork of a block', () => {
+  it('follows Ethereum’s blocks and times', () => {
     const cases: [number, number, string][] = [
       [0, 0, 'frontier'],
       [1_149_999, 1_457_981_342, 'frontier'],
@@ -30,7 +30,7 @@ describe('the rules of a block', () => {
     }
   });
 
-  it('are those of other chains by their own tables', () => {
+  it('follows the tables of other chains', () => {
     assert.deepEqual(at(10, 1, 1_640_000_000), { hardfork: 'berlin' });
     assert.deepEqual(at(8_453, 1, 1_710_374_401), { hardfork: 'cancun' });
     assert.deepEqual(at(11_155_111, 1, 1_640_000_000), { hardfork: 'london' });
@@ -42,14 +42,14 @@ describe('the rules of a block', () => {
     assert.deepEqual(at(1_868, 1, 1_746_806_401), { hardfork: 'prague' });
   });
 
-  it('are what the configuration pins', () => {
+  it('is the configured one', () => {
     const pinned = { slug: 'x', chainId: 1, hardfork: 'byzantium' } as const;
     assert.deepEqual(hardforkAt(pinned, { number: 2e7, timestamp: 2e9 }), {
       hardfork: 'byzantium',
     });
   });
 
-  it('are guessed aloud for a chain that is not known', () => {
+  it('is a guess with a warning for an unknown chain', () => {
     const { hardfork, warning } = at(4_242, 1, 1);
     assert.equal(hardfork, 'osaka');
     assert.match(warning ?? '', /chain chain \(id 4242\) are not known: osaka is taken/);

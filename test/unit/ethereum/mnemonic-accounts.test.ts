@@ -7,7 +7,7 @@ import {
 } from '../../../server/ethereum/mnemonic-accounts';
 
 describe('keys of a mnemonic', () => {
-  it('are those of the addresses', () => {
+  it('match the addresses', () => {
     const accounts = mnemonicAccounts(TEST_MNEMONIC, 10);
     const addresses = accounts.map(({ address }) => address.toLowerCase());
     assert.deepEqual(TEST_KEYS.addresses, addresses);
@@ -16,7 +16,7 @@ describe('keys of a mnemonic', () => {
     }
   });
 
-  it('are given for no other address', () => {
+  it('are undefined for other addresses', () => {
     assert.equal(TEST_KEYS.signerOf(`0x${'9'.repeat(40)}`), undefined);
     assert.equal(new MnemonicKeys('not derived', []).signerOf('0x'), undefined);
   });

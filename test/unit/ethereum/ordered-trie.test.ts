@@ -3,12 +3,12 @@ import { encodeRlp, keccak256 } from 'ethers';
 import type { Hex } from '../../../server/api/primitives';
 import { orderedTrieRoot } from '../../../server/ethereum/ordered-trie';
 
-/** Values of 40 bytes, each with its index in it. */
+/** Values of 40 bytes, each containing its index. */
 const values = (count: number): Hex[] =>
   Array.from({ length: count }, (_, i): Hex => `0x${i.toString(16).padStart(80, 'a')}`);
 
 describe('the root of an ordered trie', () => {
-  it('is that of the empty trie for nothing', () => {
+  it('is the root of the empty trie for an empty list', () => {
     assert.equal(
       orderedTrieRoot([]),
       '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
@@ -28,7 +28,7 @@ describe('the root of an ordered trie', () => {
     assert.equal(orderedTrieRoot([first, second]), keccak256(encodeRlp(branch)));
   });
 
-  it('differs for each order and number of values, also beyond keys of one byte', () => {
+  it('differs for each order and number of values, including keys of more than one byte', () => {
     const roots = [1, 2, 16, 17, 127, 128, 129, 256, 300].map((n) => orderedTrieRoot(values(n)));
     const reversed = orderedTrieRoot(values(300).reverse());
     assert.equal(new Set([...roots, reversed]).size, roots.length + 1);

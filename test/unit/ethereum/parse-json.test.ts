@@ -13,8 +13,8 @@ const outcome = (run: () => unknown): unknown => {
   }
 };
 
-describe('JSON that is parsed in pieces', () => {
-  it('gives what JSON.parse gives, whatever the size of the pieces', () => {
+describe('JSON parsed in pieces', () => {
+  it('equals the result of JSON.parse, whatever the size of the pieces', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(2), fc.integer({ min: 1, max: 40 }), (json, indent, piece) => {
         const text = JSON.stringify(JSON.parse(json), undefined, indent);
@@ -24,7 +24,7 @@ describe('JSON that is parsed in pieces', () => {
     );
   });
 
-  it('refuses what JSON.parse refuses', () => {
+  it('is rejected if JSON.parse rejects it', () => {
     const damage = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), by: fc.string() });
     const broken = fc.tuple(fc.json(), damage).map(([text, { at, by }]) => {
       const index = Math.floor(at * text.length);
@@ -54,12 +54,12 @@ describe('JSON that is parsed in pieces', () => {
     '{[1,2,3,4]}',
     '{"a":1,[1,2,3,4]}',
   ]) {
-    it(`refuses ${text}`, () => {
+    it(`rejects ${text}`, () => {
       assert.throws(() => parse(text, 2), SyntaxError);
     });
   }
 
-  it('takes __proto__ for a member like any other', () => {
+  it('treats __proto__ as a member like any other', () => {
     const text = '{"a":[1,2,3],"__proto__":{"b":[4,5,6]},"c":7}';
     const parsed = parse(text, 2) as object;
     assert.deepEqual(Object.keys(parsed), ['a', '__proto__', 'c']);

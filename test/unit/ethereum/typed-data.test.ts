@@ -35,19 +35,19 @@ const EXAMPLE = {
 const EXAMPLE_HASH = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2';
 
 describe('typed data', () => {
-  it('hashes as the example of EIP-712, as an object and as text', () => {
+  it('has the hash of EIP-712’s example, as an object and as text', () => {
     assert.equal(typedDataHash(EXAMPLE), EXAMPLE_HASH);
     assert.equal(typedDataHash(JSON.stringify(EXAMPLE)), EXAMPLE_HASH);
   });
 
-  it('takes the fields of a domain without a type in the order of the standard', () => {
+  it('uses the fields of a domain without a type in the standard’s order', () => {
     const { EIP712Domain, ...types } = EXAMPLE.types;
     assert.equal(EIP712Domain.length, 4);
     const domain = Object.fromEntries(Object.entries(EXAMPLE.domain).reverse());
     assert.equal(typedDataHash({ ...EXAMPLE, types, domain }), EXAMPLE_HASH);
   });
 
-  it('hashes arrays of arrays, words and numbers as another implementation does', () => {
+  it('hashes arrays of arrays, words and numbers like another implementation', () => {
     const types = {
       Z: [{ name: 'flags', type: 'bool[2][]' }],
       B: [
@@ -75,7 +75,7 @@ describe('typed data', () => {
     );
   });
 
-  it('hashes types that are made of themselves, and a domain alone', () => {
+  it('hashes recursive types, and a domain alone', () => {
     const types = {
       Node: [
         { name: 'children', type: 'Node[]' },
@@ -95,7 +95,7 @@ describe('typed data', () => {
     assert.match(typedDataHash(alone), /^0x[0-9a-f]{64}$/);
   });
 
-  it('takes no time for types that could be combined without end', () => {
+  it('hashes types quickly that have countless combinations', () => {
     const types = Object.fromEntries(
       Array.from({ length: 50 }, (_, i) => [
         `T${i}`,

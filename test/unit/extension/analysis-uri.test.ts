@@ -5,7 +5,7 @@ const HASH = `0x${'ab'.repeat(32)}`;
 const FORK = `fork_${'0'.repeat(32)}`;
 
 describe('a link to an analysis', () => {
-  it('names a chain or fork and a transaction', () => {
+  it('contains a chain or fork and a transaction', () => {
     const link = (query: string) => parseAnalysisUri('/analyze', query);
     assert.deepEqual(link(`chain=eth&tx=${HASH}`), { transaction: HASH, chain: 'eth' });
     assert.deepEqual(link(`tx=${HASH}&chain=${FORK}`), { transaction: HASH, chain: FORK });
@@ -24,7 +24,7 @@ describe('a link to an analysis', () => {
     ['/analyze', `tx=${HASH}&run=rm`, 'Query is "run"; accepted: chain and tx.'],
   ];
   for (const [path, query, problem] of refused) {
-    it(`is refused where ${problem}`, () => {
+    it(`is refused: ${problem}`, () => {
       assert.deepEqual(parseAnalysisUri(path, query), {
         problem: `This link cannot be opened: ${problem}`,
       });

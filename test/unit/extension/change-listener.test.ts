@@ -7,14 +7,14 @@ import { silentLog } from './support';
 
 const CHANGE = { type: 'project', projectId: 'project_1' } as const;
 
-describe('listening to changes', () => {
+describe('change listener', () => {
   const server = createServer();
   let streams: ServerResponse[];
   let opened: (stream: ServerResponse) => void;
   let status: number;
   let listener: ChangeListener;
   let pauses: number[];
-  /** Called when it has waited four times; it waits on from then. */
+  /** Called after four pauses; the listener then pauses until it is stopped. */
   let exhausted: () => void;
   let changes: Change[];
 
@@ -83,7 +83,7 @@ describe('listening to changes', () => {
       });
     });
 
-  it('tells what it hears, in one connection however often it is started', async () => {
+  it('reports changes, with one connection after repeated starts', async () => {
     const stream = nextStream();
     const connected = nextConnect();
     listener.start();
@@ -98,7 +98,7 @@ describe('listening to changes', () => {
     assert.equal(streams.length, 1);
   });
 
-  it('connects again after a loss, and says so', async () => {
+  it('reconnects after a lost connection, and reports it', async () => {
     const first = nextStream();
     const connected = nextConnect();
     listener.start();
@@ -110,7 +110,7 @@ describe('listening to changes', () => {
     assert.deepEqual(pauses, [500]);
   });
 
-  it('waits longer and longer where it is refused', async () => {
+  it('waits with growing pauses if it is refused', async () => {
     status = 503;
     const waited = new Promise<void>((resolve) => (exhausted = resolve));
     listener.start();
@@ -118,7 +118,7 @@ describe('listening to changes', () => {
     assert.deepEqual(pauses, [500, 1_000, 2_000, 4_000]);
   });
 
-  it('ends its connection when nobody wants to know any more', async () => {
+  it('closes its connection when it is stopped', async () => {
     const stream = nextStream();
     const connected = nextConnect();
     listener.start();
@@ -131,7 +131,7 @@ describe('listening to changes', () => {
     assert.deepEqual(pauses.length <= 1, true);
   });
 
-  it('leaves a service alone that tells no changes', async () => {
+  it('stops if the service has no change stream', async () => {
     status = 404;
     const told = new Promise<string>((resolve) => {
       const { port } = server.address() as AddressInfo;

@@ -17,7 +17,7 @@ const old: Finding = {
 };
 
 describe('the document of the doctor', () => {
-  it('sums up, and puts first what is to be mended', () => {
+  it('starts with a summary, and lists problems first', () => {
     const lines = doctorDocument({ version: '1.2.3', findings: [fine, old, dead] }).split('\n');
     assert.equal(lines[2], '1 to mend, 1 to improve, 1 fine. Version 1.2.3.');
     assert.deepEqual(
@@ -26,7 +26,7 @@ describe('the document of the doctor', () => {
     );
   });
 
-  it('keeps what it shows from becoming markup, or another row', () => {
+  it('escapes markup and line breaks in its texts', () => {
     const [row] = doctorDocument({ version: '1', findings: [dead] })
       .split('\n')
       .slice(6);
@@ -36,7 +36,7 @@ describe('the document of the doctor', () => {
     );
   });
 
-  it('says so where nothing is to be done', () => {
+  it('states that nothing needs to be done', () => {
     assert.match(doctorDocument({ version: '1', findings: [fine] }), /\nEverything is fine\. /);
   });
 });

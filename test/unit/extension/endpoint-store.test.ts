@@ -6,7 +6,7 @@ const ETH = { slug: 'eth', chainId: 1, url: 'https://node.test/key' };
 const BASE = { slug: 'base', chainId: 8453, url: 'https://base.test/key' };
 
 describe('the store of endpoints', () => {
-  it('keeps one endpoint for each chain, in the secret storage', async () => {
+  it('stores one endpoint for each chain, in the secret storage', async () => {
     const secrets = new MemorySecretStore();
     const store = new EndpointStore(secrets);
     await store.put(ETH);
@@ -21,7 +21,7 @@ describe('the store of endpoints', () => {
     );
   });
 
-  it('tells the other windows', async () => {
+  it('notifies the other windows', async () => {
     const secrets = new MemorySecretStore();
     const other = new EndpointStore(secrets);
     let changes = 0;
@@ -32,7 +32,7 @@ describe('the store of endpoints', () => {
     assert.deepEqual(await other.list(), [ETH]);
   });
 
-  it('is empty where the entry is not one of ours', async () => {
+  it('is empty if the entry is invalid', async () => {
     const secrets = new MemorySecretStore();
     for (const text of ['not JSON', '{}', '[{"slug": "eth", "url": "ftp://x"}]']) {
       secrets.entries.set('forklens.endpoints', text);

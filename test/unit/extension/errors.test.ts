@@ -3,14 +3,14 @@ import { ApiError } from '../../../server/api/errors';
 import { reportOf, ServiceUnavailableError, UserCancelledError } from '../../../extension/errors';
 
 describe('error reports', () => {
-  it('keeps silent about cancellations', () => {
+  it('returns nothing for cancellations', () => {
     const abort = new DOMException('aborted', 'AbortError');
     for (const error of [new UserCancelledError(), new ApiError('cancelled', 'cancelled'), abort]) {
       assert.equal(reportOf(error), undefined);
     }
   });
 
-  it('offers what helps', () => {
+  it('offers suitable actions', () => {
     assert.deepEqual(reportOf(new ApiError('keyMissing', 'you are not signed in')), {
       message: 'You are not signed in.',
       severity: 'warning',
@@ -28,7 +28,7 @@ describe('error reports', () => {
     });
   });
 
-  it('offers to start a service that is stopped', () => {
+  it('offers to start a stopped service', () => {
     assert.deepEqual(reportOf(new ServiceUnavailableError('stopped', 'the service is stopped')), {
       message: 'The service is stopped.',
       severity: 'warning',

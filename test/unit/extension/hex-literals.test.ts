@@ -5,7 +5,7 @@ const HASH = `0x${'aB'.repeat(32)}`;
 const ADDRESS = `0x${'Cd'.repeat(20)}`;
 
 describe('hashes and addresses in a line', () => {
-  it('are found with their place, in lower case', () => {
+  it('are found with their position, in lower case', () => {
     assert.deepEqual(hexLiterals(`tx: ${HASH} to="${ADDRESS}"`), [
       { kind: 'transaction', start: 4, length: 66, value: HASH.toLowerCase() },
       { kind: 'address', start: 75, length: 42, value: ADDRESS.toLowerCase() },
@@ -33,7 +33,7 @@ describe('hashes and addresses in a line', () => {
     });
   }
 
-  it('are found at every offset from their first character to behind their last', () => {
+  it('are found at every offset from their first character to right after their last', () => {
     const line = `  ${ADDRESS}  `;
     const at = (offset: number) => hexLiteralAt(line, offset)?.kind;
     assert.equal(at(1), undefined);

@@ -63,7 +63,7 @@ const manifestSchema = z.object({
   }),
 });
 const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8');
-/** What `%key%` in the manifest stands for. */
+/** Texts of the `%key%` placeholders in the manifest. */
 const texts = z.record(z.string(), z.string()).parse(JSON.parse(read('package.nls.json')));
 const usedTexts = new Set<string>();
 const manifest = manifestSchema.parse(
@@ -92,7 +92,7 @@ const declared = signatures.map(({ id }) => id);
 const ids = commands.map(({ command }) => command);
 
 describe('manifest', () => {
-  it('keeps what people read apart, to be translated', () => {
+  it('keeps its texts in package.nls.json, for translation', () => {
     assert.deepEqual([...usedTexts].sort(), Object.keys(texts).sort());
     const { commands: raw } = (JSON.parse(read('package.json')) as typeof manifest).contributes;
     assert.deepEqual(
@@ -106,14 +106,14 @@ describe('manifest', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('gives every command a title in capitals and the category', () => {
+  it('has a title in title case and the category for every command', () => {
     for (const { command, title, category } of commands) {
       assert.equal(category, 'Forklens', command);
       assert.match(title, /^[A-Z][A-Za-z]*( [A-Z][A-Za-z]*)*…?$/, command);
     }
   });
 
-  it('refers only to commands that there are', () => {
+  it('refers only to existing commands', () => {
     const referred = [
       ...Object.values(menus).flatMap((items) => items.map(({ command }) => command)),
       ...[
@@ -133,7 +133,7 @@ describe('manifest', () => {
     );
   });
 
-  it('gives an icon to every command that is shown as one', () => {
+  it('has an icon for every command that is shown as one', () => {
     const shown = Object.values(menus)
       .flat()
       .filter(({ group }) => group === 'inline' || group?.startsWith('navigation'));
@@ -144,13 +144,13 @@ describe('manifest', () => {
     }
   });
 
-  it('hides commands from the palette that cannot ask for what they need', () => {
+  it('hides commands that need an argument from the palette', () => {
     const hidden = menus['commandPalette']!.filter(({ when }) => when === 'false');
     const needy = signatures.filter(({ parameters }) => /^\w+:/.test(parameters));
     assert.deepEqual(hidden.map(({ command }) => command).sort(), needy.map(({ id }) => id).sort());
   });
 
-  it('enables commands only where they can do something', () => {
+  it('enables commands only if they can run', () => {
     const conditions = commands.flatMap(({ command, enablement }) =>
       enablement === undefined ? [] : [[command, enablement]],
     );
@@ -167,7 +167,7 @@ describe('manifest', () => {
     });
   });
 
-  it('shows every item of a menu under a condition, in a group', () => {
+  it('shows every menu item under a condition, in a group', () => {
     for (const [menu, items] of Object.entries(menus)) {
       for (const { command, when, group } of items) {
         assert.ok(when !== undefined, `${menu}: ${command}`);
@@ -176,7 +176,7 @@ describe('manifest', () => {
     }
   });
 
-  it('asks in menus only for actions that nodes offer', () => {
+  it('uses only actions in menus that nodes offer', () => {
     const nodeView = readFileSync(path.join(ROOT, 'extension/views/view.ts'), 'utf8');
     const offered = /type NodeAction =([^;]*);/.exec(nodeView)![1]!.match(/\w+/g)!;
     const asked = menus['view/item/context']!.filter(({ when }) =>
@@ -188,14 +188,14 @@ describe('manifest', () => {
     );
   });
 
-  it('reads every setting, and declares every setting that is read', () => {
+  it('declares exactly the settings that the code reads', () => {
     const read = [...source.matchAll(/settings\.get\('([\w.]+)'/g)].map(
       ([, name]) => `forklens.${name!}`,
     );
     assert.deepEqual([...new Set(read)].sort(), Object.keys(configuration.properties).sort());
   });
 
-  it('keeps a workspace from choosing the service that gets the access key', () => {
+  it('prevents a workspace from choosing the service that receives the access key', () => {
     const scopeOf = (name: string): string | undefined => configuration.properties[name]?.scope;
     assert.equal(scopeOf('forklens.service.mode'), 'machine');
     assert.equal(scopeOf('forklens.service.url'), 'machine');
@@ -206,7 +206,7 @@ describe('manifest', () => {
     );
   });
 
-  it('sets every context key that a menu or welcome view asks for', () => {
+  it('uses only context keys that the code sets', () => {
     const conditions = [
       ...Object.values(menus).flatMap((items) => items.map(({ when }) => when ?? '')),
       ...viewsWelcome.map(({ when }) => when),
@@ -219,7 +219,7 @@ describe('manifest', () => {
     for (const key of asked) assert.ok(source.includes(`setContext('${key}'`), key);
   });
 
-  it('draws the steps of its walkthrough in the colours of the theme', () => {
+  it('draws the images of its walkthrough in the colours of the theme', () => {
     assert.ok(steps.length >= 5);
     for (const { media } of steps) {
       const svg = readFileSync(path.join(ROOT, media.svg), 'utf8');
@@ -228,10 +228,10 @@ describe('manifest', () => {
     }
   });
 
-  it('offers agents the tools of the service, as they are', () => {
+  it('offers agents the same tools as the service', () => {
     const tools = Object.entries(AGENT_TOOLS).map(([name, { description, input }]) => {
       const inputSchema = z.toJSONSchema(input, { io: 'input' });
-      delete inputSchema.$schema; // the editor's schemas name none
+      delete inputSchema.$schema; // the editor's schemas contain none
       return { name: `forklens_${name}`, modelDescription: description, inputSchema };
     });
     assert.deepEqual(
@@ -253,7 +253,7 @@ describe('manifest', () => {
     }
   });
 
-  it('wakes for what it restores, and for its links once the editor has started', () => {
+  it("activates for the panels it restores, and after the editor's start for its links", () => {
     const viewTypes = [...source.matchAll(/VIEW_TYPE = '(forklens\.\w+)'/g)].map(([, id]) => id!);
     assert.ok(viewTypes.length > 0);
     assert.deepEqual(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { buildOutput } from '../../../extension/build-output/output-folder';
 
-describe('the folder of a build output', () => {
-  it('is what Foundry is told, from the folder of its file', () => {
+describe('the build output folder', () => {
+  it('is the `out` setting of Foundry, relative to its file', () => {
     const of = (text: string) => buildOutput('/work/a/foundry.toml', text);
     assert.equal(of('[profile.default]\nsrc = "src"\n'), '/work/a/out');
     assert.equal(of('[profile.default]\n  out = "build/out" # here\n'), '/work/a/build/out');
@@ -10,7 +10,7 @@ describe('the folder of a build output', () => {
     assert.equal(of('# out = "no"\nlayout = "x"\n'), '/work/a/out');
   });
 
-  it('is the usual one of Hardhat, whose configuration is a program', () => {
+  it('is the default folder of Hardhat, whose config is a program', () => {
     assert.equal(buildOutput('/work/b/hardhat.config.ts', 'paths: {}'), '/work/b/artifacts');
   });
 });

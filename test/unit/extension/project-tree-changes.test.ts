@@ -16,7 +16,7 @@ import {
   treeOf,
 } from './tree-fixtures';
 
-describe('project tree while things change', () => {
+describe('project tree during changes', () => {
   const state = (change: object): ProjectChange => ({
     ...{ type: 'fork', projectId: PROJECT_ID, forkId: FORK_ID, name: 'before-exploit' },
     ...{ chain: 'eth', height: '0x121eb3b', position: 7, state: 'running' },
@@ -30,7 +30,7 @@ describe('project tree while things change', () => {
     return changed;
   };
 
-  it('shows a fork while it is created, and how far its replay is', async () => {
+  it('shows a fork during its creation, with the progress of its replay', async () => {
     let forks: Fork[] = [];
     const tree = treeOf({ ...lists, listForks: () => forks });
     const [root] = await tree.children();
@@ -51,7 +51,7 @@ describe('project tree while things change', () => {
     assert.deepEqual(await shown(), [undefined]);
   });
 
-  it('shows how far a sleeping fork is on its way back, without asking the service', async () => {
+  it('shows the progress of a waking fork, without a request to the service', async () => {
     const asleep = { ...fork, state: 'sleeping' };
     const tree = treeOf({ ...lists, listForks: () => [asleep] });
     const node = await path(tree, 0, 0);
@@ -63,7 +63,7 @@ describe('project tree while things change', () => {
     assert.equal(view.icon?.id, 'loading~spin');
   });
 
-  it('shows new transactions and the figures of their project, and asks no more than that', async () => {
+  it('shows new transactions and the figures of their project, with no further requests', async () => {
     const asked: string[] = [];
     let quantity = 12;
     const list = [transaction('1')];
@@ -124,7 +124,7 @@ describe('project tree while things change', () => {
     assert.equal(asked, 3);
   });
 
-  it('wakes no fork of which it is known that it has no transactions', async () => {
+  it('wakes no fork without transactions', async () => {
     const asleep = { ...fork, state: 'sleeping', transactionCount: 0 };
     const tree = treeOf({ ...lists, listForks: () => [asleep] });
     const children = await tree.children(await path(tree, 0, 0));
@@ -134,7 +134,7 @@ describe('project tree while things change', () => {
     );
   });
 
-  it('asks again what a change has overtaken', async () => {
+  it('repeats a request if a change arrives before its response', async () => {
     const list = [transaction('1')];
     let release: () => void = () => undefined;
     let asked: () => void = () => undefined;
@@ -160,7 +160,7 @@ describe('project tree while things change', () => {
     assert.equal((await tree.children(node)).length, 3);
   });
 
-  it('hands out the node that a view knows, up to date, however often it is asked', async () => {
+  it('reuses the nodes that the view contains, and updates them', async () => {
     let transactionCount = 0;
     const tree = treeOf({ ...lists, listForks: () => [{ ...fork, transactionCount }] });
     const [project, node] = [await path(tree, 0), await path(tree, 0, 0)];

@@ -33,22 +33,22 @@ describe('project tree', () => {
     assert.equal(viewOf(nodes[1]!, NOW_MS).label, 'alice');
   });
 
-  it('shows a project without figures where its detail cannot be had', async () => {
+  it('shows a project without figures if its detail is not available', async () => {
     const [node] = await treeOf({ ...lists, getProject: fails(new Error('gone')) }).children();
     assert.equal(viewOf(node!, NOW_MS).description, undefined);
   });
 
-  it('offers no deletion of a project that is shared with the user', async () => {
+  it('does not offer to delete a project that is shared with the user', async () => {
     const shared = { ...detail, role: 'collaborator' };
     const [node] = await treeOf({ ...lists, getProject: () => shared }).children();
     assert.doesNotMatch(contextValue(viewOf(node!, NOW_MS), 'project'), /can:delete/);
   });
 
-  it('is empty without projects, so that the welcome view speaks', async () => {
+  it('is empty without projects, so that the welcome view is shown', async () => {
     assert.deepEqual(await treeOf({ listProjects: () => [] }).children(), []);
   });
 
-  it('shows where a fork starts and its state', async () => {
+  it('shows the fork point and the state of a fork', async () => {
     const view = viewOf(await path(treeOf(lists), 0, 0), NOW_MS);
     assert.equal(view.description, 'eth @ 19,000,123:7 · running');
     assert.match(view.tooltip!, /after 7 transactions of block 19,000,123/);
@@ -92,7 +92,7 @@ describe('project tree', () => {
     );
   });
 
-  it('shows what went wrong as a node that tries again', async () => {
+  it('shows an error as a node that tries again', async () => {
     const error = new ApiError('timedOut', 'it took longer than 30 s');
     const [node, ...rest] = await treeOf({ listProjects: fails(error) }).children();
     assert.deepEqual(rest, []);
@@ -101,7 +101,7 @@ describe('project tree', () => {
     assert.equal(view.command?.id, 'forklens.refresh');
   });
 
-  it('leaves it to the welcome view when the service is stopped, or the user signed out', async () => {
+  it('is empty if the service is stopped or the user signed out, so that the welcome view is shown', async () => {
     const stopped = new ServiceUnavailableError('stopped', 'the service is stopped');
     assert.deepEqual(await treeOf({ listProjects: fails(stopped) }).children(), []);
     const missing = fails(new ApiError('keyMissing', 'not signed in'));
@@ -111,13 +111,13 @@ describe('project tree', () => {
     assert.deepEqual(await treeOf({ listProjects: gone }, undefined, failed).children(), []);
   });
 
-  it('keeps names of others from becoming links in tooltips', async () => {
+  it('escapes names in tooltips', async () => {
     const named = { ...fork, name: '[x](command:evil)' };
     const view = viewOf(await path(treeOf({ ...lists, listForks: () => [named] }), 0, 0), NOW_MS);
     assert.match(view.tooltip!, /^\*\*\\\[x\\\]\\\(command:evil\\\)\*\*/);
   });
 
-  it('says which fork has taken most of the space for its changes', async () => {
+  it('marks a fork whose journal is almost full', async () => {
     const journal = { bytes: 900 * 2 ** 20, maxBytes: 1024 * 2 ** 20, isNearlyFull: true };
     const listForks = () => [{ ...fork, journal }];
     const view = viewOf(await path(treeOf({ ...lists, listForks }), 0, 0), NOW_MS);
@@ -125,13 +125,13 @@ describe('project tree', () => {
     assert.match(view.tooltip!, /most of the space allowed \\\(900 of 1,024 MB\\\)/);
   });
 
-  it('shows what the service warns of', async () => {
+  it('shows the warnings of the service', async () => {
     const listForks = () => [{ ...fork, warnings: ['the keys are public', 'no EraVM'] }];
     const view = viewOf(await path(treeOf({ ...lists, listForks }), 0, 0), NOW_MS);
     assert.match(view.tooltip!, /\n⚠ the keys are public {2}\n⚠ no EraVM {2}\n/);
   });
 
-  it('shows how many transactions a fork has, and why one failed', async () => {
+  it('shows the number of transactions of a fork, and why one failed', async () => {
     const busy = { ...fork, transactionCount: 1200 };
     const broken = {
       ...fork,
@@ -147,14 +147,14 @@ describe('project tree', () => {
     assert.ok(view.actions.includes('retry') && !view.actions.includes('start'));
   });
 
-  it('offers to start a fork that sleeps', async () => {
+  it('offers to start a sleeping fork', async () => {
     const asleep = { ...fork, state: 'sleeping' };
     const view = viewOf(await path(treeOf({ ...lists, listForks: () => [asleep] }), 0, 0), NOW_MS);
     assert.deepEqual(view.icon, { id: 'circle-outline' });
     assert.ok(view.actions.includes('start'));
   });
 
-  it('lists snapshots below the fork; the default one can be reverted to, and stays', async () => {
+  it('lists snapshots below the fork; the default one can be restored but not deleted', async () => {
     const funded = { ...defaultSnapshot, snapshotId: '2e8b', name: 'funded', isDefault: false };
     const tree = treeOf({
       ...lists,

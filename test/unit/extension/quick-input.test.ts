@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { BACK, runSteps, type StepFrame } from '../../../extension/quick-input/steps';
 
 describe('steps', () => {
-  it('go forth and back, and say where they stand', async () => {
+  it('run forwards and back, and show their position', async () => {
     const seen: StepFrame[] = [];
     const outcomes: (typeof BACK | undefined)[] = [undefined, BACK, undefined, undefined];
     const step = (frame: StepFrame): Promise<typeof BACK | undefined> => {
@@ -21,7 +21,7 @@ describe('steps', () => {
     assert.deepEqual(new Set(seen.map(({ totalSteps }) => totalSteps)), new Set([3]));
   });
 
-  it('begin where the service refused a value', async () => {
+  it('start at the step whose value the service refused', async () => {
     const seen: number[] = [];
     const step = ({ step: number }: StepFrame): Promise<undefined> => {
       seen.push(number);

@@ -9,17 +9,17 @@ import { statusView } from '../../../extension/server-process/status';
 import { silentLog } from './support';
 
 describe('service log', () => {
-  it('reads a JSON line with its details', () => {
+  it('parses a JSON line with its details', () => {
     const line = '{"level":30,"time":1,"pid":2,"hostname":"h","msg":"request","status":200}';
     assert.deepEqual(parseLogLine(line), { level: 'info', message: 'request {"status":200}' });
   });
 
-  it('keeps the message of an error alone, as users may see it', () => {
+  it('keeps only the message of an error, because users may see it', () => {
     const line = '{"level":60,"msg":"cannot start","err":{"stack":"at main"}}';
     assert.deepEqual(parseLogLine(line), { level: 'error', message: 'cannot start' });
   });
 
-  it('takes any other line as it is', () => {
+  it('keeps any other line unchanged', () => {
     assert.deepEqual(parseLogLine('Segmentation fault'), {
       level: 'plain',
       message: 'Segmentation fault',
@@ -40,7 +40,7 @@ describe('arguments of Node', () => {
 });
 
 describe('restart policy', () => {
-  it('waits longer after each crash, and gives up after five in five minutes', () => {
+  it('waits longer after each crash, and stops after five in five minutes', () => {
     let now = 0;
     const policy = new RestartPolicy(() => now);
     const delays = Array.from({ length: 6 }, () => policy.afterCrash()?.delayMs);
@@ -49,7 +49,7 @@ describe('restart policy', () => {
     assert.deepEqual(policy.afterCrash(), { attempt: 1, delayMs: 500 });
   });
 
-  it('begins again after a start by hand', () => {
+  it('starts over after a manual start', () => {
     const policy = new RestartPolicy(() => 0);
     policy.afterCrash();
     policy.reset();
@@ -58,7 +58,7 @@ describe('restart policy', () => {
 });
 
 describe('remote service', () => {
-  it('takes http and https URLs, and drops what is no part of the base', () => {
+  it('accepts http and https URLs, and removes everything after the base', () => {
     assert.equal(
       normalizeUrl(' https://forks.example.com/team/ '),
       'https://forks.example.com/team',
@@ -69,7 +69,7 @@ describe('remote service', () => {
     }
   });
 
-  it('says what is missing before anything is asked', async () => {
+  it('reports a missing URL without a request', async () => {
     const service = new RemoteService('', silentLog);
     assert.deepEqual(service.state, {
       kind: 'notConfigured',
@@ -79,7 +79,7 @@ describe('remote service', () => {
     await assert.rejects(service.connect(), { reason: 'notConfigured' });
   });
 
-  it('fails when nothing answers, and stays so until it is tried again', async () => {
+  it('fails if nothing answers, until it is tried again', async () => {
     const service = new RemoteService('http://127.0.0.1:1', silentLog);
     await assert.rejects(service.connect(), { reason: 'unreachable' });
     assert.equal(service.state.kind, 'failed');
@@ -88,7 +88,7 @@ describe('remote service', () => {
 });
 
 describe('status bar', () => {
-  it('names the state in words and by an icon', () => {
+  it('shows the state with words and an icon', () => {
     assert.deepEqual(
       statusView({ kind: 'running', url: 'http://127.0.0.1:8787', ownership: 'attached' }),
       {

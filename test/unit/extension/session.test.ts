@@ -64,7 +64,7 @@ describe('session', () => {
     };
   };
 
-  it('gets one key from its own service, and keeps it', async () => {
+  it('requests one key from its own service, and stores it', async () => {
     accepted.add('key-1');
     const store = new MemorySecretStore();
     const { session, connection } = windowOn(store, issuing('key-1'));
@@ -74,7 +74,7 @@ describe('session', () => {
     assert.deepEqual([...store.entries], [[ENTRY, '{"accessKey":"key-1"}']]);
   });
 
-  it('shares the stored key with the window that attached', async () => {
+  it('shares the stored key with an attached window', async () => {
     accepted.add('key-1');
     const store = new MemorySecretStore();
     const attached = windowOn(store);
@@ -84,13 +84,13 @@ describe('session', () => {
     assert.equal(await waiting, 'key-1');
   });
 
-  it('is signed out where no window has a key', async () => {
+  it('is signed out if no window has a key', async () => {
     const { session, connection } = windowOn(new MemorySecretStore());
     await assert.rejects(session.accessKey(connection), { kind: 'keyMissing' });
     assert.deepEqual(session.state, { kind: 'signedOut' });
   });
 
-  it('stores no key that the service refuses, and keeps the one in use', async () => {
+  it('stores no key that the service refuses, and keeps the current one', async () => {
     accepted.add('key-1');
     const store = new MemorySecretStore();
     const { session, connection } = windowOn(store, issuing('key-1'));
@@ -113,7 +113,7 @@ describe('session', () => {
     assert.equal(await attached.session.accessKey(attached.connection), 'key-2');
   });
 
-  it('replaces a stored key that the service no longer knows', async () => {
+  it('replaces a stored key that is no longer valid', async () => {
     accepted.add('new');
     const store = new MemorySecretStore();
     await store.store(ENTRY, '{"accessKey":"old"}');
@@ -122,7 +122,7 @@ describe('session', () => {
     assert.deepEqual([...store.entries.values()], ['{"accessKey":"new"}']);
   });
 
-  it('renews a key that is revoked in the middle, and repeats the call', async () => {
+  it('renews a key that is revoked between calls, and repeats the call', async () => {
     accepted.add('key-1');
     const store = new MemorySecretStore();
     const { client } = windowOn(store, issuing('key-1', 'key-2'));
@@ -133,7 +133,7 @@ describe('session', () => {
     assert.deepEqual([...store.entries.values()], ['{"accessKey":"key-2"}']);
   });
 
-  it('asks to sign in again where it cannot renew a key', async () => {
+  it('signs out if it cannot renew a key', async () => {
     accepted.add('key-1');
     const store = new MemorySecretStore();
     await store.store(ENTRY, '{"accessKey":"key-1"}');
@@ -144,14 +144,14 @@ describe('session', () => {
     assert.deepEqual(session.state, { kind: 'signedOut' });
   });
 
-  it('refuses an answer that is not as agreed', async () => {
+  it('refuses a response that violates the contract', async () => {
     accepted.add('key-1');
     projectsAnswer = [{ projectId: 7 }];
     const { client } = windowOn(new MemorySecretStore(), issuing('key-1'));
     await assert.rejects(client.call('listProjects', {}), { kind: 'internal' });
   });
 
-  it('ends a call that is cancelled', async () => {
+  it('ends a cancelled call', async () => {
     const { client } = windowOn(
       new MemorySecretStore(),
       () => new Promise<string>(() => undefined),

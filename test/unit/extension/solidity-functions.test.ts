@@ -5,7 +5,7 @@ const names = (source: string): string[] =>
   externalFunctions(source).map(({ contract, name }) => `${contract}.${name}`);
 
 describe('the functions of a Solidity source', () => {
-  it('are those that can be called from outside, with their contract', () => {
+  it('are those that are public or external, with their contract', () => {
     const source = `
       pragma solidity ^0.8.20;
       function free(uint256 a) pure returns (uint256) { return a; }
@@ -46,13 +46,13 @@ describe('the functions of a Solidity source', () => {
     assert.deepEqual(names(source), ['A.four']);
   });
 
-  it('stand where their word stands', () => {
+  it('have the offset of their keyword', () => {
     const source = '/* é */ contract A {\n  function pay() external payable;\n}';
     const [found] = externalFunctions(source);
     assert.equal(source.slice(found!.offset, found!.offset + 12), 'function pay');
   });
 
-  it('are none in a text that is no Solidity, or breaks off', () => {
+  it('are none in invalid or incomplete Solidity', () => {
     assert.deepEqual(names('}}}} contract A {'), []);
     assert.deepEqual(names('contract A { function'), []);
     assert.deepEqual(names(''), []);

@@ -9,7 +9,7 @@ export const silentLog: Log = {
   error: () => undefined,
 };
 
-/** What the windows of one editor share. */
+/** The secret storage that the windows of one editor share. */
 export class MemorySecretStore implements SecretStore {
   readonly entries = new Map<string, string>();
   readonly #listeners = new Set<(event: { key: string }) => void>();

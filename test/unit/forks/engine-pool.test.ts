@@ -22,7 +22,7 @@ describe('EnginePool', () => {
     });
   });
 
-  /** Ends, once it is to sleep, with its last request. */
+  /** When put to sleep, ends with its last request. */
   class Member implements PoolMember {
     requests = 0;
     #isLeaving = false;
@@ -35,7 +35,7 @@ describe('EnginePool', () => {
       return Promise.resolve();
     }
 
-    /** A request has ended. */
+    /** Ends a request. */
     answer(): void {
       this.requests--;
       pool.used(this);
@@ -56,14 +56,14 @@ describe('EnginePool', () => {
       pool.used(one);
     }
   };
-  /** A member that waits for its turn, and is asked without end from then on. */
+  /** Waits for a place; the member is busy from then on. */
   const queue = (one: Member): Promise<void> => {
     one.requests = 1;
     return pool.enter(one, { signal }).then(() => {
       pool.awake(one);
     });
   };
-  /** Whether a promise has settled once all that can happen by itself has. */
+  /** Whether a promise settles without further events. */
   async function isSettled(promise: Promise<unknown>): Promise<boolean> {
     let settled = false;
     void promise.then(
@@ -74,7 +74,7 @@ describe('EnginePool', () => {
     return settled;
   }
 
-  it('puts to sleep who was unused for so long, and not before', async () => {
+  it('puts a member to sleep after it was unused for the idle time, and not before', async () => {
     const [a, b] = [member('a'), member('b')];
     await enter(a);
     clock.advance(400);
@@ -90,7 +90,7 @@ describe('EnginePool', () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('lets every use begin the wait anew', async () => {
+  it('restarts the idle time with every use', async () => {
     const a = member('a');
     await enter(a);
     for (let use = 0; use < 5; use++) {
@@ -102,7 +102,7 @@ describe('EnginePool', () => {
     assert.deepEqual(slept, ['a']);
   });
 
-  it('leaves a busy member alone, however long that takes', async () => {
+  it('does not put a busy member to sleep', async () => {
     const a = member('a');
     await enter(a);
     a.requests = 1;
@@ -114,7 +114,7 @@ describe('EnginePool', () => {
     assert.deepEqual(slept, ['a']);
   });
 
-  it('gives the place of the least recently used to a newcomer', async () => {
+  it('gives a new member the place of the least recently used one', async () => {
     const [a, b, c, d] = [member('a'), member('b'), member('c'), member('d')];
     await enter(a, b);
     pool.used(a);
@@ -126,7 +126,7 @@ describe('EnginePool', () => {
     assert.deepEqual(slept, ['b', 'a']);
   });
 
-  it('takes the place of a member that was used once soon after its request', async () => {
+  it('takes the place of a member soon after its only request', async () => {
     const [a, b] = [member('a'), member('b')];
     await enter(a, b);
     const third = queue(member('c'));
@@ -137,7 +137,7 @@ describe('EnginePool', () => {
     assert.deepEqual(slept, ['a']);
   });
 
-  it('takes no place from a member in the pauses between its requests', async () => {
+  it('does not put a member to sleep in the pauses between its requests', async () => {
     const [a, b] = [member('a'), member('b')];
     await enter(a, b);
     for (let use = 0; use < 40; use++) {
@@ -155,7 +155,7 @@ describe('EnginePool', () => {
     assert.deepEqual(slept, ['b']);
   });
 
-  it('takes no place from a busy member before its slice, though it was used longer ago', async () => {
+  it('does not put a busy member to sleep before the end of its slice, even if it was used longest ago', async () => {
     const [a, b, c] = [member('a'), member('b'), member('c')];
     await enter(a, b);
     a.requests = 1;
@@ -164,7 +164,7 @@ describe('EnginePool', () => {
     assert.deepEqual(slept, ['b']);
   });
 
-  it('ends the turn of the one that has run longest, with its last answer, once a newcomer waited for a slice', async () => {
+  it('ends the member that has run longest, after its last answer, when a new member has waited for a slice', async () => {
     const [a, b, c] = [member('a'), member('b'), member('c')];
     a.requests = b.requests = 1;
     await enter(a);
@@ -180,7 +180,7 @@ describe('EnginePool', () => {
     assert.deepEqual(slept, ['a']);
   });
 
-  it('gives turns in order: nobody gets ahead of another that waits', async () => {
+  it('gives turns in order of arrival', async () => {
     const members = ['a', 'b', 'c', 'd', 'e'].map(member);
     const turns: string[] = [];
     const again = (one: Member, name: string): void => {
@@ -206,12 +206,12 @@ describe('EnginePool', () => {
       const counts = ['a', 'b', 'c', 'd', 'e'].map(
         (name) => soFar.filter((one) => one === name).length,
       );
-      // Two leave at the same time, in either order.
+      // Two members leave at the same time, in either order.
       assert.ok(Math.max(...counts) - Math.min(...counts) <= 2, soFar.join(''));
     }
   });
 
-  it('lets another go as well where the one that is to go takes long', async () => {
+  it('puts another member to sleep if the first one takes too long', async () => {
     const [a, b, c] = [member('a'), member('b'), member('c')];
     a.requests = b.requests = 1;
     await enter(a, b);
@@ -227,7 +227,7 @@ describe('EnginePool', () => {
     assert.deepEqual(slept, ['b']);
   });
 
-  it('gives a longer slice to one that took long to start', async () => {
+  it('gives a longer slice to a member that took long to start', async () => {
     const [a, b, c] = [member('a'), member('b'), member('c')];
     a.requests = b.requests = 1;
     await Promise.all([pool.enter(a, { signal }), pool.enter(b, { signal })]);
@@ -244,7 +244,7 @@ describe('EnginePool', () => {
     assert.deepEqual(slept, ['a'], 'not one that is still starting');
   });
 
-  it('admits a member whose last engine has not ended yet once it has, and others before it', async () => {
+  it('admits a member when its previous engine has ended, and others before it', async () => {
     const [a, b, c, d] = [member('a'), member('b'), member('c'), member('d')];
     await enter(a);
     a.requests = 1;
@@ -264,7 +264,7 @@ describe('EnginePool', () => {
     await second;
   });
 
-  it('lets a newcomer that is cancelled go, and the next one in', async () => {
+  it('removes a cancelled member from the queue, and admits the next one', async () => {
     const [a, b, c, d] = [member('a'), member('b'), member('c'), member('d')];
     await enter(a, b);
     a.requests = b.requests = 1;
@@ -279,7 +279,7 @@ describe('EnginePool', () => {
     await fourth;
   });
 
-  it('refuses who would wait behind too many, or has waited too long, and says when to ask again', async () => {
+  it('refuses members when too many wait or the wait is too long, and names the time to ask again', async () => {
     const members = ['a', 'b', 'c', 'd', 'e', 'f'].map(member);
     for (const one of members.slice(0, 2)) await enter(one);
     for (const one of members) one.requests = 1;
@@ -302,7 +302,7 @@ describe('EnginePool', () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('refuses those that wait once it is closed', async () => {
+  it('refuses waiting members when it is closed', async () => {
     await enter(member('a'), member('b'));
     const third = pool.enter(member('c'), { signal });
     pool.close();
@@ -310,7 +310,7 @@ describe('EnginePool', () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('looks at nobody any more once it is closed', async () => {
+  it('stops its checks when it is closed', async () => {
     await enter(member('a'));
     pool.close();
     clock.advance(10 * IDLE_MS);

@@ -9,7 +9,7 @@ import { fixture } from '../../ui-components/fixtures';
 const called = assetNames(namesOf({}), 'ETH', 32);
 
 describe('media: balances', () => {
-  it('rounds USD to cents, and knows no price from a price of zero', () => {
+  it('rounds USD to cents, and distinguishes a missing price from a price of zero', () => {
     assert.equal(cents('1234.3210'), 123432n);
     assert.equal(cents('0.005'), 1n);
     assert.equal(cents('7'), 700n);
@@ -17,7 +17,7 @@ describe('media: balances', () => {
     assert.equal(cents(''), undefined);
   });
 
-  it('groups by account, signs, splits at the point and sums', () => {
+  it('groups by account, adds signs, splits at the decimal point and sums', () => {
     const groups = balanceGroups(fixture('swap').balances, called);
     assert.equal(groups.length, 3);
     assert.equal(groups[0]?.total, -377n);
@@ -37,7 +37,7 @@ describe('media: balances', () => {
     assert.equal(widestFraction(groups), 18);
   });
 
-  it('has no total where one price is missing, and raw amounts without decimals', () => {
+  it('has no total if a price is missing, and raw amounts without decimals', () => {
     const [account] = balanceGroups(fixture('nft').balances, called);
     assert.equal(account?.total, undefined);
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('media: balances', () => {
     );
   });
 
-  it('names assets by symbol, the chain’s own by its name, others by their contracts', () => {
+  it('names assets by symbol, the native asset by the chain’s symbol, others by their contracts', () => {
     const asset = {
       rawAmount: '1',
       amount: '1',

@@ -9,7 +9,7 @@ import { callRow, hugeRows } from '../../ui-components/fixtures';
 
 type Call = [depth: number, method: string, overrides?: Partial<Invocation>];
 
-/** A tree of calls, each with a letter for its method. */
+/** A tree of calls, with a letter for each method. */
 function treeOf(...calls: Call[]): CallTree {
   return buildCallTree(
     calls.map(([depth, method, overrides]) =>
@@ -38,31 +38,31 @@ describe('media: aligned trees', () => {
     assert.equal(pairs(buildCallTree([]), buildCallTree([])), '');
   });
 
-  it('leaves out what one side lacks, with all that is inside of it', () => {
+  it('leaves unpaired what one side lacks, with its descendants', () => {
     const left = treeOf([0, 'a'], [1, 'b'], [1, 'x'], [2, 'y'], [1, 'd']);
     const right = treeOf([0, 'a'], [1, 'b'], [1, 'd'], [1, 'z']);
     assert.equal(pairs(left, right), '00 11 2· 3· 42 ·3');
   });
 
-  it('pairs the top calls whatever they are, and the same method of another contract', () => {
+  it('always pairs the top calls, and pairs the same method of another contract', () => {
     const left = treeOf([0, 'a'], [1, 'b'], [2, 'c']);
     const right = treeOf([0, 'q'], [1, 'b', { address: `0x${'9'.repeat(40)}` }], [2, 'c']);
     assert.equal(pairs(left, right), '00 11 22');
   });
 
-  it('prefers calls with the same arguments among those of one method', () => {
+  it('prefers calls with the same arguments among those with the same method', () => {
     const left = treeOf([0, 'a'], [1, 'b', { callData: '0x02' }]);
     const right = treeOf([0, 'a'], [1, 'b', { callData: '0x01' }], [1, 'b', { callData: '0x02' }]);
     assert.equal(pairs(left, right), '00 ·1 12');
   });
 
-  it('finds the place of an insertion among repeated calls', () => {
+  it('finds the position of an insertion among repeated calls', () => {
     const left = treeOf([0, 'a'], [1, 'x'], [1, 'y'], [1, 'x'], [1, 'y']);
     const right = treeOf([0, 'a'], [1, 'y'], [1, 'x'], [1, 'y']);
     assert.equal(pairs(left, right), '00 1· 21 32 43');
   });
 
-  it('pairs long lists of which every item differs in order of their methods', () => {
+  it('pairs long lists in which every item differs by the order of their methods', () => {
     const rows = (data: string): FlowRow[] => [
       callRow(0),
       ...Array.from({ length: 10_000 }, (_, index) =>
@@ -75,7 +75,7 @@ describe('media: aligned trees', () => {
     assert.equal(aligned.length, 10_001);
   });
 
-  it('holds a chain of 10,000 levels', () => {
+  it('handles a chain of 10,000 levels', () => {
     const deep = buildCallTree(hugeRows(10_000, 10_000));
     assert.equal(alignTrees(deep, deep).length, 10_000);
   });
@@ -90,7 +90,7 @@ describe('media: differences', () => {
     assert.deepEqual(compare(tree, tree).differences, [[], []]);
   });
 
-  it('begin where the difference came about, not at the top call that passes it on', () => {
+  it('start at their cause, not at the top call that passes them on', () => {
     const left = treeOf([0, 'a'], [1, 'b'], [2, 'c'], [1, 'd']);
     const right = treeOf([0, 'a', failed], [1, 'b', failed], [2, 'c', failed]);
     const { divergences, differences } = compare(left, right);
@@ -99,7 +99,7 @@ describe('media: differences', () => {
     assert.deepEqual(differences[3], ['only']);
   });
 
-  it('name arguments, value, target and gas; gas alone is no divergence', () => {
+  it('include arguments, value, target and gas; gas alone is no divergence', () => {
     const left = treeOf([0, 'a'], [1, 'b', { value: '1' }], [1, 'c'], [1, 'd']);
     const right = treeOf(
       [0, 'a', { gasUsed: 5 }],
@@ -124,7 +124,7 @@ describe('media: compared balances', () => {
     ...{ isERC1155: false, isERC721: false, ...overrides },
   });
 
-  it('are joined by account, asset and token', () => {
+  it('are joined by account, asset and token id', () => {
     const found = compareBalances(
       [{ account: '0xa', assets: [asset({}), asset({ tokenId: '7' })] }],
       [

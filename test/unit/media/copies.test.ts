@@ -23,7 +23,7 @@ function whyNot(tree: CallTree, index: number, block = BLOCK): string {
 }
 
 describe('media: cast call', () => {
-  it('names caller, value and the state in front of the block', () => {
+  it('contains caller, value and the state before the block', () => {
     const tree = buildCallTree([
       callRow(0, { address: PROXY, callData: '0x00ff', value: '0.000000000000000007' }),
     ]);
@@ -33,7 +33,7 @@ describe('media: cast call', () => {
     );
   });
 
-  it('runs borrowed code in the account that borrowed it, for its caller', () => {
+  it('runs delegated code in the calling account, for its caller', () => {
     const delegate = { operation: 'DELEGATECALL', fromAddress: PROXY, address: CODE };
     const tree = buildCallTree([
       callRow(0, { address: PROXY, value: '1' }),
@@ -45,7 +45,7 @@ describe('media: cast call', () => {
     assert.equal(commandOf(tree, 2), expected);
   });
 
-  it('gives an inner caller what it passes on', () => {
+  it('funds an inner caller with the value that it sends', () => {
     const tree = buildCallTree([callRow(0), callRow(1, { fromAddress: PROXY, value: '1' })]);
     assert.match(
       commandOf(tree, 1),
@@ -61,7 +61,7 @@ describe('media: cast call', () => {
     );
   });
 
-  it('says why there is none', () => {
+  it('reports why there is none', () => {
     const one = (overrides: Parameters<typeof callRow>[1]): CallTree =>
       buildCallTree([callRow(0, overrides)]);
     assert.equal(whyNot(one({ operation: 'SELFDESTRUCT' }), 0), 'a self-destruct is no call');
@@ -104,7 +104,7 @@ describe('media: copies of a row', () => {
     assert.equal(branchAsText(tree, 2, NO_NAMES).split('\n').length, 1);
   });
 
-  it('say what cannot be had', () => {
+  it('report which format is not available', () => {
     const cast = rowCopies(tree, 1, NO_NAMES, BLOCK).at(-1);
     assert.equal(cast?.missing, 'a self-destruct is no call');
   });

@@ -24,21 +24,21 @@ const TOKEN = `0x${'c'.repeat(40)}`;
 const names = namesOf({ [TOKEN]: 'Coin' });
 
 describe('media: CSV', () => {
-  it('quotes what has to be quoted', () => {
+  it('quotes cells only if necessary', () => {
     assert.equal(
       csv({ columns: ['a', 'b'], rows: [['plain', 'say "hi", twice\nover']] }),
       'a,b\r\nplain,"say ""hi"", twice\nover"\r\n',
     );
   });
 
-  it('takes the power from formulas, not the sign from numbers', () => {
+  it('neutralizes formulas, but keeps the sign of numbers', () => {
     const rows = [['=cmd|calc', '+1+1', '@x', '-1.5', '-x', '\tx']];
     assert.equal(csv({ columns: [], rows }), `\r\n'=cmd|calc,'+1+1,'@x,-1.5,'-x,'\tx\r\n`);
   });
 });
 
-describe('media: tables of facts', () => {
-  it('sign balance changes and leave the unknown empty', () => {
+describe('media: export tables', () => {
+  it('sign balance changes and leave unknown values empty', () => {
     const asset = { address: TOKEN, isERC1155: false, isERC721: false };
     const { columns, rows } = balancesTable(
       {
@@ -62,7 +62,7 @@ describe('media: tables of facts', () => {
     ]);
   });
 
-  it('have what only the balances themselves tell', () => {
+  it('contain changes that only the balances themselves show', () => {
     const { rows } = balancesTable(
       {
         status: true,
@@ -83,7 +83,7 @@ describe('media: tables of facts', () => {
     assert.deepEqual(rows, [[ALICE, '', TOKEN, 'Coin', '', '', '-9', '', '', 'false']]);
   });
 
-  it('have a row for each transfer', () => {
+  it('contain a row for each transfer', () => {
     const transfer = { order: 0, nodeId: 4, frameId: 2, from: ALICE, to: TOKEN, asset: TOKEN };
     const { rows } = transfersTable(
       {
@@ -96,7 +96,7 @@ describe('media: tables of facts', () => {
     ]);
   });
 
-  it('have every call and every event, each in its table', () => {
+  it('contain every call and every event, each in its table', () => {
     const { rows } = flowPart(fixture('swap').flow);
     const [calls, events] = [callsTable(rows, names), eventsTable(rows, names)];
     assert.equal(calls.rows.length + events.rows.length, rows.length);
@@ -108,13 +108,13 @@ describe('media: tables of facts', () => {
 });
 
 describe('media: Markdown', () => {
-  it('is inert where strangers wrote it', () => {
+  it('escapes untrusted text', () => {
     assert.equal(markdownText('<b>|[x](y)'), '\\<b\\>\\|\\[x\\]\\(y\\)');
     assert.equal(markdownText('a\u202eb\nc'), 'a\\\\u\\{202e\\}b\\\\nc');
     assert.equal(markdownText('x'.repeat(1_000_000)).length, 201);
   });
 
-  it('writes hex as code and aligns numbers', () => {
+  it('formats hex as code and aligns numbers', () => {
     assert.equal(
       markdownTable({
         columns: ['who', 'n'],
@@ -127,13 +127,13 @@ describe('media: Markdown', () => {
     );
   });
 
-  it('fences text that holds a fence', () => {
+  it('fences text that contains a fence', () => {
     assert.equal(markdownCode('a ```` b'), '`````text\na ```` b\n`````');
   });
 });
 
 describe('media: the report', () => {
-  it('tells outcome, parties, balances, calls and events', () => {
+  it('contains outcome, parties, balances, calls and events', () => {
     const { flow, balances } = fixture('swap');
     flow.labels[ALICE] = 'not in it';
     const text = report({ flow: flowPart(flow), balanceChange: balances }, namesOf(flow.labels));
@@ -148,7 +148,7 @@ describe('media: the report', () => {
     assert.match(text, /\n\| `0xa0b8\w+` \| USDC \|\n/);
   });
 
-  it('tells how much of what has no decimals, and what was rolled back', () => {
+  it('shows raw amounts without decimals, and marks reverted rows', () => {
     const asset = { address: TOKEN, isERC1155: false, isERC721: false };
     const change = { ...asset, rawAmount: '500', amount: '', sign: false, value: '' };
     const balanceChange = [{ account: ALICE, assets: [change] }];
@@ -161,7 +161,7 @@ describe('media: the report', () => {
     assert.match(text, /\n {2}CALL \S+\(\) \(rolled back\)\n {4}EVENT /);
   });
 
-  it('tells why a transaction failed, and of what it leaves out', () => {
+  it('shows why a transaction failed, and counts omitted rows', () => {
     const rows = [callRow(0, { status: false, revertMessage: '<b>no' }), callRow(1), callRow(2)];
     const text = report({ flow: flowOf(rows, { status: false }) }, names, 1);
     assert.match(text, /\*\*Why:\*\* \\<b\\>no\n/);
@@ -169,9 +169,9 @@ describe('media: the report', () => {
   });
 });
 
-describe('media: exported answers', () => {
+describe('media: exported responses', () => {
   for (const name of ['swap', 'revert', 'nft'] as const) {
-    it(`are those of the service: ${name}`, () => {
+    it(`equal those of the service: ${name}`, () => {
       const { flow, balances } = fixture(name);
       const json = exportFormats().find(({ suffix }) => suffix === '.json');
       const written = json?.write({ flow: flowPart(flow), balanceChange: balances }, names);
@@ -182,7 +182,7 @@ describe('media: exported answers', () => {
     });
   }
 
-  it('keep the names of others with the reader', () => {
+  it('omit labels of other addresses', () => {
     const flow = flowOf([callRow(0, { address: TOKEN })], {
       labels: { [TOKEN]: 'Coin', [`0x${'9'.repeat(40)}`]: 'my secret wallet' },
     });
@@ -193,7 +193,7 @@ describe('media: exported answers', () => {
     assert.deepEqual(written.invocationFlow.labels, { [TOKEN]: 'Coin' });
   });
 
-  it('have the parts of all tabs in the form of their operations', () => {
+  it('contain the parts of all tabs in the form of their operations', () => {
     const flow = flowOf([]);
     const stateDiff: Parts['stateDiff'] = {
       method: 'debug',
@@ -209,7 +209,7 @@ describe('media: exported answers', () => {
     });
   });
 
-  it('hold a thousand levels', () => {
+  it('handle a thousand levels', () => {
     const rows = Array.from({ length: 1025 }, (_, depth) => callRow(depth, { id: depth }));
     const written = exportFormats().map(({ write }) => write({ flow: flowOf(rows) }, names));
     assert.equal(written[2], undefined);

@@ -14,7 +14,7 @@ const frame = (id: number, depth: number, gasUsed: number): Frame => ({
 describe('media: flame graph', () => {
   const frames = [frame(0, 0, 100), frame(1, 1, 40), frame(2, 2, 30), frame(3, 1, 50)];
 
-  it('puts calls side by side within their callers', () => {
+  it('lays out calls side by side within their callers', () => {
     const { start, width, parent, levels } = flameLayout(frames);
     assert.deepEqual([...start], [0, 0, 0, 40]);
     assert.deepEqual([...width], [100, 40, 30, 50]);
@@ -22,7 +22,7 @@ describe('media: flame graph', () => {
     assert.deepEqual(levels, [[0], [1, 3], [2]]);
   });
 
-  it('is as wide as the calls below where the gas of the top call is not known', () => {
+  it('is as wide as the calls below if the gas of the top call is unknown', () => {
     const top = { ...frame(0, 0, 0), gasUsed: null, selfGas: null };
     const layout = flameLayout([top, frame(1, 1, 40), frame(2, 1, 50)]);
     assert.equal(layout.width[0], 90);
@@ -30,7 +30,7 @@ describe('media: flame graph', () => {
     assert.deepEqual(rangeOf(layout, 2), [40, 90]);
   });
 
-  it('draws what is in range and wide enough to be seen', () => {
+  it('draws bars that are in range and wide enough to be seen', () => {
     const layout = flameLayout(frames);
     assert.deepEqual(barsOf(layout, 1, [0, 100], 200), [
       { index: 1, left: 0, width: 80 },
@@ -42,7 +42,7 @@ describe('media: flame graph', () => {
     assert.deepEqual(barsOf(layout, 1, [0, 100], 3), [{ index: 3, left: 1.2, width: 1.5 }]);
   });
 
-  it('goes by arrow keys to the caller, the largest call and the neighbours', () => {
+  it('moves with arrow keys to the caller, the largest call and the neighbours', () => {
     const layout = flameLayout(frames);
     assert.equal(flameStep(layout, 0, 'ArrowDown'), 3);
     assert.equal(flameStep(layout, 3, 'ArrowLeft'), 1);
@@ -52,7 +52,7 @@ describe('media: flame graph', () => {
     assert.equal(flameStep(layout, 0, 'ArrowUp'), undefined);
   });
 
-  it('holds a chain of 100,000 frames', () => {
+  it('handles a chain of 100,000 frames', () => {
     const layout = flameLayout(
       Array.from({ length: 100_000 }, (_, depth) => frame(depth, depth, 200_000 - depth)),
     );
@@ -62,7 +62,7 @@ describe('media: flame graph', () => {
 });
 
 describe('media: gas table', () => {
-  it('puts methods behind their contract, and sorts both', () => {
+  it('lists methods after their contract, and sorts both', () => {
     const { contracts } = sandboxParts('flash-loan').gasProfile;
     const first = gasEntries(contracts, undefined, () => true);
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe('media: gas table', () => {
     );
   });
 
-  it('leaves methods that a filter asks for, with their contracts', () => {
+  it('keeps methods that match a filter, with their contracts', () => {
     const { contracts } = sandboxParts('flash-loan').gasProfile;
     const named = contracts.filter(({ methods }) => methods.some((m) => m.method === 'transfer'));
     const left = gasEntries(contracts, undefined, (_, { method }) => method === 'transfer');

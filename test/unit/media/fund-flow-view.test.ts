@@ -37,7 +37,7 @@ function sceneOfAll(
 }
 
 describe('media: fund flow', () => {
-  it('writes transfers in their order, and merges parallel ones with their sums', () => {
+  it('keeps transfers in order, and merges parallel ones with their sums', () => {
     const again = { ...fundFlow[0]!, order: 6 };
     const all = [...fundFlow, again];
     assert.equal(flowEdges(all, false).length, 7);
@@ -49,7 +49,7 @@ describe('media: fund flow', () => {
     assert.equal(edgeText(merged[0]!, called), '1, 7 · 4,000 hUSD');
   });
 
-  it('does not merge tokens with ids, and knows no sum where a price is unknown', () => {
+  it('does not merge tokens with ids, and has no sum if a price is unknown', () => {
     const nft = { ...fundFlow[0]!, standard: 'erc721' as const, rawAmount: '1', amount: '1' };
     const edges = flowEdges(
       [
@@ -63,7 +63,7 @@ describe('media: fund flow', () => {
     assert.equal(edge!.worth, undefined);
   });
 
-  it('says raw where decimals are unknown, and cuts long fractions', () => {
+  it('marks raw amounts without decimals, and cuts long fractions', () => {
     const { asset, from, to, order, nodeId, frameId, rawAmount } = fundFlow[0]!;
     const unknown: FundTransfer = {
       ...{ asset, from, to, order, nodeId, frameId, rawAmount },
@@ -76,7 +76,7 @@ describe('media: fund flow', () => {
     assert.equal(edgeText(wei!, called), '1 · 0.000000… ETH');
   });
 
-  it('keeps the arrows of the greatest worth, in their order', () => {
+  it('keeps the arrows with the greatest value, in order', () => {
     const edges = flowEdges(fundFlow, false);
     const top = topEdges(edges, 2);
     assert.equal(top.length, 2);
@@ -85,12 +85,12 @@ describe('media: fund flow', () => {
     assert.equal(top.includes(least), false);
   });
 
-  it('writes numbers as ranges', () => {
+  it('formats numbers as ranges', () => {
     assert.equal(numberRanges([1, 2, 3, 7]), '1–3, 7');
     assert.equal(numberRanges([4]), '4');
   });
 
-  it('lays out what is sent to oneself and what is burnt', () => {
+  it('lays out transfers to oneself and burnt ether', () => {
     const self = { ...fundFlow[0]!, to: fundFlow[0]!.from };
     const burnt = { ...fundFlow[0]!, to: '' };
     const { nodes, edges, width } = sceneOfAll([self, burnt]);
@@ -99,7 +99,7 @@ describe('media: fund flow', () => {
     assert.ok(edges.every(({ points }) => points.length > 1));
   });
 
-  it('runs from left to right, or from top to bottom where there is more room', () => {
+  it('runs from left to right, or from top to bottom in tall windows', () => {
     const extent = ({ nodes }: Scene, axis: 'x' | 'y'): number =>
       Math.max(...nodes.map((node) => node[axis])) - Math.min(...nodes.map((node) => node[axis]));
     const lying = sceneOfAll(fundFlow);
@@ -109,7 +109,7 @@ describe('media: fund flow', () => {
     assert.ok(upright.width < lying.width);
   });
 
-  it('draws a file with nothing in it but escaped text', () => {
+  it('escapes all text in a saved file', () => {
     const svg = sceneSvg(sceneOfAll(fundFlow, { name: '<script>"&\'' }), PALETTE);
     assert.match(svg, /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="\d+"/);
     assert.equal(svg.includes('<script'), false);
@@ -131,7 +131,7 @@ describe('media: fund flow', () => {
 });
 
 describe('media: viewport', () => {
-  it('fits, zooms around a point that stays, and pans', () => {
+  it('fits, zooms around a fixed point, and pans', () => {
     assert.deepEqual(fit({ width: 200, height: 100 }, { width: 100, height: 100 }), {
       ...{ scale: 0.5, x: 0, y: 25 },
     });
@@ -144,7 +144,7 @@ describe('media: viewport', () => {
     assert.deepEqual(pan(view, 5, -5), { scale: 2, x: -45, y: -25 });
   });
 
-  it('brings a box into the window, and moves no farther', () => {
+  it('moves a box into the window by the smallest distance', () => {
     const room = { width: 100, height: 100 };
     const box = { x: 10, y: 10, width: 20, height: 10 };
     const at = (x: number, y: number): number[] => {

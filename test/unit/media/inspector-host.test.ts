@@ -40,7 +40,7 @@ describe('inspector host: flow', () => {
     );
   });
 
-  it('takes nesting that recursion could not', () => {
+  it('handles nesting that is too deep for recursion', () => {
     const { flow } = fixture('swap');
     let children: TraceNode[] = [];
     const dataMap: typeof flow.dataMap = {};
@@ -57,7 +57,7 @@ describe('inspector host: flow', () => {
 describe('inspector host: messages', () => {
   const load = { type: 'load', part: 'flow' };
 
-  it('are those of the protocol', () => {
+  it('are accepted if they belong to the protocol', () => {
     for (const message of [
       { type: 'ready' },
       load,
@@ -83,14 +83,14 @@ describe('inspector host: messages', () => {
     { type: 'side', side: '__proto__', request: load },
     { type: 'side', side: 'left', request: { type: 'copy', text: 'x' } },
   ]) {
-    it(`are left out where they are ${JSON.stringify(message)}`, () => {
+    it(`are refused: ${JSON.stringify(message)}`, () => {
       assert.equal(readComparisonMessage(message), undefined);
     });
   }
 });
 
 describe('inspector host: document', () => {
-  it('allows nothing but its own script, style and font', () => {
+  it('allows only its own script, style and font', () => {
     const html = inspectorHtml({
       cspSource: 'https://x',
       script: 'https://x/a.js',
@@ -110,12 +110,12 @@ describe('inspector host: document', () => {
     assert.doesNotMatch(html, /unsafe/);
   });
 
-  it('escapes what it puts into attributes', () => {
+  it('escapes attribute values', () => {
     const html = inspectorHtml({ cspSource: 'c', script: '"><script>', style: 's' });
     assert.match(html, /src="&quot;>&lt;script>"/);
   });
 
-  it('brings its translations along, inert, in front of what reads them', () => {
+  it('contains its translations, escaped, before the script that reads them', () => {
     const resources = { cspSource: 'c', script: 's.js', style: 's.css' };
     const english = inspectorHtml(resources);
     assert.match(english, /<html lang="en">/);
@@ -133,7 +133,7 @@ describe('inspector host: document', () => {
 });
 
 describe('inspector host: sources', () => {
-  it('restores only states of its own form', () => {
+  it('restores only valid states', () => {
     assert.deepEqual(parseSource({ version: 2, source, view: {} }), source);
     assert.deepEqual(parseSource({ source: simulation }), simulation);
     assert.deepEqual(parseSource({ source: { ...simulation, title: 'deploy' } }), {
@@ -156,7 +156,7 @@ describe('inspector host: sources', () => {
     }
   });
 
-  it('tells sources apart', () => {
+  it('distinguishes sources', () => {
     assert.notEqual(sourceKey(simulation), sourceKey({ ...simulation, title: 'x' }));
     assert.equal(sourceKey(source), sourceKey({ ...source }));
   });
@@ -178,13 +178,13 @@ describe('inspector host: sources', () => {
     assert.equal(panelTitle({ ...simulation, title: 'deploy' }, { method: 'x' }), 'deploy');
   });
 
-  it('offers for a simulation only what needs no sent transaction', () => {
+  it('offers only actions for a simulation that need no sent transaction', () => {
     assert.equal(canRun('compareWith', simulation), true);
     assert.equal(canRun('forkBeforeTransaction', simulation), false);
     assert.equal(canRun('forkBeforeTransaction', source), true);
   });
 
-  it('makes explorer pages from proper ids only', () => {
+  it('builds explorer URLs only from valid ids', () => {
     assert.equal(
       explorerUrl('https://scan.example/', { kind: 'transaction', id: HASH }),
       `https://scan.example/tx/${HASH}`,
@@ -194,7 +194,7 @@ describe('inspector host: sources', () => {
 });
 
 describe('inspector host: slices', () => {
-  it('cuts by the length of the text, and gives a long item a slice of its own', () => {
+  it('limits the length of a slice, and puts a long item into a separate slice', () => {
     const long = 'x'.repeat(600 * 1024);
     const slices = [...slicesOf(['a', long, 'b', 'c'])];
     assert.deepEqual(

@@ -18,7 +18,7 @@ const simulation: Source = {
   request: { from: `0x${'a'.repeat(40)}`, data: '0x60' },
 };
 
-/** A service that answers from a table; what is not in it never answers. */
+/** A service that answers from a table. Calls without an entry never settle. */
 class TableClient implements ApiClient {
   readonly signals: AbortSignal[] = [];
   constructor(private readonly answers: Partial<Record<RouteId, unknown>>) {}
@@ -40,7 +40,7 @@ class TableClient implements ApiClient {
   }
 }
 
-/** Lets what has been settled be dealt with. */
+/** Lets settled promises run their callbacks. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('inspector host: session', () => {
@@ -58,7 +58,7 @@ describe('inspector host: session', () => {
     return { client, session, posted };
   }
 
-  it('hands a part over as its head and its list, again and again, from one fetch', async () => {
+  it('sends a part as its head and its list, repeatedly, from one request', async () => {
     const { client, session, posted } = open({ getInvocationFlow: flow });
     const { rows, ...head } = flowPart(flow);
     for (let round = 0; round < 2; round++) {
@@ -72,7 +72,7 @@ describe('inspector host: session', () => {
     assert.equal(client.signals.length, 1);
   });
 
-  it('sends no more slices ahead than two, and the next as one is taken', async () => {
+  it('sends at most two slices ahead, and the next one after each acknowledgement', async () => {
     const trace: TraceNode[] = [];
     const dataMap: typeof flow.dataMap = {};
     for (let id = 0; id < 5001; id++) {
@@ -92,7 +92,7 @@ describe('inspector host: session', () => {
     }
   });
 
-  it('lets one part fail without the other, and tries it again when asked', async () => {
+  it('lets one part fail without the other, and retries it on request', async () => {
     const answers: Partial<Record<RouteId, unknown>> = {
       getInvocationFlow: flow,
       getBalanceChange: new ApiError('timedOut', 'prices took too long'),
@@ -115,7 +115,7 @@ describe('inspector host: session', () => {
     assert.equal(posted.at(-2)?.type, 'head');
   });
 
-  it('cancels one part, and all of them at the end', async () => {
+  it('cancels one part, and all of them on close', async () => {
     const { client, session, posted } = open({});
     session.receive({ type: 'load', part: 'flow' });
     session.receive({ type: 'load', part: 'gasProfile' });
@@ -132,7 +132,7 @@ describe('inspector host: session', () => {
     assert.equal(posted.length, 1);
   });
 
-  it('takes all parts of a simulation from one request', async () => {
+  it('loads all parts of a simulation from one request', async () => {
     const { status, trace, dataMap, labels, transaction } = flow;
     const answer = {
       ...{ status, trace, dataMap, labels, transaction },
@@ -156,7 +156,7 @@ describe('inspector host: session', () => {
     assert.deepEqual(posted.at(-1), { type: 'failed', part: 'fundFlow', failure });
   });
 
-  it('ends a simulation when nobody waits for it any more', () => {
+  it('aborts a simulation when no part waits for it any more', () => {
     const { client, session } = open({}, simulation);
     session.receive({ type: 'load', part: 'flow' });
     session.receive({ type: 'load', part: 'balanceChange' });
@@ -166,7 +166,7 @@ describe('inspector host: session', () => {
     assert.equal(client.signals[0].aborted, true);
   });
 
-  it('gives a code only to errors of the service', () => {
+  it('assigns a code only to errors of the service', () => {
     assert.deepEqual(failureOf(new Error('x')), { code: 0, message: 'x' });
     assert.deepEqual(failureOf('x'), { code: 0, message: 'unknown error' });
   });

@@ -19,26 +19,26 @@ const shown = (segments: readonly Segment[]): string => segments.map(({ text }) 
 const value = (type: string, text: string): string => shown(valueSegments(type, text, names));
 
 describe('media: values', () => {
-  it('puts names over addresses and keeps the address for tooltip and clipboard', () => {
+  it('shows names for addresses and keeps the address for tooltip and clipboard', () => {
     assert.deepEqual(valueSegments('address', ROUTER, names), [
       { kind: 'address', text: 'Router', plain: ROUTER, title: `Router\n${ROUTER}` },
     ]);
     assert.equal(value('address', ALICE), '0xaaaa…aaaa');
   });
 
-  it('groups integers, names the largest one', () => {
+  it('groups integers, and names the largest one', () => {
     assert.equal(value('uint256', '1234567890'), '1,234,567,890');
     assert.equal(value('int256', '-1000'), '-1,000');
     assert.equal(value('uint256', String(2n ** 256n - 1n)), 'max uint256');
   });
 
-  it('folds bytes, and quotes text with its controls written out', () => {
+  it('folds bytes, and quotes text with escaped control characters', () => {
     assert.equal(value('bytes', `0x${'12'.repeat(500)}`), '0x1212…1212');
     assert.equal(value('string', 'a"b\u202e'), '"a"b\\u{202e}"');
     assert.equal(value('bool', 'true'), 'true');
   });
 
-  it('reads arrays and tuples without losing digits', () => {
+  it('parses arrays and tuples without losing digits', () => {
     const big = '123456789012345678901234567890';
     assert.equal(
       value('uint256[]', `[${big},"1000"]`),
@@ -48,7 +48,7 @@ describe('media: values', () => {
     assert.equal(value('string[]', '["a,b","[c]"]'), '["a,b", "[c]"]');
   });
 
-  it('folds long arrays and copies them whole', () => {
+  it('folds long arrays and copies them in full', () => {
     const json = JSON.stringify(Array.from({ length: 1000 }, (_, index) => String(index)));
     const segments = valueSegments('uint256[]', json, names);
     assert.ok(shown(segments).endsWith('11…'), shown(segments));
@@ -57,7 +57,7 @@ describe('media: values', () => {
 });
 
 describe('media: lines', () => {
-  it('writes a decoded call with its result', () => {
+  it('formats a decoded call with its result', () => {
     const segments = callSegments(
       invocation({
         address: ROUTER,
@@ -80,7 +80,7 @@ describe('media: lines', () => {
     assert.equal(plainText(segments), `${ROUTER}.transfer(to: ${ALICE}, 5000) → true`);
   });
 
-  it('calls what brings no data a native transfer, as the header does', () => {
+  it('names a call without data a native transfer, like the header', () => {
     const sent = callSegments(
       invocation({ address: ROUTER, selector: 'fallback', value: '1' }),
       names,
@@ -96,12 +96,12 @@ describe('media: lines', () => {
     assert.equal(shown(callSegments(delegated, names)), 'Router.fallback()');
   });
 
-  it('writes an undecoded call by its selector and data', () => {
+  it('formats an undecoded call with its selector and data', () => {
     const call = invocation({ address: ROUTER, callData: `0x${'00'.repeat(64)}`, output: '0x01' });
     assert.equal(shown(callSegments(call, names)), 'Router.0x12345678(0x0000…0000) → 0x01');
   });
 
-  it('writes creations and self-destructs', () => {
+  it('formats creations and self-destructs', () => {
     const create = invocation({ operation: 'CREATE2', address: ROUTER, selector: '' });
     assert.equal(shown(callSegments(create, names)), 'new Router()');
     assert.equal(
@@ -115,7 +115,7 @@ describe('media: lines', () => {
     );
   });
 
-  it('writes decoded, undecoded and anonymous events', () => {
+  it('formats decoded, undecoded and anonymous events', () => {
     const event: Event = {
       contract: ROUTER,
       operation: 'EVENT',
@@ -145,7 +145,7 @@ describe('media: lines', () => {
     );
   });
 
-  it('gives a reason for every failure and none for a success', () => {
+  it('returns a reason for every failure and none for a success', () => {
     assert.equal(failureReason(invocation()), '');
     assert.equal(failureReason(invocation({ status: false })), 'no reason given');
     assert.equal(
@@ -154,7 +154,7 @@ describe('media: lines', () => {
     );
   });
 
-  it('names addresses and groups numbers of custom errors, not of free text', () => {
+  it('names addresses and groups numbers in custom errors, not in free text', () => {
     assert.equal(
       shown(reasonSegments(`Low(who: ${ROUTER}, has: 1000, rate: 1000.5)`, names)),
       'Low(who: Router, has: 1,000, rate: 1000.5)',

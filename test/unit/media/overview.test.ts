@@ -16,7 +16,7 @@ const highlights = (name: SandboxFixture): ReturnType<typeof highlightsOf> =>
   highlightsOf(buildCallTree(sandboxParts(name).flow.rows));
 
 describe('media: highlights', () => {
-  it('tells a flash loan by its structure', () => {
+  it('recognizes a flash loan by its structure', () => {
     assert.deepEqual(highlights('flash-loan').roundTrips, [
       {
         id: 4,
@@ -29,9 +29,9 @@ describe('media: highlights', () => {
     assert.deepEqual(highlights('exploit-reentrancy').roundTrips, []);
   });
 
-  it('does not call a swap a loan: what comes back is another token', () => {
+  it('does not report a loan if the lender does not call the borrower', () => {
     const { flow } = sandboxParts('flash-loan');
-    // Without the call back, the same transfers are no loan.
+    // Without the callback, the same transfers are no loan.
     const rows = flow.rows.map((row) =>
       row.nodeType === 0 && row.invocation.decodedMethod?.name === 'onFlashLoan'
         ? { ...row, invocation: { ...row.invocation, operation: 'STATICCALL' } }
@@ -40,7 +40,7 @@ describe('media: highlights', () => {
     assert.deepEqual(highlightsOf(buildCallTree(rows)).roundTrips, []);
   });
 
-  it('tells approvals, creations, swallowed failures and uncertain decodes', () => {
+  it('reports approvals, creations, swallowed failures and uncertain decodings', () => {
     const { approvals, created } = highlights('approve');
     assert.equal(approvals.count, 1);
     assert.equal(approvals.first[0]?.scope, 'amount');
@@ -58,7 +58,7 @@ describe('media: highlights', () => {
     assert.deepEqual(found.swallowed, { count: 1, first: 2 });
   });
 
-  it('tells the approvals that hold in the end, rights that were given first', () => {
+  it('reports the approvals in force at the end, granted ones first', () => {
     const word = (digit: string): string => `0x${digit.repeat(40)}`;
     const [alice, router, nobody] = [word('a'), word('b'), word('0')] as const;
     const log = (id: number, name: string, values: string[], topics: number): FlowRow => {
@@ -77,7 +77,7 @@ describe('media: highlights', () => {
         approval.id,
         approval.revoked,
       ]);
-    // An allowance that is used up where it was given, one that stays, and one for all tokens that ends.
+    // A spent allowance, one that stays, and one for all tokens that is revoked.
     assert.deepEqual(
       standing(
         log(1, 'ApprovalForAll', [alice, router, 'false'], 3),
@@ -91,7 +91,7 @@ describe('media: highlights', () => {
         [4, true],
       ],
     );
-    // Token 0 has a spender. Others lose theirs: token 1 when it is cleared, token 2 when it goes on.
+    // Token 0 has a spender. The others lose theirs: token 1 when it is cleared, token 2 when it is transferred.
     assert.deepEqual(
       standing(
         ...['0', '1', '2'].map((token, at) => log(at, 'Approval', [alice, router, token], 4)),
@@ -102,7 +102,7 @@ describe('media: highlights', () => {
     );
   });
 
-  it('tells who gained and lost most, among those whose prices are all known', () => {
+  it('reports the largest gain and loss, among accounts whose prices are all known', () => {
     const { gain, loss } = extremes(sandboxParts('flash-loan').balanceChange);
     assert.deepEqual(gain, { account: '0x90f79bf6eb2c4f870365e785982e1f101e93b906', total: 6998n });
     assert.equal(loss?.total, -7300n);
@@ -111,14 +111,14 @@ describe('media: highlights', () => {
 });
 
 describe('media: tokens', () => {
-  it('writes smallest units as whole ones, exactly', () => {
+  it('converts smallest units to whole units exactly', () => {
     assert.equal(inUnits('2000000000', 6), '2000');
     assert.equal(inUnits('1', 18), '0.000000000000000001');
     assert.equal(inUnits('1500', 3), '1.5');
     assert.equal(inUnits('7', 0), '7');
   });
 
-  it('multiplies an amount by the price of the native asset, where that is known', () => {
+  it('multiplies an amount by the price of the native asset, if known', () => {
     const store = createPartStore(() => undefined);
     assert.equal(nativeWorth(knownTokens(store.parts), '2'), '');
     for (const message of partMessages(

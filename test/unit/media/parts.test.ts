@@ -15,7 +15,7 @@ describe('media: parts', () => {
     return { sent, ...createPartStore((request) => sent.push(request)) };
   }
 
-  it('asks once for a part, and again after a failure', () => {
+  it('requests a part once, and again after a failure', () => {
     const { sent, parts, load, receive } = store();
     load('gasProfile');
     load('gasProfile');
@@ -42,7 +42,7 @@ describe('media: parts', () => {
     assert.equal(sent.filter(({ type }) => type === 'taken').length, 6);
   });
 
-  it('is whole at once where the list is empty', () => {
+  it('is complete at once if the list is empty', () => {
     const { parts, receive } = store();
     receive({ type: 'head', part: 'flow', head, total: 0 });
     assert.deepEqual(parts.flow.value, {
@@ -52,7 +52,7 @@ describe('media: parts', () => {
     });
   });
 
-  it('leaves out what comes for a part that was begun anew', () => {
+  it('ignores slices of a part that was reset', () => {
     const { parts, receive, reset } = store();
     receive({ type: 'head', part: 'flow', head, total: 20 });
     reset();
@@ -61,8 +61,8 @@ describe('media: parts', () => {
   });
 });
 
-describe('media: what is kept', () => {
-  it('gives one signal per name, with the saved value where there is one', () => {
+describe('media: saved signals', () => {
+  it('returns one signal per name, with the saved value if there is one', () => {
     const { keep, values } = createKeeper({ tab: 'gas', other: 1 });
     const tab = keep('tab', 'overview');
     assert.equal(tab.value, 'gas');

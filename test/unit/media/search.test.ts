@@ -85,7 +85,7 @@ async function found(query: string): Promise<number[]> {
 }
 
 describe('media: search queries', () => {
-  it('takes words, quotes, filters, comparisons, flags and negation', () => {
+  it('accept words, quotes, filters, comparisons, flags and negation', () => {
     const parsed = parseQuery('-fn:swap "two  words" value>=0.5 type:static reverted "reverted" a');
     assert.deepEqual(parsed, {
       ok: true,
@@ -101,12 +101,12 @@ describe('media: search queries', () => {
     });
   });
 
-  it('has no term in blanks and quotes that were just opened', () => {
+  it('have no terms in blanks and unclosed quotes', () => {
     for (const query of ['', '  ', '"', '""'])
       assert.deepEqual(parseQuery(query), { ok: true, terms: [] });
   });
 
-  it('reads numbers as they stand on the screen', () => {
+  it('accept numbers as shown on screen', () => {
     assert.deepEqual(parseQuery('gas>100,000 1,234,567'), {
       ok: true,
       terms: [
@@ -132,7 +132,7 @@ describe('media: search queries', () => {
     ['gas >=1', '>=1', /^a comparison is written without blanks, such as value>1$/],
     ['x -', '-', /^a minus stands right in front of what is left out/],
   ] as const) {
-    it(`says what is wrong with ${query}`, () => {
+    it(`report what is wrong with ${query}`, () => {
       const parsed = parseQuery(query);
       assert.ok(!parsed.ok);
       assert.equal(parsed.problem.term, term);
@@ -180,12 +180,12 @@ describe('media: search', () => {
     ['">" value>1', []],
     ['', []],
   ] as const) {
-    it(`finds [${expected.join(', ')}] by ${query || 'nothing'}`, async () => {
+    it(`finds [${expected.join(', ')}] with ${query || 'nothing'}`, async () => {
       assert.deepEqual(await found(query), expected);
     });
   }
 
-  it('works in slices, and stops when another search takes over', async () => {
+  it('works in slices, and stops when it is aborted', async () => {
     const many = hugeRows(100_000, 50);
     const index = new SearchIndex(many, names);
     const parsed = parseQuery('fn:0x00000001');
@@ -200,7 +200,7 @@ describe('media: search', () => {
     assert.equal((await index.search(matcher, NEVER)).length, 1);
   });
 
-  it('finds creations and native transfers by what the rows call them', async () => {
+  it('finds creations and native transfers by their shown names', async () => {
     const all = [
       callRow(0, { operation: 'CREATE', selector: '' }),
       callRow(1, { selector: 'fallback', callData: '0x', value: '1' }),

@@ -15,7 +15,7 @@ describe('media: state rows', () => {
       : `${row.name.map(({ text }) => text).join('')}: ${plainText(row.before)} → ${plainText(row.after)} (${row.difference ?? ''})`,
   );
 
-  it('tells balances in ether with the fee apart, and nonces', () => {
+  it('show balances in ether with a separate fee, and nonces', () => {
     const carol = texts.indexOf('0x90f79bf6eb2c4f870365e785982e1f101e93b906');
     assert.deepEqual(texts.slice(carol + 1, carol + 3), [
       'balance (ETH): 9994.939321103083390106 → 9994.939127254372508602 (fee −0.000193848710881504)',
@@ -23,12 +23,12 @@ describe('media: state rows', () => {
     ]);
   });
 
-  it('names no unit where none is known', () => {
+  it('show no unit if it is unknown', () => {
     const [, row] = stateRows(stateDiff.accounts, { ...wording, nativeSymbol: '' }, () => true);
     assert.equal(row?.kind === 'change' && plainText(row.name), 'balance');
   });
 
-  it('tells variables by their names, with names over addresses, and their difference', () => {
+  it('show variables with names of addresses and their difference', () => {
     assert.ok(
       texts.includes(
         'balanceOf[HBR/hUSD side pool]: 100000000000000000000000 → 100999387879218314452973 (+999,387,879,218,314,452,973)',
@@ -36,14 +36,14 @@ describe('media: state rows', () => {
     );
   });
 
-  it('tells raw slots where no layout is known', () => {
+  it('show raw slots if no layout is known', () => {
     const [account] = stateDiff.accounts.filter(({ storage }) => storage.length > 0);
     const storage = [{ slot: `0x${'0'.repeat(63)}3`, before: '0x01', after: '0x02' }];
     const [, row] = stateRows([{ ...account!, storage }], wording, () => true);
     assert.equal(row?.kind === 'change' && plainText(row.name), `slot ${storage[0]!.slot}`);
   });
 
-  it('keeps an account with those of its lines that match', () => {
+  it('keep an account with its matching lines', () => {
     const rows = stateRows(stateDiff.accounts, wording, (_, name) =>
       plainText(name).includes('reserve0'),
     );
@@ -55,7 +55,7 @@ describe('media: state rows', () => {
 });
 
 describe('media: events', () => {
-  it('numbers those that the chain has', () => {
+  it('are numbered if the chain contains them', () => {
     const events = numberedEvents(flow.rows);
     assert.deepEqual(
       events.map(({ number }) => number),
@@ -72,7 +72,7 @@ describe('media: events', () => {
     );
   });
 
-  it('shows topics and data as they are', () => {
+  it('show undecoded topics and data', () => {
     const { event } = numberedEvents(flow.rows)[0]!;
     const { decodedLog } = rawEvent(event);
     assert.equal(decodedLog.name, '0xddf2…b3ef');

@@ -16,21 +16,21 @@ function summaryOf(flow: Flow): Summary {
 }
 
 describe('media: summary', () => {
-  it('tells a success by its method', () => {
+  it('contains the method of a success', () => {
     assert.deepEqual(summaryOf(flowPart(fixture('swap').flow)), {
       outcome: 'success',
       method: 'swapExactTokensForTokens',
     });
   });
 
-  it('tells a revert with the reason and the frame that threw', () => {
+  it('contains the reason of a revert and the frame that threw', () => {
     const { outcome, failure } = summaryOf(flowPart(fixture('revert').flow));
     assert.equal(outcome, 'reverted');
     assert.match(failure?.reason ?? '', /^WithdrawalLimitExceeded\(/);
     assert.equal(failure?.origin.decodedMethod?.name, 'checkLimit');
   });
 
-  it('tells other failures from reverts, and plain transfers and creations from calls', () => {
+  it('distinguishes other failures from reverts, and plain transfers and creations from calls', () => {
     const failed = flowOf([callRow(0, { status: false, errorInfo: 'out of gas' })], {
       status: false,
     });
@@ -46,12 +46,12 @@ describe('media: summary', () => {
     assert.equal(summaryOf(creation).method, 'contract creation');
   });
 
-  it('survives an empty trace', () => {
+  it('handles an empty trace', () => {
     assert.deepEqual(summaryOf(flowOf([])), { outcome: 'success', method: '' });
     assert.equal(summaryOf(flowOf([], { status: false })).outcome, 'failed');
   });
 
-  it('explains where the trace comes from and whether to trust it', () => {
+  it('explains the source of the trace and how reliable it is', () => {
     const verdict = (verification: Flow['verification']): Verdict =>
       verdictOf(flowOf([], { verification }));
     assert.deepEqual(verdict({ level: 'state-proved', method: 'debug', faithful: true }), {

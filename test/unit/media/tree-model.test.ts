@@ -36,7 +36,7 @@ const visible = (expansion: Expansion, of: CallTree = tree): number[] => [
 ];
 
 describe('media: call tree', () => {
-  it('finds parents, ends and places among siblings from depths alone', () => {
+  it('computes parents, ends and positions among siblings from depths alone', () => {
     assert.deepEqual([...tree.parent], [-1, 0, 1, 1, 3, 0]);
     assert.deepEqual([...tree.end], [6, 5, 3, 5, 5, 6]);
     assert.deepEqual([...tree.position], [1, 1, 1, 2, 1, 2]);
@@ -44,7 +44,7 @@ describe('media: call tree', () => {
     assert.deepEqual(ancestors(tree, 4), [3, 1, 0]);
   });
 
-  it('shows what is not inside a closed row', () => {
+  it('shows rows that are not inside a closed row', () => {
     assert.deepEqual(visible(everything), [0, 1, 2, 3, 4, 5]);
     assert.deepEqual(visible(topCalls), [0, 1, 5]);
     assert.deepEqual(visible(setOpen(tree, everything, [1], false)), [0, 1, 5]);
@@ -52,12 +52,12 @@ describe('media: call tree', () => {
     assert.deepEqual(visible({ depth: 0, except: new Set() }), [0]);
   });
 
-  it('takes an exception back when a row is turned round again', () => {
+  it('removes an exception when a row is toggled back', () => {
     const closed = setOpen(tree, everything, [1], false);
     assert.deepEqual([...setOpen(tree, closed, [1], true).except], []);
   });
 
-  it('places a hidden row at what hides it', () => {
+  it('places a hidden row at its last visible predecessor', () => {
     const rows = Int32Array.from([0, 1, 5]);
     assert.deepEqual(
       [0, 1, 2, 4, 5, 9].map((row) => visiblePosition(rows, row)),
@@ -66,14 +66,14 @@ describe('media: call tree', () => {
     assert.equal(visiblePosition(new Int32Array(), 0), -1);
   });
 
-  it('opens small trees whole and huge ones as far as fits', () => {
+  it('opens small trees completely and huge ones as far as they fit', () => {
     assert.equal(firstExpansion(tree), everything);
     const huge = buildCallTree(hugeRows(100_000, 500));
     assert.ok(visible(firstExpansion(huge), huge).length < 300);
     assert.equal(visible(everything, huge).length, 100_000);
   });
 
-  it('holds a chain of 100,000 levels', () => {
+  it('handles a chain of 100,000 levels', () => {
     const deep = buildCallTree(Array.from({ length: 100_000 }, (_, depth) => callRow(depth)));
     assert.equal(ancestors(deep, 99_999).length, 99_999);
     assert.equal(visible(topCalls, deep).length, 2);
@@ -100,12 +100,12 @@ describe('media: shown rows', () => {
     assert.deepEqual(levels({}), [0, 1, 2, 1, 2, 2, 3, 1]);
   });
 
-  it('lose static calls with what is inside, and events', () => {
+  it('omit static calls with their descendants, and events', () => {
     assert.deepEqual(levels({ statics: false }), [0, -1, -1, 1, 2, 2, 3, 1]);
     assert.deepEqual(levels({ events: false }), [0, 1, 2, 1, -1, 2, 3, 1]);
   });
 
-  it('take what a delegate call holds in its place', () => {
+  it('replace a delegate call with its children', () => {
     assert.deepEqual(levels({ delegates: false }), [0, 1, 2, -1, 1, -1, 1, 1]);
     const shown = buildCallTree(rows, shownLevels(rows, { ...EVERY_KIND, delegates: false }));
     assert.deepEqual([...shown.parent], [-1, 0, 1, -1, 0, -1, 0, 0]);
@@ -116,7 +116,7 @@ describe('media: shown rows', () => {
     assert.deepEqual(ancestors(shown, 6), [0]);
   });
 
-  it('are those that match, with what they are inside of', () => {
+  it('are the matches, with their ancestors', () => {
     const all = shownLevels(rows, EVERY_KIND);
     const { parent } = buildCallTree(rows, all);
     assert.deepEqual([...onlyWithAncestors(all, parent, [6])], [0, -1, -1, 1, -1, 2, 3, -1]);
@@ -131,13 +131,13 @@ describe('media: sticky path', () => {
   const first = (of: CallTree, at: number): number[] =>
     stickyPath(of, Int32Array.from(visible(everything, of)), at);
 
-  it('is the path to the first row in sight below it', () => {
+  it('is the path to the first visible row below it', () => {
     assert.deepEqual(first(tree, 0), []);
     assert.deepEqual(first(tree, 1), [0, 1]);
     assert.deepEqual(first(tree, 3), [0]);
   });
 
-  it('is a few lines of a deep one: the top, and what is nearest', () => {
+  it('is shortened in a deep tree: the top call, and the nearest callers', () => {
     const deep = buildCallTree(Array.from({ length: 1024 }, (_, depth) => callRow(depth)));
     assert.deepEqual(first(deep, 500), [0, 501, 502, 503, 504]);
   });
@@ -146,12 +146,12 @@ describe('media: sticky path', () => {
 describe('media: failures', () => {
   const failed = { status: false, revert: true };
 
-  it('has no origin in a success, even where an inner failure was caught', () => {
+  it('have no origin in a success, even if an inner failure was caught', () => {
     assert.equal(failureOrigin(buildCallTree([callRow(0), callRow(1, failed)])), undefined);
     assert.equal(failureOrigin(buildCallTree([])), undefined);
   });
 
-  it('follows revert data down to the frame that threw it', () => {
+  it('are followed by revert data down to the frame that threw', () => {
     const output = '0x08c379a0';
     const rows = [
       callRow(0, { ...failed, output }),
@@ -162,12 +162,12 @@ describe('media: failures', () => {
     assert.equal(failureOrigin(buildCallTree(rows)), 3);
   });
 
-  it('follows a bare revert to the reason that it dropped', () => {
+  it('are followed from a bare revert to the reason that it dropped', () => {
     const rows = [callRow(0, failed), callRow(1, { ...failed, output: '0x08c379a0' })];
     assert.equal(failureOrigin(buildCallTree(rows)), 1);
   });
 
-  it('stops where a frame threw something of its own, or after a caught failure', () => {
+  it('originate where a frame threw its own error, or after a caught failure', () => {
     const own = { ...failed, output: '0x4e487b71' };
     assert.equal(
       failureOrigin(
@@ -181,7 +181,7 @@ describe('media: failures', () => {
     );
   });
 
-  it('goes from failure to failure and round again', () => {
+  it('are visited one after the other, wrapping around', () => {
     const rows = buildCallTree([callRow(0), callRow(1, failed), callRow(1), callRow(1, failed)]);
     assert.deepEqual(
       [0, 1, 3].map((from) => nextFailure(rows, from)),
@@ -190,7 +190,7 @@ describe('media: failures', () => {
     assert.equal(nextFailure(tree, 0), undefined);
   });
 
-  it('goes to the origin first, and not to the callers that passed the failure on', () => {
+  it('are visited from the origin, without the callers that passed the failure on', () => {
     const output = '0x08c379a0';
     const rows = buildCallTree([
       callRow(0, { ...failed, output }),
@@ -220,7 +220,7 @@ describe('media: tree keys', () => {
     return move && 'selected' in move ? move.selected : undefined;
   };
 
-  it('moves', () => {
+  it('move the selection', () => {
     assert.equal(selectedBy('ArrowDown', at(0)), 1);
     assert.equal(selectedBy('ArrowUp', at(0)), 0);
     assert.equal(selectedBy('End', at(0)), 5);
@@ -230,7 +230,7 @@ describe('media: tree keys', () => {
     assert.equal(selectedBy('ArrowDown', at(1, topCalls)), 5);
   });
 
-  it('opens, closes and walks along the branches', () => {
+  it('open, close and move along the branches', () => {
     assert.equal(selectedBy('ArrowRight', at(1)), 2);
     assert.equal(selectedBy('ArrowRight', at(2)), 2);
     assert.equal(selectedBy('ArrowLeft', at(2)), 1);
@@ -245,7 +245,7 @@ describe('media: tree keys', () => {
     assert.deepEqual(visible(siblings.expansion), [0, 1, 2, 3, 5]);
   });
 
-  it('asks for what the tree does not do by itself, and leaves other keys to others', () => {
+  it('return actions that the tree does not handle itself, and ignore other keys', () => {
     const actions = {
       Enter: 'source',
       d: 'details',
@@ -260,7 +260,7 @@ describe('media: tree keys', () => {
     assert.equal(treeMove('/', at(0)), undefined);
   });
 
-  it('goes to the next row of a method that begins with a letter', () => {
+  it('move to the next row whose method starts with a letter', () => {
     const named = buildCallTree(
       ['approve', 'swap', 'transfer', 'Sync'].map((name, index) =>
         callRow(index === 0 ? 0 : 1, {

@@ -50,7 +50,7 @@ const answering = node({
 });
 
 describe('ChainlinkPrices', () => {
-  it('reads the feeds at the block, the native one for the wrapped asset too', async () => {
+  it('reads the feeds at the block, and the native feed also for the wrapped asset', async () => {
     const { found, rpc } = await prices(answering, [NATIVE_ASSET, WRAPPED, TOKEN, account(0x99)]);
     const origin = { source: 'chainlink', time: NOW - 60 };
     const ether = { value: 400_000_000_000n, decimals: 8, ...origin };
@@ -63,7 +63,7 @@ describe('ChainlinkPrices', () => {
     assert.equal(rpc.calls.length, 6);
   });
 
-  it('refuses answers that are stale, not above zero, or none', async () => {
+  it('rejects answers that are stale, not positive, or malformed', async () => {
     const one = async (answer: string, decimals: string = word(8)) =>
       (
         await prices(node({ [`${FEED} ${ROUND}`]: answer, [`${FEED} 0x313ce567`]: decimals }), [
@@ -80,7 +80,7 @@ describe('ChainlinkPrices', () => {
     assert.equal(await one(round(1n), '0x'), 0);
   });
 
-  it('asks the registry for what has no feed of its own, or one that does not answer', async () => {
+  it('reads the registry for assets without a feed, or with a feed that does not answer', async () => {
     const table = new Map([[1, { native: FEED, registry: REGISTRY }]]);
     const { found } = await prices(
       node({ [`${REGISTRY} 0xbcfd032d`]: round(7n), [`${REGISTRY} 0x58e2d3a8`]: word(8) }),
@@ -94,7 +94,7 @@ describe('ChainlinkPrices', () => {
     ]);
   });
 
-  it('multiplies a feed in ether by the price of ether, and is as old as the older one', async () => {
+  it('multiplies a feed in ether by the price of ether, and has the time of the older one', async () => {
     const pairs: Record<string, string> = {
       [`${NATIVE_ASSET} ${USD}`]: round(4_000n, NOW - 10),
       [`${TOKEN} ${NATIVE_ASSET}`]: round(5n, NOW - 700),
@@ -115,7 +115,7 @@ describe('ChainlinkPrices', () => {
     assert.deepEqual(stale.found, []);
   });
 
-  it('asks once for a block, and again where a node did not answer', async () => {
+  it('requests a price once per block, and again if a node did not answer', async () => {
     let down = true;
     const rpc = new ScriptedRpc({
       eth_call: ({ data }: { data: string }) => {
@@ -140,7 +140,7 @@ describe('ChainlinkPrices', () => {
     assert.equal(rpc.calls.length, 6);
   });
 
-  it('has no prices for other chains, nor from nodes that offer no calls', async () => {
+  it('has no prices for other chains, nor from nodes without calls', async () => {
     const other = await prices(answering, [NATIVE_ASSET], feeds, { chainId: 2 });
     assert.deepEqual(other.found, []);
     assert.deepEqual(other.rpc.calls, []);

@@ -42,7 +42,7 @@ describe('DefiLlamaPrices', () => {
     return [...(await source.pricesAt(on, assets, block, new AbortController().signal))];
   };
 
-  it('asks for the block’s time, and once for each coin', async () => {
+  it('requests prices at the block’s time, and each coin once', async () => {
     const source = new DefiLlamaPrices({ url: `${url}/` });
     const origin = { source: 'defillama', time: 1_700_000_000 };
     const ether = { value: 292073n, decimals: 2, ...origin };
@@ -58,13 +58,13 @@ describe('DefiLlamaPrices', () => {
     assert.equal(requested.length, 1);
   });
 
-  it('asks in several requests for many coins', async () => {
+  it('splits many coins into several requests', async () => {
     const many = Array.from({ length: 120 }, (_, n) => account(0x1000 + n));
     await ask(new DefiLlamaPrices({ url }), many);
     assert.equal(requested.length, 3);
   });
 
-  it('has no prices where the service fails, and asks again later', async () => {
+  it('has no prices if the service fails, and queries it again later', async () => {
     let now = 0;
     const source = new DefiLlamaPrices({ url, now: () => now });
     for (const bad of [
@@ -83,7 +83,7 @@ describe('DefiLlamaPrices', () => {
     assert.equal((await ask(source, [NATIVE_ASSET])).length, 1);
   });
 
-  it('tells the time of the price, and refuses one of another time', async () => {
+  it('returns the time of the price, and rejects a price of another time', async () => {
     const priced = async (timestamp: number) => {
       answer.body = JSON.stringify({ coins: { 'coingecko:ethereum': { price: 1, timestamp } } });
       return (await ask(new DefiLlamaPrices({ url }), [NATIVE_ASSET]))[0]?.[1].time;
@@ -92,7 +92,7 @@ describe('DefiLlamaPrices', () => {
     assert.equal(await priced(1_600_000_000), undefined);
   });
 
-  it('reads the good coins of an answer with bad ones', async () => {
+  it('reads the valid coins of an answer with invalid ones', async () => {
     answer.body = JSON.stringify({
       coins: { 'coingecko:ethereum': { price: 'much' }, [`ethereum:${TOKEN}`]: { price: 2 } },
     });
@@ -103,7 +103,7 @@ describe('DefiLlamaPrices', () => {
     );
   });
 
-  it('waits for a slow service once, and no longer than its deadline', async () => {
+  it('waits once for a slow service, and not beyond its time limit', async () => {
     let asked = 0;
     const silent = createServer(() => asked++).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -119,21 +119,21 @@ describe('DefiLlamaPrices', () => {
     }
   });
 
-  it('does not ask about chains that it does not know', async () => {
+  it('sends no request for unknown chains', async () => {
     assert.deepEqual(await ask(new DefiLlamaPrices({ url }), [NATIVE_ASSET], 31337), []);
     assert.deepEqual(requested, []);
   });
 });
 
 describe('priceOf', () => {
-  it('keeps a number as it was written', () => {
+  it('keeps a number exactly as written', () => {
     assert.deepEqual(priceOf(2419.7691), { value: 24197691n, decimals: 4 });
     assert.deepEqual(priceOf(1.5e-9), { value: 15n, decimals: 10 });
     assert.deepEqual(priceOf(3), { value: 3n, decimals: 0 });
     assert.deepEqual(priceOf(1.5e21), { value: 1500000000000000000000n, decimals: 0 });
   });
 
-  it('takes zero, negative and missing numbers for no price', () => {
+  it('returns undefined for zero, negative and missing numbers', () => {
     for (const number of [0, -1, NaN, Infinity, undefined])
       assert.equal(priceOf(number), undefined);
   });

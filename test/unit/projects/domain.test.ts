@@ -44,7 +44,7 @@ describe('accounts and projects', () => {
     assert.deepEqual(await stats(), { dailyTransactionQuantity: 0, monthlyTransactionQuantity: 1 });
   });
 
-  it('deletes the forks before the project, which stays where that fails', async () => {
+  it('deletes the forks before the project, which is kept if that fails', async () => {
     const { user, project } = await register();
     deleteForksOf = () => Promise.reject(new Error('engine hangs'));
     await assert.rejects(services.projects.delete(user.userId, project.projectId), /engine hangs/);
@@ -56,7 +56,7 @@ describe('accounts and projects', () => {
     assert.equal((await services.projects.list(user.userId)).length, 0);
   });
 
-  it('counts the owned projects alone against the limit', async () => {
+  it('counts only owned projects against the limit', async () => {
     const { user, project } = await register();
     const bob = await services.users.register('Bob', 'bob@example.org');
     await services.projects.addCollaborator(user.userId, project.projectId, 'bob@example.org');
@@ -65,13 +65,13 @@ describe('accounts and projects', () => {
     await assert.rejects(services.projects.create(bob.userId, 'third'), { kind: 'projectLimit' });
   });
 
-  it('gives an e-mail address to one user, also when two come at once', async () => {
+  it('registers an e-mail address once, even with two concurrent requests', async () => {
     const results = await Promise.allSettled([register(), register()]);
     assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
     assert.equal((await services.users.list()).length, 1);
   });
 
-  it('knows a key by all of its digits', async () => {
+  it('checks all digits of a key', async () => {
     const { user } = await register();
     const { key, keyId } = await services.keys.issue(user.userId, ['manage', 'manage'], 'x');
     const caller = await services.keys.authenticate(key);
@@ -86,7 +86,7 @@ describe('accounts and projects', () => {
     await assert.rejects(services.keys.revoke(keyId), { kind: 'keyNotFound' });
   });
 
-  it('registers the local user once, and accepts its full keys alone', async () => {
+  it('registers the local user once, and accepts only keys with all scopes', async () => {
     const { localUser, keys, users } = services;
     const [first, second] = await Promise.all([localUser.issueKey('a'), localUser.issueKey('b')]);
     assert.equal((await users.list()).length, 1);

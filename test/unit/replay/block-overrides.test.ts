@@ -13,8 +13,8 @@ const HEADER: RpcBlockHeader = {
   gasUsed: '0x0',
 };
 
-describe('what a call sees of a block', () => {
-  it('has the difficulty of a block before the merge', () => {
+describe('block overrides', () => {
+  it('contain the difficulty of a block before the merge', () => {
     assert.deepEqual(blockOverrides({ ...HEADER, difficulty: '0x20000', mixHash: toWord(3) }), {
       number: '0x64',
       time: '0x65000000',

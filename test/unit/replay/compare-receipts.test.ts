@@ -22,7 +22,7 @@ describe('comparing receipts', () => {
   const differenceTo = (actual?: RpcReceipt) =>
     compareReceipts(actual ? [actual] : [], [original]).firstDifference;
 
-  it('finds none where status, gas and logs are equal', () => {
+  it('finds no difference if status, gas and logs are equal', () => {
     assert.deepEqual(compareReceipts([receipt({ blockHash: '0xcc' })], [original]), { applied: 1 });
     assert.equal(
       differenceTo(receipt({ logs: [{ address: '0xab', topics: ['0x01'], data: '0x' }] })),
@@ -30,7 +30,7 @@ describe('comparing receipts', () => {
     );
   });
 
-  it('names the first one', () => {
+  it('names the first difference', () => {
     assert.equal(
       differenceTo(receipt({ status: '0x0' })),
       'transaction 0 (0xaa): status 0x0 instead of 0x1',
@@ -47,7 +47,7 @@ describe('comparing receipts', () => {
     assert.equal(differenceTo(), 'transaction 0 (0xaa): it was not executed in its place');
   });
 
-  it('leaves the status out where the original has none', () => {
+  it('ignores the status if the original has none', () => {
     const byzantium = receipt();
     delete byzantium.status;
     assert.deepEqual(compareReceipts([original], [byzantium]), { applied: 1 });

@@ -7,13 +7,13 @@ describe('holdsOpcode', () => {
     assert.equal(holdsOpcode('0x5f44', OPCODES.PREVRANDAO), true);
   });
 
-  it('does not take pushed data for it', () => {
+  it('ignores pushed data', () => {
     assert.equal(holdsOpcode('0x604400', OPCODES.PREVRANDAO), false);
     assert.equal(holdsOpcode(`0x7f${'44'.repeat(32)}00`, OPCODES.PREVRANDAO), false);
     assert.equal(holdsOpcode(`0x7f${'44'.repeat(32)}44`, OPCODES.PREVRANDAO), true);
   });
 
-  it('takes code that ends in the middle of a push', () => {
+  it('accepts code that ends in the middle of a push', () => {
     assert.equal(holdsOpcode('0x', OPCODES.PREVRANDAO), false);
     assert.equal(holdsOpcode('0x6144', OPCODES.PREVRANDAO), false);
   });

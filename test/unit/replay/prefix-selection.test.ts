@@ -6,7 +6,7 @@ import { account, mined } from '../../support/analysis';
 
 const [A, B, C, TOKEN] = [account(0xa), account(0xb), account(0xc), account(0x70)];
 
-/** `sender > receiver`, and what emitted a log. */
+/** Transactions as sender, receiver and the emitter of a log. */
 function related(prefix: [Address, Address | null, Address?][], accounts: Address[]) {
   const made = prefix.map(([from, to, emitter]) =>
     mined({
@@ -24,7 +24,7 @@ function related(prefix: [Address, Address | null, Address?][], accounts: Addres
 }
 
 describe('relatedTransactions', () => {
-  it('are those that send from, send to, or make an account emit', () => {
+  it('send from an account, send to it, or make it emit', () => {
     assert.deepEqual(
       related(
         [
@@ -42,7 +42,7 @@ describe('relatedTransactions', () => {
     assert.deepEqual(related([[A, null]], [C]), []);
   });
 
-  it('come with all earlier ones of their senders, and with none that are later', () => {
+  it('include all earlier ones of their senders, and no later ones', () => {
     assert.deepEqual(
       related(
         [
@@ -57,7 +57,7 @@ describe('relatedTransactions', () => {
     );
   });
 
-  it('compare addresses whatever their case', () => {
+  it('match addresses in any case', () => {
     assert.deepEqual(related([[A.toUpperCase().replace('0X', '0x') as Address, B]], [A]), [0]);
   });
 });

@@ -9,7 +9,7 @@ import { rawTransaction } from '../../../server/replay/raw-transaction';
 const WALLET = new Wallet(`0x${'a1'.repeat(32)}`);
 const hex = (value: bigint | number): Hex => toQuantity(value);
 
-/** A transaction as a node tells it, with its signature's numbers without leading zeros. */
+/** A transaction as a node returns it, with signature numbers without leading zeros. */
 async function signed(fields: TransactionLike): Promise<{ raw: string; told: RpcTransaction }> {
   const raw = await WALLET.signTransaction(fields);
   const from = Transaction.from(raw);
@@ -63,7 +63,7 @@ describe('signed bytes of a mined transaction', () => {
   ];
   for (const [name, fields] of cases) {
     it(name, async () => {
-      // Many nonces: some signatures begin with zeros.
+      // With many nonces, some signatures begin with zeros.
       for (let nonce = 0; nonce < 40; nonce++) {
         const { raw, told } = await signed({ ...fields, nonce });
         assert.equal(rawTransaction(told), raw);
@@ -71,7 +71,7 @@ describe('signed bytes of a mined transaction', () => {
     });
   }
 
-  it('are refused where they cannot be right', async () => {
+  it('are refused if they cannot be correct', async () => {
     const { told } = await signed({ ...common, ...fees, type: 2, chainId: 1 });
     const fails = (message: RegExp) => (error: unknown) => {
       assert.ok(error instanceof ApiError);

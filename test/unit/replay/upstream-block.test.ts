@@ -16,7 +16,7 @@ const NODE: Handlers = {
 };
 
 describe('a block in parts', () => {
-  it('and its receipts are asked for at the same time', async () => {
+  it('is requested together with its receipts', async () => {
     const node = new ScriptedRpc(NODE);
     const asked = fetchBlockInParts(node, 100, 2, {});
     assert.deepEqual(node.calls, [
@@ -32,7 +32,7 @@ describe('a block in parts', () => {
     assert.equal(node.calls.length, 2);
   });
 
-  it('has receipts of a node that gives them one by one', async () => {
+  it('has receipts from a node that returns them one by one', async () => {
     const node = new ScriptedRpc({
       eth_getBlockByNumber: () => block,
       eth_getTransactionReceipt: receiptOf,
@@ -42,14 +42,14 @@ describe('a block in parts', () => {
     assert.equal(node.methods().filter((one) => one === 'eth_getTransactionReceipt').length, 2);
   });
 
-  it('asks for no receipts where none are wanted', async () => {
+  it('requests no receipts for a count of 0', async () => {
     const node = new ScriptedRpc(NODE);
     const parts = await fetchBlockInParts(node, 100, 0, {});
     assert.deepEqual(await parts!.receipts(), []);
     assert.deepEqual(node.methods(), ['eth_getBlockByNumber']);
   });
 
-  it('is null where the chain has none, and fails where its receipts do', async () => {
+  it('is null if the chain has no such block, and fails if its receipts do', async () => {
     const none = new ScriptedRpc({ ...NODE, eth_getBlockByNumber: () => null });
     assert.equal(await fetchBlockInParts(none, 100, 2, {}), null);
     const busy = (): never => {

@@ -16,11 +16,11 @@ const RECEIPT = {
   logs: [{ address: ADDRESS, topics: [hash('2')], data: '0x00' }],
 };
 
-describe('an answer', () => {
+describe('an upstream answer', () => {
   const keepable = (method: string, asked: unknown, answer: unknown): boolean =>
     isKeepable({ method, params: [asked] }, answer);
 
-  it('is kept where it has the form of its method and is about what was asked', () => {
+  it('is kept if it has the form of its method and is about the requested item', () => {
     for (const [method, asked, answer] of [
       ['eth_getBalance', ADDRESS, '0x0'],
       ['eth_getStorageAt', ADDRESS, hash('0')],
@@ -37,7 +37,7 @@ describe('an answer', () => {
     }
   });
 
-  it('is not kept where it is malformed', () => {
+  it('is not kept if it is malformed', () => {
     const { logs, ...noLogs } = RECEIPT;
     for (const [method, asked, answer] of [
       ['eth_getBalance', ADDRESS, {}],
@@ -60,7 +60,7 @@ describe('an answer', () => {
     }
   });
 
-  it('is refused where it is no value of the state', () => {
+  it('is refused if it is not a value of the state', () => {
     const read = (method: string, answer: unknown) => () => {
       requireReadable('eth', { method, params: [] }, answer);
     };
@@ -75,7 +75,7 @@ describe('an answer', () => {
     assert.throws(read('eth_getStorageAt', 'zzz'), /eth_getStorageAt is "zzz"/);
   });
 
-  it('is not kept where it is about something else', () => {
+  it('is not kept if it is about another item', () => {
     assert.equal(keepable('eth_getBlockByNumber', '0x6', BLOCK), false);
     assert.equal(keepable('eth_getBlockByHash', hash('c'), BLOCK), false);
     assert.equal(keepable('eth_getTransactionByHash', hash('2'), TRANSACTION), false);

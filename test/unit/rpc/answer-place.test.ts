@@ -5,8 +5,8 @@ const HASH = `0x${'Ab'.repeat(32)}`;
 const ALICE = '0xAAAAaaaaAAAAaaaaAAAAaaaaAAAAaaaaAAAAaaaa';
 const place = (method: string, ...params: unknown[]) => answerPlace({ method, params });
 
-describe('where the answer to a call is kept', () => {
-  it('is with what is asked about the same block', () => {
+describe('the place of a kept answer', () => {
+  it('is shared by calls about the same block', () => {
     for (const call of [
       place('eth_getBalance', ALICE, '0x10'),
       place('eth_getStorageAt', ALICE, '0x1', { blockNumber: '0x10' }),
@@ -18,7 +18,7 @@ describe('where the answer to a call is kept', () => {
     }
   });
 
-  it('is by hash for what is looked up by hash; the block is then told by the answer', () => {
+  it('is a hash for lookups by hash, and the answer contains the block', () => {
     for (const method of ['eth_getTransactionByHash', 'eth_getBlockByHash']) {
       const { shard, height } = place(method, HASH) ?? {};
       assert.deepEqual([shard, height], ['hash-ab', undefined]);
@@ -32,7 +32,7 @@ describe('where the answer to a call is kept', () => {
     assert.equal(place('eth_getLogs', { blockHash: HASH })?.shard, 'hash-ab');
   });
 
-  it('is nowhere where the answer depends on the head', () => {
+  it('is undefined if the answer depends on the head', () => {
     for (const call of [
       place('eth_blockNumber'),
       place('eth_gasPrice'),
@@ -50,7 +50,7 @@ describe('where the answer to a call is kept', () => {
     }
   });
 
-  it('is the same for what asks the same, and for nothing else', () => {
+  it('is the same for equivalent calls only', () => {
     const key = (...params: unknown[]) => place('eth_call', ...params)?.key;
     const call = key({ to: ALICE, data: '0xAB' }, '0x10');
     assert.equal(key({ data: '0xab', to: ALICE.toLowerCase() }, '0x10'), call);

@@ -8,8 +8,8 @@ const ofFork = (limit = 100): { fork: ByteBudget; connect: (limit?: number) => B
   return { fork, connect: (bound = 50) => new ByteBudget('the connection', bound, fork) };
 };
 
-describe('a budget of bytes', () => {
-  it('refuses requests beyond it, by the name of its scope', () => {
+describe('a byte budget', () => {
+  it('refuses requests beyond it, with the name of its scope', () => {
     const { connect } = ofFork();
     const [first, second, third] = [connect(), connect(), connect()];
     const held = first.take(50);
@@ -29,7 +29,7 @@ describe('a budget of bytes', () => {
     refused(connect(), 11, 'the fork', 100);
   });
 
-  it('lets answers wait for each other, in their order', async () => {
+  it('makes answers wait for each other, in order', async () => {
     const { connect } = ofFork();
     const [first, second] = [connect(100), connect(100)];
     const order: string[] = [];
@@ -49,7 +49,7 @@ describe('a budget of bytes', () => {
     assert.deepEqual(order, ['one', 'two', 'three']);
   });
 
-  it('takes requests while answers fill it', async () => {
+  it('accepts requests while answers fill it', async () => {
     const { connect } = ofFork();
     const large = await connect(1_000).reserve(10);
     large.resize(500);
@@ -66,7 +66,7 @@ describe('a budget of bytes', () => {
     (await answer).release();
   });
 
-  it('lets an answer that is larger than it go alone', async () => {
+  it('admits an answer that is larger than the limit alone', async () => {
     const { connect } = ofFork();
     const budget = connect();
     const large = await budget.reserve(10_000);

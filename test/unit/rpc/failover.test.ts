@@ -15,7 +15,7 @@ describe('several endpoints of one chain', () => {
   const node = suite.node.bind(suite);
   const client = suite.client.bind(suite);
 
-  it('are preferred in their order: the first gets its place back when it has recovered', async () => {
+  it('are used in their order, and the first one is used again after it has recovered', async () => {
     let now = 1_000_000;
     let broken = true;
     const first = await node((message) => (broken ? { status: 502, body: '' } : ok(message)));
@@ -38,7 +38,7 @@ describe('several endpoints of one chain', () => {
     assert.equal(await asked(), '1,0');
   });
 
-  it('give what another lacks, and it is remembered which', async () => {
+  it('replace an endpoint that lacks a method or state, which is remembered', async () => {
     const full = await node((message) =>
       each(message, ({ method }) => ({
         error:
@@ -58,7 +58,7 @@ describe('several endpoints of one chain', () => {
     assert.equal(full.requests.length, 3, 'a later block may be there');
   });
 
-  it('are not asked for what none of them offers, for a while', async () => {
+  it('are not asked again for a while if none of them offers a method', async () => {
     let now = 1_000_000;
     const missing = { code: -32601, message: 'the method does not exist' };
     const [first, second] = await Promise.all(
@@ -73,17 +73,17 @@ describe('several endpoints of one chain', () => {
     now += 600_000;
     await ask('trace_block');
     assert.deepEqual(asked(), [2, 2]);
-    // What every node has is meant for one call only.
+    // For a method that every node has, the error concerns one call only.
     await ask('eth_call');
     await ask('eth_call');
     assert.deepEqual(asked(), [4, 4]);
-    // A node that is a fork itself may pass on what is older than it.
+    // A node that is a fork itself may pass the call on for older blocks.
     await ask('eth_simulateV1');
     await ask('eth_simulateV1');
     assert.deepEqual(asked(), [6, 6]);
   });
 
-  it('name the block where all lack it, each asked once', async () => {
+  it("are each asked once if all lack a block's state, and the error names it", async () => {
     const nodes = await Promise.all(
       [1, 2].map(() =>
         node((message) =>
@@ -98,7 +98,7 @@ describe('several endpoints of one chain', () => {
     assert.deepEqual(sizes(nodes.flatMap(({ requests }) => requests)), [1, 1, 1, 1]);
   });
 
-  it('are left out where they answer for another chain', async () => {
+  it('are not used if they serve another chain', async () => {
     const other = await node((message) => each(message, () => ({ result: '0x5' })));
     const right = await node((message) =>
       each(message, ({ method }) => ({ result: method === 'eth_chainId' ? '0x1' : 'right' })),
@@ -116,7 +116,7 @@ describe('several endpoints of one chain', () => {
     );
   });
 
-  it('are tried once by each call while all have been down for long', async () => {
+  it('are tried once by each call if all have been down for long', async () => {
     let now = 1_000_000;
     let broken = true;
     const upstream = await node((message) => (broken ? { status: 502, body: '' } : ok(message)));
@@ -135,7 +135,7 @@ describe('several endpoints of one chain', () => {
     assert.equal(await tries(), 2);
   });
 
-  it('are found again by themselves after an hour, and hardly asked meanwhile', async () => {
+  it('are used again after an hour, and rarely asked until then', async () => {
     let now = 1_000_000;
     let broken = true;
     const first = await node((message) => (broken ? { status: 503, body: '' } : ok(message)));
@@ -154,7 +154,7 @@ describe('several endpoints of one chain', () => {
     assert.deepEqual([first.requests.length, second.requests.length], [length + 5, before]);
   });
 
-  it('work at once where all have been down for an hour', async () => {
+  it('work at once after all have been down for an hour', async () => {
     let now = 1_000_000;
     let broken = true;
     const upstream = await node((message) => (broken ? { status: 503, body: '' } : ok(message)));
@@ -168,7 +168,7 @@ describe('several endpoints of one chain', () => {
     assert.equal(await rpc.request('echo', [1]), 1);
   });
 
-  it('take over while one asks for time', async () => {
+  it('replace an endpoint that asks for time', async () => {
     const limited = await node(() => ({ status: 429, headers: { 'retry-after': '60' }, body: '' }));
     const second = await node(ok);
     const rpc = client([limited.url, second.url]);
@@ -183,7 +183,7 @@ describe('an endpoint with limits', () => {
   const node = suite.node.bind(suite);
   const client = suite.client.bind(suite);
 
-  it('gets batches as long as it takes them', async () => {
+  it('gets batches of the length that it accepts', async () => {
     const upstream = await node((message) =>
       Array.isArray(message) && message.length > 10
         ? { body: [{ jsonrpc: '2.0', id: null, error: { code: -32014, message: 'maximum 10' } }] }
@@ -217,7 +217,7 @@ describe('an endpoint with limits', () => {
     now += 599_999;
     assert.deepEqual(await batches(), [8, 8, 8, 8]);
     now += 1;
-    // Twice as long are still too long: it stays as it is.
+    // A doubled length is still too long, so the shorter one is kept.
     assert.deepEqual((await batches()).sort(), [16, 16, 8, 8, 8, 8]);
     most = 100;
     assert.deepEqual(await batches(), [8, 8, 8, 8]);
@@ -227,7 +227,7 @@ describe('an endpoint with limits', () => {
     assert.deepEqual(await batches(), [32]);
   });
 
-  it('is asked again for the answers that it left out', async () => {
+  it('is asked again for answers that it omitted', async () => {
     const upstream = await node((message) => {
       const answer = ok(message);
       if (Array.isArray(answer?.body)) answer.body = answer.body.slice(1);
@@ -240,7 +240,7 @@ describe('an endpoint with limits', () => {
     );
   });
 
-  it('gets fewer requests at a time once it says that they are too many', async () => {
+  it('gets fewer requests at a time after it reports too many', async () => {
     const upstream = await node((message, count) =>
       count <= 4
         ? each(message, () => ({ error: { code: -32005, message: 'slow down' } }))
@@ -256,7 +256,7 @@ describe('an endpoint with limits', () => {
     assert.ok(atOnce() > after, `${atOnce()} at a time`);
   });
 
-  it('is waited for until the deadline, and the message says why', async () => {
+  it('is retried until the deadline, and the message names the reason', async () => {
     const upstream = await node(() => ({ status: 429, body: '' }));
     await assert.rejects(
       client([upstream.url], { timeoutMs: 1_000 }).request('m', []),
@@ -265,7 +265,7 @@ describe('an endpoint with limits', () => {
     assert.ok(upstream.requests.length >= 3, `${upstream.requests.length} requests`);
   });
 
-  it('is not taken for busy where a contract says so', async () => {
+  it("does not count as busy because of a contract's revert reason", async () => {
     const upstream = await node((message) =>
       each(message, () => ({
         error: { code: -32000, message: 'execution reverted: rate limit exceeded' },

@@ -5,7 +5,7 @@ import { ForkView } from '../../../server/rpc/fork-view';
 const OLD = `0x${'aa'.repeat(32)}`;
 const LATER = `0x${'bb'.repeat(32)}`;
 
-/** A chain with head 20; hashes of `a` are of block 10, those of `b` of block 11. */
+/** A chain with head 20; hashes of `a` belong to block 10, those of `b` to block 11. */
 class Upstream implements RpcClient {
   readonly calls: RpcCall[] = [];
 
@@ -23,7 +23,7 @@ class Upstream implements RpcClient {
   }
 }
 
-describe('a chain as it was at the fork point', () => {
+describe('a chain at the fork point', () => {
   let upstream: Upstream;
   let view: ForkView;
   beforeEach(() => {
@@ -36,14 +36,14 @@ describe('a chain as it was at the fork point', () => {
     return upstream.calls.at(-1)?.params;
   };
 
-  it('knows its id and its head by itself', async () => {
+  it('answers its id and its head without the node', async () => {
     assert.equal(await ask('eth_chainId'), '0xa');
     assert.equal(await ask('net_version'), '10');
     assert.equal(await ask('eth_blockNumber'), '0xa');
     assert.deepEqual(upstream.calls, []);
   });
 
-  it('takes the fork point for every tag of a moving head', async () => {
+  it('uses the fork point for every tag of a moving head', async () => {
     for (const tag of ['latest', 'safe', 'finalized', 'pending', undefined]) {
       assert.deepEqual(await asked('eth_getBalance', '0x1', tag), ['0x1', '0xa']);
     }
@@ -61,7 +61,7 @@ describe('a chain as it was at the fork point', () => {
     ]);
   });
 
-  it('has nothing above it', async () => {
+  it('hides blocks above it', async () => {
     assert.equal(await ask('eth_getBlockByNumber', '0xb', false), null);
     assert.equal(await ask('eth_getBlockReceipts', LATER), null);
     for (const state of ['0xb', LATER, { blockHash: LATER }, { blockNumber: '0xb' }]) {
@@ -83,7 +83,7 @@ describe('a chain as it was at the fork point', () => {
     }
   });
 
-  it('cuts ranges of logs off', async () => {
+  it('ends ranges of logs at the fork point', async () => {
     assert.deepEqual(
       await asked('eth_getLogs', { fromBlock: '0x1', toBlock: '0xff', address: '0x1' }),
       [{ fromBlock: '0x1', toBlock: '0xa', address: '0x1' }],
@@ -94,7 +94,7 @@ describe('a chain as it was at the fork point', () => {
     assert.deepEqual(await asked('eth_getLogs', { blockHash: OLD }), [{ blockHash: OLD }]);
   });
 
-  it('offers nothing that writes, or that it does not know', async () => {
+  it('offers neither writes nor unknown methods', async () => {
     for (const method of [
       'eth_sendRawTransaction',
       'anvil_setBalance',
@@ -109,14 +109,14 @@ describe('a chain as it was at the fork point', () => {
     }
   });
 
-  it('shows the whole chain where no fork point is given', async () => {
+  it('shows the whole chain without a fork point', async () => {
     view = new ForkView({ chainId: 10, upstream });
     assert.deepEqual(await asked('eth_getBalance', '0x1', '0xff'), ['0x1', '0xff']);
     assert.deepEqual(await asked('eth_getBalance', '0x1', 'latest'), ['0x1', 'latest']);
     assert.notEqual(await ask('eth_getTransactionByHash', LATER), null);
   });
 
-  it('asks for accounts ahead, once each, and answers the first read of them', async () => {
+  it('requests accounts in advance, once each, and answers their first read', async () => {
     view.preload(['0x1', '0x2', '0x1']);
     assert.deepEqual(
       upstream.calls.map(({ method, params }) => [method, ...params].join(' ')),
@@ -134,13 +134,13 @@ describe('a chain as it was at the fork point', () => {
       code: { method: 'eth_getCode', params: ['0x2', '0xa'] },
     });
     assert.equal(upstream.calls.length, 6);
-    // Older state, and what was read already, is the chain's to tell.
+    // Older state, and reads that were answered once, are requested from the chain.
     assert.deepEqual(await asked('eth_getBalance', '0x1', '0x5'), ['0x1', '0x5']);
     assert.deepEqual(await asked('eth_getCode', '0x1', '0xa'), params);
     assert.equal(upstream.calls.length, 8);
   });
 
-  it('asks again for what it could not get ahead', async () => {
+  it('requests an account again if the request in advance failed', async () => {
     const answer = upstream.request.bind(upstream);
     upstream.request = () => Promise.reject(new RpcError(-32000, 'busy'));
     view.preload(['0x1']);

@@ -15,7 +15,7 @@ export class ClientSuite {
   }
 
   client(urls: string[], options: Partial<HttpRpcClientOptions> = {}): HttpRpcClient {
-    // No jitter: back-offs are then half of what they may be.
+    // Without jitter, back-offs have half of their maximum length.
     const made = new HttpRpcClient({ name: 'chain test', urls, random: () => 0, ...options });
     this.#clients.push(made);
     return made;
@@ -31,7 +31,7 @@ export class ClientSuite {
 export const ok = (message: Parameters<typeof each>[0]): Answer =>
   each(message, ({ params }) => ({ result: params[0] }));
 
-/** For assert.rejects: an ApiError that shows no endpoint. */
+/** For assert.rejects: checks for an ApiError whose message contains no endpoint. */
 export const fails =
   (kind: string, message: RegExp) =>
   (error: unknown): boolean => {

@@ -8,17 +8,17 @@ interface Message {
   params: unknown[];
 }
 
-/** What a node answers to one HTTP request; undefined: nothing, the connection hangs. */
+/** A node's answer to one HTTP request; undefined: no answer, the connection hangs. */
 export type Answer =
   { status?: number; headers?: Record<string, string>; body: unknown } | undefined;
 
-/** A node whose every answer the test decides. */
+/** A node whose answers the test chooses. */
 export class HttpNode {
   readonly requests: (Message | Message[])[] = [];
   readonly headers: IncomingHttpHeaders[] = [];
   readonly #server = createServer();
   #told: (cut: Promise<unknown>) => void = () => undefined;
-  /** Settles with the first request that gets no answer; the inner promise with the end of its connection. */
+  /** Settles with the first request that gets no answer; the inner promise settles when its connection ends. */
   readonly hanging = new Promise<{ cut: Promise<unknown> }>((resolve) => {
     this.#told = (cut) => {
       resolve({ cut });
@@ -62,7 +62,7 @@ export class HttpNode {
   }
 }
 
-/** Answers each call of a request by the function. */
+/** Answers each call of a request with the function's result. */
 export function each(
   message: Message | Message[],
   answer: (message: Message) => { result?: unknown; error?: unknown },

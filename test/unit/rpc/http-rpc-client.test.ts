@@ -9,7 +9,7 @@ describe('HttpRpcClient', () => {
   const node = suite.node.bind(suite);
   const client = suite.client.bind(suite);
 
-  it('sends many calls in chunks and gives the answers in their order', async () => {
+  it('sends many calls in chunks and returns the answers in order', async () => {
     const upstream = await node(ok);
     const calls = [1, 2, 3, 4, 5].map((i) => ({ method: 'echo', params: [i] }));
     const outcomes = await client([upstream.url], { maxBatch: 2 }).requestAll(calls);
@@ -24,7 +24,7 @@ describe('HttpRpcClient', () => {
     assert.deepEqual(await client([upstream.url]).requestAll([]), []);
   });
 
-  it('gives answered errors as they are, but for addresses in them', async () => {
+  it("returns the node's errors unchanged, except for addresses in them", async () => {
     const upstream = await node((message) =>
       each(message, () => ({
         error: { code: 3, message: 'execution reverted at https://x.example/5ecr3t', data: '0x01' },
@@ -41,7 +41,7 @@ describe('HttpRpcClient', () => {
     assert.equal(upstream.requests.length, 1);
   });
 
-  it('takes a JSON-RPC error with HTTP status 400 or 500 as an answer', async () => {
+  it('accepts a JSON-RPC error with HTTP status 400 or 500 as an answer', async () => {
     for (const status of [400, 500]) {
       const upstream = await node(() => ({
         status,
@@ -52,7 +52,7 @@ describe('HttpRpcClient', () => {
     }
   });
 
-  it('goes on to the next endpoint, and stays there', async () => {
+  it('moves on to the next endpoint, and stays there', async () => {
     const broken = await node(() => ({ status: 502, body: 'bad gateway' }));
     const upstream = await node(ok);
     const rpc = client(['http://127.0.0.1:1/5ecr3t', broken.url, upstream.url]);
@@ -61,7 +61,7 @@ describe('HttpRpcClient', () => {
     assert.deepEqual([broken.requests.length, upstream.requests.length], [1, 2]);
   });
 
-  it('retries what is transient, and says what it was when it gives up', async () => {
+  it('retries transient failures, and names the last one when it fails', async () => {
     const limited = await node((message, count) =>
       count < 3
         ? each(message, () => ({ error: { code: -32005, message: 'rate limit' } }))
@@ -81,7 +81,7 @@ describe('HttpRpcClient', () => {
     );
   });
 
-  it('retries only the calls of a batch that had no answer', async () => {
+  it('retries only the calls of a batch without an answer', async () => {
     const upstream = await node((message, count) =>
       each(message, ({ params }) =>
         count === 1 && params[0] === 2
@@ -112,7 +112,7 @@ describe('HttpRpcClient', () => {
     assert.equal(upstream.requests.length, 1);
   });
 
-  it('waits as long as Retry-After asks', async () => {
+  it('waits as long as Retry-After requests', async () => {
     let first = 0;
     let waited = 0;
     const upstream = await node((message, count) => {
@@ -127,7 +127,7 @@ describe('HttpRpcClient', () => {
     assert.ok(waited >= 950, `waited ${waited} ms`);
   });
 
-  it('falls back to single calls where batches are refused', async () => {
+  it('falls back to single calls if batches are refused', async () => {
     const upstream = await node((message) =>
       Array.isArray(message)
         ? { body: { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no batches' } } }
@@ -145,7 +145,7 @@ describe('HttpRpcClient', () => {
     assert.equal(upstream.requests.filter(Array.isArray).length, 1);
   });
 
-  it('ends with the deadline, and with the caller', async () => {
+  it('ends at the deadline, and when the caller cancels', async () => {
     const silent = await node(() => undefined);
     await assert.rejects(
       client([silent.url]).request('eth_slow', [], { timeoutMs: 50 }),

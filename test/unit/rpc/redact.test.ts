@@ -18,7 +18,7 @@ describe('redactorOf', () => {
     });
   }
 
-  it('leaves bytes as they are, and looks into every other data', () => {
+  it('does not change bytes, and redacts all other data', () => {
     const redact = redactorOf(new URL('https://x.io/abcdef'));
     assert.equal(redactedData('0x00abcdef', redact), '0x00abcdef');
     assert.deepEqual(redactedData({ a: ['key abcdef', 1, null, '0xabcdef'] }, redact), {

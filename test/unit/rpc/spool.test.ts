@@ -11,13 +11,13 @@ const numbered = (number: number): Buffer => {
 };
 
 describe('a spool', () => {
-  it('keeps the order of what a slow reader has not taken, and leaves nothing on disk', async () => {
+  it('keeps the order for a slow reader, and leaves nothing on disk', async () => {
     const space: SpoolSpace = { limit: 64 * MEBIBYTE, used: 0 };
     const reader = new PassThrough({ highWaterMark: 1024 });
     const spool = new Spool(reader, space, () => undefined);
     for (let number = 0; number < 200; number++) spool.push(numbered(number));
     spool.end();
-    // All but what is kept in memory.
+    // All except the part in memory.
     assert.equal(space.used, 196 * 64 * 1024);
     const seen: number[] = [];
     let rest = Buffer.alloc(0);
@@ -34,7 +34,7 @@ describe('a spool', () => {
     while (space.used > 0) await new Promise(setImmediate);
   });
 
-  it('cuts off a reader for whom there is no disk left', async () => {
+  it('disconnects a reader if there is no disk space left', async () => {
     const space: SpoolSpace = { limit: MEBIBYTE, used: 0 };
     const reader = new PassThrough({ highWaterMark: 1024 });
     const closed = once(reader, 'close');

@@ -11,7 +11,7 @@ describe('long calls to a chain', () => {
   const suite = new ClientSuite();
   afterEach(() => suite.close());
 
-  /** A chain whose newest block, 9, is safe. `hangs` are methods that it never answers. */
+  /** A chain whose newest block, 9, is safe. It never answers the methods in `hangs`. */
   async function chain(...hangs: string[]) {
     const asked: string[] = [];
     const node = await suite.node((message) => {
@@ -30,7 +30,7 @@ describe('long calls to a chain', () => {
     };
   }
 
-  it('are asked once by who asks at the same time, and again later', async () => {
+  it('are sent once for concurrent callers, and again later', async () => {
     const { client, asked } = await chain();
     const trace = () => client.request('debug_traceTransaction', [HASH, {}], TIMEOUT);
     assert.deepEqual(await Promise.all([trace(), trace(), trace()]), [
@@ -43,7 +43,7 @@ describe('long calls to a chain', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('are answered from what is kept', async () => {
+  it('are answered from the cache', async () => {
     const { client, asked } = await chain();
     const call = ['eth_createAccessList', [{ to: HASH.slice(0, 42) }, '0x3']] as const;
     const first = await client.request(...call, TIMEOUT);
@@ -52,7 +52,7 @@ describe('long calls to a chain', () => {
     assert.deepEqual(asked, ['eth_createAccessList']);
   });
 
-  it('end at the node when the last of those who wait goes', async () => {
+  it('end at the node when the last waiting caller cancels', async () => {
     const { client, node } = await chain('debug_traceTransaction');
     const [one, other] = [new AbortController(), new AbortController()];
     const trace = ({ signal }: AbortController) =>
@@ -65,7 +65,7 @@ describe('long calls to a chain', () => {
     void cut.then(() => (isCut = true));
     one.abort();
     await first;
-    // A round trip to the node: by then it would know.
+    // A round trip to the node: a cancellation would have arrived by then.
     await client.request('web3_clientVersion', []);
     assert.equal(isCut, false);
     other.abort();
@@ -73,7 +73,7 @@ describe('long calls to a chain', () => {
     await cut;
   });
 
-  it('end with their deadline', async () => {
+  it('end at their deadline', async () => {
     const { client } = await chain('debug_traceTransaction');
     await assert.rejects(
       client.request('debug_traceTransaction', [HASH, {}], { timeoutMs: 50 }),

@@ -14,7 +14,7 @@ describe('the upstream gateway', () => {
     requestAll: () => Promise.reject(error),
   });
 
-  it('serves each fork point at an address of its own, until it is closed', async () => {
+  it('serves each fork point at its own address, until it is closed', async () => {
     const upstream = failing(
       new ApiError('upstreamUnreachable', 'no RPC endpoint of chain x answers'),
     );
@@ -46,7 +46,7 @@ describe('the upstream gateway', () => {
     assert.equal((await post(second.url, question)).status, 200);
   });
 
-  it('tells an engine no more of an internal error than that there was one', async () => {
+  it('hides the details of an internal error from an engine', async () => {
     const { url } = await gateway.open({ chainId: 1, upstream: failing(new TypeError('secret')) });
     const answer = await post(url, { jsonrpc: '2.0', id: 1, method: 'eth_gasPrice', params: [] });
     assert.deepEqual(await answer.json(), {

@@ -11,7 +11,7 @@ describe('compiling the sandbox', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('writes the file once, and again only where it was damaged', async () => {
+  it('writes the file once, and again only if it was damaged', async () => {
     const outfile = join(folder, 'new', 'contracts.json');
     await compileSandbox(outfile);
     const text = await readFile(outfile, 'utf8');
@@ -24,7 +24,7 @@ describe('compiling the sandbox', () => {
     assert.deepEqual(await readdir(join(folder, 'new')), ['contracts.json']);
   });
 
-  it("leaves none of the compiler's handlers behind", () => {
+  it("removes the compiler's handlers", () => {
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
       const sources = process.listeners(event as 'uncaughtException').map(String);
       assert.ok(!sources.some((source) => /ExitStatus|abort\(/.test(source)), event);

@@ -13,15 +13,15 @@ describe('the plan of the sandbox', () => {
     contracts = loadSandboxContracts();
   });
 
-  it('is the same each time it is made', () => {
+  it('is the same each time', () => {
     assert.deepEqual(planSandbox(contracts), planSandbox(contracts));
   });
 
-  it('is what the build has written', () => {
+  it('equals the plan that the build wrote', () => {
     assert.deepEqual(readBuiltPlan(), planSandbox(contracts));
   });
 
-  it('deploys the library where the compiler linked it', () => {
+  it('deploys the library at the address that the compiler linked', () => {
     const { contractNames } = planSandbox(contracts);
     const library = Object.entries(contractNames).find(([, name]) => name === 'ShareMath')![0];
     assert.equal(library, '0x5fbdb2315678afecb367f032d93f642f64180aa3');
@@ -36,7 +36,7 @@ describe('the plan of the sandbox', () => {
     }
   });
 
-  it('gives each transaction of the story an id of its own, a title and a sentence', () => {
+  it('contains a unique id, a title and a sentence for each transaction of the story', () => {
     const { story } = planSandbox(contracts);
     assert.equal(new Set(story.map(({ id }) => id)).size, story.length);
     assert.equal(new Set(story.map(({ hash }) => hash)).size, story.length);
@@ -82,7 +82,7 @@ describe('the plan of the sandbox', () => {
     );
   });
 
-  it('says which contract is missing in an old build', () => {
+  it('reports which contract is missing in an old build', () => {
     const rest = Object.entries(contracts).filter(([name]) => name !== 'Router');
     assert.throws(() => planSandbox(Object.fromEntries(rest)), {
       name: 'ApiError',

@@ -14,7 +14,7 @@ const named = (name: string, ...types: string[]): WantedFunction => ({
 });
 
 describe('the declaration of a function', () => {
-  it('is found by name and by the types that can be compared', () => {
+  it('is found by name and by comparable types', () => {
     const texts = [
       'contract A { function swap(uint256 a) external {} }',
       undefined,
@@ -36,7 +36,7 @@ describe('the declaration of a function', () => {
     assert.equal(find([text], named('f', 'uint8', 'bool')), 0);
   });
 
-  it('is that of a variable for a getter, a function in front', () => {
+  it('is the variable’s declaration for a getter, unless a function matches', () => {
     const texts = [
       'mapping(address => uint256) public balanceOf',
       'uint256 public constant LIMIT = 100',
@@ -48,7 +48,7 @@ describe('the declaration of a function', () => {
     assert.equal(find(texts, named('IMIT')), undefined);
   });
 
-  it('is that of what has no name', () => {
+  it('is found for unnamed functions', () => {
     const texts = ['receive() external payable {}', 'fallback (bytes calldata) external {}'];
     assert.equal(find(texts, { kind: 'receive' }), 0);
     assert.equal(find(texts, { kind: 'fallback' }), 1);

@@ -3,16 +3,16 @@ import { SourceMap } from '../../../server/sources/source-map';
 import { SourceText } from '../../../server/sources/source-text';
 
 describe('a source map', () => {
-  // PUSH1 0, PUSH2 0 0, STOP, JUMPDEST; then data that no entry speaks of.
+  // PUSH1 0, PUSH2 0 0, STOP, JUMPDEST; then data without an entry.
   const map = new SourceMap('1:2:0:-:0;;3::1;:4:-1', '6000610000005bfe');
 
-  it('repeats what an entry leaves out, and counts instructions over the data of pushes', () => {
+  it('repeats empty fields, and skips the data of PUSH instructions', () => {
     assert.deepEqual(map.at(0), { start: 1, length: 2, file: 0 });
     assert.deepEqual(map.at(2), { start: 1, length: 2, file: 0 });
     assert.deepEqual(map.at(5), { start: 3, length: 2, file: 1 });
   });
 
-  it('knows nothing of generated code, of the inside of a push, and of what is behind its end', () => {
+  it('returns undefined for generated code, the inside of a PUSH, and offsets beyond its end', () => {
     for (const offset of [1, 3, 4, 6, 7, 8, 1000]) assert.equal(map.at(offset), undefined);
   });
 
@@ -30,8 +30,8 @@ describe('a source map', () => {
 describe('a source text', () => {
   const text = new SourceText('src/A.sol', 'é 😀x\r\nsecond\n');
 
-  it('counts bytes on the compiler’s side, and UTF-16 units on the editor’s', () => {
-    // é has 2 bytes, the blank 1, the face 4 (2 units), x 1.
+  it('counts bytes for the compiler, and UTF-16 units for the editor', () => {
+    // é has 2 bytes, the space 1, the emoji 4 (2 units), x 1.
     assert.deepEqual(text.place(7, 1), {
       file: 'src/A.sol',
       startLine: 1,
@@ -44,7 +44,7 @@ describe('a source text', () => {
     assert.equal(text.place(17, 0)?.startLine, 3);
   });
 
-  it('has no place behind its end', () => {
+  it('has no place beyond its end', () => {
     assert.equal(text.place(10, 100), undefined);
   });
 });

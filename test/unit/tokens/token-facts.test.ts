@@ -19,7 +19,7 @@ describe('readDecimals', () => {
     assert.equal(readDecimals(`0x${'f'.repeat(64)}`), undefined);
   });
 
-  it('reads nothing else', () => {
+  it('returns undefined for other answers', () => {
     for (const answer of ['0x', '0x12', null, 18]) assert.equal(readDecimals(answer), undefined);
   });
 });
@@ -31,12 +31,12 @@ describe('readSymbol', () => {
     assert.equal(readSymbol(`0x${'41'.repeat(32)}`), 'A'.repeat(32));
   });
 
-  it('removes characters that mislead, and cuts what is long', () => {
+  it('removes misleading characters, and truncates long text', () => {
     assert.equal(readSymbol(text(' US\u202eDC\u200b\n\u0000 ')), 'USDC');
     assert.equal(readSymbol(text('\u{1f6a2}'.repeat(40))), '\u{1f6a2}'.repeat(32));
   });
 
-  it('knows none where there is no text', () => {
+  it('returns undefined if there is no text', () => {
     const broken = text('ab').replace('6162', 'ff62');
     for (const answer of [
       '0x',
@@ -67,7 +67,7 @@ describe('RpcTokenFacts', () => {
     eth_call: ({ data }: { data: string }) => (data === '0x313ce567' ? word(6) : text('hUSD')),
   };
 
-  it('asks each token once for each network, at the block', async () => {
+  it('reads each token once per network, at the block', async () => {
     const { rpc, of } = facts(answering);
     assert.deepEqual([...(await of())], [[account(1), { decimals: 6, symbol: 'hUSD' }]]);
     assert.deepEqual(rpc.calls[0]?.params, [
@@ -81,7 +81,7 @@ describe('RpcTokenFacts', () => {
     assert.equal(rpc.calls.length, 6);
   });
 
-  it('keeps that a token does not answer', async () => {
+  it('caches that a token does not answer', async () => {
     const { rpc, of } = facts({
       eth_call: () => {
         throw new RpcError(3, 'execution reverted');
@@ -92,7 +92,7 @@ describe('RpcTokenFacts', () => {
     assert.equal(rpc.calls.length, 2);
   });
 
-  it('does not keep that a node was not there', async () => {
+  it('does not cache that a node was unavailable', async () => {
     let there = false;
     const { of } = facts({
       eth_call: (...params) => {
@@ -105,7 +105,7 @@ describe('RpcTokenFacts', () => {
     assert.deepEqual((await of()).get(account(1)), { decimals: 6, symbol: 'hUSD' });
   });
 
-  it('lives with a node that offers no calls', async () => {
+  it('accepts a node that offers no calls', async () => {
     const { of } = facts({});
     assert.deepEqual((await of()).get(account(1)), {});
   });

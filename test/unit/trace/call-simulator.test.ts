@@ -20,7 +20,7 @@ interface Options {
   stateOverrides?: Record<string, { nonce?: string; balance?: string }>;
   blockOverrides?: Record<string, string>;
 }
-/** A node with the debug API, which honours overrides. */
+/** A node with the debug API that applies overrides. */
 const NODE: Handlers = {
   eth_getTransactionCount: () => '0x9',
   debug_traceCall: (call: { from?: string }, _tag: string, { tracer, tracerConfig }: Options) => {
@@ -78,7 +78,7 @@ const rejects = (work: Promise<unknown>, kind: ApiErrorName, message: RegExp) =>
   );
 
 describe('DebugCallSimulator', () => {
-  it('asks the node behind a whole block', async () => {
+  it('asks the node after a whole block', async () => {
     const { simulate, traced, engines } = simulator(NODE);
     const answer = await simulate();
     assert.deepEqual(answer, {
@@ -92,7 +92,7 @@ describe('DebugCallSimulator', () => {
     assert.equal(engines.length, 0);
   });
 
-  it('does not ask a node for overrides that passes over them', async () => {
+  it('sends no overrides to a node that ignores them', async () => {
     const deaf = { ...NODE, debug_traceCall: () => ({ output: '0x' }) };
     const { simulate, traced, engines } = simulator(deaf);
     const stateOverrides = { [A]: { balance: '0x1' } } as const;
@@ -104,7 +104,7 @@ describe('DebugCallSimulator', () => {
     assert.equal((await honest.simulate({ stateOverrides })).method, 'debug');
   });
 
-  it('leaves a node alone for ten minutes that lacks the method', async () => {
+  it('does not ask a node without the method again for ten minutes', async () => {
     let time = 0;
     const lacking = failing(new RpcError(-32601, 'the method debug_traceCall does not exist'));
     const { simulate, traced, engines } = simulator(lacking, { now: () => time });
@@ -118,7 +118,7 @@ describe('DebugCallSimulator', () => {
     assert.ok(traced().length > asked);
   });
 
-  it('tells what no block would take apart from what the node lacks', async () => {
+  it('distinguishes an invalid transaction from missing data of the node', async () => {
     const poor = new RpcError(-32000, 'insufficient funds for gas * price + value');
     const refused = /^the transaction cannot be executed: insufficient funds/;
     await rejects(simulator(failing(poor)).simulate(), 'simulationRejected', refused);
@@ -137,7 +137,7 @@ describe('DebugCallSimulator', () => {
     );
   });
 
-  it('asks a fork in front of a transaction behind the parent, with what those before it changed', async () => {
+  it("simulates inside a block of a fork on the parent's state, with the changes of earlier transactions", async () => {
     const diff = {
       pre: { [A]: { balance: '0x5', storage: { [word(1)]: word(7) } }, [B]: { balance: '0x1' } },
       post: { [A]: { balance: '0x4', nonce: 3 } },
@@ -164,7 +164,7 @@ describe('DebugCallSimulator', () => {
     });
   });
 
-  it('cannot stand inside a block whose changes the node does not tell', async () => {
+  it('fails inside a block if the node does not report the changes of earlier transactions', async () => {
     const { simulate } = simulator(
       { ...NODE, debug_traceTransaction: () => ({ gas: 1 }) },
       { replayable: false },

@@ -46,7 +46,7 @@ describe('ChainState', () => {
     await state.load(ALL, NEVER);
   });
 
-  it('asks for what is missing only, and brings along what exists', async () => {
+  it('requests missing state only, and returns existing accounts', async () => {
     assert.equal(asked.length, 4 * 3 + 2);
     await state.load(access([TOKEN, word(1), word(3)], [ALICE]), NEVER);
     assert.deepEqual(asked.slice(14), [`eth_getStorageAt ${TOKEN} ${word(3)}`]);
@@ -57,7 +57,7 @@ describe('ChainState', () => {
     });
   });
 
-  it('takes a preset slot for the chain’s, and does not ask for it', async () => {
+  it("uses a preset slot instead of the chain's, and does not request it", async () => {
     state.preset(TOKEN, word(4), word(7));
     await state.load(access([TOKEN, word(4)]), NEVER);
     assert.equal(asked.length, 14);
@@ -65,7 +65,7 @@ describe('ChainState', () => {
     assert.deepEqual(stateDiff, { [word(4)]: word(7) });
   });
 
-  it('puts changes over it, adds up what the fee recipient gets, and goes back', () => {
+  it("applies changes, adds the fee recipient's payments, and resets", () => {
     const before = state.overrides(ALL);
     const pays = (from: bigint) => ({
       pre: { [MINER]: { balance: '0x64' }, [TOKEN]: { storage: { [word(1)]: word(9) } } },
@@ -86,7 +86,7 @@ describe('ChainState', () => {
     assert.deepEqual(state.overrides(ALL), before);
   });
 
-  it('knows whether a transaction touches what another has changed', () => {
+  it("detects that a transaction touches another one's changes", () => {
     state.change(
       {
         pre: { [TOKEN]: {}, [MINER]: { balance: '0x64' } },
@@ -99,7 +99,7 @@ describe('ChainState', () => {
     assert.equal(state.hasChanged(access([MINER]), ALICE), true);
   });
 
-  it('does not take a difference for all that happened where an account is gone', () => {
+  it('reports a diff as incomplete if an account is gone', () => {
     assert.equal(state.change({ pre: { [TOKEN]: { balance: '0x1' } }, post: {} }, MINER), false);
   });
 });

@@ -14,7 +14,7 @@ describe('DebugApi', () => {
     return { rpc, clock, trace: () => api.trace(network(rpc), mined(), NEVER) };
   };
 
-  it('asks the node for the call tree with logs', async () => {
+  it('requests the call tree with logs', async () => {
     const { rpc, trace } = setUp({ debug_traceTransaction: () => TRACED });
     const found = await trace();
     assert.equal(found?.method, 'debug');
@@ -27,7 +27,7 @@ describe('DebugApi', () => {
     ]);
   });
 
-  it('does not ask a node again soon that lacks the method', async () => {
+  it('does not ask a node without the method again for a while', async () => {
     const { rpc, clock, trace } = setUp({});
     assert.equal(await trace(), undefined);
     assert.equal(await trace(), undefined);
@@ -37,7 +37,7 @@ describe('DebugApi', () => {
     assert.equal(rpc.calls.length, 2);
   });
 
-  it('tells why the node cannot trace the transaction, and asks again', async () => {
+  it('reports why the node cannot trace the transaction, and asks again', async () => {
     const { rpc, trace } = setUp({
       debug_traceTransaction: () => {
         throw new RpcError(-32000, 'execution timeout');
@@ -59,14 +59,14 @@ describe('DebugApi', () => {
       tracer === 'callTracer' ? failed : script(),
   });
 
-  it('adds the logs that were rolled back, where the node runs tracers that are sent to it', async () => {
+  it('adds the logs of reverted frames if the node runs custom tracers', async () => {
     const { rpc, trace } = setUp(byTracer(() => ({ calls: [], logs: [log] })));
     const found = await trace();
     assert.deepEqual(found?.root.items, [{ address: TRACED.to, topics: [], data: '0x01' }]);
     assert.equal(rpc.calls.length, 2);
   });
 
-  it('lives without them where it does not, and does not try again soon', async () => {
+  it('omits them if the node does not, and does not ask again for a while', async () => {
     const { rpc, trace } = setUp(
       byTracer(() => {
         throw new RpcError(-32000, 'tracer not found');
@@ -77,7 +77,7 @@ describe('DebugApi', () => {
     assert.equal(rpc.calls.length, 3);
   });
 
-  it('tries again where only the execution was too long for it', async () => {
+  it('asks again if only the execution was too long', async () => {
     const { rpc, trace } = setUp(
       byTracer(() => {
         throw new RpcError(-32000, 'Error: too many steps at step (<eval>:9:60)');

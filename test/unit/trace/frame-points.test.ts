@@ -3,8 +3,8 @@ import { TracedFramePoints } from '../../../server/trace/frame-points';
 import { HASH, mined, network } from '../../support/analysis';
 import { ScriptedRpc } from '../../support/scripted-rpc';
 
-describe('points of a trace in its code', () => {
-  it('are not told of an execution that is too long for the tracer', async () => {
+describe('code positions of call frames', () => {
+  it('are not available for an execution that is too long for the tracer', async () => {
     const rpc = new ScriptedRpc({ debug_traceTransaction: () => null });
     const notUsed = () => Promise.reject(new Error('not used'));
     const source = new TracedFramePoints({

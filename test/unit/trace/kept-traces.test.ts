@@ -23,7 +23,7 @@ const root: CallFrame = frame({
     frame({ revertReason: 'no', output: '0x08' }),
   ],
 });
-/** Its receipt has the log that lasts. */
+/** The receipt contains the log that was not reverted. */
 const mined: typeof minedAs = (facts) =>
   minedAs({
     receipt: { logs: [{ address: account(1), topics: [word(1)], data: '0x01' }] },
@@ -38,7 +38,7 @@ const trace: TransactionTrace = {
   state: { native: new Map([[account(1), -7n]]), before: {}, after: { [account(1)]: {} } },
 };
 
-/** Nothing is proved here. */
+/** These tests need no proof. */
 const prove = (): Promise<TransactionTrace> => Promise.reject(new Error('no proof is expected'));
 
 describe('KeptTraces', () => {
@@ -70,7 +70,7 @@ describe('KeptTraces', () => {
   }
   const kept = async () => (await readdir(folder).catch(() => [])).length;
 
-  it('gives the whole trace back, after a restart too', async () => {
+  it('returns the whole trace, also after a restart', async () => {
     const first = keeper();
     await first.source.trace(chain(), mined(), NEVER);
     await first.files.settled();
@@ -79,7 +79,7 @@ describe('KeptTraces', () => {
     assert.deepEqual(second.traced, []);
   });
 
-  it('tells chains, transactions and blocks apart', async () => {
+  it('distinguishes chains, transactions and blocks', async () => {
     const { source, traced, files } = keeper();
     await source.trace(chain(), mined(), NEVER);
     await files.settled();
@@ -91,7 +91,7 @@ describe('KeptTraces', () => {
     assert.equal(await kept(), 4);
   });
 
-  it('keeps nothing above the safe block, of chains that do not tell it, nor of forks, nor what differs from the receipt', async () => {
+  it('keeps no traces of blocks above the safe one, of chains without a safe block, of forks, or that differ from the receipt', async () => {
     const { source, files } = keeper();
     await source.trace(chain('0x63'), mined(), NEVER);
     await source.trace(network(new ScriptedRpc({}), { replayable: true }), mined(), NEVER);
@@ -101,7 +101,7 @@ describe('KeptTraces', () => {
     assert.equal(await kept(), 0);
   });
 
-  it('ignores and removes what was damaged', async () => {
+  it('ignores and removes damaged files', async () => {
     const { source, traced, files } = keeper();
     await source.trace(chain(), mined(), NEVER);
     await files.settled();
@@ -120,7 +120,7 @@ describe('KeptTraces', () => {
     }
   });
 
-  it('lets those go that were not read for longest', async () => {
+  it('removes the least recently read traces', async () => {
     const probe = keeper();
     await probe.source.trace(chain(), mined(), NEVER);
     await probe.files.settled();
@@ -141,7 +141,7 @@ describe('KeptTraces', () => {
     await files.settled();
   });
 
-  it('warns of a folder that cannot be written, and goes on', async () => {
+  it('warns if the folder cannot be written, and continues', async () => {
     await writeFile(folder, 'a file in its place');
     const warnings: string[] = [];
     const files = new TraceFiles({ folder, warn: (_, message) => warnings.push(message) });

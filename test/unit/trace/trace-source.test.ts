@@ -37,17 +37,17 @@ describe('NetworkTraceSource', () => {
     return (await source.trace(on, transaction, new AbortController().signal)).method;
   };
 
-  it('prefers what the node recorded', async () => {
+  it("prefers the node's trace", async () => {
     assert.equal(await method(debug), 'debug');
   });
 
-  it('executes again what the node cannot trace', async () => {
+  it('executes the transaction again if the node cannot trace it', async () => {
     assert.equal(await method({}), 'replay');
     assert.equal(await method(broken), 'replay');
     assert.equal(await method(hanging), 'replay');
   });
 
-  it('executes again where the node leaves out the logs, and takes what there is if that fails', async () => {
+  it("executes it again if the node omits the logs, and returns the node's trace if that fails", async () => {
     const receipt = { logs: [{ address: account(1), topics: [], data: '0x' }] } as const;
     const withLogs = mined({
       receipt: { logs: [...receipt.logs.map((log) => ({ ...log, topics: [] }))] },
@@ -64,7 +64,7 @@ describe('NetworkTraceSource', () => {
     await assert.rejects(method(hanging, engine), { kind: 'timedOut' });
   });
 
-  it('passes on why neither way works', async () => {
+  it('reports the error if neither way works', async () => {
     await assert.rejects(method({}, {}, noReplay), { kind: 'engineUnavailable' });
   });
 });

@@ -6,7 +6,7 @@ const MAINNET = { chainId: 1, hardfork: 'prague' } as const;
 const NEVER = new AbortController().signal;
 const ENDED: EngineExit = { code: 0, signal: null, log: [] };
 
-/** Engines that only tell that they were started and ended. */
+/** Engines that only record their starts and ends. */
 function testEngines(): { start: StartEngine; started: string[]; running: Engine[] } {
   const started: string[] = [];
   const running: Engine[] = [];
@@ -32,7 +32,7 @@ function testEngines(): { start: StartEngine; started: string[]; running: Engine
 const pidOf = ({ pid }: Engine): Promise<number> => Promise.resolve(pid);
 
 describe('WarmEngines', () => {
-  it('lends one engine of a kind to all, and keeps it for the next', async () => {
+  it('shares one engine of a kind, and keeps it for the next call', async () => {
     const { start, started, running } = testEngines();
     const engines = new WarmEngines(start);
     const both = [engines.lend(MAINNET, NEVER, pidOf), engines.lend(MAINNET, NEVER, pidOf)];
@@ -44,7 +44,7 @@ describe('WarmEngines', () => {
     assert.deepEqual(running, []);
   });
 
-  it('starts another where one has ended, or did not start', async () => {
+  it('starts another engine if one has ended or did not start', async () => {
     const { start, started } = testEngines();
     const engines = new WarmEngines(start);
     await engines.lend(MAINNET, NEVER, (engine) => engine.stop());
@@ -61,14 +61,14 @@ describe('WarmEngines', () => {
     assert.equal(started.length, 3);
   });
 
-  it('ends what nobody uses for a while', async () => {
+  it('ends an engine that is unused for a while', async () => {
     const { start } = testEngines();
     const engines = new WarmEngines(start, { idleMs: 5 });
     const exited = await engines.lend(MAINNET, NEVER, (engine) => Promise.resolve([engine.exited]));
     assert.deepEqual(await exited[0], ENDED);
   });
 
-  it('does not make a caller wait who gives up', async () => {
+  it('rejects at once when the caller cancels', async () => {
     const engines = new WarmEngines(() => new Promise(() => undefined));
     const signal = AbortSignal.abort(new Error('given up'));
     await assert.rejects(engines.lend(MAINNET, signal, pidOf), { message: 'given up' });

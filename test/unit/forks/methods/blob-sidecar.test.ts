@@ -13,12 +13,12 @@ const typed = (items: RlpStructuredData[]): string => concat(['0x03', encodeRlp(
 const BLOB = `0x${'b0'.repeat(64)}`;
 
 describe('the sidecar of a blob transaction', () => {
-  it('is left out where it has proofs of cells, which the engine cannot decode', () => {
+  it('is removed if it has cell proofs, which the engine cannot decode', () => {
     const wrapped = typed([signed([HASH]), '0x01', [BLOB], [COMMITMENT], ['0x0a']]);
     assert.equal(withoutCellProofs(wrapped), typed(signed([HASH])));
   });
 
-  it('is refused where its commitments are those of other blobs', () => {
+  it('is refused if its commitments belong to other blobs', () => {
     for (const [hashes, commitments] of [
       [[`0x01${'00'.repeat(31)}`], [COMMITMENT]],
       [[HASH, HASH], [COMMITMENT]],
@@ -32,7 +32,7 @@ describe('the sidecar of a blob transaction', () => {
     }
   });
 
-  it('stays as it is in its older form, and so does everything else', () => {
+  it('is not changed in its older form, nor is any other value', () => {
     for (const raw of [
       typed([signed([HASH]), [BLOB], [COMMITMENT], ['0x0a']]),
       typed(signed([HASH])),

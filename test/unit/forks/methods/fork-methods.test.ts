@@ -15,13 +15,13 @@ const ACCOUNT = `0x${'11'.repeat(20)}`;
 const TOKEN = `0x${'22'.repeat(20)}`;
 
 describe('methods of a fork', () => {
-  it('are reads, changes or refused, and never two of these', () => {
+  it('are either reads, changes or refused', () => {
     for (const method of READS) {
-      // Transactions are completed.
+      // Missing fields are added to transactions.
       const kind = method.startsWith('eth_getTransactionBy') ? 'read' : 'pass';
       assert.equal(forkMethod({ method, params: [] }).kind, kind, method);
     }
-    // A number, for those that move the clock.
+    // Methods that change the clock need a number.
     for (const method of CHANGES)
       assert.equal(forkMethod({ method, params: [1] }).kind, 'write', method);
     for (const method of Object.keys(REFUSED)) {
@@ -34,14 +34,14 @@ describe('methods of a fork', () => {
     }
   });
 
-  it('are all in the table, which lists nothing else', () => {
+  it('are all in the table, which lists no others', () => {
     for (const { methods } of METHOD_TABLE) {
       for (const method of methods) {
         if (method.endsWith('subscribe')) continue;
         try {
           forkMethod({ method, params: [] });
         } catch (error) {
-          // Without parameters some are refused for that.
+          // Some methods refuse a call without parameters.
           assert.ok(error instanceof RpcError && [-32602, -32004].includes(error.code), method);
         }
       }
@@ -57,7 +57,7 @@ describe('methods of a fork', () => {
     );
   });
 
-  it('have the names that every tool uses', () => {
+  it('have the names that other tools use', () => {
     assert.equal(canonicalName('hardhat_setBalance'), 'anvil_setBalance');
     assert.equal(canonicalName('tenderly_setErc20Balance'), 'tenderly_setErc20Balance');
     assert.equal(canonicalName('hardhat_dealERC20'), 'anvil_dealERC20');
@@ -70,7 +70,7 @@ describe('methods of a fork', () => {
     assert.equal(canonicalName('anvil_toString'), 'anvil_toString');
   });
 
-  it("take Tenderly's parameters in Tenderly's order", () => {
+  it("accept Tenderly's parameters in Tenderly's order", () => {
     assert.deepEqual(
       changeCalls('tenderly_addBalance', 'anvil_addBalance', [[ACCOUNT, TOKEN], '0x5']),
       [
@@ -80,7 +80,7 @@ describe('methods of a fork', () => {
     );
   });
 
-  it('bound the gas of calls, and leave the rest as it was', () => {
+  it('bound the gas of calls, and do not change other parameters', () => {
     const small = { method: 'eth_call', params: [{ to: TOKEN, gas: '0x5208' }, 'latest'] };
     const passed = (params: unknown[]) => {
       const method = forkMethod({ method: 'eth_call', params });
@@ -116,7 +116,7 @@ describe('methods of a fork', () => {
     ]);
   });
 
-  it('have the same bound of gas where the block has more by an override', () => {
+  it('bound the gas in the same way if a block override raises the limit', () => {
     const above = { gasLimit: '0xffffffffffff' };
     const bound = { to: TOKEN, gas: '0xee6b280' };
     for (const method of ['eth_call', 'eth_estimateGas', 'eth_createAccessList']) {
@@ -133,7 +133,7 @@ describe('methods of a fork', () => {
     );
   });
 
-  it('take amounts of gas in the forms that everyone reads alike', () => {
+  it('accept amounts of gas only in unambiguous forms', () => {
     const asked = (method: string, ...params: unknown[]): string => {
       try {
         forkMethod({ method, params });
@@ -157,7 +157,7 @@ describe('methods of a fork', () => {
       asked('evm_setBlockGasLimit', gasLimit),
       `the block gas limit is "${gasLimit}"; ${quantity}`,
     );
-    // The engine would take the members of a list in their order.
+    // The engine would assign the members of a list in order.
     assert.equal(
       asked('eth_call', {}, 'latest', {}, [null, null, null, '0xffffffffffff']),
       'blockOverrides is [null,null,null,"0xffffffffffff"]; accepted: an object',

@@ -10,7 +10,7 @@ describe('ForkClock', () => {
     clock.resume(100);
   });
 
-  it('runs on from the fork point, whenever that was', () => {
+  it('continues from the time of the fork point', () => {
     wall += 12;
     assert.equal(clock.next(), 112);
   });
@@ -24,7 +24,7 @@ describe('ForkClock', () => {
     assert.equal(clock.next(), 103);
   });
 
-  it('can be moved, and goes on from there', () => {
+  it('continues from a time that was set', () => {
     clock.increase(3600);
     assert.equal(clock.next(), 3700);
     clock.setNext(5000);
@@ -36,7 +36,7 @@ describe('ForkClock', () => {
     assert.equal(clock.next(), 9000);
   });
 
-  it('gives blocks a fixed distance where one is set', () => {
+  it('uses a fixed interval between blocks if one is set', () => {
     clock.setInterval(12);
     wall += 100;
     assert.equal(clock.next(), 112);

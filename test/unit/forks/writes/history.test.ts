@@ -17,7 +17,7 @@ const methods = (history: History) =>
     entry.op === 'call' && 'method' in entry ? [entry.method] : [],
   );
 
-/** What a user may do, in terms of what there is. */
+/** Actions of a user, chosen among the existing snapshots. */
 const action = fc.oneof(
   fc.record({ kind: fc.constant('step' as const), name: fc.nat(9) }),
   fc.record({ kind: fc.constant('snapshot' as const), pool: fc.boolean() }),
@@ -43,7 +43,7 @@ function apply(history: History, one: Action, ids: string[]): void {
     if (named) history.add({ op: 'forget', id: named.id });
   } else {
     const id = usable[one.which % usable.length] ?? 'default';
-    // An engine has a snapshot only as long as it stands behind it.
+    // An engine has a snapshot only if it is on the present script.
     const onScript =
       id === 'default' ||
       history.script.some(
@@ -61,7 +61,7 @@ describe('History', () => {
     history = new History('default');
   });
 
-  it('leads to where the fork stands, and not over what was taken back', () => {
+  it('keeps the entries that lead to the present state, without reverted ones', () => {
     for (const entry of [
       step(1),
       { op: 'snapshot', id: '0x0' },
@@ -81,7 +81,7 @@ describe('History', () => {
     assert.deepEqual(history.script, []);
   });
 
-  it('keeps the way to a named snapshot, also when the fork went another one', () => {
+  it('keeps the entries of a named snapshot that is not on the script', () => {
     for (const entry of [step(1), keep('a'), step(2), { op: 'revert', id: 'default' }, step(3)])
       history.add(entry as JournalEntry);
     assert.deepEqual(methods(history), ['m3']);
@@ -97,13 +97,13 @@ describe('History', () => {
     assert.deepEqual(later.named, []);
   });
 
-  it('drops with a revert what waited in the pool then', () => {
+  it('drops pooled transactions with a revert to a snapshot that had some', () => {
     history.add({ op: 'snapshot', id: '0x0', pool: true });
     history.add({ op: 'revert', id: '0x0' });
     assert.deepEqual(methods(history), ['anvil_dropAllTransactions']);
   });
 
-  it('keeps what an inexact revert came after', () => {
+  it('keeps the entries before an inexact revert', () => {
     history.add(step(1));
     history.add({ op: 'revert', id: 'default', inline: true });
     history.add(step(2));
@@ -112,7 +112,7 @@ describe('History', () => {
     assert.deepEqual(history.script, []);
   });
 
-  it('leaves out for a new engine what was taken back behind the last block', () => {
+  it('removes what was reverted after the last block', () => {
     const block: JournalEntry = { op: 'mine', blocks: 1, timestamp: 1, interval: 1 };
     const round = (id: number): JournalEntry[] => [
       { op: 'snapshot', id: `0x${id}` },
@@ -122,7 +122,7 @@ describe('History', () => {
     ];
     const outer: JournalEntry = { op: 'snapshot', id: '0x0' };
     const last: JournalEntry = { op: 'snapshot', id: '0x9' };
-    // The block after the first round follows from that round's revert.
+    // The block after the first round depends on that round's revert.
     for (const entry of [
       outer,
       ...round(1),
@@ -141,7 +141,7 @@ describe('History', () => {
     assert.deepEqual(history.script, []);
   });
 
-  it('leaves that out on the way to a named snapshot too', () => {
+  it('removes it from the script of a named snapshot too', () => {
     for (const entry of [
       keep('a'),
       { op: 'revert', id: 'default', inline: true },
@@ -156,7 +156,7 @@ describe('History', () => {
     assert.deepEqual(history.script, [keep('b')]);
   });
 
-  it('knows where a snapshot was taken after a revert that stays on the script', () => {
+  it('finds where a snapshot was taken after a revert that remains in the script', () => {
     for (const entry of [
       { op: 'revert', id: 'default', inline: true },
       { op: 'snapshot', id: '0x0' },
@@ -170,7 +170,7 @@ describe('History', () => {
     assert.deepEqual(history.script, [{ op: 'snapshot', id: '0x0' }, step(1)]);
   });
 
-  it('is the same when its journal was written anew, and goes on the same', () => {
+  it('is the same after its journal is rewritten, and after further changes', () => {
     fc.assert(
       fc.property(
         fc.array(action, { maxLength: 40 }),
@@ -205,7 +205,7 @@ describe('History', () => {
     );
   });
 
-  it('is wasteful when most of a long journal leads nowhere, and not once it is written anew', () => {
+  it('is wasteful when most of a long journal is superfluous, and not after it is rewritten', () => {
     for (let round = 0; round < 300; round++) {
       history.add(step(round));
       history.add({ op: 'revert', id: 'default' });
@@ -217,7 +217,7 @@ describe('History', () => {
     assert.equal(history.isWasteful, false);
   });
 
-  /** A step whose payload is on disk, of so many MiB. */
+  /** An entry whose payload is on disk, with a size in MiB. */
   const large = (name: number, megabytes: number): KeptEntry => ({
     op: 'call',
     stored: {
@@ -226,7 +226,7 @@ describe('History', () => {
     },
   });
 
-  it('is wasteful by its bytes as well', () => {
+  it('is wasteful by its size in bytes as well', () => {
     history.add(large(1, 10));
     for (let round = 0; round < 9; round++) {
       history.add({ op: 'snapshot', id: `0x${round}` });
@@ -241,7 +241,7 @@ describe('History', () => {
     assert.deepEqual(history.needed.entries, 1);
   });
 
-  it('needs the way to a named snapshot that the script does not lead to', () => {
+  it('needs the entries of a named snapshot that is not on the script', () => {
     for (const entry of [large(1, 8), keep('a'), large(2, 8)]) history.add(entry);
     assert.equal(Math.floor(history.needed.bytes / 1024 ** 2), 16);
     history.add({ op: 'revert', id: 'default' });
@@ -253,7 +253,7 @@ describe('History', () => {
     assert.deepEqual(history.needed, { entries: 0, bytes: 0 });
   });
 
-  it('needs what is left of the script after each revert, and no more', () => {
+  it('needs only the remaining script after each revert', () => {
     for (let round = 0; round < 3; round++) {
       history.add(large(round, 4));
       history.add({ op: 'snapshot', id: `0x${round}` });
