@@ -1,4 +1,4 @@
-// Bundles what runs: `node esbuild.mjs [server|extension|tests|inspector]`, all without an argument. Types are checked by tsc.
+// Builds the bundles: `node esbuild.mjs [server|extension|tests|inspector]`; all of them without an argument. tsc checks the types.
 import { copyFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
@@ -16,8 +16,8 @@ const node = {
   logOverride: { 'empty-import-meta': 'silent' },
 };
 /**
- * Of undici, what the service uses: a pool of HTTP/1.1 connections. The rest loads Node's own copy of undici, and its HTTP/2, which takes a
- * fifth of the service's start.
+ * Reduces undici to the part that the service uses: a pool of HTTP/1.1 connections. The rest loads Node's own copy of undici and its
+ * HTTP/2, which takes a fifth of the service's start time.
  */
 const leanUndici = {
   name: 'lean-undici',
@@ -37,7 +37,7 @@ const leanUndici = {
     }));
   },
 };
-/** Runs by `vm.Script`, which offers no import(). Names stay, for the stack traces in the log. */
+/** Runs with `vm.Script`, which does not support import(). Identifiers are not shortened, for the stack traces in the log. */
 const service = {
   ...node,
   supported: { 'dynamic-import': false },
@@ -46,7 +46,7 @@ const service = {
   lineLimit: 200,
   plugins: [leanUndici],
 };
-/** Schemas of zod carry what writes them as JSON schemas, 18 kB that only the service needs. */
+/** zod's schemas include their conversion to JSON schemas: 18 kB that only the service needs. */
 const withoutJsonSchemas = {
   name: 'without-json-schemas',
   setup({ onLoad }) {
@@ -63,7 +63,7 @@ const withoutJsonSchemas = {
     });
   },
 };
-/** What the command line loads on demand, each a bundle of its own: a command reads no more code than it needs. */
+/** Modules that the command line loads on demand, each as a separate bundle, so that a command loads only the code that it needs. */
 const ON_DEMAND = {
   'server/cli/commands/service-bundle.ts': 'cli-service.js',
   'server/cli/local/local-commands.ts': 'cli-local.js',
@@ -74,7 +74,7 @@ const ON_DEMAND = {
 const commandLine = {
   ...node,
   minify: true,
-  // Node's import() of CommonJS reads the whole file once more, for the names of its exports.
+  // Node's import() of CommonJS reads the whole file a second time, for the names of its exports.
   supported: { 'dynamic-import': false },
   plugins: [
     {
@@ -90,7 +90,7 @@ const commandLine = {
     },
   ],
 };
-/** What runs in the editor: small, as it is loaded with every window. */
+/** Code that runs in the editor. Minified, because every window loads it. */
 const editor = { ...node, minify: true, plugins: [withoutJsonSchemas, withoutDescriptions] };
 const browser = {
   ...shared,
@@ -103,7 +103,7 @@ const browser = {
   jsxImportSource: 'preact',
 };
 
-/** Builds, and keeps in dist/meta what went into the bundle: packages are made of, and list, just that. */
+/** Builds a bundle and records its inputs in dist/meta: packages contain and list exactly those. */
 async function build(options) {
   const result = await esbuild.build({ ...options, metafile: true });
   const { inputs, outputs } = result.metafile;
@@ -114,7 +114,7 @@ async function build(options) {
   return result;
 }
 
-/** The webview's code: one module, and folder `inspector` with what it loads on demand or shares with that. */
+/** The webview's code: one module, and the folder `inspector` with the modules that it loads on demand or shares with them. */
 async function inspector() {
   const { metafile } = await build({
     ...browser,
@@ -131,7 +131,10 @@ async function inspector() {
 }
 
 let builtPage;
-/** The inspector as one file with nothing beside it, for pages that are opened without the editor. The command line and the extension write such pages. */
+/**
+ * The inspector as one self-contained file, for pages that are opened outside the editor. The command line and the extension write such
+ * pages.
+ */
 const page = () =>
   (builtPage ??= build({
     ...browser,
@@ -144,7 +147,7 @@ const page = () =>
     loader: { '.ttf': 'dataurl' },
   }));
 
-/** The server reads evmole's module when it first needs it, and never asks where evmole's own script stands. */
+/** The server loads evmole's WebAssembly on first use, and does not use evmole's own loader script. */
 async function copyWasm() {
   await mkdir('dist', { recursive: true });
   await copyFile('node_modules/evmole/dist/evmole_bg.wasm', 'dist/evmole_bg.wasm');
@@ -185,7 +188,7 @@ const bundles = {
     inspector(),
     page(),
   ],
-  // The suite that runs inside an extension host; mocha is found in node_modules, beside the extension.
+  // The suite that runs inside an extension host. It finds mocha in node_modules, beside the extension.
   tests: () => [
     rm('dist/test', { recursive: true, force: true }).then(() =>
       build({
@@ -197,7 +200,7 @@ const bundles = {
     ),
   ],
 };
-/** Parts that are built on their own for their tests. */
+/** Parts that their tests build separately. */
 const parts = { inspector: () => [inspector(), page()] };
 
 const [target] = process.argv.slice(2);
@@ -209,7 +212,7 @@ const start = new Date();
 const wanted = target === undefined ? Object.values(bundles) : [targets[target]];
 await Promise.all(wanted.flatMap((run) => run()));
 if (wanted.includes(bundles.server)) {
-  // For cli.mjs: what was changed during the build is newer.
+  // For cli.mjs: files changed during the build are newer than this time.
   await writeFile('dist/server-built', '');
   await utimes('dist/server-built', start, start);
 }

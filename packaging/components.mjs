@@ -7,7 +7,7 @@ const META = path.join(ROOT, 'dist/meta');
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
 const TEXTS = path.join(import.meta.dirname, 'licence-texts');
 
-/** What went into the bundles of a package, by the folder of their entry: `{ entryPoint, inputs, outputs }` of each. */
+/** The bundles of a package, selected by the folder of their entry points: each `{ entryPoint, inputs, outputs }`. */
 export function bundlesOf(rooms) {
   const bundles = readdirSync(META)
     .sort()
@@ -17,7 +17,7 @@ export function bundlesOf(rooms) {
   return bundles;
 }
 
-/** Folders of the packages that have a share in the bundles; without what was read but left no byte. */
+/** Folders of the packages that contribute code to the bundles. Inputs that add no byte do not count. */
 export function foldersOf(bundles) {
   const inputs = bundles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap((output) =>
@@ -26,14 +26,14 @@ export function foldersOf(bundles) {
         .map(([input]) => input),
     ),
   );
-  // A path may end in esbuild's marks, and stand in nested node_modules: the last one counts.
+  // A path may end with esbuild's suffixes and contain nested node_modules: the last one counts.
   const folders = inputs.flatMap(
     (input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
   );
   return [...new Set(folders)].sort();
 }
 
-/** @throws Error where a package names no licence */
+/** @throws Error if the package declares no licence */
 export function componentOf(folder) {
   const directory = path.join(ROOT, folder);
   const manifest = JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'));
@@ -53,13 +53,13 @@ export function componentOf(folder) {
   };
 }
 
-/** Of packages that publish no licence file: what their repository holds, kept here. */
+/** For packages that publish no licence file: the text from their repository, stored here. */
 function ownText(name) {
   const file = path.join(TEXTS, `${name.replaceAll('/', '__')}.txt`);
   return existsSync(file) ? [readFileSync(file, 'utf8').trim()] : [];
 }
 
-/** A package that is installed in several places is one component. */
+/** A package that is installed in several folders is one component. */
 export function componentsOf(bundles) {
   const components = new Map();
   for (const component of foldersOf(bundles).map(componentOf)) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { componentOf } from './components.mjs';
 
-/** VS Code's platforms, and the names that anvil's packages give them. There is none for musl or Windows on ARM. */
+/** VS Code's platforms and their names in anvil's packages. There is no package for musl or for Windows on ARM. */
 const PACKAGES = {
   'linux-x64': 'linux-amd64',
   'linux-arm64': 'linux-arm64',
@@ -15,15 +15,15 @@ const PACKAGES = {
 };
 export const TARGETS = Object.keys(PACKAGES);
 
-/** The engine's file in the extension, where server/anvil/binary.ts looks for it. */
+/** The engine's file in the extension; server/anvil/binary.ts looks for it there. */
 const fileFor = (target) => (target.startsWith('win32') ? 'anvil.exe' : 'anvil');
 const packageFor = (target) => `@foundry-rs/anvil-${PACKAGES[target]}`;
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /**
- * Puts the engine for a platform into the package: from node_modules, else from the npm registry.
+ * Adds the engine for a platform to the package: from node_modules, else from the npm registry.
  * @returns the file's SHA-256
- * @throws Error that says what cannot be had, and what to do
+ * @throws Error that names the missing package and the remedies
  */
 export function placeEngine(root, target, stage) {
   const file = fileFor(target);
@@ -51,7 +51,7 @@ export function engineComponent(target, sha256) {
   return { ...anvil, name: packageFor(target), sha256, type: 'application' };
 }
 
-/** What npm installs beside the service: anvil's package, and of the platforms' packages the one that fits. */
+/** The packages that npm installs beside the service: anvil's package, and the platform package that fits. */
 export function engineDependencies() {
   const anvil = { ...componentOf('node_modules/@foundry-rs/anvil'), scope: 'required' };
   const optional = TARGETS.map((target) => ({
@@ -63,11 +63,11 @@ export function engineDependencies() {
   return [anvil, ...optional];
 }
 
-/** @throws Error where the registry does not have it, or has something else than the lock file says */
+/** @throws Error if the registry does not have the package, or if its integrity differs from the lock file */
 function download(root, name, folder) {
   const version = readJson(path.join(root, 'package.json')).dependencies['@foundry-rs/anvil'];
   const locked = readJson(path.join(root, 'package-lock.json')).packages[`node_modules/${name}`];
-  const shell = process.platform === 'win32'; // npm is a script there
+  const shell = process.platform === 'win32'; // npm is a script on Windows
   const options = { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], shell };
   let packed;
   try {

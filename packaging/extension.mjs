@@ -1,4 +1,4 @@
-// What the extension's package holds, and its manifest.
+// The content of the extension's package, and its manifest.
 import path from 'node:path';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { manifest, ROOT, sourceDate } from './build.mjs';
@@ -10,10 +10,10 @@ import { sbom } from './sbom.mjs';
 import { extensionVersion } from './versions.mjs';
 
 const ROOMS = ['extension', 'media', 'server'];
-/** Of development and of the npm package; what is bundled is in the list of components. */
+/** Fields for development and for the npm package. The bundled packages are in the list of components. */
 const NOT_THE_EXTENSIONS = ['private', 'bin', 'scripts', 'dependencies', 'devDependencies'];
 
-/** @returns the list of components, as it stands beside the package as well */
+/** @returns the list of components, which is also a file beside the package */
 export async function packExtension(stage, { target, withEngine, out }) {
   const { version, preRelease } = extensionVersion(manifest.version);
   const bundles = bundlesOf(ROOMS);
@@ -27,12 +27,12 @@ export async function packExtension(stage, { target, withEngine, out }) {
   stage.write('THIRD-PARTY-LICENSES.txt', thirdPartyText(components));
   const list = sbom({ name: manifest.name, version, manifest, type: 'application' }, components);
   stage.write('sbom.cdx.json', list);
-  stage.write('.vscodeignore', ''); // all that is staged is meant
+  stage.write('.vscodeignore', ''); // all staged files belong to the package
   await zip({ cwd: stage.folder, packagePath: out, target, preRelease, dependencies: false });
   return list;
 }
 
-/** Files that .vscodeignore lets in; of dist only what this build has made. */
+/** Stages the files that .vscodeignore admits. From dist, only the files of this build. */
 async function stageFiles(stage, bundles) {
   const built = new Set(bundles.flatMap(({ outputs }) => Object.keys(outputs)));
   for (const file of await listFiles({ cwd: ROOT, packageManager: PackageManager.None })) {
@@ -41,7 +41,7 @@ async function stageFiles(stage, bundles) {
   }
 }
 
-/** vsce sorts the entries and fixes their time where SOURCE_DATE_EPOCH is set; zip files hold it as local time. */
+/** With SOURCE_DATE_EPOCH, vsce sorts the entries and fixes their time. Zip files store it as local time. */
 async function zip(options) {
   const before = { SOURCE_DATE_EPOCH: process.env.SOURCE_DATE_EPOCH, TZ: process.env.TZ };
   Object.assign(process.env, { SOURCE_DATE_EPOCH: String(sourceDate()), TZ: 'UTC' });

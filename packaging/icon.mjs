@@ -1,12 +1,13 @@
-// `node packaging/icon.mjs [FILE]`: makes media/icon.png, the extension's icon, from the mark in media/icons/forklens.svg. Needs Chromium.
+// `node packaging/icon.mjs [FILE]`: generates the extension's icon, media/icon.png, from the mark in media/icons/forklens.svg. Needs
+// Chromium.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-/** The marketplaces show 128 px; twice that for dense screens. */
+/** The marketplaces show 128 px; twice that for high-resolution screens. */
 const SIZE = 256;
-/** Lies well inside the tile: the corners are round, and small icons need air. */
+/** Leaves a wide margin: the tile's corners are round, and small icons need space. */
 const MARK = 168;
 const [out = path.join(ROOT, 'media/icon.png')] = process.argv.slice(2);
 

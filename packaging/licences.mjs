@@ -1,7 +1,7 @@
-// The licences of what is bundled: the texts that go with it, and which ones are accepted.
+// Licences of the bundled packages: the texts to ship, and the accepted licences.
 import satisfies from 'spdx-satisfies';
 
-/** Permissive licences, which ask for no more than their text and a notice. */
+/** Permissive licences, which require only their text and a notice. */
 const ACCEPTED = [
   '0BSD',
   'Apache-2.0',
@@ -16,7 +16,7 @@ const ACCEPTED = [
   'Unlicense',
 ];
 
-/** Sentences about the components that may not be bundled. */
+/** @returns a sentence for each component that must not be bundled */
 export function licenceFaults(components) {
   return components.flatMap(({ name, version, license, texts }) => {
     const what = `${name}@${version}`;
@@ -36,7 +36,7 @@ function isAccepted(license) {
   }
 }
 
-/** @throws Error where a component may not be bundled: no package is made then */
+/** @throws Error if a component must not be bundled, so that no package is created */
 export function thirdPartyText(components) {
   const faults = licenceFaults(components);
   if (faults.length > 0) throw new Error(faults.join('\n'));

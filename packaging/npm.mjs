@@ -1,4 +1,4 @@
-// What the npm package `forklens` holds: the service and the command line. The repository's own package.json is the extension's.
+// Content of the npm package `forklens`: the service and the command line. The repository's own package.json belongs to the extension.
 import { execFileSync } from 'node:child_process';
 import { existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
@@ -12,14 +12,14 @@ import { sbom } from './sbom.mjs';
 const COPIED = ['name', 'version', 'license', 'bin', 'keywords', 'repository', 'bugs', 'homepage'];
 const DESCRIPTION =
   'Forks of EVM chains at an exact transaction, and analyses of transactions: a REST service and a command line, on your own machine.';
-/** Read by the bundles while they run. */
+/** Files that the bundles read at run time. */
 const DATA = ['sandbox-contracts.json', 'sandbox-plan.json', 'signatures.json', 'evmole_bg.wasm'];
 
-/** Of the inspector the page alone, which the command line writes analyses into. */
+/** From the inspector, only the page: the command line writes analyses into it. */
 const isService = ({ entryPoint }) =>
   entryPoint.startsWith('server/') || entryPoint === 'media/inspector/page.tsx';
 
-/** @returns the list of components, as it stands beside the package as well */
+/** @returns the list of components, which is also a file beside the package */
 export function packService(stage, out) {
   const bundles = bundlesOf(['server', 'media']).filter(isService);
   const files = [
@@ -31,7 +31,7 @@ export function packService(stage, out) {
   const commands = Object.values(manifest.bin);
   for (const file of [...new Set(files)].sort()) {
     const source = path.join(ROOT, file);
-    // esbuild names a file of legal comments even where there are none.
+    // esbuild lists a file of legal comments even if there are none.
     if (existsSync(source)) stage.copy(file, source, { executable: commands.includes(file) });
   }
   stage.writeJson('package.json', packageManifest());
@@ -60,10 +60,10 @@ function packageManifest() {
   };
 }
 
-/** npm sorts the entries and gives all the same time. */
+/** npm sorts the entries and gives all of them the same time. */
 function pack(folder, out) {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', path.dirname(out)];
-  const shell = process.platform === 'win32'; // npm is a script there
+  const shell = process.platform === 'win32'; // npm is a script on Windows
   const options = { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], shell };
   const [{ filename }] = JSON.parse(execFileSync('npm', args, options));
   renameSync(path.join(path.dirname(out), filename), out);

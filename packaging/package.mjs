@@ -1,6 +1,6 @@
-// `npm run package [-- --target PLATFORM]… [--out FILE | --out-dir FOLDER] [--without-engine]`: the extension with the engine
-// inside, as a .vsix; the target `npm`: the service and the command line, as a tarball for npm.
-// Beside either, `<file>.cdx.json` lists its components. The same commit gives the same bytes.
+// `npm run package [-- --target PLATFORM]… [--out FILE | --out-dir FOLDER] [--without-engine]`: the extension with the engine inside, as a
+// .vsix. The target `npm`: the service and the command line, as a tarball for npm. Writes the list of components to `<file>.cdx.json`
+// beside the package. The same commit produces the same bytes.
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

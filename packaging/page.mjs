@@ -6,8 +6,8 @@ const REPOSITORY = manifest.repository.url.replace(/^git\+|\.git$/g, '');
 const PICTURE = /\.(png|gif|jpe?g)$/;
 
 /**
- * A page of this repository for readers elsewhere: relative links lead to the repository, pictures to their files, both at
- * the tag of this version, so that a published page stays as it is.
+ * A page of this repository for publication elsewhere: relative links point to the repository, and pictures to their files, both at the tag
+ * of this version, so that a published page does not change.
  */
 export function publishedPage(file) {
   const markdown = readFileSync(path.join(ROOT, file), 'utf8');

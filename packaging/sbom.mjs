@@ -1,4 +1,5 @@
-// The list of components of a package, in CycloneDX. The same components give the same bytes: no random serial number, no time of its own.
+// The list of components of a package, in CycloneDX format. The same components produce the same bytes: no random serial number, no current
+// time.
 import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
 import { PackageURL } from 'packageurl-js';
 import validateExpression from 'spdx-expression-parse';
@@ -8,7 +9,7 @@ const licences = new Contrib.License.Factories.LicenseFactory(validateExpression
 const references = new Contrib.FromNodePackageJson.Factories.ExternalReferenceFactory();
 const builder = new Contrib.FromNodePackageJson.Builders.ComponentBuilder(references, licences);
 
-/** @returns JSON, with a newline at its end */
+/** @returns JSON with a trailing newline */
 export function sbom(subject, components) {
   const bom = new Models.Bom();
   bom.metadata.timestamp = new Date(sourceDate() * 1000);

@@ -1,4 +1,4 @@
-// A folder that holds exactly the files of a package, the same on every machine: modes do not depend on the umask.
+// A folder with exactly the files of a package. It is identical on every machine: modes do not depend on the umask.
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ export class Stage {
     this.folder = mkdtempSync(path.join(tmpdir(), 'forklens-package-'));
   }
 
-  /** @param name of the file in the package, with slashes */
+  /** @param name path of the file in the package, with slashes */
   copy(name, source, { executable = false } = {}) {
     const file = this.#placeFor(name);
     copyFileSync(source, file);

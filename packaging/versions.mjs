@@ -1,9 +1,9 @@
 const FORM = /^(\d+)\.(\d+)\.(\d+)(?:-rc\.([1-9]\d*))?$/;
 
 /**
- * The version of the extension. VS Code's marketplace takes no suffixes and orders pre-releases by number alone, so a
- * release candidate gets an odd minor version below its release: 1.0.0-rc.2 is 0.99.2, 1.4.0-rc.1 is 1.3.1.
- * @throws Error for a version that has no such number
+ * The version of the extension. VS Code's marketplace accepts no suffixes and orders pre-releases by number only, so a release candidate
+ * gets an odd minor version below its release: 1.0.0-rc.2 is 0.99.2, 1.4.0-rc.1 is 1.3.1.
+ * @throws Error for a version without such a number
  */
 export function extensionVersion(version) {
   const [, major, minor, patch, candidate] = FORM.exec(version)?.map(Number) ?? [];

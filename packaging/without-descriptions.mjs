@@ -1,8 +1,8 @@
-// Descriptions of fields are for the service's OpenAPI document: an esbuild plugin that leaves them out of other bundles.
+// An esbuild plugin that removes descriptions of fields from bundles: only the service's OpenAPI document needs them.
 import { readFile } from 'node:fs/promises';
 import ts from 'typescript';
 
-/** Removes every call of `.meta(…)`, and keeps the lines where they are. */
+/** Removes all calls of `.meta(…)` and preserves the line numbers. */
 export function withoutMeta(text) {
   const source = ts.createSourceFile('schemas.ts', text, ts.ScriptTarget.Latest);
   const cuts = [];

@@ -18,19 +18,19 @@ export interface AbiServicesOptions {
   config: Config;
   /** Build output of the user's projects. */
   artifactFolders: ArtifactFolders;
-  /** Contracts of the built-in chain, where it is served. */
+  /** Contracts of the built-in chain, if the service runs it. */
   compiled: () => readonly Artifact[];
-  /** The built-in chain, which nobody else knows. */
+  /** The built-in chain: its contracts are in no public database. */
   sandbox: { chain: { slug: string } } | undefined;
   given: GivenInterfaces;
   cacheFolder: string;
   log: Log;
 }
 
-/** Chain ids of development nodes: what stands there is on no public list. */
+/** Chain ids of development nodes: public databases contain none of their contracts. */
 const DEVELOPMENT_CHAINS = new Set([1_337, 31_337]);
 
-/** From the most to the least trustworthy: the user's own artifacts, verified sources, what is well known, signature databases. */
+/** The sources, most trustworthy first: the user's own artifacts, verified sources, well-known signatures, signature databases. */
 export function createAbiRegistry(options: AbiServicesOptions): AbiRegistry {
   const { config, artifactFolders, compiled, given, cacheFolder, log } = options;
   const { sourcify, etherscan, signatures } = config.abi;

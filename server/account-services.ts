@@ -16,11 +16,11 @@ export interface AccountServicesOptions {
   clock: Clock;
   log: Logger;
   deleteForksOf: (projectId: string) => Promise<void>;
-  /** Told when the store has other addresses for the forks of a project. */
+  /** Called after the store has replaced the addresses of a project's forks. */
   addressesRenewed: (projectId: string) => void;
 }
 
-/** Users, keys and projects over the store of a data directory: what the service and the command line share. */
+/** Users, keys and projects over the store of a data directory. The service and the command line share them. */
 export interface AccountServices {
   store: JsonStore;
   users: Users;
@@ -32,7 +32,7 @@ export interface AccountServices {
   feed: ChangeFeed;
 }
 
-/** The caller holds the lock of the data directory. */
+/** The caller must hold the lock of the data directory. */
 export async function openAccountServices(
   options: AccountServicesOptions,
 ): Promise<AccountServices> {

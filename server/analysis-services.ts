@@ -56,15 +56,15 @@ export interface AnalysisServicesOptions {
   gateway: UpstreamGateway;
   startEngine: StartEngine;
   forks: Forks;
-  /** The built-in chain, where it is served. */
+  /** The built-in chain, if the service runs it. */
   sandbox: Sandbox | undefined;
-  /** ABIs that users gave. */
+  /** ABIs that users uploaded. */
   given: GivenAbis;
-  /** Names that users gave. */
+  /** Labels that users set. */
   userLabels: LabelSource;
-  /** Where answers of services are kept. */
+  /** Folder for cached answers of the ABI services. */
   cacheFolder: string;
-  /** Traces that outlast the process. */
+  /** Traces kept on disk over restarts. */
   traceFiles: TraceFiles;
   onProof: OnProof;
   log: Logger;
@@ -81,11 +81,11 @@ export interface AnalysisServices {
   search: TransactionSearch;
   /** Prepares for the first analysis. */
   warmUp: (signal: AbortSignal) => Promise<void>;
-  /** Ends the engines that wait for the next analysis. */
+  /** Stops the idle engines that are kept ready for the next analysis. */
   closeEngines: () => Promise<void>;
 }
 
-/** The analysis operations over every source of traces, interfaces, token facts and prices. */
+/** Composes the analysis operations from all sources of traces, ABIs, token facts and prices. */
 export function createAnalysis(options: AnalysisServicesOptions): AnalysisServices {
   const { config, chains, sandbox } = options;
   const engines = engineLoans(options);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Path of a file that the build made: beside the bundle, or in `dist` when run from source; undefined where it was not made. */
+/** Path of a file that the build generates: beside the bundle, or in `dist` when run from source. Undefined if the file does not exist. */
 export function builtFile(name: string): string | undefined {
   for (let folder = __dirname; ; folder = dirname(folder)) {
     const path = [join(folder, name), join(folder, 'dist', name)].find((one) => existsSync(one));

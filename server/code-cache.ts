@@ -4,17 +4,17 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 
-/** After this time most of what a start needs is compiled. Milliseconds. */
+/** After this time, most of the code that a start needs is compiled. Milliseconds. */
 const KEEP_AFTER_MS = 5_000;
-/** A shorter run, such as `--version`, has compiled too little to be worth keeping. Seconds. */
+/** A shorter run, such as `--version`, compiles too little to be worth caching. Seconds. */
 const SHORT_RUN_S = 1;
 const HASH_BYTES = 32;
 
 /**
- * Runs a CommonJS bundle with the code that V8 compiled in an earlier run. The code is kept in a file beside the bundle, one for each
- * runtime, and is used only with the very same source. Where the folder cannot be written, every run compiles.
- * The variable NODE_DISABLE_COMPILE_CACHE=1, which Node 22 knows as well, switches this off.
- * @returns whether kept code was used
+ * Runs a CommonJS bundle with the code that V8 compiled in an earlier run. The cache is a file beside the bundle, one for each runtime, and
+ * is valid only for exactly the same source. If the folder is not writable, every run compiles.
+ * NODE_DISABLE_COMPILE_CACHE=1, a variable of Node 22, also switches this cache off.
+ * @returns whether cached code was used
  */
 export function runCached(file: string, keepAfterMs = KEEP_AFTER_MS): { isCompiled: boolean } {
   const source = readFileSync(file);
@@ -38,7 +38,7 @@ function cacheFileOf(file: string): string {
   return `${file}.${sha256(Buffer.from(runtime.join(' '))).toString('hex', 0, 6)}.cache`;
 }
 
-/** Functions are compiled when they are first called: the code is worth more some time after the start. */
+/** V8 compiles functions when they are first called, so a cache written some time after the start contains more code. */
 function keepLater(script: Script, cache: CodeFile, afterMs: number): void {
   let isKept = false;
   const keep = (): void => {
@@ -53,14 +53,14 @@ function keepLater(script: Script, cache: CodeFile, afterMs: number): void {
 
 const sha256 = (data: Buffer): Buffer => createHash('sha256').update(data).digest();
 
-/** Compiled code, behind the hashes of its source and of itself. */
+/** Compiled code, preceded by the hashes of its source and of itself. */
 class CodeFile {
   constructor(
     private readonly path: string,
     private readonly sourceHash: Buffer,
   ) {}
 
-  /** @returns undefined where there is none of this source, or a damaged one */
+  /** @returns undefined if there is no code for this source, or if it is damaged */
   read(): Buffer | undefined {
     let content: Buffer;
     try {
@@ -73,7 +73,7 @@ class CodeFile {
     return hashes.equals(content.subarray(0, 2 * HASH_BYTES)) ? code : undefined;
   }
 
-  /** Atomically: another service may read it now. */
+  /** Writes atomically, because another service may read the file at the same time. */
   write(compiled: () => Buffer): void {
     const temporary = `${this.path}.${process.pid}`;
     try {

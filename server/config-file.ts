@@ -3,15 +3,15 @@ import { dirname, resolve } from 'node:path';
 import { configSchema, type Config } from './api/config';
 import { fieldPath } from './api/validation';
 
-/** Something in the options or the config file cannot be used. The message is for the user; it holds no secret. */
+/** An invalid option or config file. The message is for the user and contains no secret. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 /**
- * Reads and validates a config file. Relative paths inside it are relative to its folder.
- * @param path undefined: defaults alone, relative to the working directory
- * @throws UsageError that names the path inside the file. Values are not shown: RPC URLs hold provider keys
+ * Reads and validates a config file. Relative paths in it are relative to its folder.
+ * @param path undefined: the defaults only, with paths relative to the working directory
+ * @throws UsageError that names the path inside the file, without the value: RPC URLs contain provider keys
  */
 export function loadConfig(path: string | undefined): Config {
   const result = configSchema.safeParse(path === undefined ? {} : readJson(path));
@@ -37,7 +37,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    // The parser's own message quotes the text around the fault, which may be an URL with a key.
+    // The parser's own message quotes the text around the fault, which may be a URL with a key.
     const offset = /position (\d+)/.exec((error as Error).message)?.[1];
     const line = offset === undefined ? '' : ` near line ${lineOf(text, Number(offset))}`;
     throw new UsageError(`${path}: not JSON${line}`);

@@ -10,7 +10,7 @@ import { fieldPath } from './api/validation';
 import { checkEndpointAt } from './chains/check-endpoint';
 import type { ChainRegistry } from './chains/chain-registry';
 
-/** What the editor may do with the endpoints of a running service. URLs stay in memory: who gave them keeps them. */
+/** The editor's operations on the endpoints of a running service. The service keeps URLs in memory only; the editor stores them. */
 export class EndpointCommands {
   readonly #commands: Record<EndpointCommand, (input: never) => unknown> = {
     checkEndpoint: ({ url }: { url: string }): Promise<EndpointReport> => checkEndpointAt(url),
@@ -27,20 +27,20 @@ export class EndpointCommands {
     },
   };
 
-  /** @param builtIn slug of the sandbox, where it is served */
+  /** @param builtIn slug of the sandbox, if the service runs it */
   constructor(
     private readonly chains: Pick<ChainRegistry, 'addEndpoint' | 'removeEndpoint'>,
     private readonly builtIn: string | undefined,
   ) {}
 
-  /** @returns undefined for a name that is no command of these */
+  /** @returns undefined for an unknown name */
   find(name: string): ((input: unknown) => Promise<unknown>) | undefined {
     if (!Object.hasOwn(ENDPOINT_COMMANDS, name)) return undefined;
     const command = name as EndpointCommand;
     return (input) =>
       new Promise((resolve) => {
         const fields = ENDPOINT_COMMANDS[command].input.safeParse(input);
-        // What was received is not shown: it may be an URL with a key.
+        // The message does not contain the received value, which may be a URL with a key.
         if (!fields.success) throw refusalOf(fields.error);
         resolve(this.#commands[command](fields.data as never));
       });

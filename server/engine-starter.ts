@@ -7,8 +7,8 @@ import type { Config } from './api/config';
 import type { StartEngine } from './ethereum/engine';
 
 /**
- * Starts engines. The binary is looked for at the first start, so that a service without one still serves what needs none;
- * a search that failed is made again, since the user may have installed one meanwhile.
+ * Starts engines. Searches for the binary at the first start, so that a service without one still serves requests that need no engine.
+ * Repeats a failed search at the next start, because the user may have installed the binary since.
  */
 export function createEngineStarter(
   dataDir: string,

@@ -3,8 +3,8 @@ import { CONTRACT_LIMIT_TABLE, valuesOf, type LimitTable } from './api/limits';
 const MIB = 1024 * 1024;
 
 /**
- * Every bound that clients and operators can meet. `server/LIMITS.md` is made from it, and the code that enforces a bound takes its
- * value from `LIMITS`.
+ * All limits that clients and operators can reach. `server/LIMITS.md` is generated from this table, and the code that enforces a limit
+ * reads its value from `LIMITS`.
  */
 export const LIMIT_TABLE = {
   ...CONTRACT_LIMIT_TABLE,

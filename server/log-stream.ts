@@ -1,15 +1,15 @@
 import { fstatSync, write } from 'node:fs';
 import { Socket } from 'node:net';
 
-/** Bytes that wait for a reader or a disk. What comes when they are used up is dropped. */
+/** Bytes that may wait for a reader or a disk. Further lines are dropped. */
 const MAX_PENDING = 1024 * 1024;
 
-/** Writes a text. @param done called once; with an error where not all of it was written */
+/** Writes a text. @param done called once, with an error if the text was not written completely */
 export type WriteText = (text: string, done: (error?: Error | null) => void) => void;
 
 /**
- * Takes the lines of a log and never holds up who logs: writes are asynchronous, waiting lines are bounded, and lines that
- * cannot be written are dropped. The next line that can be written says how many.
+ * Writes the lines of a log without delaying the caller: writes are asynchronous, waiting lines are bounded, and lines that cannot be
+ * written are dropped. The next successful write states how many.
  */
 export class LogStream {
   readonly #write: WriteText;
@@ -17,7 +17,7 @@ export class LogStream {
   #pendingBytes = 0;
   #writing = false;
   #dropped = 0;
-  /** The last write may have left a part of a line. */
+  /** The last write may have ended in the middle of a line. */
   #torn = false;
   #idle: (() => void)[] = [];
 
@@ -25,7 +25,7 @@ export class LogStream {
     this.#write = to;
   }
 
-  /** @param line with its line break */
+  /** @param line ends with a line break */
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
     if (this.#pendingBytes + bytes > MAX_PENDING) {
@@ -37,7 +37,7 @@ export class LogStream {
     this.#writeNext();
   }
 
-  /** Resolves when nothing waits, or the time is over. */
+  /** Resolves when no line is waiting, or after the deadline. */
   async flush(deadlineMs: number): Promise<void> {
     if (!this.#writing) return;
     await new Promise<void>((resolve) => {
@@ -67,16 +67,13 @@ export class LogStream {
   }
 }
 
-/** In the form of the other lines. */
+/** A line in the format of the log. */
 const noteOf = (dropped: number): string => {
   const fields = { level: 40, time: Date.now(), pid: process.pid, dropped };
   return `${JSON.stringify({ ...fields, msg: 'lines of the log were dropped: they could not be written' })}\n`;
 };
 
-/**
- * A pipe or socket is written without blocking. A file, a terminal and a device are written by a thread of their own, which
- * may wait.
- */
+/** Pipes and sockets are written without blocking. Files, terminals and devices are written by a thread of the pool, which may block. */
 function writerOf(fd: number): WriteText {
   const facts = fstatSync(fd);
   return facts.isFIFO() || facts.isSocket() ? pipeWriter(fd) : fileWriter(fd);
@@ -85,7 +82,7 @@ function writerOf(fd: number): WriteText {
 function pipeWriter(fd: number): WriteText {
   const socket = new Socket({ fd, readable: false, writable: true });
   socket.unref();
-  // Told to each write as well.
+  // The callback of each write gets the error as well.
   socket.on('error', () => undefined);
   return (text, done) => {
     socket.write(text, done);

@@ -11,15 +11,15 @@ export const LOG_LEVELS = [
 ] as const satisfies Level[];
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Access keys and fork RPC paths: nothing logs them on purpose, and whatever slips in by an error's text is masked. */
+/** Access keys and fork RPC paths. No code logs them on purpose; this pattern masks those inside error messages. */
 const SECRETS = /\bfl_[0-9a-f]{52}\b|(?<=\/rpc\/)[0-9a-f]{32}\b/g;
 
-/** Longest time that the end of the process waits for the log, in milliseconds. */
+/** Longest time for which the exiting process waits for the log, in milliseconds. */
 const FLUSH_MS = 1_000;
 
 const stderr = new LogStream();
 
-/** JSON lines on stderr. Nobody waits for them: a log that cannot be written is dropped, with a count. */
+/** JSON lines on stderr. Logging never blocks: lines that cannot be written are dropped and counted. */
 export const createLog = (level: LogLevel): Logger =>
   pino(
     {
@@ -30,5 +30,5 @@ export const createLog = (level: LogLevel): Logger =>
     stderr,
   );
 
-/** Resolves when the log is written, or cannot be: for the end of the process. */
+/** Resolves when the log is written or cannot be written. Called before the process exits. */
 export const flushLog = (): Promise<void> => stderr.flush(FLUSH_MS);

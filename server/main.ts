@@ -8,9 +8,9 @@ import { VERSION } from './version';
 
 /** Exit codes besides 0: failed; bad options, config file or data directory; data directory in use. */
 const EXIT = { failure: 1, usage: 2, inUse: 3 } as const;
-/** A service that crashed, or that is asked to stop and does not, ends after this long in any case. */
+/** Time after which a service that crashed or was asked to stop exits in any case. Milliseconds. */
 const STOP_DEADLINE_MS = 15_000;
-/** Label of the key that is handed to a parent process. */
+/** Label of the key that a parent process gets. */
 const EDITOR_LABEL = 'VS Code';
 
 function readOptions(): Options {
@@ -22,7 +22,7 @@ function readOptions(): Options {
   }
 }
 
-/** Ends the process when the service is told to, or crashes. The first reason counts. */
+/** Ends the process after a signal, the end of stdin or a crash. The first reason determines the exit code. */
 function endWith(services: Promise<Services>, options: Options, log: Logger): void {
   let ending = false;
   const end = (exitCode: number): void => {
@@ -31,7 +31,7 @@ function endWith(services: Promise<Services>, options: Options, log: Logger): vo
     setTimeout(() => process.exit(exitCode || EXIT.failure), STOP_DEADLINE_MS).unref();
     void services
       .then((running) => running.stop())
-      .catch(() => undefined) // a start that failed has stopped its parts itself
+      .catch(() => undefined) // a failed start has already stopped its parts
       .then(flushLog)
       .finally(() => process.exit(exitCode));
   };
@@ -55,7 +55,10 @@ function endWith(services: Promise<Services>, options: Options, log: Logger): vo
   }
 }
 
-/** Over the process channel, a parent gets an access key that is never in a file: `{ type: 'issue-access-key' }` → `{ type: 'access-key', key }`. */
+/**
+ * Issues an access key to a parent process over the process channel, so that the key is in no file:
+ * `{ type: 'issue-access-key' }` → `{ type: 'access-key', key }`.
+ */
 function answerParent(services: Services, log: Logger): void {
   process.on('message', (message: unknown) => {
     const type = typeof message === 'object' && message && 'type' in message && message.type;

@@ -12,13 +12,13 @@ export interface NetworkDirectoryOptions {
   chains: { bySlug(slug: string): Chain; has(slug: string): boolean };
   upstreamOf: (chain: Chain) => RpcClient;
   forks: Forks;
-  /** The built-in chain, where it is served: it names its accounts and contracts. */
+  /** The built-in chain, if the service runs it, with labels for its accounts and contracts. */
   sandbox: { chain: Chain; labels: Readonly<Record<Address, string>> } | undefined;
-  /** Names of addresses on all chains. */
+  /** Labels of addresses on all chains. */
   labels?: Readonly<Record<Address, string>>;
 }
 
-/** Finds the node that holds a transaction: a chain's, or a fork's for what was made on it. */
+/** Finds the node for a transaction: the fork's engine for transactions made on a fork, else the chain's node. */
 export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
   constructor(private readonly options: NetworkDirectoryOptions) {}
 
@@ -30,7 +30,7 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
       signal,
     })) as RpcTransaction | null;
     const blockNumber = transaction?.blockNumber ?? null;
-    // What was replayed into the fork's first block is the chain's own, and is traced there.
+    // Transactions replayed into the fork's first block belong to the chain and are traced there.
     if (blockNumber !== null && Number(blockNumber) <= originalHead) return this.#ofChain(chain);
     return { ...this.#facts(chain), key: name, hardfork, rpc: engine, replayable: false };
   }
@@ -45,7 +45,7 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     const { chain, engine, hardfork, originalHead } = await forks.networkOf(name);
     const fork = { ...this.#facts(chain), key: name, hardfork, rpc: engine, replayable: false };
     const head = Number(await engine.request('eth_blockNumber', [], { signal }));
-    // Whatever is set on a fork is set at its head, which nothing can take back: it is safe as well.
+    // Changes to a fork apply at its head and are never reorganized away, so its head is safe and finalized as well.
     if (height === 'earliest') return this.#placeOn(this.#ofChain(chain), height, signal);
     if (!height.startsWith('0x') || Number(height) === head) {
       const place = await this.#placeOn(fork, 'latest', signal);

@@ -5,7 +5,7 @@ import type { Config } from './api/config';
 import { loadConfig } from './config-file';
 import { LOG_LEVELS, type LogLevel } from './log';
 
-/** How the service is run: command line, then environment, then defaults; with the config file read. */
+/** Options of the service: from the command line, else the environment, else the defaults. Includes the parsed config file. */
 export interface Options {
   host: string;
   /** 0: any free port */
@@ -13,13 +13,13 @@ export interface Options {
   /** Absolute. */
   dataDir: string;
   config: Config;
-  /** Serve the built-in chain as well. */
+  /** Also run the built-in chain. */
   sandbox: boolean;
   /** Register the local user and keep a key in `<data-dir>/access-key`. */
   localUser: boolean;
   /** Stop when stdin ends. */
   stdinLifeline: boolean;
-  /** Base of the forks' RPC addresses where clients do not reach the service directly; no final slash. */
+  /** Base URL of the forks' RPC addresses if clients do not reach the service directly. No trailing slash. */
   publicUrl: string | undefined;
   allowedHosts: readonly string[];
   logLevel: LogLevel;
@@ -31,7 +31,7 @@ interface Flags extends Omit<Options, 'config' | 'publicUrl'> {
   anvil?: string;
 }
 
-/** `--data-dir`, for the service and for the command line. */
+/** `--data-dir`, used by the service and the command line. */
 const dataDirOption = (): Option =>
   new Option('--data-dir <folder>', 'where users, projects and forks are kept')
     .env('FORKLENS_DATA_DIR')
@@ -39,8 +39,8 @@ const dataDirOption = (): Option =>
     .argParser(unlessEmpty((text) => resolve(text.replace(/^~(?=$|[/\\])/, homedir()))));
 
 /**
- * @param argv as `process.argv`
- * @throws CommanderError (its message is on stderr already) for bad options and for `--help`; UsageError for a bad config file
+ * @param argv in the format of `process.argv`
+ * @throws CommanderError for bad options and for `--help` (its message is already on stderr); UsageError for a bad config file
  */
 export function parseOptions(argv: readonly string[], version: string): Options {
   const command = new Command('forklens-server')
@@ -76,17 +76,17 @@ export function parseOptions(argv: readonly string[], version: string): Options 
   };
 }
 
-/** Exit code for what `parseOptions` throws: 0 after `--help` and `--version`, else 2. */
+/** Exit code for an error of `parseOptions`: 0 after `--help` and `--version`, else 2. */
 export const exitCodeOf = (error: unknown): number =>
   error instanceof CommanderError && error.exitCode === 0 ? 0 : 2;
 
-/** An option that may also be given as `FORKLENS_<NAME>`; an empty variable counts as unset. */
+/** An option that can also be set as `FORKLENS_<NAME>`. An empty variable counts as unset. */
 function option(flags: string, description: string, parse: Parse = (text) => text): Option {
   const result = new Option(flags, description).argParser(unlessEmpty(parse));
   return result.env(variableOf(result));
 }
 
-/** A flag; its variable takes `true` and `false`. */
+/** A flag. Its variable accepts `true` and `false`. */
 function switchOption(flag: string, description: string): Option {
   const result = new Option(`${flag} [enabled]`, description)
     .preset('true')
@@ -100,7 +100,7 @@ const variableOf = (result: Option): string =>
 
 type Parse = (text: string) => unknown;
 
-/** Commander gives an empty text for an option without default whose variable is empty. */
+/** Commander returns an empty text for an option that has no default and an empty variable. */
 const unset = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 const unlessEmpty =

@@ -1,37 +1,37 @@
 import PQueue from 'p-queue';
 
-/** A service, as it is where nothing else is configured. */
+/** Default settings of a service. */
 export interface ServiceFacts {
-  /** For the log. The address is not logged: it may hold a key. */
+  /** For the log, which must not contain the URL: it may contain a key. */
   name: string;
   url: string;
-  /** Of one request; shorter than who asks waits, so that it is the service that is seen to be slow. */
+  /** Timeout of one request. Shorter than the caller's timeout, so that the error names the slow service. */
   timeoutMs: number;
-  /** Longer answers are refused. */
+  /** Longer answers are rejected. */
   maxBytes: number;
-  /** Requests that may start within a second. */
+  /** Requests that may start within one second. */
   perSecond?: number;
 }
 
 export interface ServiceOptions {
-  /** In place of the service's own. */
+  /** Replaces the service's own URL. */
   url?: string | undefined;
   timeoutMs?: number;
   log?: { warn(facts: object, message: string): void } | undefined;
   now?: (() => number) | undefined;
 }
 
-/** HTTP status, whatever it is but 429 and 5xx, and the parsed body. */
+/** The HTTP status, which is neither 429 nor 5xx, and the parsed body. */
 export interface ServiceAnswer {
   readonly status: number;
   readonly json: unknown;
 }
 
 const CONCURRENCY = 8;
-/** After a failure a service is left alone for this long, so that no analysis waits for it again. */
+/** Time after a failure in which the service gets no requests, so that analyses do not wait for it. */
 const REST_MS = 60_000;
 
-/** A service on the internet that may be slow, down, or not what it should be. */
+/** A service on the internet, which may be slow, unavailable or faulty. */
 export class PublicService {
   private readonly queue: PQueue;
   private readonly url: string;
@@ -54,8 +54,8 @@ export class PublicService {
   }
 
   /**
-   * @param path what follows the service's address
-   * @returns undefined where the service does not answer, is not to be asked now, or answers with something that is not JSON
+   * @param path the part after the service's URL
+   * @returns undefined if the service does not answer, is paused, or returns something other than JSON
    * @throws the signal's reason
    */
   async get(path: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
@@ -67,7 +67,7 @@ export class PublicService {
     return answer ?? undefined;
   }
 
-  /** Leaves the service alone for a while. */
+  /** Pauses requests to the service. */
   rest(why: string, forMs = REST_MS): void {
     this.restingUntil = this.now() + forMs;
     this.options.log?.warn({ service: this.facts.name, why }, 'a service is left alone for now');
@@ -108,7 +108,7 @@ function retryAfter(response: Response): number {
   return seconds > 0 ? Math.min(seconds * 1_000, REST_MS) : REST_MS;
 }
 
-/** Undefined where it is longer than allowed: the rest is not read. */
+/** Undefined if the body is longer than allowed; the rest is not read. */
 async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-/** Runs tasks one after the other, in the order in which they came; one that fails does not stop the next. */
+/** Runs tasks one at a time, in the order in which they were added. A failed task does not stop the next one. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 

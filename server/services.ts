@@ -41,12 +41,12 @@ export interface Services {
   /** Base URL on this machine. */
   url: string;
   accounts: AccountServices;
-  /** Stops everything, in the reverse order of the start. Safe to call again. */
+  /** Stops everything, in the reverse order of the start. May be called more than once. */
   stop(): Promise<void>;
 }
 
 /**
- * Composition root: builds every part by hand and starts the service. What was started is stopped again where a later step fails.
+ * Composition root: builds all parts by hand and starts the service. If a step fails, stops the parts that were already started.
  * @throws DirectoryInUseError, UnusableDirectoryError, and Error with a message for the user
  */
 export async function startServices(options: Options, log: Logger): Promise<Services> {
@@ -122,7 +122,7 @@ async function start(
   });
   stops.push(() => traceFiles.settled());
 
-  let url = ''; // known once the server listens
+  let url = ''; // set once the server listens
   const forks = new Forks({
     store: new JsonForkStore(accounts.store),
     journals: new JournalFiles(join(dataDir, 'forks'), log.warn.bind(log)),
@@ -212,18 +212,18 @@ async function start(
     readerSeconds: config.limits.readerSeconds,
     log,
   });
-  // The forks' addresses hold the port: they stay the same over a restart where that is possible.
+  // The forks' addresses contain the port, so the service reuses its last port if it is free.
   url = await listen(server, host, port, await readLastPort(dataDir));
   stops.push(() => closeServer(server));
   await keepLastPort(dataDir, Number(new URL(url).port));
-  // In front of the server: it waits for the forks' WebSockets, which end only here.
+  // Stops before the server, which waits for the forks' WebSockets: only the proxy closes them.
   stops.push(() => rpcProxy.close());
   stops.push(() => {
     changes.close();
     return Promise.resolve();
   });
   await lock.publish(url);
-  // From here on, who finds no answer at the address must not take the directory for free.
+  // Withdraws the address before the server stops: a process that gets no answer at a published address considers the directory free.
   stops.push(() => lock.publish(null));
   stops.push(
     whenIdle(server, analysis.warmUp, (error) => {

@@ -13,7 +13,7 @@ export interface TraceServicesOptions {
   startEngine: StartEngine;
 }
 
-/** Engines that execute transactions of a chain again. */
+/** Engines that execute a chain's transactions again. */
 export const engineLoans = ({
   chains,
   gateway,
@@ -28,7 +28,7 @@ export const engineLoans = ({
     }).hardfork,
 });
 
-/** What a fork answers for a chain whose node traces nothing. */
+/** A fork's answers for traces of the chain's own transactions, if the chain's node has no debug API. */
 export function originalTracer(
   options: TraceServicesOptions & { upstreamOf: (chain: Chain) => RpcClient },
 ): ForkPorts['traceOriginal'] {

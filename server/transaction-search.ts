@@ -16,13 +16,13 @@ export interface TransactionSearchOptions {
   forks: Forks;
 }
 
-/** Finds out where a transaction is whose chain nobody has named. */
+/** Finds the chain or fork that contains a transaction. */
 export class TransactionSearch {
   constructor(private readonly options: TransactionSearchOptions) {}
 
   /**
-   * @param forks those that may be asked; asking wakes them
-   * @param slugs undefined: all chains for which somebody named an endpoint. A hash goes to no public endpoint unasked.
+   * @param forks the forks to search; the search wakes them
+   * @param slugs undefined: all chains with a configured endpoint. A hash is never sent to a public endpoint unless its chain is listed.
    * @throws ApiError `chainNotFound` for a slug that is not configured
    */
   async find(

@@ -1,4 +1,4 @@
 import { version } from '../package.json';
 
-/** Version of Forklens, as in its package. */
+/** Version of Forklens, from its package.json. */
 export const VERSION = version;

@@ -13,7 +13,7 @@ import { DebugApi } from './trace/debug-api';
 /** More rounds take longer than they save. */
 const ROUNDS = 2;
 const CALLS = 600;
-/** Calls below each other; then the next ones begin again at the top. */
+/** Depth of nested calls; the next call after that is a child of the top frame again. */
 const DEPTH = 8;
 const TOKENS = 20;
 const HOLDERS = 200;
@@ -36,8 +36,8 @@ interface Frame {
 }
 
 /**
- * Analyses made-up transactions, so that a user's first analysis finds optimized code and interfaces that are read. Other requests have
- * their turns meanwhile. No node and no service is asked.
+ * Analyses synthetic transactions, so that a user's first analysis finds optimized code and loaded ABIs. Pauses regularly, so that other
+ * requests are served. Queries no node and no service.
  */
 export async function warmUp(
   { abis, tokens }: { abis: AbiSource; tokens: TokenFactsSource },
@@ -70,7 +70,7 @@ export async function warmUp(
   }
 }
 
-/** With the chain id of a development node: no service is asked about it. */
+/** Uses the chain id of a development node, for which no service is queried. */
 const networkOf = (rpc: RpcClient): Network => ({
   key: 'warm-up',
   chainId: 31_337,
@@ -80,7 +80,7 @@ const networkOf = (rpc: RpcClient): Network => ({
   replayable: false,
 });
 
-/** A node of one block, whose transactions make many transfers of tokens. */
+/** A node with one block, whose transactions make many token transfers. */
 class MadeUpNode implements RpcClient {
   readonly #trace = tokenTransfers();
 
@@ -107,7 +107,7 @@ class MadeUpNode implements RpcClient {
   }
 }
 
-/** As `callTracer` answers. */
+/** A call tree in the format of `callTracer`. */
 function tokenTransfers(): Frame {
   const top = frameOf(SENDER, TARGET, '0x');
   let parent = top;
@@ -120,7 +120,7 @@ function tokenTransfers(): Frame {
   return top;
 }
 
-/** `transfer(address,uint256)` of a token, and its event. */
+/** A call of a token's `transfer(address,uint256)`, with its event. */
 function transferOf(from: Address, index: number): Frame {
   const token = addressOf(0x70000 + (index % TOKENS));
   const [holder, amount] = [toWord(0x1000 + (index % HOLDERS)), toWord(index + 1)];

@@ -4,16 +4,16 @@ import type { ApiClient } from '../api/client';
 import { hashSchema } from '../api/primitives';
 import { locateTransaction } from './locate-transaction';
 
-/** What a language model may do with the service, over the Model Context Protocol and in the editor's chat. */
+/** An operation of the service for language models, over the Model Context Protocol and in the editor's chat. */
 export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
-  /** For the user, in the language of the editor where there is one. */
+  /** For the user, in the editor's language if there is an editor. */
   readonly title: string;
-  /** For the model: what it gives, and when to use it. */
+  /** For the model: the result and when to use the tool. */
   readonly description: string;
   readonly input: Input;
-  /** What the user is asked before it runs, where it changes something. */
+  /** The question to the user before a tool that changes something runs. */
   readonly confirmation?: (input: z.output<Input>) => string;
-  /** Whether it can discard what is there. */
+  /** Whether it can discard existing data. */
   readonly isDestructive?: boolean;
   /** @returns text for the model @throws ApiError, ForkRpcError */
   readonly run: (client: ApiClient, input: z.output<Input>, signal: AbortSignal) => Promise<string>;
@@ -21,13 +21,13 @@ export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
 
 export type AgentTools = Readonly<Record<string, AgentTool>>;
 
-/** Lets the compiler read `run` by the tool's own input. */
+/** Lets the compiler infer the input type of `run`. */
 export const tool = <Input extends z.ZodObject>(definition: AgentTool<Input>): AgentTool =>
   definition;
 
 export const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** A longer call tree would fill a model's context. */
+/** A longer call tree would fill the model's context. */
 export const PLAIN_TEXT = { colors: pico.createColors(false), maxRows: 300 } as const;
 
 const CHAIN = 'Slug of a chain (list_chains), or id of a fork (list_projects)';
@@ -37,7 +37,7 @@ export const transaction = hashSchema.meta({
   description: 'Transaction hash: 0x and 64 hex digits',
 });
 
-/** A transaction, and where it is. */
+/** A transaction and its chain. */
 export const located = z.object({
   transaction,
   chain: chain.optional().meta({
@@ -45,7 +45,7 @@ export const located = z.object({
   }),
 });
 
-/** @throws ApiError where no chain is named, and none or several have the transaction */
+/** @throws ApiError if no chain is given, and no chain or more than one contains the transaction */
 export async function locate(
   client: ApiClient,
   input: z.output<typeof located>,

@@ -37,7 +37,7 @@ async function forkParams(
   return { project_id: projectId, fork_id: forkId };
 }
 
-/** What a model gets of a new fork. */
+/** The facts about a new fork for the model. */
 const newFork = ({ forkId, rpc, rpcChainId, chain, height, position }: Fork): string =>
   json({ forkId, rpc, rpcChainId, chain, height, position });
 
@@ -46,7 +46,7 @@ const snapshotId = z
   .min(1)
   .meta({ description: 'snapshotId of list_snapshots or create_snapshot' });
 
-/** Forks: what creates them, changes them, and takes them back. */
+/** Tools that create, change and revert forks. */
 export const FORK_TOOLS: AgentTools = {
   create_fork: tool({
     title: l10n.t('Create fork'),
@@ -207,7 +207,7 @@ export const FORK_TOOLS: AgentTools = {
   }),
 };
 
-/** The address of a fork is a credential. */
+/** Omits the address of a fork, which is a credential. */
 const withoutAddress = ({ fork: one }: LocatedFork): object => {
   const { forkId, name, chain, height, position, state } = one;
   return { forkId, name, chain, height, position, state };
@@ -220,7 +220,7 @@ const receiptSchema = z.object({
   contractAddress: z.string().nullish(),
 });
 
-/** A transaction without a receipt waits for a block: mining is not automatic on that fork. */
+/** A transaction without a receipt is pending: automatic mining is disabled on that fork. */
 function outcomeOf(receipt: unknown): object {
   const mined = receiptSchema.safeParse(receipt).data;
   if (mined === undefined) return { status: 'pending' };

@@ -2,9 +2,9 @@ import type { ApiClient } from '../api/client';
 import { ApiError } from '../api/errors';
 
 /**
- * The one chain or fork that has a transaction.
+ * Finds the one chain or fork that contains a transaction.
  * @returns slug or fork id
- * @throws ApiError where none has it, or several have
+ * @throws ApiError if none or more than one contains it
  */
 export async function locateTransaction(
   client: ApiClient,

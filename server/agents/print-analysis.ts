@@ -8,18 +8,18 @@ import { namesOf, renderCallTree, type Flow } from './render-call-tree';
 
 export interface PrintOptions {
   colors: Colors;
-  /** Rows of the call tree at the most. */
+  /** Maximum number of rows of the call tree. */
   maxRows?: number;
   /** Waits until no proof of the analysis is running. */
   isProofAwaited?: boolean;
   signal?: AbortSignal;
-  /** Told how far a long analysis is. */
+  /** Receives the progress of a long analysis. */
   onProgress?: OnProgress;
 }
 
 /**
  * Both analyses of a transaction as text: facts, call tree, balance changes.
- * @param chain slug of a chain, or id of a fork
+ * @param chain slug of a chain or id of a fork
  * @throws ApiError of the two operations
  */
 export async function printAnalysis(
@@ -41,7 +41,7 @@ export async function printAnalysis(
   return [renderFacts(flow, options.colors), '', analysisText(flow, changes, options)].join('\n');
 }
 
-/** Call tree and balance changes as text. @param changes undefined where they are not known */
+/** Call tree and balance changes as text. @param changes undefined if unknown */
 export function analysisText(
   flow: Flow,
   changes: Pick<BalanceChange, 'status' | 'balanceChange'> | undefined,
@@ -74,7 +74,7 @@ function renderFacts(
   ].join('\n');
 }
 
-/** How far an analysis is proved, in words. */
+/** The verification level of an analysis as text. */
 function renderLevel(
   { level, proof, reason, corrected, firstDifference }: TraceVerification,
   colors: Colors,

@@ -4,12 +4,12 @@ import { grouped } from '../client/format';
 
 export interface RenderBalancesOptions {
   colors: Colors;
-  /** Name of an account or token; an address without a name comes back shortened. */
+  /** Name of an account or token, or its shortened address. */
   nameOf: (address: string) => string;
   nativeSymbol: string;
 }
 
-/** The balance changes as a table: account, asset, signed amount, USD value. */
+/** Balance changes as a table: account, asset, signed amount, USD value. */
 export function renderBalances(changes: BalanceChange, options: RenderBalancesOptions): string {
   if (changes.balanceChange.length === 0) return 'No balance changed.';
   const rows = changes.balanceChange.flatMap(({ account, assets }) =>
@@ -41,7 +41,7 @@ function assetName(asset: AssetChange, { nameOf, nativeSymbol }: RenderBalancesO
   return asset.tokenId === undefined ? name : `${name} #${asset.tokenId}`;
 }
 
-/** The raw amount is shown, and said to be so, where the token's decimals are unknown. */
+/** Shows the raw amount, marked as such, if the token's decimals are unknown. */
 function amountOf(asset: AssetChange): string {
   const sign = asset.sign ? '+' : '−';
   if (asset.amount !== '') return `${sign}${groupedDecimal(asset.amount)}`;

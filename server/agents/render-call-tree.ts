@@ -4,15 +4,15 @@ import { isNativeTransfer } from '../api/native-transfer';
 import { visibleText } from '../api/visible-text';
 import { grouped } from '../client/format';
 
-/** Of a transaction, or of a simulation: there is no receipt to compare it with. */
+/** The invocation flow of a transaction or of a simulation, which has no receipt to compare with. */
 export type Flow = Omit<InvocationFlow, 'verification'>;
 
-/** How far a rendering goes; a tree of 2,000 frames is not readable in a terminal. */
+/** Limits of a rendering: a tree of 2,000 frames is not readable in a terminal. */
 export interface RenderOptions {
   colors: Colors;
-  /** Rows of the tree at the most; what is left out is counted in the last row. */
+  /** Maximum number of rows. The last row states the number of omitted ones. */
   maxRows?: number;
-  /** Text behind a row, by the id of its node; empty for none. */
+  /** Text after a row, by the id of its node; empty for none. */
   noteOf?: (id: number) => string;
 }
 
@@ -45,7 +45,7 @@ interface PrefixedNode {
   below: string;
 }
 
-/** Children in reverse, so that the first one is on top of the stack. */
+/** Reversed, so that the first child is on top of the stack. */
 function withPrefixes(nodes: readonly TraceNode[], prefix: string, below: string): PrefixedNode[] {
   const isTop = nodes[0]?.depth === 0;
   return nodes
@@ -63,7 +63,7 @@ function withPrefixes(nodes: readonly TraceNode[], prefix: string, below: string
 
 type NameOf = (address: string) => string;
 
-/** Names addresses: the label where there is one, else `0x1234…cdef`. */
+/** Returns the label of an address, or `0x1234…cdef` if there is none. */
 export function namesOf(flow: Pick<InvocationFlow, 'labels'>): NameOf {
   return (address) =>
     flow.labels[address] ?? (address === '' ? '?' : `${address.slice(0, 6)}…${address.slice(-4)}`);
@@ -128,7 +128,7 @@ function renderValue({ type, value }: Param, name: NameOf): string {
 
 const shorten = (text: string): string => cut(text, SHOWN_VALUE_CHARACTERS);
 
-/** Strangers wrote it: it must neither flood nor command the terminal. */
+/** The text is untrusted: it must neither fill nor control the terminal. */
 function cut(text: string, limit: number): string {
   return visibleText(text.length <= limit ? text : `${text.slice(0, limit - 8)}…${text.slice(-6)}`);
 }

@@ -1,6 +1,6 @@
 import type { SourceLocations } from '../api/source-locations';
 
-/** Notes for a call tree, by node: file and line of the failure, else of the call, else of the function. */
+/** Notes for the nodes of a call tree: file and line of the failure, else of the call site, else of the function. */
 export function sourceNotes({ locations }: SourceLocations): (id: number) => string {
   const notes = new Map(
     locations.map(({ nodeId, callSite, function: declared, failure }) => {

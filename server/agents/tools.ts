@@ -4,5 +4,5 @@ import { TRANSACTION_TOOLS } from './transaction-tools';
 
 export type { AgentTool } from './agent-tool';
 
-/** By name. What they answer is for reading, not for parsing. */
+/** All tools by name. Their results are for reading, not for parsing. */
 export const AGENT_TOOLS: AgentTools = { ...TRANSACTION_TOOLS, ...FORK_TOOLS };

@@ -8,7 +8,7 @@ import { sourceNotes } from './source-notes';
 
 const { shape } = simulateBody;
 
-/** Analyses of transactions, sent or not. They change nothing. */
+/** Analyses of transactions and of simulations. They change nothing. */
 export const TRANSACTION_TOOLS: AgentTools = {
   analyze_transaction: tool({
     title: l10n.t('Analyze transaction'),

@@ -5,7 +5,7 @@ import { nearest } from './nearest';
 
 const { abiItems: MAX_ITEMS, abiNameLength: MAX_NAME, abiDepth: MAX_DEPTH } = CONTRACT_LIMITS;
 
-/** An identifier; what cannot be part of one (control characters, marks that turn text round) is left out. */
+/** An identifier. Invalid characters, such as control characters and marks of text direction, are removed. */
 const identifier = z
   .string()
   .max(MAX_NAME, { error: `a name of up to ${MAX_NAME} characters` })
@@ -19,7 +19,7 @@ export interface AbiParam {
   components?: AbiParam[] | undefined;
 }
 
-/** Bounded, because whoever writes an ABI may nest it as deep as he likes. */
+/** The depth is bounded, because the author of an ABI may nest it to any depth. */
 function paramAt(depth: number): z.ZodType<AbiParam> {
   const plain = z.object({
     name: identifier.default('').meta({ description: 'Of the parameter; may be empty' }),
@@ -40,7 +40,7 @@ function paramAt(depth: number): z.ZodType<AbiParam> {
 }
 const paramSchema = paramAt(MAX_DEPTH);
 
-/** One item of a JSON ABI as compilers write it; fields that say nothing about encoding are left out. */
+/** One item of a JSON ABI in the compilers' format. Fields that do not affect the encoding are removed. */
 export const abiItemSchema = z.object({
   type: z
     .enum(['function', 'event', 'error', 'constructor', 'fallback', 'receive'], {
@@ -79,7 +79,7 @@ const artifactFields = z.looseObject({
     .meta({ description: 'Shown as the label of the address' }),
 });
 
-/** A compiler's artifact has many more fields, which are passed over; misspelt ones are refused. */
+/** Ignores the many other fields of a compiler's artifact, but rejects misspelt fields. */
 export const putAbiBody = artifactFields.check(({ value, issues }) => {
   const known = Object.keys(artifactFields.shape);
   const misspelt = Object.keys(value).filter(
@@ -100,5 +100,5 @@ export const abiSchema = z.object({
   errors: z.int().meta({ description: 'Errors of the ABI that can be decoded' }),
   abi: z.array(abiItemSchema).meta({ description: 'The ABI that was given' }),
 });
-/** Ours: an ABI that a user gave for an address. */
+/** An addition to the interface: an ABI that a user set for an address. */
 export type GivenAbi = z.infer<typeof abiSchema>;

@@ -11,7 +11,7 @@ const artifactFoldersSchema = z.object({
 
 const none = z.object({});
 
-/** Part of `ROUTES`. */
+/** The routes of `ROUTES` for artifact folders. */
 export const ARTIFACT_FOLDER_ROUTES = {
   addArtifactFolders: {
     method: 'put',

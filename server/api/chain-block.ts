@@ -7,7 +7,7 @@ const AT =
 const TAGS = ['latest', 'safe', 'finalized', 'earliest'] as const;
 export type BlockTag = (typeof TAGS)[number];
 
-/** A place in a chain as people name it. */
+/** A block of a chain, in the notations that people use. */
 export type BlockReference =
   | { kind: 'tag'; tag: BlockTag }
   | { kind: 'number'; number: bigint }
@@ -16,11 +16,11 @@ export type BlockReference =
   | { kind: 'transaction'; hash: `0x${string}` };
 
 const MAX_NUMBER = 2n ** 64n - 1n;
-/** ISO 8601 with a four-digit year; without an offset it is UTC. Parts of a second do not matter to blocks. */
+/** ISO 8601 with a four-digit year. A time without an offset is UTC. Fractions of a second are ignored. */
 const TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
 
-/** @returns undefined for what is no place */
+/** @returns undefined if the text is not a block reference */
 export function parseBlockReference(text: string): BlockReference | undefined {
   const value = text.trim().toLowerCase();
   const tag = TAGS.find((one) => one === value);
@@ -33,7 +33,7 @@ export function parseBlockReference(text: string): BlockReference | undefined {
   const [, day, minutes = '00:00', seconds = '00', offset = 'z'] = TIME.exec(value) ?? [];
   if (day === undefined) return undefined;
   const milliseconds = Date.parse(`${day}T${minutes}:${seconds}${offset.toUpperCase()}`);
-  // The engine takes the 31st of February for a day of March.
+  // JavaScript's Date accepts February 31 and takes it for a day in March.
   if (Number.isNaN(milliseconds) || !isDay(day)) return undefined;
   return { kind: 'time', time: milliseconds / 1000 };
 }
@@ -54,7 +54,7 @@ const chainBlockSchema = z.object({
 });
 export type ChainBlock = z.infer<typeof chainBlockSchema>;
 
-/** Part of `ROUTES`. */
+/** The route of `ROUTES` that finds a block. */
 export const CHAIN_BLOCK_ROUTES = {
   findBlock: {
     method: 'get',

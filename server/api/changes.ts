@@ -6,7 +6,7 @@ import { verificationLevelSchema } from './verification';
 
 const fork = { projectId: projectIdSchema, forkId: forkIdSchema };
 
-/** What changed, so that a client knows what to ask for again. */
+/** A change. It tells a client which data to request again. */
 export const changeSchema = z.discriminatedUnion('type', [
   z
     .object({
@@ -59,5 +59,5 @@ export type Change = z.infer<typeof changeSchema>;
 export type ProjectChange = Exclude<Change, { type: 'analysis' }>;
 export type ForkChange = Exclude<ProjectChange, { type: 'project' }>;
 
-/** Its events: one `ready`, then any number of `change`. A comment comes now and then, so that nobody takes it for dead. */
+/** The stream of changes: one `ready` event, then any number of `change` events. Regular comments show that the connection is alive. */
 export const CHANGES_PATH = '/v1/events';

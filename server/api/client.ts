@@ -6,13 +6,13 @@ import { ROUTES, type RouteData, type RouteId, type RouteRequest } from './route
 
 export interface ApiCallOptions {
   signal?: AbortSignal;
-  /** Told how far a long operation is. */
+  /** Receives the progress of a long operation. */
   onProgress?: OnProgress;
 }
 
-/** The service as a client sees it: one call per operation of the interface. */
+/** A client of the service: one call per operation of the interface. */
 export interface ApiClient {
-  /** Rejects with `ApiError` of the answered code, or `upstreamUnreachable` where the service does not answer. */
+  /** Rejects with `ApiError` of the answer's code, or `upstreamUnreachable` if the service does not answer. */
   call<Id extends RouteId>(
     id: Id,
     request: Partial<RouteRequest<Id>>,
@@ -20,14 +20,14 @@ export interface ApiClient {
   ): Promise<RouteData<Id>>;
 }
 
-/** What a client sends. */
+/** A request of a client. */
 export interface ApiRequest {
   method: string;
   headers: Record<string, string>;
   body?: string;
   signal?: AbortSignal;
 }
-/** What a client reads of an answer: a part of `Response`. */
+/** The part of `Response` that a client uses. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -38,8 +38,8 @@ export interface ApiResponse {
 const answerSchema = z.object({ code: z.int(), message: z.string(), data: z.unknown() });
 
 /**
- * @param endpoint gives the base URL and access key for each call; `accessKey` undefined sends none
- * @param exchange sends a request and gives the answer; rejects where there is none
+ * @param endpoint returns the base URL and access key for each call; `accessKey` undefined: sends none
+ * @param exchange sends a request and returns the answer; rejects if there is none
  */
 export function createApiClient(
   endpoint: () => Promise<{ baseUrl: string; accessKey: string | undefined }>,
@@ -113,7 +113,7 @@ async function readAnswer(
   }
 }
 
-/** Events `progress`, and at last `result` with the envelope; undefined where the stream ends before it. */
+/** Reads `progress` events up to the `result` event with the envelope; undefined if the stream ends before it. */
 async function readResult(
   response: ApiResponse,
   onProgress: OnProgress | undefined,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { addressSchema } from './primitives';
 import { CONTRACT_LIMITS } from './limits';
 
-/** Rule sets in anvil's spelling, from oldest to newest. */
+/** Hard forks in anvil's spelling, oldest first. */
 export const HARDFORKS = [
   'frontier',
   'homestead',
@@ -44,7 +44,7 @@ export const chainSchema = z.strictObject({
   hardfork: z.enum(HARDFORKS).optional(),
 });
 
-/** The config file (decisions, "How the service is run"). Unknown fields are refused: a typo must not pass silently. */
+/** The config file (decisions, "How the service is run"). Unknown fields are rejected, so that a typo does not pass unnoticed. */
 export const configSchema = z.strictObject({
   chains: z.array(chainSchema).default([]),
   abi: z
@@ -77,11 +77,11 @@ export const configSchema = z.strictObject({
       maxWaitSeconds: z.number().positive().default(CONTRACT_LIMITS.waitForEngine),
     })
     .prefault({}),
-  /** Answers of chains that never change, kept below the data directory. 0: in memory only. */
+  /** Cache for chain data that never changes, in the data directory. 0: in memory only. */
   cache: z
     .strictObject({ maxMegabytes: z.number().min(0).default(CONTRACT_LIMITS.cacheOnDisk) })
     .prefault({}),
-  /** Names of addresses on all chains. */
+  /** Labels of addresses on all chains. */
   labels: z.record(addressSchema, z.string().min(1).max(64)).default({}),
   limits: z
     .strictObject({
@@ -99,11 +99,11 @@ export const configSchema = z.strictObject({
     .prefault({}),
 });
 
-/** One chain as configured. `rpcUrls` may hold provider keys: never log or send them. */
+/** One configured chain. `rpcUrls` may contain provider keys: never log or send them. */
 export type Chain = z.infer<typeof chainSchema>;
 export type Config = z.infer<typeof configSchema>;
 
-/** What clients are told of a chain: all but its endpoints. */
+/** The public facts about a chain: all of its configuration except the endpoints. */
 export const publicChainSchema = z.object({
   slug: z.string().meta({ description: 'Names the chain in paths and bodies' }),
   chainId: z.int().meta({ description: 'Several chains may share one' }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Who said what some bytes mean, from the most to the least trustworthy. */
+/** Sources of a decoding, from the most to the least trustworthy. */
 export const DECODE_SOURCES = [
   'artifact',
   'sourcify',
@@ -21,22 +21,22 @@ const sourceSchema = z.enum(DECODE_SOURCES).meta({
     '4byte: a signature database',
 });
 
-/** A parameter as text. */
+/** A parameter with its value as text. */
 export interface Param {
   name: string;
   type: string;
   value: string;
-  /** Ours: calls that the value holds. */
+  /** An addition to the interface: calls inside the value. */
   nested?: NestedCall[] | undefined;
 }
 
 /** A call inside a parameter: of a batch, a multi-signature account, a proposal, a router's command. */
 export interface NestedCall {
-  /** Place inside the parameter, such as `[2]` or `[0].callData`; empty for the parameter itself. */
+  /** Path inside the parameter, such as `[2]` or `[0].callData`; empty for the parameter itself. */
   path: string;
-  /** Whom it calls; empty where the data does not tell. */
+  /** Called address; empty if the data does not contain it. */
   to: string;
-  /** Ether, plain decimal; empty where the data does not tell. */
+  /** Ether, plain decimal; empty if the data does not contain it. */
   value: string;
   name: string;
   signature: string;

@@ -2,22 +2,22 @@ import * as z from 'zod';
 import { endpointSchema } from './endpoint';
 
 const findingSchema = z.object({
-  /** What was looked at: `engine`, `endpoint of eth (1 of 2)`. */
+  /** Subject of the check: `engine`, `endpoint of eth (1 of 2)`. */
   name: z.string(),
-  /** `failed`: something will not work; `warning`: it works, less well than it could. */
+  /** `failed`: a function does not work; `warning`: it works with restrictions. */
   status: z.enum(['ok', 'warning', 'failed']),
   message: z.string(),
-  /** What to do about it; left out where there is nothing to do. */
+  /** The remedy; undefined if none is needed. */
   advice: z.string().optional(),
 });
 export type Finding = z.infer<typeof findingSchema>;
 
-/** What `forklens doctor --json` prints. */
+/** Output of `forklens doctor --json`. */
 export const doctorReportSchema = z.object({
   version: z.string(),
   findings: z.array(findingSchema),
 });
 export type DoctorReport = z.infer<typeof doctorReportSchema>;
 
-/** Endpoints that are checked besides those of the config file; they come over standard input, as they may hold keys. */
+/** Further endpoints to check besides those of the config file. Passed over standard input, because they may contain keys. */
 export const doctorEndpointsSchema = z.array(endpointSchema);

@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { httpUrl, slugSchema } from './config';
 
-/** What a JSON-RPC endpoint is, and what it can do for forks and analyses. */
+/** Identity and capabilities of a JSON-RPC endpoint. */
 export const endpointReportSchema = z.object({
   chainId: z.int(),
-  /** `web3_clientVersion`; empty where it does not say. */
+  /** `web3_clientVersion`; empty if the endpoint does not report it. */
   client: z.string(),
   blockNumber: z.int(),
-  /** Of one small request, milliseconds: the median of several. */
+  /** Median latency of several small requests, in milliseconds. */
   latencyMs: z.number(),
-  /** How far back it has state, in blocks: `blockNumber` for an archive node, 0 where even recent state is missing. */
+  /** Age of the oldest available state, in blocks: `blockNumber` for an archive node, 0 if even recent state is missing. */
   stateDepth: z.int(),
-  /** Whether it traces transactions (`debug_traceTransaction`). Without, they are executed again locally. */
+  /** Whether it traces transactions (`debug_traceTransaction`). If not, they are executed again locally. */
   debugApi: z.boolean(),
 });
 export type EndpointReport = z.infer<typeof endpointReportSchema>;
 
-/** An endpoint that a user adds to a chain of the configuration, or that makes a new chain. The URL may hold a key. */
+/** An endpoint that a user adds to a configured chain, or that defines a new chain. The URL may contain a key. */
 export const endpointSchema = z.object({
   slug: slugSchema,
   chainId: z.int().positive(),
@@ -25,8 +25,8 @@ export const endpointSchema = z.object({
 export type Endpoint = z.infer<typeof endpointSchema>;
 
 /**
- * Commands on the endpoints of a running service, for the editor and the command line on the same machine: over `/admin`, by
- * the token of the data directory. Nothing of them is written anywhere.
+ * Commands for the endpoints of a running service, over `/admin` with the token of the data directory. The editor and the command line on
+ * the same machine use them. They write nothing to disk.
  */
 export const ENDPOINT_COMMANDS = {
   checkEndpoint: { input: z.object({ url: httpUrl }), output: endpointReportSchema },
@@ -36,7 +36,7 @@ export const ENDPOINT_COMMANDS = {
 
 export type EndpointCommand = keyof typeof ENDPOINT_COMMANDS;
 
-/** `archive node, debug API, 45 ms`: what a user wants to know of an endpoint. */
+/** `archive node, debug API, 45 ms`: a summary of an endpoint for the user. */
 export function endpointInWords({
   blockNumber,
   stateDepth,

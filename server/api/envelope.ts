@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The envelope around every answer below `/v1` (interface, "Common response envelope"). */
+/** The envelope of all answers below `/v1` (interface, "Common response envelope"). */
 export const envelopeSchema = <T extends z.ZodType>(
   data: T,
 ): z.ZodObject<{ code: z.ZodInt; message: z.ZodString; data: T }> =>

@@ -1,6 +1,6 @@
 /**
- * Every error that the service reports. `code` is the envelope's `code` (stable: HTTP status x 100 + n),
- * `status` the HTTP status. The table is the source of the README's and the OpenAPI document's error list.
+ * All errors that the service reports. `code` is the `code` of the envelope (stable: HTTP status x 100 + n), `status` the HTTP status.
+ * This table is the source of the error lists in the README and in the OpenAPI document.
  */
 export const API_ERRORS = {
   malformedJson: { code: 40000, status: 400, meaning: 'The body is not JSON.' },
@@ -128,10 +128,10 @@ export const API_ERRORS = {
 
 export type ApiErrorName = keyof typeof API_ERRORS;
 
-/** The one error class of the service: whatever reaches a client is one of these, or becomes `internal`. */
+/** The error class of the service. Clients get only these errors; any other error becomes `internal`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** Seconds after which it is worth asking again. */
+  /** Seconds to wait before repeating the request. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -152,7 +152,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error that an answer's `code` stands for; `internal` for a code that is not of the table. */
+/** The error for the `code` of an answer; `internal` for an unknown code. */
 export function errorOfCode(code: number, message: string): ApiError {
   const kinds = Object.keys(API_ERRORS) as ApiErrorName[];
   return new ApiError(kinds.find((kind) => API_ERRORS[kind].code === code) ?? 'internal', message);
@@ -160,23 +160,23 @@ export function errorOfCode(code: number, message: string): ApiError {
 
 const SHOWN_CHARACTERS = 80;
 
-/** A received value as it may stand in a message: JSON, shortened. */
+/** A received value for a message: JSON, shortened. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'missing';
   const text = JSON.stringify(value);
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
-/** @param accepted what the field takes, as a noun phrase: `a hex string or "safe"` */
+/** @param accepted the accepted values, as a noun phrase: `a hex string or "safe"` */
 export function invalidField(field: string, value: unknown, accepted: string): ApiError {
   return new ApiError('invalidField', `${field} is ${shown(value)}; accepted: ${accepted}`);
 }
 
-/** As `invalidField`, for a value that is a secret. */
+/** Like `invalidField`, for a secret value. */
 export const invalidSecret = (field: string, accepted: string): ApiError =>
   new ApiError('invalidField', `${field} is a value that is not shown; accepted: ${accepted}`);
 
-/** For what the system refuses because a disk, a user's share of it, or the table of open files is full; undefined for any other error. */
+/** For system errors caused by a full disk, an exhausted disk quota or a full table of open files; undefined for any other error. */
 export function systemLimit(error: unknown): ApiError | undefined {
   const { code } = error as { code?: unknown };
   if (code === 'ENOSPC' || code === 'EDQUOT') {
@@ -196,7 +196,7 @@ export const projectNotFound = (id: string): ApiError =>
 export const forkNotFound = (id: string): ApiError =>
   new ApiError('forkNotFound', `fork ${shown(id)} does not exist`);
 
-/** @param known what is accepted: the slugs that are configured, and what else names a chain there */
+/** @param known accepted names: the configured slugs, and other names of chains in the context */
 export const chainNotFound = (name: string, known: readonly string[]): ApiError =>
   new ApiError(
     'chainNotFound',

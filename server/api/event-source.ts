@@ -1,20 +1,20 @@
-/** One server-sent event with its data, which is JSON. */
+/** One server-sent event, with its parsed JSON data. */
 export interface ServerEvent {
   name: string;
   data: unknown;
 }
 
 /**
- * Reads server-sent events as this service writes them: `event: name`, `data: JSON` on one line, a blank line; comments are skipped.
- * Ends with the stream.
- * @throws SyntaxError for data that is no JSON, and what the stream itself throws
+ * Reads server-sent events in this service's format: `event: name`, `data: JSON` on one line, a blank line. Skips comments. Ends with the
+ * stream.
+ * @throws SyntaxError for data that is not JSON, and the errors of the stream
  */
 export async function* readEvents({
   body,
 }: {
   readonly body: unknown;
 }): AsyncGenerator<ServerEvent, void, undefined> {
-  // What has come of an event, in pieces: an answer of 60 MB comes in a thousand of them.
+  // The received parts of an incomplete event: an answer of 60 MB arrives in about a thousand parts.
   let open: string[] = [];
   const decoder = new TextDecoder();
   const reader = (body as ReadableStream<Uint8Array> | null)?.getReader();
@@ -33,6 +33,6 @@ export async function* readEvents({
       }
     }
   } finally {
-    await reader?.cancel().catch(() => undefined); // whoever stops listening frees the connection
+    await reader?.cancel().catch(() => undefined); // frees the connection if the consumer stops early
   }
 }

@@ -11,7 +11,7 @@ const transaction = z.object({
   chain: z.string().meta({ description: 'Slug of a chain, or id of a fork' }),
   transaction: hashSchema,
 });
-/** Proofs run behind the answers that they concern: who wants the proved answer alone waits for it. */
+/** Proofs continue after the answers that they concern. With this parameter, a client waits for the proved answer. */
 const proofQuery = z.object({
   proof: z.enum(['wait']).optional().meta({
     description:
@@ -28,7 +28,7 @@ const analysisErrors = [
   'timedOut',
 ] as const;
 
-/** The part of `ROUTES` that reads transactions. */
+/** The routes of `ROUTES` that read transactions. */
 export const EXPLORER_ROUTES = {
   getBalanceChange: {
     method: 'get',

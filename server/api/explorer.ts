@@ -121,7 +121,7 @@ export const nodeSchema = z.union([
   }),
 ]);
 
-/** Ours: the facts of the transaction that an inspector shows above the tree. */
+/** An addition to the interface: the facts of the transaction that an inspector shows above the call tree. */
 export const transactionFactsSchema = z.object({
   hash: z.string().meta({ description: 'Transaction hash' }),
   chain: z.string().meta({ description: 'Slug of the chain, or id of the fork' }),

@@ -5,7 +5,7 @@ import { CONTRACT_LIMITS } from './limits';
 
 const ACCOUNTS = '"test", "none", or { "mnemonic": "…" } with an English phrase of BIP-39';
 
-/** Whose keys a fork holds. A mnemonic is a secret: `writeOnly` keeps it out of messages. */
+/** The accounts whose keys a fork has. A mnemonic is secret: `writeOnly` keeps it out of messages. */
 export const forkAccountsSchema = z
   .union(
     [
@@ -57,7 +57,7 @@ export const branchForkBody = z.object({
   }),
 });
 
-/** `sleeping`: no engine process at the moment; the next request starts one. */
+/** `sleeping`: no engine is running; the next request starts one. */
 export const forkStateSchema = z
   .enum(['creating', 'running', 'sleeping', 'failed', 'deleting'])
   .meta({ description: 'sleeping: no engine runs; the next request starts one' });
@@ -72,7 +72,7 @@ const foreignTransactionSchema = z.object({
   }),
 });
 
-/** How the transactions of block N that a fork replayed compare with the originals. */
+/** Comparison of the replayed transactions of block N with the originals. */
 export const forkReplaySchema = z.object({
   faithful: z.boolean().meta({
     description:
@@ -85,14 +85,14 @@ export const forkReplaySchema = z.object({
   }),
 });
 
-/** The journal of a fork, which holds what was done on it. */
+/** The journal of a fork, which contains all changes made on it. */
 export const forkJournalSchema = z.object({
   bytes: z.int().meta({ description: 'Size of the journal on disk' }),
   maxBytes: z.int().meta({ description: 'Changes are refused from there on (50701)' }),
   isNearlyFull: z.boolean().meta({ description: 'Four fifths of what is allowed are used' }),
 });
 
-/** What operations 5, 7 and 8 share. Everything behind `rpc` is ours. */
+/** The common fields of operations 5, 7 and 8. All fields after `rpc` are additions to the interface. */
 export const forkSchema = z.object({
   forkId: forkIdSchema,
   chainId: z.int().meta({ description: 'As sent at creation' }),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 const TAGS = ['safe', 'finalized', 'latest', 'earliest'] as const;
-/** What people may call a block by, beside its number. */
+/** Names for a block, besides its number. */
 export type HeightTag = (typeof TAGS)[number];
-/** A tag, or a JSON-RPC quantity. */
+/** A tag or a JSON-RPC quantity. */
 export type Height = HeightTag | `0x${string}`;
 
 const HEIGHT =
@@ -22,7 +22,7 @@ function parse(value: string | number): Height | undefined {
   return number > MAX_NUMBER ? undefined : `0x${number.toString(16)}`;
 }
 
-/** A height in a body: hex, decimal digits, a JSON number or a tag. Gives a tag or a JSON-RPC quantity. */
+/** A height in a body: hex, decimal digits, a JSON number or a tag. Parses to a tag or a JSON-RPC quantity. */
 export const heightSchema = z
   .union([z.string({ error: HEIGHT }), z.number({ error: HEIGHT })], { error: HEIGHT })
   .transform((input, context): Height => {

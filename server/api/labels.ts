@@ -26,12 +26,12 @@ const labelSchema = z.object({
   chain: z.string().optional().meta({ description: 'Left out where it counts on all chains' }),
   name: z.string().meta({ description: 'Your name of it' }),
 });
-/** Ours: what a user calls an address. Without `chain` it counts on all chains. */
+/** An addition to the interface: a user's label for an address. Without `chain`, it applies to all chains. */
 export type Label = z.infer<typeof labelSchema>;
 
 const none = z.object({});
 
-/** Part of `ROUTES`. */
+/** The label routes of `ROUTES`. */
 export const LABEL_ROUTES = {
   listLabels: {
     method: 'get',

@@ -1,24 +1,24 @@
 import type { ApiErrorName } from './errors';
 
-/** One bound of the service: a row of `server/LIMITS.md`. */
+/** One limit of the service: a row of `server/LIMITS.md`. */
 export interface Limit {
   readonly value: number;
   readonly unit?: 'bytes' | 'ms' | 'gas' | 'characters' | 'steps' | 'MB' | 'minutes' | 'seconds';
-  /** What is bounded, as a noun phrase. */
+  /** The limited quantity, as a noun phrase. */
   readonly what: string;
-  /** Field of the config file that sets it; the value is its default. */
+  /** Field of the config file that sets the limit; `value` is its default. */
   readonly setting?: string;
-  /** Code of the envelope. */
+  /** Error of the envelope. */
   readonly error?: ApiErrorName;
-  /** Code of JSON-RPC. */
+  /** JSON-RPC error code. */
   readonly rpcError?: number;
-  /** What happens beyond it, where that is no error or more than one. */
+  /** The effect beyond the limit, if it is not an error or not only an error. */
   readonly beyond?: string;
 }
 
 export type LimitTable = Readonly<Record<string, Limit>>;
 
-/** The values of a table, under the names of its rows. */
+/** The values of a table, keyed by the names of its rows. */
 export function valuesOf<Table extends LimitTable>(table: Table): Record<keyof Table, number> {
   const rows = Object.entries(table).map(([name, { value }]) => [name, value] as const);
   return Object.fromEntries(rows) as Record<keyof Table, number>;
@@ -26,7 +26,7 @@ export function valuesOf<Table extends LimitTable>(table: Table): Record<keyof T
 
 const asGiven = <Table extends LimitTable>(table: Table): Table => table;
 
-/** What the schemas of the contract and the config file enforce; `server/limits.ts` has all others. */
+/** The limits that the schemas of the API and of the config file enforce. All others are in `server/limits.ts`. */
 export const CONTRACT_LIMIT_TABLE = asGiven({
   projectsPerUser: {
     value: 20,

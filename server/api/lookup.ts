@@ -9,7 +9,7 @@ const foundSchema = z.object({
   name: z.string().meta({ description: 'Of the chain or fork, for people' }),
   blockNumber: z.int().nullable().meta({ description: 'null while it is pending' }),
 });
-/** A chain or fork that has a transaction. */
+/** A chain or fork that contains a transaction. */
 export type FoundTransaction = z.infer<typeof foundSchema>;
 
 const foundTransactionsSchema = z.object({
@@ -47,7 +47,7 @@ export type AddressFacts = z.infer<typeof addressFactsSchema>;
 
 const CHAINS = 'slugs of configured chains, by commas';
 
-/** Part of `ROUTES`: what a hash or an address stands for. */
+/** The routes of `ROUTES` that identify a hash or an address. */
 export const LOOKUP_ROUTES = {
   findTransaction: {
     method: 'get',

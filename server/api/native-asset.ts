@@ -1,2 +1,2 @@
-/** Address that stands for the chain's native asset. In a file of its own: a webview takes it without the schemas. */
+/** Placeholder address of the chain's native asset. In a separate file, so that a webview can import it without the schemas. */
 export const NATIVE_ASSET = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';

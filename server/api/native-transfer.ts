@@ -1,8 +1,8 @@
 import type { Invocation } from './explorer';
 
 /**
- * Whether a call brings no data: it is about the chain's own asset alone, whatever code may run at its receipt. The interface gives such a
- * call the selector `fallback`.
+ * Whether a call has no data, and therefore only transfers the native asset, whatever code the receiver runs. The interface sets the
+ * selector of such a call to `fallback`.
  */
 export const isNativeTransfer = ({
   operation,

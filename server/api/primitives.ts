@@ -15,12 +15,12 @@ const lowerCaseHex = (pattern: RegExp, accepted: string) =>
     .transform((text) => text.toLowerCase() as Hex)
     .meta({ type: 'string', pattern: pattern.source, description: accepted });
 
-/** Accepts any letter case, gives lower case. */
+/** Accepts upper and lower case, returns lower case. */
 export const addressSchema = lowerCaseHex(
   /^0x[0-9a-fA-F]{40}$/,
   'an address: 0x and 40 hex digits',
 );
-/** Accepts any letter case, gives lower case. */
+/** Accepts upper and lower case, returns lower case. */
 export const hashSchema = lowerCaseHex(
   /^0x[0-9a-fA-F]{64}$/,
   'a transaction hash: 0x and 64 hex digits',
@@ -41,7 +41,7 @@ export const nameSchema = z
   .refine((text) => !/\p{Cc}/u.test(text), { error: 'text without control characters' })
   .meta({ description: `Name, ${NAME} without control characters` });
 
-/** RFC 3339 in UTC, as `Date.prototype.toISOString` writes it. */
+/** RFC 3339 in UTC, in the format of `Date.prototype.toISOString`. */
 export const timeSchema = z
   .string()
   .meta({ format: 'date-time', description: 'Time of creation, RFC 3339 in UTC' });

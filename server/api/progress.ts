@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** How far a long operation is, as `event: progress` of an event stream. */
+/** Progress of a long operation: the data of `event: progress` in an event stream. */
 export const progressSchema = z.object({
   stage: z.string().meta({ description: 'What is being done, such as "replaying transactions"' }),
   done: z.int().meta({ description: 'Steps done so far' }),

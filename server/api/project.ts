@@ -27,7 +27,7 @@ export const projectDetailSchema = projectSchema.extend({
       monthlyTransactionQuantity: z.int().meta({ description: 'Since the 1st of the month (UTC)' }),
     })
     .meta({ description: 'Transactions that users executed on the forks of the project' }),
-  /** Spelled so in the interface. */
+  /** This is the spelling in the interface. */
   fokDetail: z
     .array(
       z.object({

@@ -25,25 +25,25 @@ import {
   projectSchema,
 } from './project';
 
-/** One operation of the interface. Paths are in Express's notation; the first one is the canonical one. */
+/** One operation of the interface. Paths are in Express's notation; the first one is canonical. */
 export interface Route {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   paths: readonly [string, ...string[]];
   summary: string;
-  /** Scope that the access key must have; `any` for every valid key. */
+  /** Scope that the access key must have; `any`: every valid key. */
   scope: Scope | 'any';
   params: z.ZodType;
   query: z.ZodType;
   body: z.ZodType;
   data: z.ZodType;
-  /** Errors beyond those that every operation may answer. */
+  /** Errors besides those that all operations can return. */
   errors: readonly ApiErrorName[];
 }
 
 const none = z.object({});
 const project = z.object({ project_id: projectIdSchema });
 const fork = z.object({ project_id: projectIdSchema, fork_id: forkIdSchema });
-/** All operations below `/v1`: routers, clients and the OpenAPI document are made from this table. */
+/** All operations below `/v1`. The routers, the clients and the OpenAPI document are generated from this table. */
 export const ROUTES = {
   createProject: {
     method: 'post',
@@ -290,13 +290,13 @@ export interface RouteInput<Id extends RouteId> {
   query: Of<Id, 'query'>;
   body: Of<Id, 'body'>;
 }
-/** What a client sends: defaults may be left out. */
+/** A client's request, in which fields with defaults are optional. */
 export interface RouteRequest<Id extends RouteId> {
   params: z.input<(typeof ROUTES)[Id]['params']>;
   query: z.input<(typeof ROUTES)[Id]['query']>;
   body: z.input<(typeof ROUTES)[Id]['body']>;
 }
-/** `data` of an operation's successful answer. */
+/** `data` of a successful answer. */
 export type RouteData<Id extends RouteId> = z.output<(typeof ROUTES)[Id]['data']>;
 
 export const healthSchema = z.object({

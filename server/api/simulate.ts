@@ -5,7 +5,7 @@ import { CONTRACT_LIMITS } from './limits';
 
 const POSITION = 'a whole number from 0 to the number of transactions in the block';
 
-/** Accepts `0x` hex, decimal text and safe integers; gives a JSON-RPC quantity. */
+/** Accepts `0x` hex, decimal text and safe integers; returns a JSON-RPC quantity. */
 function quantity(maximum: bigint, what: string, limit = maximum.toString()) {
   const error = `${what}: 0x hex or a decimal number up to ${limit}`;
   return z
@@ -21,14 +21,14 @@ function quantity(maximum: bigint, what: string, limit = maximum.toString()) {
     .meta({ description: error });
 }
 
-/** Later checks run after a failed one as well. */
+/** Needed again in `refine`, which also runs after a failed check. */
 const isWhole = (value: string | number): boolean =>
   typeof value === 'number' ? Number.isInteger(value) : /^(0x[0-9a-f]+|[0-9]+)$/i.test(value);
 
 const MAX_WORD = 2n ** 256n - 1n;
 const MAX_64 = 2n ** 64n - 1n;
 const wei = quantity(MAX_WORD, 'wei', '2^256 - 1');
-/** As engines count: no price in sight is larger. */
+/** The engines' type of prices; real prices are far smaller. */
 const price = quantity(2n ** 128n - 1n, 'wei', '2^128 - 1');
 
 const BYTES = 'bytes: 0x and an even number of hex digits';
@@ -52,7 +52,7 @@ const slot = z
   .transform((text) => text.toLowerCase() as Hash)
   .meta({ type: 'string' });
 
-/** An object of which a misspelt field must not be passed over: it would simulate something else. */
+/** An object that rejects unknown fields: a simulation that ignored a misspelt field would be wrong. */
 const exact = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, { error: `an object with ${Object.keys(shape).join(', ')} only` });
 
@@ -170,7 +170,7 @@ interface Fees {
   maxFeePerBlobGas?: Hex | undefined;
 }
 
-/** Fields that are right for themselves and wrong together. */
+/** Combinations of fields that contradict each other. */
 function* contradictions(
   body: Fees,
 ): Generator<{ path: Exclude<keyof Fees, 'to'>; message: string }> {

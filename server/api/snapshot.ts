@@ -19,7 +19,7 @@ const snapshot = fork.extend({
   snapshot_id: z.string().meta({ description: 'snapshotId of the snapshot, a UUID' }),
 });
 
-/** Part of `ROUTES`. */
+/** The snapshot routes of `ROUTES`. */
 export const SNAPSHOT_ROUTES = {
   listSnapshots: {
     method: 'get',

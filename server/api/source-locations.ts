@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A range of a source file. Lines and columns count from 1, columns in UTF-16 units; the end is behind the last character. */
+/** A range of a source file. Lines and columns start at 1, columns count UTF-16 units. The end is exclusive. */
 export const sourcePlaceSchema = z.object({
   file: z.string().meta({
     description:

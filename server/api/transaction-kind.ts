@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const wei = z.string().meta({ description: 'Wei, plain decimal' });
 
-/** What only some kinds of transactions have; left out where there is none. Ours. */
+/** Fields that only some types of transactions have; undefined for the others. An addition to the interface. */
 export const transactionKindSchema = z.object({
   accessList: z
     .array(

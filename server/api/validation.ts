@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError, invalidField, invalidSecret, shown } from './errors';
 import { nearest } from './nearest';
 
-/** Path of an issue as people write it: `chains[0].rpcUrls[1]`; `root` where the issue is about the whole. */
+/** Path of an issue in the usual notation: `chains[0].rpcUrls[1]`; `root` if the issue concerns the whole value. */
 export function fieldPath(path: readonly PropertyKey[], root: string): string {
   const text = path.reduce<string>(
     (done, key) => (typeof key === 'number' ? `${done}[${key}]` : `${done}.${String(key)}`),
@@ -11,7 +11,7 @@ export function fieldPath(path: readonly PropertyKey[], root: string): string {
   return text.replace(/^\./, '') || root;
 }
 
-/** What zod calls a type, where a schema has no words of its own. */
+/** Texts for zod's types, if a schema has no text of its own. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
   boolean: 'true or false',
@@ -31,9 +31,9 @@ function acceptedBy(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Validates what a client sent.
- * @param root name of the whole, for issues that are about no single field
- * @throws ApiError `invalidField`: each wrong field with its value and what is accepted
+ * Validates a client's input.
+ * @param root name of the whole value, for issues without a field
+ * @throws ApiError `invalidField` that names each invalid field, its value and the accepted values
  */
 export function parseFields<Schema extends z.ZodType>(
   schema: Schema,
@@ -63,21 +63,21 @@ export function parseFields<Schema extends z.ZodType>(
   );
 }
 
-/** Faults that one message names. */
+/** Maximum number of faults in one message. */
 const MAX_NAMED = 10;
 
-/** The first faults in words, and how many there are besides. */
+/** The first faults as text, and the number of further ones. */
 function listed<T>(faults: readonly T[], inWords: (fault: T) => string): string {
   const rest = faults.length - MAX_NAMED;
   const named = faults.slice(0, MAX_NAMED).map(inWords);
   return [...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }
 
-/** The schema, which then refuses fields that it does not name; one that takes further fields on purpose stays as it is. */
+/** A version of the schema that rejects unknown fields. A schema that accepts further fields on purpose is unchanged. */
 export const exactly = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema;
 
-/** Names each unknown field, and the known one that was probably meant. */
+/** Names each unknown field and the known field most similar to it. */
 function unknownFields(
   { path, keys }: z.core.$ZodIssueUnrecognizedKeys,
   schema: z.core.$ZodType,
@@ -95,7 +95,7 @@ const MAX_KEY = 40;
 const shortened = (key: string): string =>
   key.length <= MAX_KEY && /^[\w$.-]+$/.test(key) ? key : shown(key.slice(0, MAX_KEY));
 
-/** Whether a field is `writeOnly` (JSON Schema), or inside of one that is. */
+/** Whether a field is `writeOnly` (JSON Schema), or inside a `writeOnly` field. */
 function isSecret(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
   let at: z.core.$ZodType | undefined = schema;
   return path.some((key) => {
@@ -105,7 +105,7 @@ function isSecret(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolea
   });
 }
 
-/** Names of the fields of the object schema at a path. */
+/** Field names of the object schema at a path. */
 function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   let at: z.core.$ZodType | undefined = schema;
   for (const key of path) at = memberOf(at && inner(at), key);
@@ -122,7 +122,7 @@ function memberOf(
   return schema instanceof z.ZodRecord ? schema.valueType : undefined;
 }
 
-/** Without what makes it optional or gives it a default. */
+/** The schema without its optional and default wrappers. */
 function inner(schema: z.core.$ZodType): z.core.$ZodType {
   const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
   return innerType === undefined ? schema : inner(innerType);

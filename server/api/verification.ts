@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** How much of an analysis is proved. */
+/** The proved part of an analysis. */
 export const verificationLevelSchema = z.enum(['state-proved', 'receipt', 'none']).meta({
   description:
     'state-proved: nothing that could change the result was skipped, and the result was compared with the state of the chain; receipt: status, gas and logs equal the receipt, the rest rests on a guess; none: the trace differs from the receipt',
 });
 
-/** Where a trace comes from, and how far it is proved. Ours, like all of this file. */
+/** Origin of a trace and its verification level. Everything in this file is an addition to the interface. */
 export const traceVerificationSchema = z.object({
   level: verificationLevelSchema,
   proof: z.enum(['running', 'failed']).optional().meta({
@@ -42,7 +42,7 @@ const untoldChangeSchema = measuredSchema.extend({
 
 const proofSchema = z.enum(['verified', 'different', 'unchecked']);
 
-/** How far balance changes are proved by the state before and after the transaction. */
+/** Verification of balance changes by the state before and after the transaction. */
 export const balanceVerificationSchema = traceVerificationSchema.extend({
   native: proofSchema.meta({
     description: 'Whether native changes equal the difference of the state less fees',

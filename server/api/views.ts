@@ -186,12 +186,12 @@ export const stateDiffSchema = z.object({
   userLabels,
 });
 
-/** Parts of an analysis that may be missing while the rest is there. */
+/** Parts of an analysis that may be missing while the others are available. */
 export const ANALYSIS_PARTS = ['balanceChange', 'fundFlow', 'gasProfile', 'stateDiff'] as const;
 
 const missing = 'null where it could not be made: failures says why';
 
-/** The fields of all other views, from one trace. */
+/** The fields of all other views, computed from one trace. */
 export const analysisSchema = z.object({
   ...invocationFlowSchema.shape,
   verification: balanceVerificationSchema

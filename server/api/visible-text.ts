@@ -1,6 +1,6 @@
 /**
- * Text of a stranger as it may stand beside other text: without control and formatting characters, by which it could turn round,
- * pass for another or disturb its surroundings, and without space around it.
+ * Makes untrusted text safe to show beside other text. Removes control and formatting characters, which could reverse the text, imitate
+ * another text or change its surroundings, and surrounding white space.
  */
 export const visibleText = (text: string): string =>
   text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim();

@@ -1,6 +1,6 @@
 import { nearest } from '../api/nearest';
 
-/** End of an error about a name that does not exist; empty where no known name is near. */
+/** Suffix of an error about an unknown name; empty if no known name is similar. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   return meant === undefined ? '' : `; did you mean ${meant}?`;

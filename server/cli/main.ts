@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { VERSION } from '../version';
 
-// Scripts and shells ask for the version often: it takes no other module.
+// Scripts and shells often ask for the version, so this path loads no other module.
 const [only, ...others] = process.argv.slice(2);
 if ((only === '--version' || only === '-V') && others.length === 0) {
   process.stdout.write(`${VERSION}\n`);

@@ -4,9 +4,9 @@ import { encodeAbiParameters, type AbiParameter } from 'viem';
 type Value = string | boolean | bigint | Value[] | { [name: string]: Value };
 
 /**
- * An argument as it is typed: integers decimal (with `_` between digits), in hex or as `1.5 ether`; `true` and `false`; bytes and
- * addresses in hex; strings as they are; arrays and structs as JSON.
- * @throws Error with what the type accepts, as a sentence
+ * Parses a typed argument: integers in decimal (with `_` between digits), in hex or as `1.5 ether`; `true` and `false`; bytes and addresses
+ * in hex; strings unchanged; arrays and structs as JSON.
+ * @throws Error with a sentence about what the type accepts
  */
 export function parseArgument(parameter: AbiParameter, text: string): Value {
   const value = parseValue(parameter, parameter.type === 'string' ? text : text.trim());
@@ -18,7 +18,7 @@ export function parseArgument(parameter: AbiParameter, text: string): Value {
   return value;
 }
 
-/** What is wrong with an argument, or undefined. */
+/** The fault of an argument; undefined if it is valid. */
 export function argumentProblem(parameter: AbiParameter, text: string): string | undefined {
   try {
     parseArgument(parameter, text);
@@ -33,7 +33,7 @@ function parseValue(parameter: AbiParameter, text: string): Value {
   return toValue(parameter, text);
 }
 
-/** @param json text of the user, or a part of his JSON */
+/** @param json the user's text, or a part of the user's JSON */
 function toValue(parameter: AbiParameter, json: unknown): Value {
   const { type } = parameter;
   const element = /^(.*)\[\d*\]$/.exec(type)?.[1];
@@ -53,11 +53,11 @@ function toValue(parameter: AbiParameter, json: unknown): Value {
     if (integer === undefined) throw new Error(acceptedBy(parameter));
     return integer;
   }
-  // The encoder takes half a byte as well.
+  // The encoder also accepts an odd number of digits.
   if (type.startsWith('bytes') && !/^0x([0-9a-f]{2})*$/i.test(text)) {
     throw new Error(acceptedBy(parameter));
   }
-  // A checksum that does not fit would be refused; many copy addresses of mixed case from anywhere.
+  // Lower case, because the encoder rejects a wrong checksum, and copied addresses often have one.
   return type === 'address' ? text.toLowerCase() : text;
 }
 
@@ -78,7 +78,7 @@ function toStruct(parameter: AbiParameter, json: unknown): Value {
 
 const UNITS: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 };
 
-/** @returns undefined for what is no integer, also by its unit */
+/** @returns undefined if the text is not an integer after applying its unit */
 export function parseInteger(text: string): bigint | undefined {
   const plain = text.replaceAll('_', '');
   if (/^(-?\d+|0x[0-9a-f]+)$/i.test(plain)) return BigInt(plain);
@@ -93,14 +93,14 @@ const isCompound = (type: string): boolean => type.endsWith(']') || type.startsW
 
 function parseJson(parameter: AbiParameter, text: string): unknown {
   try {
-    // Numbers beyond 2^53 would lose digits.
+    // Quotes numbers beyond 2^53, which would lose digits.
     return JSON.parse(text.replace(/(?<=[[,:]\s*)-?\d{16,}(?=\s*[,\]}])/g, '"$&"'));
   } catch (error) {
     throw new Error(acceptedBy(parameter), { cause: error });
   }
 }
 
-/** What a parameter takes, as a sentence: for prompts and refusals. */
+/** A sentence about what a parameter accepts, for prompts and errors. */
 export function acceptedBy(parameter: AbiParameter): string {
   return l10n.t('Enter {0}.', wordsOf(parameter));
 }

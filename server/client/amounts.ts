@@ -1,15 +1,15 @@
 import { parseBlockReference } from '../api/chain-block';
 
-/** A number may have thousands separators. */
+/** Removes thousands separators. */
 export const withoutSeparators = (text: string): string =>
   text.trim().replace(/(?<=\d)[,_ ](?=\d{3}(\D|$))/g, '');
 
-/** The largest number that a word of the EVM holds. */
+/** The largest value of an EVM word. */
 export const MAX_WORD = 2n ** 256n - 1n;
 
 /**
- * An amount of an asset, as people write it, in its smallest unit: `1,000.5` with 18 decimals is 1000500000000000000000.
- * @returns undefined for what is no amount, has more decimals than the asset, or is more than a word holds
+ * Parses an amount of an asset into its smallest unit: `1,000.5` with 18 decimals is 1000500000000000000000.
+ * @returns undefined if the text is not an amount, has more decimals than the asset, or exceeds a word
  */
 export function parseAmount(text: string, decimals: number): bigint | undefined {
   const plain = withoutSeparators(text);
@@ -21,12 +21,12 @@ export function parseAmount(text: string, decimals: number): bigint | undefined 
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** When the next block of a fork is to be. */
+/** Time of a fork's next block. */
 export type ForkTime = { kind: 'at'; timestamp: number } | { kind: 'later'; seconds: number };
 
 /**
- * `+7 d`, `+3600`, `2026-01-31`, `2026-01-31T12:00Z` or Unix seconds. A time without an offset is UTC.
- * @returns undefined for what is no time
+ * Parses `+7 d`, `+3600`, `2026-01-31`, `2026-01-31T12:00Z` or Unix seconds. A time without an offset is UTC.
+ * @returns undefined if the text is not a time
  */
 export function parseForkTime(text: string): ForkTime | undefined {
   const value = text.trim();

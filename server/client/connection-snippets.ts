@@ -1,23 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import type { Fork } from '../api/fork';
 
-/** How tools are told of a fork. */
+/** Configuration text that connects a tool to a fork. */
 export interface ConnectionSnippet {
   label: string;
-  /** Where it goes. */
+  /** The place for the text. */
   detail: string;
   text: string;
 }
 
 type Address = Pick<Fork, 'name' | 'chain' | 'rpc' | 'rpcChainId'> & { nativeSymbol: string };
 
-/** By which the user's own browser and wallet reach a fork whose service runs in a container or on another machine, named by `from`. */
+/** The address for the user's own browser and wallet, if the fork's service runs in a container or on another machine (`from`). */
 export interface ForwardedAddress {
   rpc: string;
   from: string;
 }
 
-/** All ways to write down the address of a fork; each holds the address, which is a secret. */
+/** All snippets for a fork. Each contains its address, which is secret. */
 export function connectionSnippets(
   fork: Address,
   forwarded?: ForwardedAddress,
@@ -75,7 +75,7 @@ export function connectionSnippets(
   ];
 }
 
-/** A name that TOML and JavaScript take without quotes: `before-exploit 2` becomes `before_exploit_2`. */
+/** A name that TOML and JavaScript accept without quotes: `before-exploit 2` becomes `before_exploit_2`. */
 function identifier(name: string): string {
   const words = name.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
   return /^[A-Za-z]/.test(words) ? words : `fork_${words}`.replace(/_$/, '');

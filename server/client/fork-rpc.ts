@@ -10,7 +10,7 @@ const answerSchema = z.object({
     .optional(),
 });
 
-/** What a fork answered instead of a result. Its text says nothing of the fork's address, which is a secret. */
+/** A fork's JSON-RPC error. Its text does not contain the fork's address, which is secret. */
 export class ForkRpcError extends Error {
   override readonly name = 'ForkRpcError';
 
@@ -25,8 +25,8 @@ export class ForkRpcError extends Error {
 }
 
 /**
- * One JSON-RPC request to a fork, which wakes it.
- * @throws ForkRpcError for an error that it answers; ApiError `engineUnavailable` where it does not answer, `cancelled`
+ * Sends one JSON-RPC request to a fork, which wakes it.
+ * @throws ForkRpcError if the fork returns an error; ApiError `engineUnavailable` if it does not answer, or `cancelled`
  */
 export async function forkRpc(
   { rpc, name }: Pick<Fork, 'rpc' | 'name'>,

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Progress } from '../api/progress';
 
-/** `19000123` as `19,000,123`. */
+/** `19,000,123` for `19000123`. */
 export function grouped(value: bigint | number): string {
   return value.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 }
@@ -18,7 +18,7 @@ const UNITS = [
 ] as const;
 const LONGEST_SECONDS = 7 * 86_400;
 
-/** `2 min ago`; the UTC day where it is longer ago than a week, or ahead of the clock, as on a fork of a future block. */
+/** `2 min ago`; the UTC day if the time is more than a week ago or in the future, as on a fork of a future block. */
 export function relativeTime(unixSeconds: number, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1000) - unixSeconds;
   if (seconds < 0 || seconds > LONGEST_SECONDS) return utc(unixSeconds).slice(0, 10);
@@ -33,7 +33,7 @@ export function utc(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** One and many, whole: other languages do not form them by an ending. */
+/** Complete singular and plural texts, because other languages do not form the plural by a suffix. */
 const COUNTED = {
   block: [l10n.t('{0} block'), l10n.t('{0} blocks')],
   chain: [l10n.t('{0} chain'), l10n.t('{0} chains')],

@@ -4,7 +4,7 @@ import { checksumAddress } from './checksum-address';
 import { foundryTest, testName } from './foundry-test';
 import { testedTransaction } from './tested-transaction';
 
-/** The Foundry test of an analyzed transaction, and the name of its file. */
+/** The Foundry test of an analyzed transaction, with its file name. */
 export function foundryTestOf(analysis: Analysis): FoundryTest {
   const transaction = testedTransaction(analysis);
   return {

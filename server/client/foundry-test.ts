@@ -1,16 +1,16 @@
 import { grouped, utc } from './format';
 import type { BalanceAssertion, TestedTransaction } from './tested-transaction';
 
-/** How a test reads where its chain is: an address may hold a key, and is none of a file's business. */
+/** The test reads its chain's URL from the environment: the URL may contain a key, which must not be in a file. */
 const RPC_URL = 'vm.envString("ETH_RPC_URL")';
 
-/** `Transaction0x1a2b3c4d`: name of the contract, and of the file without its ending. */
+/** `Transaction0x1a2b3c4d`: name of the contract, and of the file without its suffix. */
 export const testName = ({ hash }: Pick<TestedTransaction, 'hash'>): string =>
   `Transaction${hash.slice(0, 10)}`;
 
 /**
- * A Foundry test that executes a transaction again where it was executed, and asserts what became of it. It needs no library.
- * @param checksummed gives an address with the capital letters that Solidity asks of a literal (EIP-55)
+ * A Foundry test that executes a transaction again at its original position and asserts the result. It needs no library.
+ * @param checksummed returns an address in the checksum notation that Solidity requires for literals (EIP-55)
  */
 export function foundryTest(
   transaction: TestedTransaction,
@@ -95,7 +95,7 @@ function testFunction(
 const expectRevert = ({ revertData }: TestedTransaction): string =>
   revertData.length > 2 ? `vm.expectRevert(hex"${revertData.slice(2)}");` : 'vm.expectRevert();';
 
-/** After `expectRevert`, a low-level call says whether the revert is as expected. */
+/** After `expectRevert`, the result of a low-level call states whether the revert matches. */
 function callLines({ to, value, gas, data, status }: TestedTransaction): string[] {
   const bytes = `hex"${data.slice(2)}"`;
   if (to === null) {
@@ -189,7 +189,7 @@ function balanceFunctions({ assertions }: TestedTransaction): string[] {
   ];
 }
 
-/** What the test asks of Foundry, and no more. */
+/** Declares only the cheat codes that the test uses. */
 function vmInterface({
   status,
   gasPrice,
@@ -223,6 +223,6 @@ function blobHashes({ blobHashes: hashes }: TestedTransaction): string[] {
 const indented = (lines: readonly string[]): string[] =>
   lines.map((line) => (line === '' ? '' : `    ${line}`));
 
-/** Names come from elsewhere: they must neither end a comment or a literal, nor hold what Solidity refuses in one. */
+/** Names are untrusted: they must not end a comment or a literal, and must not contain characters that Solidity rejects. */
 const singleLine = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
 const ascii = (text: string): string => singleLine(text).slice(0, 80);

@@ -1,27 +1,27 @@
-/** Texts in the language of the reader. */
+/** Texts in the reader's language. */
 export interface Translations {
-  /** BCP 47, as `vscode.env.language`. */
+  /** BCP 47, in the notation of `vscode.env.language`. */
   language: string;
-  /** By the English texts, in the format of `l10n/bundle.l10n.json`. */
+  /** Keyed by the English texts, in the format of `l10n/bundle.l10n.json`. */
   texts: Readonly<Record<string, string>>;
 }
 
-/** As the value of an attribute in double quotes. */
+/** Escapes a text for an attribute in double quotes. */
 export function attribute(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 }
 
-/** JSON that a script of the document reads, and that is not run. In JSON no `<` is needed as such. */
+/** A JSON block that a script of the document reads. It is not executed. Valid JSON never needs an unescaped `<`. */
 export function jsonScript(id: string, json: string): string {
   return `<script type="application/json" id="${id}">${json.replaceAll('<', '\\u003c')}</script>`;
 }
 
-/** Start of a document, by the language of its texts: English, where there are no translations. */
+/** Start of a document, with the language of its texts. Default: English. */
 export function htmlStart(translations: Translations | undefined): string {
   return `<!DOCTYPE html>\n<html lang="${attribute(translations?.language ?? 'en')}">`;
 }
 
-/** Where the inspector looks for its translations before it shows anything; empty without them. */
+/** The JSON block with the inspector's translations, which it reads before it renders; empty without translations. */
 export function translationsScript(translations: Translations | undefined): string {
   return translations ? jsonScript('translations', JSON.stringify(translations.texts)) : '';
 }

@@ -2,7 +2,7 @@ import type { ApiCallOptions, ApiClient } from '../api/client';
 import type { Fork } from '../api/fork';
 import type { Project } from '../api/project';
 
-/** A fork with the project that it is in. */
+/** A fork with its project. */
 export interface LocatedFork {
   projectId: string;
   /** Name of the project. */
@@ -10,7 +10,7 @@ export interface LocatedFork {
   fork: Fork;
 }
 
-/** The forks of projects, by project, oldest first. @throws ApiError */
+/** The forks of projects, grouped by project, oldest first. @throws ApiError */
 export async function locatedForks(
   client: ApiClient,
   projects: readonly Project[],

@@ -2,30 +2,30 @@ import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import { attribute, htmlStart, jsonScript, translationsScript, type Translations } from './html';
 
-/** The theme in force: values of VS Code's colour and font variables by name, and the classes of the body that tell its kind. */
+/** The current theme: values of VS Code's colour and font variables, and the body classes for the kind of theme. */
 interface PageLook {
   variables: Record<string, string>;
   bodyClasses: string[];
 }
 
 interface PageParts {
-  /** Code and styles of the page, as they are built. */
+  /** Code and styles of the page, as built. */
   script: string;
   style: string;
   /** The analysis as JSON. */
   data: string;
   look: PageLook;
-  /** Undefined: the texts are English. */
+  /** Undefined: English texts. */
   translations?: Translations | undefined;
 }
 
-/** @throws where a text of the build would end the element that holds it, or open a comment in it */
+/** @throws Error if a text of the build would end its element or open a comment */
 function contained(text: string): string {
   if (/<\/(?:script|style)|<!--/i.test(text)) throw new Error('the page cannot hold its own code');
   return text;
 }
 
-/** Only what is plainly the value of a property: a theme is the work of strangers. */
+/** Accepts only plain property values, because themes are untrusted. */
 function variablesOf({ variables }: PageLook): string {
   const declarations = Object.entries(variables).filter(
     ([name, value]) => /^--vscode-[\w-]+$/.test(name) && !/[<>{};\\@]|url\(|\/\*/i.test(value),
@@ -37,8 +37,8 @@ const hash = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * The inspector with one analysis as a single file that a browser opens without a network. Its policy allows its own script and
- * styles by their hashes, the icon font that the styles hold, pictures that the script draws, and nothing else.
+ * The inspector with one analysis, as a single file that a browser opens without a network. Its content security policy allows only its own
+ * script and styles by their hashes, the styles' embedded icon font, and images that the script draws.
  */
 export function pageHtml({ script, style, data, look, translations }: PageParts): string {
   const code = contained(script);

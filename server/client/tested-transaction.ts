@@ -3,13 +3,13 @@ import type { Analysis } from '../api/views';
 import { parseAmount } from './amounts';
 import { callOf, type TransactionCall } from './transaction-call';
 
-/** A balance and by how much it changes, fees left out. */
+/** The change of a balance, without fees. */
 export interface BalanceAssertion {
   account: string;
   kind: 'native' | 'erc20' | 'erc721' | 'erc1155';
-  /** Token contract; of the native asset its usual stand-in. */
+  /** Token contract, or the placeholder address of the native asset. */
   asset: string;
-  /** Decimal; of ERC-721 and ERC-1155. */
+  /** Decimal; only for ERC-721 and ERC-1155. */
   tokenId: string | undefined;
   /** Signed, in the smallest unit. */
   change: bigint;
@@ -17,30 +17,30 @@ export interface BalanceAssertion {
   label: string;
 }
 
-/** What a test of a transaction has to know. */
+/** The facts that a test of a transaction needs. */
 export interface TestedTransaction extends TransactionCall {
   hash: string;
-  /** Slug of the chain, or id of the fork. */
+  /** Slug of the chain or id of the fork. */
   chain: string;
   blockNumber: number;
   position: number;
   /** Unix seconds. */
   timestamp: number;
-  /** Wei per gas; undefined where it cannot be told. */
+  /** Wei per gas; undefined if unknown. */
   gasPrice: bigint | undefined;
   status: boolean;
-  /** 0x hex: what a reverted call gave back; empty where nothing. */
+  /** 0x hex: the return data of a reverted call; empty if there was none. */
   revertData: string;
-  /** EIP-7702: accounts and the contracts whose code they take on. */
+  /** EIP-7702: accounts and the contracts that they delegate to. */
   delegations: readonly { authority: string; address: string }[];
   /** EIP-4844 */
   blobHashes: readonly string[];
   assertions: readonly BalanceAssertion[];
-  /** Changes that are left out, as nothing proves them. */
+  /** Number of changes without assertion, because they are not proved. */
   unproved: number;
 }
 
-/** What an analysis tells for a test. */
+/** Extracts the facts for a test from an analysis. */
 export function testedTransaction(analysis: Analysis): TestedTransaction {
   const { transaction, gasProfile } = analysis;
   const call = callOf(analysis);
@@ -75,7 +75,7 @@ type Asset = Account['assets'][number];
 
 const NOBODY = `0x${'0'.repeat(40)}`;
 
-/** What the state itself does not bear out is no assertion; where it says otherwise, it counts. */
+/** Only proved changes become assertions. If the measured change differs from the trace, the measured one counts. */
 const assertionsOf =
   ({ labels, transaction }: Analysis) =>
   ({ account, assets }: Account): BalanceAssertion[] =>
@@ -83,7 +83,7 @@ const assertionsOf =
       const isCollectible = asset.isERC721 || asset.isERC1155;
       const isProved = asset.verified === true || isCollectible;
       const truth = asset.measured ?? (isProved ? asset : undefined);
-      // Nobody owns what is not minted yet, and most tokens refuse to be asked.
+      // Tokens before their mint belong to the zero address, and most contracts reject queries for its balance.
       if (truth === undefined || (isCollectible && account === NOBODY)) return [];
       const magnitude = BigInt(truth.rawAmount);
       const symbol =
@@ -109,7 +109,7 @@ function outputOf({ dataMap }: Analysis): string {
   return top?.nodeType === NODE_TYPE.invocation ? top.invocation.output : '';
 }
 
-/** The fee of a rollup holds more than gas, and then is no multiple of it. */
+/** The fee of a rollup includes more than gas, and is then not a multiple of the gas used. */
 function gasPriceOf({ transaction: { fee, gasUsed, blobs } }: Analysis): bigint | undefined {
   const wei = fee === '' || blobs !== undefined ? undefined : parseAmount(fee, 18);
   if (wei === undefined || gasUsed === 0 || wei % BigInt(gasUsed) !== 0n) return undefined;

@@ -3,22 +3,22 @@ import { NODE_TYPE, type InvocationFlow } from '../api/explorer';
 import { addressSchema } from '../api/primitives';
 import { parseAmount, withoutSeparators } from './amounts';
 
-/** What a transaction asks for. */
+/** The call of a transaction. */
 export interface TransactionCall {
   from: string;
-  /** null for a creation, whose data is the init code. */
+  /** null for a creation; its data is the init code. */
   to: string | null;
   /** Wei. */
   value: bigint;
   /** 0x hex */
   data: string;
-  /** undefined: as much as it takes. */
+  /** Undefined: no explicit limit. */
   gas: number | undefined;
 }
 
 const WEI_DECIMALS = 18;
 
-/** Of an analyzed transaction. */
+/** The call of an analyzed transaction. */
 export function callOf({
   transaction,
   dataMap,
@@ -41,16 +41,16 @@ export type CallField = keyof TransactionCall;
 interface FieldRule {
   label: string;
   prompt: string;
-  /** As the user sees and edits it. */
+  /** The text that the user sees and edits. */
   text: (call: TransactionCall) => string;
-  /** The call with another value; undefined where the text is none. */
+  /** The call with a new value; undefined if the text is invalid. */
   change: (call: TransactionCall, text: string) => TransactionCall | undefined;
   accepted: string;
 }
 
 const addressOf = (text: string): string | undefined => addressSchema.safeParse(text.trim()).data;
 
-/** How each field is shown and changed. */
+/** Presentation and validation of each field. */
 export const CALL_FIELDS: Readonly<Record<CallField, FieldRule>> = {
   from: {
     label: l10n.t('From'),

@@ -3,13 +3,13 @@ import { basename, dirname, join } from 'node:path';
 import { asDamaged } from './unreadable';
 
 export interface GenerationsOptions {
-  /** How many are kept. */
+  /** Number of generations to keep. */
   keep?: number;
   now?: () => Date;
 }
 
 const KEEP = 5;
-/** The newest generation is replaced until it is this much younger than the one before, so that the kept ones span hours. */
+/** The newest generation is replaced while it is less than this much younger than the one before it, so that the kept ones span hours. */
 const SPACING_MS = 10 * 60_000;
 
 /** A kept copy of a file. */
@@ -18,7 +18,7 @@ export interface Generation {
   read(): Promise<string>;
 }
 
-/** Copies of a file as it was, `<folder>/generations/<file>.<time>`. */
+/** Earlier copies of a file: `<folder>/generations/<file>.<time>`. */
 export class Generations {
   readonly #folder: string;
   readonly #prefix: string;
@@ -39,7 +39,7 @@ export class Generations {
     });
   }
 
-  /** Keeps a copy. @param text as it is in the file */
+  /** Keeps a copy. @param text the content of the file */
   async take(text: string): Promise<void> {
     const [newest, second] = await this.#names();
     if (newest !== undefined && (await this.#read(newest)) === text) return;
@@ -78,5 +78,5 @@ export class Generations {
   }
 }
 
-/** RFC 3339 in UTC, in characters that every file system takes. */
+/** RFC 3339 in UTC, with only characters that every file system accepts. */
 export const fileTime = (time: Date): string => time.toISOString().replaceAll(':', '-');

@@ -6,26 +6,26 @@ import { fileTime, Generations } from './generations';
 import { replaceFile } from './replace-file';
 import { asDamaged } from './unreadable';
 
-/** Told of a damaged file for which a generation was restored. */
+/** Reports a damaged file that was replaced by a generation. */
 export type WarnOfDamage = (facts: object, message: string) => void;
 
 export interface GuardedFileOptions<T> {
-  /** @throws where the text is damaged */
+  /** @throws if the text is damaged */
   parse: (text: string) => T;
-  /** What the file is in its data directory, part of its checksum. Default: its file name. */
+  /** Identifies the file in its data directory, and is part of its checksum. Default: its file name. */
   name?: string;
   warn: WarnOfDamage;
   now?: (() => Date) | undefined;
-  /** Generations that are kept. */
+  /** Number of generations to keep. */
   keep?: number;
   /** Injectable, so that tests can simulate a full disk. */
   write?: WriteFile | undefined;
 }
 
-/** Replaces a file with a text: all of it, or nothing. On disk when it resolves. */
+/** Replaces the content of a file, completely or not at all. The text is on disk when the promise resolves. */
 export type WriteFile = (path: string, text: string) => Promise<void>;
 
-/** The file is damaged, and no generation of it can be read. It stays as it is. */
+/** The file is damaged and none of its generations is readable. It is left unchanged. */
 export class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
 
@@ -40,19 +40,19 @@ export class DamagedFileError extends Error {
   }
 }
 
-/** Text that this version of the service must not touch, though it is not damaged. */
+/** The text is not damaged, but this version of the service must not modify it. */
 export class ForeignFileError extends Error {
   override readonly name: string = 'ForeignFileError';
 }
 
-/** Time between two copies of a file that changes all the time. */
+/** Minimum time between two copies of a file that changes constantly. */
 const COPY_INTERVAL_MS = 1_000;
 
 const writeDurably: WriteFile = (path, text) => replaceFile(path, text, { mode: 0o600 });
 
 /**
- * A file with a JSON object that is written as a whole, with a checksum, and never taken for empty where it is damaged: a damaged file is set aside
- * (`<file>.corrupt-<time>`), and the newest generation that can be read takes its place.
+ * A file with a JSON object, written as a whole with a checksum. A damaged file is never treated as empty: it is renamed to
+ * `<file>.corrupt-<time>` and replaced by the newest readable generation.
  */
 export class GuardedFile<T> {
   readonly #path: string;
@@ -82,8 +82,8 @@ export class GuardedFile<T> {
   }
 
   /**
-   * @returns undefined where there is no file, and never was one
-   * @throws DamagedFileError, ForeignFileError, and the system's error where the file cannot be read
+   * @returns undefined if the file does not exist and never did
+   * @throws DamagedFileError, ForeignFileError, and the system's error if the file cannot be read
    */
   async read(): Promise<T | undefined> {
     const text = await readIfThere(this.#path);
@@ -116,8 +116,8 @@ export class GuardedFile<T> {
   }
 
   /**
-   * @param json of an object
-   * @throws the system's error; the file is then as it was
+   * @param json a JSON object
+   * @throws the system's error; the file is unchanged then
    */
   async write(json: string): Promise<void> {
     const text = withChecksum(this.#name, json);
@@ -125,7 +125,7 @@ export class GuardedFile<T> {
     this.#copySoon(text);
   }
 
-  /** Renames the file. @returns its new path; undefined where there is none */
+  /** Renames the file. @returns its new path; undefined if it does not exist */
   async setAside(): Promise<string | undefined> {
     const aside = `${this.#path}.corrupt-${fileTime(this.#now())}`;
     try {
@@ -137,7 +137,7 @@ export class GuardedFile<T> {
     return aside;
   }
 
-  /** After the file was deleted on purpose. */
+  /** Deletes the generations after the file was deleted on purpose. */
   async forget(): Promise<void> {
     clearTimeout(this.#timer);
     this.#uncopied = undefined;
@@ -145,7 +145,7 @@ export class GuardedFile<T> {
     await this.#generations.removeAll();
   }
 
-  /** Resolves when what was written last is kept as a generation as well. Never rejects. */
+  /** Resolves once the last written text is also kept as a generation. Never rejects. */
   async settled(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -174,14 +174,14 @@ export class GuardedFile<T> {
     this.#copying = this.#copying
       .then(() => this.#generations.take(text))
       .catch((error: unknown) => {
-        // A full disk must not fail a change that is made.
+        // A full disk must not fail a change that is already written.
         if (!this.#copyFailed) this.#options.warn({ err: error }, 'a file could not be copied');
         this.#copyFailed = true;
       });
   }
 }
 
-/** Parses the text of a guarded file, whose checksum must fit. */
+/** Wraps a parser of a guarded file: the checksum of the text must match. */
 export const checked =
   <T>(name: string, parse: (text: string) => T) =>
   (text: string): T => {
@@ -190,7 +190,7 @@ export const checked =
     return value;
   };
 
-/** @returns undefined if there is no such file; an empty text if a folder has its name, which counts as damage */
+/** @returns undefined if there is no such file; an empty text if the path is a folder, which counts as damage */
 export async function readIfThere(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
@@ -208,7 +208,7 @@ function valueOf<T>(parse: (text: string) => T, text: string): T | undefined {
   }
 }
 
-/** Why a text is refused: the place and what was expected there. Values may be secrets, so they are left out. */
+/** The reason why a text is rejected: the path and the expected value. Omits the values, which may be secrets. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ZodError) {
     const [issue] = error.issues;

@@ -2,9 +2,9 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder with the missing ones above it; one that is there stays as it is. Node's own recursive `mkdir` never comes back
- * where a file system answers ENOENT to a new folder, as `/proc` does.
- * @throws the system's error, `ENOTDIR` where a file is in the way
+ * Creates a folder and its missing parents. Leaves an existing folder unchanged. Node's own recursive `mkdir` never returns if a file
+ * system answers ENOENT to a new folder, as `/proc` does.
+ * @throws the system's error; `ENOTDIR` if a part of the path is a file
  */
 export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
   const missing: string[] = [];
@@ -15,7 +15,7 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
   }
   for (const folder of missing) {
     await mkdir(folder, { mode }).catch((error: unknown) => {
-      // Another process made it meanwhile.
+      // Another process created it in the meantime.
       if (codeOf(error) !== 'EEXIST') throw error;
     });
   }
@@ -24,7 +24,7 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
   }
 }
 
-/** The root of a file system always counts as there: `mkdir` reports what is wrong with it. */
+/** The root of a file system always counts as existing: `mkdir` reports its faults. */
 async function exists(path: string): Promise<boolean> {
   if (dirname(path) === path) return true;
   try {

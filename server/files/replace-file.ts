@@ -3,13 +3,13 @@ import { open, realpath, rename, rm } from 'node:fs/promises';
 
 export interface ReplaceOptions {
   mode?: number;
-  /** On disk when it resolves. Default: yes. */
+  /** Whether the text is on disk when the promise resolves. Default: true. */
   durable?: boolean;
 }
 
 /**
- * Replaces a file with a text: all of it, or nothing. A disk that takes a part of the text and then no more fails the write, and
- * the file stays as it was. What a link leads to is replaced, and the link stays.
+ * Replaces the content of a file, completely or not at all. If the disk fills up during the write, the write fails and the file is
+ * unchanged. For a symbolic link, replaces its target.
  * @throws the system's error
  */
 export async function replaceFile(
@@ -18,7 +18,7 @@ export async function replaceFile(
   { mode = 0o666, durable = true }: ReplaceOptions = {},
 ): Promise<void> {
   const target = await realpath(path).catch(() => path);
-  // Of this form: the next start removes what a killed process left of it.
+  // The next start of the service removes unfinished files with names of this form.
   const unfinished = `${target}.${randomInt(2 ** 47)}`;
   try {
     const file = await open(unfinished, 'wx', mode);

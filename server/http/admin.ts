@@ -6,13 +6,13 @@ import { readFields } from './operations';
 
 /** Commands by name. */
 export interface AdminCommandSet {
-  /** @returns undefined for a name that is none of them; what it returns throws `ApiError` */
+  /** @returns undefined for an unknown name; the returned function throws `ApiError` */
   find(name: string): ((input: unknown) => Promise<unknown>) | undefined;
 }
 
 /**
- * `POST /admin/:command` for the command line on this machine: who can read `service.json` in the data directory has
- * the token. To everybody else the route does not exist.
+ * `POST /admin/:command`, for the command line on this machine: a process that can read `service.json` in the data directory has the token.
+ * Without the token, the route does not exist.
  */
 export function createAdminHandler(sets: readonly AdminCommandSet[], token: string): LocalHandler {
   return async (request, response) => {

@@ -25,15 +25,15 @@ export interface AppDependencies extends HandlerDependencies {
   log: Logger;
 }
 
-/** The Express application: everything that the service answers but fork RPC. */
+/** The Express application: all answers of the service except fork RPC. */
 export function createApp(dependencies: AppDependencies): Application {
   const { health, log, requestsPerMinute } = dependencies;
   const app = express();
   app.disable('x-powered-by');
-  app.disable('etag'); // answers are made anew: a tag would cost a hash of each and save nothing
+  app.disable('etag'); // every answer is new: a tag would cost a hash of each and save nothing
   app.use(createRequestLog(log));
   app.use((request, response, next) => {
-    // `If-None-Match: *` fits anything: Express would answer 304 without the envelope.
+    // `If-None-Match: *` matches anything: Express would answer 304 without the envelope.
     delete request.headers['if-none-match'];
     response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     next();

@@ -1,6 +1,6 @@
 import type { RouteId, RouteRequest } from '../api/routes';
 
-/** Operations that take a body. */
+/** Operations with a body. */
 type RouteWithBody = {
   [Id in RouteId]: RouteRequest<Id>['body'] extends Record<string, never> ? never : Id;
 }[RouteId];
@@ -9,7 +9,10 @@ type RouteWithBody = {
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
-/** A body of each operation that takes one, for the OpenAPI document. They are about the built-in chain, so that they can be sent as they are. */
+/**
+ * For the OpenAPI document: an example body for each operation with a body. The examples refer to the built-in chain, so that they can be
+ * sent unchanged.
+ */
 export const BODY_EXAMPLES: {
   readonly [Id in RouteWithBody]: RouteRequest<Id>['body'];
 } = {

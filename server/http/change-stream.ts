@@ -11,12 +11,12 @@ import { openEventStream, writeEvent } from './event-stream';
 import { authorize } from './operations';
 
 const NO_FIELDS = z.strictObject({});
-/** What changes again within this time is told once. */
+/** Repeated changes within this time are sent as one. */
 const GATHER_MS = 50;
-/** Proxies take a connection that says nothing for this long for alive. */
+/** Interval of heartbeats. Proxies close a connection that is silent for much longer. */
 const HEARTBEAT_MS = 25_000;
 
-/** `GET /v1/events`: tells a user what changed, as server-sent events, until one of the two sides ends it. */
+/** `GET /v1/events`: sends a user's changes as server-sent events, until the client or the service closes the stream. */
 export class ChangeStreams {
   readonly #open = new Set<Response>();
 
@@ -58,12 +58,12 @@ export class ChangeStreams {
     writeEvent(response, 'ready', {});
   };
 
-  /** Ends all streams; their clients come again when the service does. */
+  /** Ends all streams. Clients reconnect once the service is running again. */
   close(): void {
     for (const response of this.#open) response.end();
   }
 
-  /** Ends the stream of a revoked key, and of a client that did not read since the last beat. */
+  /** Ends the stream if its key was revoked, or if the client did not read since the last heartbeat. */
   async #beat(request: Request, response: Response): Promise<void> {
     if (response.writableNeedDrain) {
       response.destroy();
@@ -79,15 +79,15 @@ export class ChangeStreams {
 }
 
 /**
- * Changes on their way to one client: of those that say the same of the same thing only the newest is kept, so that they are
- * never more than there are things, however slowly the client reads.
+ * Changes that wait for one client. For each type and subject only the newest change is kept, so that their number is bounded however
+ * slowly the client reads.
  */
 class GatheredChanges {
   readonly #waiting = new Map<string, Change>();
   #timer: NodeJS.Timeout | undefined;
   #full = false;
 
-  /** @param write returns whether the client has to read first */
+  /** @param write returns true if the client must read before the next change */
   constructor(private readonly write: (change: Change) => boolean) {}
 
   add(change: Change): void {

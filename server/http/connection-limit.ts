@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { LIMITS } from '../limits';
 
-/** The rest of the open files is for the data, the engines and the chains. */
+/** The remaining open files are for the data, the engines and the upstreams. */
 const SHARE = 0.5;
 
 /**
- * Connections that clients may have at a time.
+ * Maximum number of simultaneous client connections.
  * @param configured `limits.connections` of the config file
  */
 export function connectionLimit(configured: number | undefined): number {
@@ -14,7 +14,7 @@ export function connectionLimit(configured: number | undefined): number {
   );
 }
 
-/** Infinity where the system does not say. */
+/** Infinity if the system does not report a limit. */
 function openFileLimit(): number {
   try {
     const text = readFileSync('/proc/self/limits', 'utf8');

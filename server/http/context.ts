@@ -4,12 +4,12 @@ import type { RouteData, RouteId, RouteInput } from '../api/routes';
 import type { Caller } from '../projects/access-keys';
 import type { EventStream } from './event-stream';
 
-/** What a handler knows besides its input. */
+/** Context of a request, besides the handler's input. */
 export interface RequestContext extends Caller {
-  /** Aborts when the client goes away before its answer. The reason is an ApiError `cancelled`. */
+  /** Aborts if the client disconnects before the answer. The reason is an ApiError `cancelled`. */
   signal: AbortSignal;
   requestId: string;
-  /** Tells the client how far a long operation is, if it wants to know. */
+  /** Reports the progress of a long operation to the client, if the client requested events. */
   onProgress: OnProgress;
 }
 
@@ -18,16 +18,16 @@ export type Handlers = {
   [Id in RouteId]: (input: RouteInput<Id>, context: RequestContext) => Promise<RouteData<Id>>;
 };
 
-/** What the middlewares of one request leave for each other in `response.locals`. */
+/** Values that the middlewares of one request share in `response.locals`. */
 interface Locals extends Record<string, unknown> {
   requestId: string;
-  /** Id of the operation, or what else names the request in the log. */
+  /** Id of the operation, or another name of the request for the log. */
   operation?: string;
-  /** Methods that the path takes; set where a path is known and its method is not. */
+  /** Methods of the path. Set if the path exists and does not support the request's method. */
   allowedMethods?: string[];
-  /** Set where the client gets events instead of one answer. */
+  /** Set if the client receives events instead of a single answer. */
   events?: EventStream;
-  /** Code of the envelope that was sent. */
+  /** Error code of the envelope that was sent. */
   code?: number;
 }
 

@@ -3,7 +3,7 @@ import { failure, success } from '../api/envelope';
 import { ApiError, shown, systemLimit } from '../api/errors';
 import type { LocalErrorHandler, LocalHandler } from './context';
 
-/** Answers what no route took: 405 with `Allow` for a known path, else 404. OPTIONS tells the methods. */
+/** Answers requests that no route handled: 405 with `Allow` for a known path, else 404. OPTIONS returns the methods. */
 export const answerUnrouted: LocalHandler = (request, response) => {
   const methods = response.locals.allowedMethods;
   if (methods === undefined) {
@@ -21,9 +21,9 @@ export const answerUnrouted: LocalHandler = (request, response) => {
   );
 };
 
-/** The one place where errors become answers. What is not an ApiError is a fault of ours: logged, not told. */
+/** Converts all errors to answers. An error that is not an ApiError is a bug: its details go to the log, not to the client. */
 export function createErrorHandler(log: Logger): LocalErrorHandler {
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express tells error handlers by their four parameters
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express recognizes error handlers by their four parameters
   return (error: unknown, _request, response, _next) => {
     const known = toApiError(error);
     const { requestId, events } = response.locals;

@@ -4,13 +4,13 @@ import type { Progress } from '../api/progress';
 import { writeJson } from './write-json';
 
 /**
- * The answer of an operation as server-sent events (WHATWG HTML, "Server-sent events"): any number of `progress`, then one
- * `result`, which holds the envelope. Its HTTP status is 200 whatever the envelope says, as it is sent before the work is done.
+ * The answer of an operation as server-sent events (WHATWG HTML, "Server-sent events"): any number of `progress` events, then one `result`
+ * event with the envelope. Its HTTP status is always 200, because it is sent before the work is done.
  */
 export class EventStream {
   private constructor(private readonly response: Response) {}
 
-  /** @returns undefined for a client that wants plain JSON, which is everyone who does not ask for `text/event-stream` first */
+  /** @returns undefined for a client that prefers plain JSON: every client that does not list `text/event-stream` first */
   static open(request: Request, response: Response): EventStream | undefined {
     const types = ['application/json', 'text/event-stream'];
     if (request.accepts(types) !== 'text/event-stream') return undefined;
@@ -34,7 +34,7 @@ export class EventStream {
   }
 }
 
-/** Sends the head of an answer that consists of server-sent events. */
+/** Sends the headers of a stream of server-sent events. */
 export function openEventStream(response: Response): void {
   response.set({
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -44,7 +44,7 @@ export function openEventStream(response: Response): void {
   response.flushHeaders();
 }
 
-/** One event; nothing where the client is gone. */
+/** Writes one event. Does nothing if the client has disconnected. */
 export function writeEvent(response: Response, name: string, data: unknown): void {
   if (response.destroyed || response.writableEnded) return;
   response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);

@@ -46,7 +46,7 @@ export interface HandlerDependencies {
   artifactFolders: ArtifactFolderService;
 }
 
-/** The operations of the interface, in terms of the domain. */
+/** Handlers of all REST operations, which call the domain's services. */
 export function createHandlers(dependencies: HandlerDependencies): Handlers {
   const {
     projects,
@@ -78,7 +78,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     };
   };
 
-  /** A fork that the caller may not see is no chain at all. */
+  /** A fork that the caller must not see is reported as an unknown chain. */
   const requireChain = async (chain: string, { user }: Caller): Promise<void> => {
     const slugs = chains.list().map(({ slug }) => slug);
     const accepted = [...slugs, 'or the id of a fork'];
@@ -101,7 +101,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     return { chain, hash: transaction, user, isProofAwaited: proof === 'wait' };
   };
 
-  /** A search wakes none. */
+  /** Only running forks: a search must not wake the others. */
   const runningForks = async ({ user }: Caller): Promise<Fork[]> => {
     const lists = (await projects.list(user.userId)).map(({ projectId }) => forks.list(projectId));
     return (await Promise.all(lists)).flat().filter(({ state }) => state === 'running');
@@ -115,7 +115,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
     return { user: caller.user.userId, chain, address };
   };
 
-  /** The project may have been deleted while the fork was made: a fork must not outlive it. */
+  /** Deletes the new fork if its project was deleted while the fork was created. */
   const unlessOrphaned = async (fork: Fork, projectId: string, userId: string): Promise<Fork> => {
     await projects.get(userId, projectId).catch(async () => {
       await forks.delete(projectId, fork.forkId);

@@ -3,16 +3,16 @@ import type { IncomingMessage } from 'node:http';
 const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 export interface HostGuardOptions {
-  /** Address that the service is bound to, as given. */
+  /** Address that the service listens on, as configured. */
   host: string;
   publicUrl: string | undefined;
-  /** Further host names; `*` for any. */
+  /** Further host names; `*` accepts any. */
   allowedHosts: readonly string[];
 }
 
 /**
- * Tells requests that were meant for this service from those that a web page sends under its own name
- * (DNS rebinding). Ports do not matter to that, and tunnels change them: names alone are compared.
+ * Accepts requests that name this service as their host. Rejects those that a web page sends to it under its own host name (DNS rebinding).
+ * Compares names only, without ports, because tunnels change ports.
  */
 export function createHostGuard(options: HostGuardOptions): (request: IncomingMessage) => boolean {
   const { host, publicUrl, allowedHosts } = options;
@@ -27,18 +27,18 @@ export function createHostGuard(options: HostGuardOptions): (request: IncomingMe
   return (request) => {
     if (names.has('*')) return true;
     const name = hostName(request.headers.host);
-    // The address that the client reached is an address, not a name that could point anywhere.
+    // The local address of the connection is safe: it is an address, not a name that could resolve to any host.
     return name !== undefined && (names.has(name) || name === localAddress(request));
   };
 }
 
-/** Host name of a Host header in lower case, without its port; undefined where it is missing or malformed. */
+/** Host name of a Host header in lower case, without its port. Undefined if the header is missing or malformed. */
 function hostName(header: string | undefined): string | undefined {
   const match = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]]+)(?::\d{1,5})?$/i.exec(header ?? '');
   return match?.[1] === undefined ? undefined : normalize(match[1]);
 }
 
-/** Lower case, no final dot, IPv6 in brackets. */
+/** Lower case, no trailing dot, IPv6 in brackets. */
 function normalize(name: string): string {
   const text = name.toLowerCase().replace(/\.$/, '');
   return text.includes(':') && !text.startsWith('[') ? `[${text}]` : text;

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** In-flight requests may end by themselves for this long when the service stops. */
+/** Time for open requests to finish when the service stops. */
 const GRACE_MS = 2_000;
 
 /**
- * @param port 0 for any free one
- * @param preferred taken in place of any free one, if it is free
+ * @param port 0 for any free port
+ * @param preferred port to use if `port` is 0 and this one is free
  * @returns the base URL at which clients on this machine reach the server
- * @throws Error that names the address where it cannot be bound
+ * @throws Error that names the address, if it cannot be bound
  */
 export async function listen(
   server: Server,
@@ -31,7 +31,7 @@ export async function listen(
   return baseUrl(server.address() as AddressInfo);
 }
 
-/** Binds the port, unless somebody else has it. */
+/** Binds the port. False if it is in use. */
 async function isBound(server: Server, host: string, port: number): Promise<boolean> {
   server.listen(port, host);
   return once(server, 'listening').then(
@@ -46,7 +46,9 @@ function baseUrl({ address, family, port }: AddressInfo): string {
   return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
 }
 
-/** Takes no more connections, and resolves when all are closed: idle ones at once, the others after a short grace. */
+/**
+ * Stops accepting connections, and resolves when all are closed. Idle connections close immediately, the others after a short grace period.
+ */
 export async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, 'close');

@@ -9,7 +9,7 @@ import { METHOD_TABLE, methodTable } from '../forks/methods/method-table';
 import { BODY_EXAMPLES } from './body-examples';
 import { hasFields, toJsonSchema, type JsonSchema } from './schema';
 
-/** Errors that every operation may answer, whatever it does. */
+/** Errors that every operation can return. */
 const COMMON_ERRORS: readonly ApiErrorName[] = [
   'invalidField',
   'invalidHost',
@@ -28,7 +28,7 @@ const BODY_ERRORS: readonly ApiErrorName[] = [
 
 const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
 
-/** The whole interface as OpenAPI 3.1, from the schemas that validate requests. */
+/** The whole API as OpenAPI 3.1, generated from the schemas that validate requests. */
 export function createOpenApiDocument(version: string): JsonSchema {
   const components: JsonSchema = {
     Error: toJsonSchema(
@@ -118,7 +118,7 @@ function changesOperation(components: JsonSchema): JsonSchema {
   };
 }
 
-/** Fields are accepted at the top level of the body, and inside `data`. */
+/** Fields are accepted at the top level of the body and inside `data`. */
 function requestBody(fields: JsonSchema, example: object): JsonSchema {
   const data = { ...fields, description: 'The fields, where they are not at the top level' };
   const wrapped = { type: 'object', properties: { data }, required: ['data'] };
@@ -139,7 +139,7 @@ function parameters(schema: z.ZodType, place: string, components: JsonSchema): J
   }));
 }
 
-/** The description of a parameter stands beside its schema. */
+/** Moves the description of a parameter out of its schema. */
 const describedOnce = ({ description, ...schema }: JsonSchema): JsonSchema => ({
   ...(description === undefined ? {} : { description }),
   schema,

@@ -11,10 +11,10 @@ import { EventStream } from './event-stream';
 import { hasFields } from './schema';
 import { sendJson } from './send-json';
 
-/** Reads a body as text, so that its form can be checked before it is parsed. */
+/** Reads a body as text, so that its nesting can be checked before it is parsed. */
 const textParser: RequestHandler = express.text({ limit: LIMITS.restBody, type: () => true });
 
-/** Registers every operation of `ROUTES`, then notes the allowed methods of their paths for all other requests. */
+/** Registers all operations of `ROUTES`. For other methods on their paths, records the allowed ones. */
 export function registerOperations(app: Application, handlers: Handlers, keys: AccessKeys): void {
   const methodsOfPath = new Map<string, string[]>();
   for (const id of Object.keys(ROUTES) as RouteId[]) {
@@ -28,7 +28,7 @@ export function registerOperations(app: Application, handlers: Handlers, keys: A
   for (const [path, methods] of methodsOfPath) app.all(path, noteMethods(methods));
 }
 
-/** For `answerUnrouted`: the path is known, whatever the method. */
+/** For `answerUnrouted`: the path exists, but not with the request's method. */
 export const noteMethods =
   (methods: readonly string[]): LocalHandler =>
   (_request, response, next) => {
@@ -36,7 +36,10 @@ export const noteMethods =
     next();
   };
 
-/** One operation: key and scope, then body and validation, then the handler, then the envelope: as JSON, or at the end of an event stream. */
+/**
+ * One operation: checks the key and the scope, parses the body, validates it, calls the handler and sends the envelope, as JSON or as the
+ * last event of a stream.
+ */
 function operation<Id extends RouteId>(
   id: Id,
   handler: Handlers[Id],
@@ -92,7 +95,7 @@ async function readInput<Id extends RouteId>(
   return input as RouteInput<Id>;
 }
 
-/** RFC 9112 §6: a body is there where one of these headers says so. */
+/** RFC 9112 §6: a request has a body if one of these headers is present. */
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
@@ -115,11 +118,11 @@ export async function readFields(
   const body = parseBody(typeof request.body === 'string' ? request.body : '');
   if (!isObject(body)) throw invalidField('body', body, 'a JSON object');
   const { data, ...fields } = body;
-  // Of a simulation, `data` is a field.
+  // In a simulation, `data` is a field.
   return isObject(data) ? { ...fields, ...data } : body;
 }
 
-/** RFC 8259 §11: JSON is UTF-8, whatever a `charset` says. */
+/** RFC 8259 §11: JSON is UTF-8, whatever the `charset` parameter is. */
 function checkContentType(request: Request): void {
   const header = request.get('Content-Type');
   const [type, ...parameters] = (header ?? '').toLowerCase().split(';');

@@ -7,7 +7,7 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /**
- * Limit of requests per client address and minute; undefined where there is none.
+ * Limit of requests per client address and minute; undefined: no limit.
  * @param configured `limits.requestsPerMinute` of the config file
  */
 export function requestLimit(host: string, configured: number | undefined): number | undefined {
@@ -15,14 +15,14 @@ export function requestLimit(host: string, configured: number | undefined): numb
 }
 
 /**
- * Limit of JSON-RPC calls to forks per client address and minute; undefined where there is none.
+ * Limit of JSON-RPC calls to forks per client address and minute; undefined: no limit.
  * @param configured `limits.rpcCallsPerMinute` of the config file
  */
 export function rpcCallLimit(host: string, configured: number | undefined): number | undefined {
   return configured ?? (isLoopback(host) ? undefined : LIMITS.rpcCallsPerMinute);
 }
 
-/** Refuses with `tooManyRequests` and a `Retry-After` header. */
+/** Rejects excess requests with `tooManyRequests` and a `Retry-After` header. */
 export function createRateLimit(requestsPerMinute: number): RequestHandler {
   return rateLimit({
     windowMs: 60_000,

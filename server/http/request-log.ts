@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { LocalHandler } from './context';
 
-/** Names each request (`X-Request-Id` of its answer) and logs it when it is over. Paths are left out: they may hold secrets. */
+/**
+ * Assigns an id to each request (`X-Request-Id` of its answer), and logs the request when it ends. Omits paths, which may contain secrets.
+ */
 export function createRequestLog(log: Logger): LocalHandler {
   return (request, response, next) => {
     const requestId = randomBytes(8).toString('hex');

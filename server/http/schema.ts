@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
-/** Whether an object schema names any field: an operation whose body has none reads no body. */
+/** Whether an object schema has fields. The body of an operation without fields is not read. */
 export const hasFields = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodObject && Object.keys(schema.shape).length > 0;
 
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * JSON Schema (draft 2020-12, as OpenAPI 3.1 takes it) of what is sent (`input`) or answered (`output`).
- * @param components receives the named schemas that it refers to by `#/components/schemas/…`
+ * JSON Schema (draft 2020-12, as in OpenAPI 3.1) of a request's (`input`) or an answer's (`output`) data.
+ * @param components receives the named schemas, which the result refers to as `#/components/schemas/…`
  */
 export function toJsonSchema(
   schema: z.ZodType,
@@ -24,11 +24,13 @@ export function toJsonSchema(
   const text = JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/');
   const { $defs, ...rest } = JSON.parse(text) as JsonSchema;
   Object.assign(components, $defs);
-  delete rest['$schema']; // the dialect is the document's
+  delete rest['$schema']; // the document declares the dialect
   return rest;
 }
 
-/** Leaves out what tells a reader nothing: bounds that only say "a safe integer", and of answers a ban on fields yet to come. */
+/**
+ * Removes details without information for readers: bounds that only mean "a safe integer", and in answers the rejection of unknown fields.
+ */
 function simplify(json: JsonSchema, io: 'input' | 'output'): void {
   if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum'];
   if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum'];

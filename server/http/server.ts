@@ -13,7 +13,7 @@ import { LIMITS } from '../limits';
 import { closeSocket } from '../rpc/close-socket';
 import { cutOffSlowReaders } from './slow-readers';
 
-/** Serves the forks' JSON-RPC addresses, all paths below `/rpc/`. Those paths are secret: they are not for logs. */
+/** Serves the forks' JSON-RPC addresses: all paths below `/rpc/`. These paths are secret and must not be logged. */
 export interface RpcProxy {
   handle(request: IncomingMessage, response: ServerResponse): void;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -22,32 +22,32 @@ export interface RpcProxy {
 export interface ServerDependencies {
   app: RequestListener;
   rpcProxy: RpcProxy;
-  /** Whether the Host header is one of ours. */
+  /** Whether the Host header names this service. */
   isOurHost: (request: IncomingMessage) => boolean;
-  /** Connections at a time; further ones are closed at once. */
+  /** Maximum number of simultaneous connections; further ones are closed immediately. */
   maxConnections?: number;
-  /** In which a client must take some of what waits for it. */
+  /** Time in which a client must read some of the data that waits for it. */
   readerSeconds?: number | undefined;
-  /** Told of connections that were refused, and of a socket that cannot listen any more. */
+  /** Reports refused connections and faults of the listening socket. */
   log?: { warn(facts: object, message: string): void };
   timeouts?: Partial<typeof TIMEOUTS>;
 }
 
 /** Milliseconds. */
 const TIMEOUTS = {
-  /** From the start of a request, or of a connection, to the end of the headers. */
+  /** From the start of a request or connection to the end of the headers. */
   headersTimeout: LIMITS.headersTime,
   /** To the end of the body. */
   requestTimeout: LIMITS.requestTime,
   /** Between two requests. */
   keepAliveTimeout: LIMITS.idleConnection,
-  /** How often they are looked at. */
+  /** Interval of the checks. */
   connectionsCheckingInterval: 1_000,
 };
 
-/** Until a client that vanished is noticed by the system. */
+/** Time after which the system probes a silent connection, to detect clients that vanished. */
 const KEEP_ALIVE_PROBE_MS = 30_000;
-/** Refused connections are told of once in this time. */
+/** Refused connections are logged once per this interval. */
 const REFUSALS_TOLD_MS = 10_000;
 
 const isRpc = (request: IncomingMessage): boolean => request.url?.startsWith('/rpc/') === true;
@@ -55,8 +55,8 @@ const isWebSocket = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket';
 
 /**
- * The HTTP server: fork RPC goes past Express, which would cost it more than half of its requests per second;
- * what no handler can see (malformed HTTP, a foreign Host) is refused here, in the envelope.
+ * The HTTP server. Fork RPC bypasses Express, which would more than halve its requests per second. Requests that no handler receives
+ * (malformed HTTP, a wrong Host) are answered here, with an envelope.
  */
 export function createHttpServer(dependencies: ServerDependencies): Server {
   const { app, rpcProxy, isOurHost } = dependencies;
@@ -111,8 +111,8 @@ function boundConnections(server: Server, { maxConnections, log }: ServerDepende
 }
 
 /**
- * A server may ignore an upgrade that it does not offer (RFC 9110 §7.8), and must where clients ask for HTTP/2 with every
- * first request, as Java's do. Node 20 hands such a request over unread: it goes back into its socket without the wish.
+ * A server may ignore an upgrade that it does not support (RFC 9110 §7.8). It must do so for clients that ask for HTTP/2 with every first
+ * request, such as Java's. Node 20 passes such a request on unread: this function returns it to its socket without the upgrade headers.
  */
 function serveWithoutUpgrade(
   server: Server,
@@ -143,7 +143,7 @@ function sendError(response: ServerResponse, error: ApiError): void {
   response.end(JSON.stringify(failure(error.code, error.message)));
 }
 
-/** Answers on a socket that has no response object (yet, or any more), and closes it. */
+/** Sends an answer on a socket without a response object, and closes it. */
 function endSocket(socket: Duplex, error: ApiError): void {
   const body = JSON.stringify(failure(error.code, error.message));
   const head = [

@@ -13,18 +13,18 @@ import type { SimulateBody } from '../api/simulate';
 import type { SourceLocations } from '../api/source-locations';
 import type { Analysis, FundFlow, GasProfile, StateDiff } from '../api/views';
 
-/* What the handlers need of the other rooms. Callers have been checked: a project id given here may be used. */
+/* Interfaces of the services that the handlers call. The handlers have already authorized the caller for the given project id. */
 
 interface Cancellable {
   signal: AbortSignal;
 }
 
 export interface LongOperation extends Cancellable {
-  /** Told how far it is. */
+  /** Receives the progress. */
   onProgress?: OnProgress;
 }
 
-/** Lists are oldest first. A fork of another project is an unknown one: ApiError `forkNotFound`. */
+/** Lists are in order of creation, oldest first. A fork of another project counts as unknown: ApiError `forkNotFound`. */
 export interface ForkService {
   create(projectId: string, body: CreateForkBody, options: LongOperation): Promise<Fork>;
   branch(
@@ -44,22 +44,22 @@ export interface ForkService {
     forkId: string,
     query: RouteInput<'listForkTransactions'>['query'],
   ): Promise<ForkTransactions>;
-  /** Oldest first, the default one in front. */
+  /** The default snapshot first, then oldest first. */
   snapshots(projectId: string, forkId: string): Promise<Snapshot[]>;
   keepSnapshot(projectId: string, forkId: string, name: string): Promise<Snapshot>;
   deleteSnapshot(projectId: string, forkId: string, id: string): Promise<void>;
   revertSnapshot(projectId: string, forkId: string, id: string): Promise<void>;
-  /** Project of a fork; undefined for what is no fork. */
+  /** Project of a fork; undefined for an unknown id. */
   findProjectId(forkId: string): Promise<string | undefined>;
 }
 
-/** A transaction by its chain's slug, or by the fork on which it was made. */
+/** A transaction, identified by its hash and its chain's slug or fork id. */
 export interface TransactionKey {
   chain: string;
   hash: Hash;
-  /** Who asks: the ABIs that he gave count. */
+  /** The caller, whose own ABIs are used. */
   user?: string;
-  /** The answer waits until no proof of the analysis is running. */
+  /** Delays the answer until no proof of the analysis is running. */
   isProofAwaited?: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface AnalysisService {
   invocationFlow(transaction: TransactionKey, options: LongOperation): Promise<InvocationFlow>;
 }
 
-/** More of what one trace tells. */
+/** Further views of a trace. */
 export interface ViewService {
   fundFlow(transaction: TransactionKey, options: LongOperation): Promise<FundFlow>;
   stateDiff(transaction: TransactionKey, options: LongOperation): Promise<StateDiff>;
@@ -76,13 +76,13 @@ export interface ViewService {
   all(transaction: TransactionKey, options: LongOperation): Promise<Analysis>;
 }
 
-/** Where calls stand in the user's own sources. */
+/** Positions of calls in the user's own sources. */
 export interface SourceService {
   locations(transaction: TransactionKey, options: LongOperation): Promise<SourceLocations>;
 }
 
 export interface SimulationService {
-  /** @param user who asks */
+  /** @param user the caller */
   simulate(
     chain: string,
     body: SimulateBody,
@@ -93,8 +93,8 @@ export interface SimulationService {
 
 export interface TransactionSearchService {
   /**
-   * @param forks asked besides the chains; asking wakes them
-   * @param slugs undefined: all chains for which somebody named an endpoint
+   * @param forks forks to search besides the chains; the search wakes them
+   * @param slugs undefined: all chains with a configured endpoint
    * @throws ApiError `chainNotFound`
    */
   find(
@@ -106,7 +106,7 @@ export interface TransactionSearchService {
 }
 
 export interface AddressService {
-  /** @param user who asks */
+  /** @param user the caller */
   factsOf(
     chain: string,
     address: Address,
@@ -115,13 +115,13 @@ export interface AddressService {
   ): Promise<AddressFacts>;
 }
 
-/** Folders of build output, by which contracts are recognised. */
+/** Folders with build output, which identify contracts. */
 export interface ArtifactFolderService {
-  /** @returns all that are looked into */
+  /** @returns all folders in use */
   add(folders: readonly string[]): readonly string[];
 }
 
-/** ABIs that users gave. Each user has his own. */
+/** ABIs that users uploaded. Each user has their own. */
 export interface AbiService {
   put(place: AbiPlace, contractName: string, abi: readonly AbiItem[]): Promise<GivenAbi>;
   /** @throws ApiError `abiNotFound` */
@@ -136,7 +136,7 @@ interface AbiPlace {
   address: Address;
 }
 
-/** Names that users gave to addresses. Each user has his own. */
+/** Labels that users set for addresses. Each user has their own. */
 export interface LabelService {
   /** Oldest first. */
   list(user: string): Promise<Label[]>;
@@ -148,7 +148,7 @@ export interface LabelService {
 
 interface LabelPlace {
   user: string;
-  /** Undefined: all. */
+  /** Undefined: all chains. */
   chain?: string | undefined;
   address: Address;
 }
@@ -162,8 +162,8 @@ export interface ChainDirectory {
   list(): PublicChain[];
 }
 
-/** Knows functions by their selector. */
+/** Finds functions by their selector. */
 export interface MethodDirectory {
-  /** A selector that nobody on this machine knows has no entry. */
+  /** Unknown selectors have no entry. Uses only sources on this machine. */
   methodNames(selectors: ReadonlySet<Hex>): Promise<ReadonlyMap<Hex, string>>;
 }

@@ -1,20 +1,20 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How often sockets are looked at within the time that they have. */
+/** Number of checks of each socket within the allowed time. */
 const LOOKS = 4;
 
 interface Stand {
-  /** Bytes that had been sent … */
+  /** Bytes sent at the last check. */
   sent: number;
-  /** … in how many looks in a row. */
+  /** Number of consecutive checks without progress. */
   looks: number;
 }
 
 /**
- * Cuts off clients that take nothing for a while of what waits for them: answers, events and messages of WebSockets alike. What they
- * do not take would stay in memory, or hold an engine.
- * @param onCut told how many at a time
+ * Disconnects clients that for a while read none of the data that waits for them: answers, events and WebSocket messages. Unread data would
+ * stay in memory or block an engine.
+ * @param onCut receives the number of clients disconnected in a check
  */
 export function cutOffSlowReaders(
   server: Server,

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 
-/** Without a request for this long, a server is idle. Milliseconds. */
+/** Time without a request after which a server is idle. Milliseconds. */
 const IDLE_MS = 1_500;
 
 /**
- * Does work once, as soon as a server is idle. A request interrupts it; it begins again when the server is idle again.
- * @param work ends when its signal fires
- * @param onFailure receives what it failed with; it is not done again then
- * @returns a function that ends it for good
+ * Runs a task once, as soon as a server is idle. A request interrupts the task; it restarts when the server is idle again.
+ * @param work ends when its signal aborts
+ * @param onFailure receives the error of a failed task, which is not repeated
+ * @returns a function that stops the task permanently
  */
 export function whenIdle(
   server: Server,
@@ -17,7 +17,7 @@ export function whenIdle(
 ): () => Promise<void> {
   let running: AbortController | undefined;
   let last = performance.now();
-  // Requests are many: each leaves no more than its time.
+  // There are many requests, so each one only records its time.
   const note = (): void => {
     last = performance.now();
     running?.abort();

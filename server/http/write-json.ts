@@ -2,17 +2,17 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { drained } from '../rpc/write-text';
 
-/** Entries, or 64 characters of text each, up to which a value is written at once. */
+/** Weight up to which a value is written at once. An entry weighs 1, and 64 characters of text weigh 1. */
 const LARGE = 2_000;
-/** Characters that are written at a time. */
+/** Characters written at a time. */
 const PIECE = 64 * 1024;
-/** Longest time without a turn for other requests, in milliseconds. */
+/** Longest time without serving other requests, in milliseconds. */
 const SLICE_MS = 12;
 
-/** Whether a value is better written in pieces. It is looked at only as far as needed. */
+/** Whether to write a value in pieces. Stops counting once the value is large. */
 export const isLarge = (value: unknown): boolean => weightLeft(value, LARGE) < 0;
 
-/** What is left of a weight behind a value; negative where the value has more. */
+/** The weight that remains after a value; negative if the value is heavier. */
 function weightLeft(value: unknown, weight: number): number {
   if (typeof value === 'string') return weight - value.length / 64;
   if (typeof value !== 'object' || value === null) return weight;
@@ -25,8 +25,8 @@ function weightLeft(value: unknown, weight: number): number {
 }
 
 /**
- * Writes a value as `JSON.stringify` does, as fast as the client takes it, and neither as one text nor without pauses.
- * Resolves when all is handed over, or the client is gone.
+ * Writes the same JSON as `JSON.stringify`, in pieces, at the client's pace, with pauses for other requests. Resolves when everything is
+ * written or the client has disconnected.
  */
 export async function writeJson(response: ServerResponse, value: unknown): Promise<void> {
   let started = performance.now();
@@ -39,7 +39,7 @@ export async function writeJson(response: ServerResponse, value: unknown): Promi
   }
 }
 
-/** The JSON of a value, in texts of a length that is worth writing. */
+/** The JSON of a value, in pieces of a useful size. */
 export function* jsonPieces(value: unknown): Generator<string, void, undefined> {
   let piece = '';
   for (const text of jsonOf(value)) {

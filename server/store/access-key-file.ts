@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { ApiError } from '../api/errors';
 import { replaceFile } from '../files/replace-file';
 
-/** Label of the key that is kept in the file. */
+/** Label of the key in the file. */
 const LABEL = 'access-key file';
 
-/** Who issues keys, and knows them again. */
+/** Issues keys and checks them. */
 export interface KeyIssuer {
   issueKey(label: string): Promise<string>;
   accepts(key: string): Promise<boolean>;
 }
 
 /**
- * Makes sure that `<data-dir>/access-key` (mode 0600) holds a live key; one that is live stays.
- * @throws ApiError storageDamaged where the file cannot be read, before a key is issued
+ * Ensures that `<data-dir>/access-key` (mode 0600) contains a valid key. A valid key is kept.
+ * @throws ApiError storageDamaged if the file cannot be read; no key is issued then
  */
 export async function keepAccessKeyFile(directory: string, issuer: KeyIssuer): Promise<void> {
   const path = join(directory, 'access-key');

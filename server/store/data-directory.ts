@@ -8,19 +8,19 @@ import { replaceFile } from '../files/replace-file';
 
 const holderSchema = z.object({
   pid: z.int().positive(),
-  /** null while the holder starts or stops, and for a command that has no address. */
+  /** null while the holder starts or stops, and for a command, which has no address. */
   url: z.string().nullable(),
   instance: z.string(),
   adminToken: z.string(),
 });
 
-/** Who holds a data directory: the content of `service.json`. */
+/** The process that holds a data directory: the content of `service.json`. */
 export type Holder = z.infer<typeof holderSchema>;
 
 const FILE_NAME = 'service.json';
 const HEALTH_TIMEOUT_MS = 2_000;
 
-/** The directory is in use; `holder` says by whom. */
+/** The directory is in use by `holder`. */
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError';
 
@@ -35,7 +35,7 @@ export class DirectoryInUseError extends Error {
   }
 }
 
-/** The directory cannot be made, or no file can be written into it. */
+/** The directory cannot be created, or no file can be written to it. */
 export class UnusableDirectoryError extends Error {
   override readonly name = 'UnusableDirectoryError';
 
@@ -49,7 +49,7 @@ export class UnusableDirectoryError extends Error {
   }
 }
 
-/** One process's hold on a data directory, by `service.json`. A killed holder does not block the next one. */
+/** A process's lock on a data directory, stored in `service.json`. A killed holder does not block the next one. */
 export class DataDirectoryLock {
   readonly #path: string;
   #holder: Holder;
@@ -91,7 +91,7 @@ export class DataDirectoryLock {
     return this.#holder.adminToken;
   }
 
-  /** Says where the holder answers; null: it does not, although it lives. */
+  /** Publishes the address of the holder; null: it is running and does not answer requests. */
   async publish(url: string | null): Promise<void> {
     this.#holder = { ...this.#holder, url };
     await replaceFile(this.#path, serialize(this.#holder), { mode: 0o600 });
@@ -105,7 +105,7 @@ export class DataDirectoryLock {
 
 const serialize = (holder: Holder): string => `${JSON.stringify(holder)}\n`;
 
-/** A hard link makes the whole content appear at once, and fails where the name is taken. */
+/** A hard link creates the file with its whole content at once, and fails if the name is taken. */
 async function linkIfFree(prepared: string, path: string): Promise<boolean> {
   try {
     await link(prepared, path);
@@ -113,7 +113,7 @@ async function linkIfFree(prepared: string, path: string): Promise<boolean> {
   } catch (error) {
     if (isTaken(error)) return false;
   }
-  // Not every file system has hard links.
+  // Not every file system supports hard links.
   try {
     await copyFile(prepared, path, constants.COPYFILE_EXCL);
     return true;
@@ -126,8 +126,8 @@ async function linkIfFree(prepared: string, path: string): Promise<boolean> {
 const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
 
 /**
- * Takes a dead holder's file away. It is moved first and looked at again, because another process
- * may have done the same and hold the directory by now: then its file goes back.
+ * Removes the file of a dead holder. Renames it first and checks it again, because another process may have removed it as well and hold the
+ * directory now: in that case, restores its file.
  */
 async function removeStale(directory: string, path: string): Promise<void> {
   const holder = await readHolder(path);
@@ -144,7 +144,7 @@ async function removeStale(directory: string, path: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-/** Undefined for a missing file, and for one that no version of ours has written. */
+/** Undefined for a missing file and for one that Forklens did not write. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     return holderSchema.parse(JSON.parse(await readFile(path, 'utf8')));
@@ -154,8 +154,8 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 }
 
 /**
- * A process id may have passed to a stranger since, so where the holder has an address it must answer there.
- * Silence counts as life: the holder may be busy.
+ * The system may have given the process id to another process, so a holder with an address must answer there. A timeout counts as live: the
+ * holder may be busy.
  */
 async function isLive(holder: Holder): Promise<boolean> {
   if (!isRunning(holder.pid)) return false;

@@ -12,7 +12,7 @@ import type {
 import type { JsonStore } from './json-store';
 import { lookUp, remove } from './records';
 
-/** Users, keys, projects and usage counters in the JSON store. Records that are handed out must not be changed. */
+/** Users, keys, projects and usage counters in the JSON store. Callers must not change returned records. */
 export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore, UsageStore {
   readonly #store: JsonStore;
 
@@ -114,12 +114,12 @@ export class JsonAccountStore implements UserStore, AccessKeyStore, ProjectStore
   }
 
   addUsage(projectId: string, { forkId, sequence, day, count }: ForkExecutions): Promise<void> {
-    // The fork's journal holds them already.
+    // The fork's journal already contains them.
     return this.#store.note(({ forks, projects, usage }) => {
       const fork = lookUp(forks, forkId);
       if (fork && sequence <= (fork.counted ?? 0)) return false;
       if (fork) forks[forkId] = { ...fork, counted: sequence };
-      // A transaction may end after its project was deleted.
+      // A transaction may finish after its project was deleted.
       if (lookUp(projects, projectId)) {
         const days = lookUp(usage, projectId) ?? {};
         usage[projectId] = { ...days, [day]: (days[day] ?? 0) + count };

@@ -7,8 +7,8 @@ import { emptyStore, type StoreData } from './schema';
 import { StoreFile } from './store-file';
 
 /**
- * Changes a draft: replaces and removes records, and never changes a record in place. Runs at once, without interleaving.
- * @returns false where there is nothing to change; the draft is untouched then
+ * Edits a draft: replaces and removes records, and never modifies a record in place. Runs synchronously.
+ * @returns false if there is nothing to change; the draft is unmodified then
  */
 type Edit = (draft: StoreData) => boolean;
 
@@ -19,18 +19,18 @@ interface QueuedChange {
 }
 
 /**
- * The data of the service in memory, and `store.json` on disk. A change is seen when it is on disk, and not at all where it
- * could not be written. Changes made while a write runs share the next one, so that one of them fails with all.
+ * The data of the service in memory, and `store.json` on disk. A change becomes visible once it is on disk; a change that cannot be written
+ * has no effect. Changes made during a write share the next write, and all of them fail if it fails.
  */
 export class JsonStore {
   readonly #db: Low<StoreData>;
   readonly #file: StoreFile;
-  /** As it is on disk. */
+  /** The data as it is on disk. */
   #durable: StoreData;
-  /** With the facts that are durable elsewhere. */
+  /** The data on disk, plus the facts that are durable in another file. */
   #seen: StoreData;
   #changes: QueuedChange[] = [];
-  /** Not in the file yet. */
+  /** Facts that are not in the file yet. */
   #facts: Edit[] = [];
   #running: Promise<void> = Promise.resolve();
   #queued: Promise<void> | undefined;
@@ -43,8 +43,8 @@ export class JsonStore {
   }
 
   /**
-   * The caller holds the lock of the directory.
-   * @throws Error with a message for the user where there is data that cannot be used
+   * The caller must hold the lock of the directory.
+   * @throws Error with a message for the user if there is unusable data
    */
   static async open(
     directory: string,
@@ -63,20 +63,21 @@ export class JsonStore {
   }
 
   /**
-   * @returns whether there was something to change, when it is on disk
-   * @throws the system's error; nothing is changed then
+   * Resolves once the change is on disk.
+   * @returns whether the edit changed anything
+   * @throws the system's error; the data is unchanged then
    */
   change(edit: Edit): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#changes.push({ edit, resolve, reject });
-      this.#writeSoon().catch(() => undefined); // told to each change of the batch
+      this.#writeSoon().catch(() => undefined); // each change of the batch gets the error
     });
   }
 
   /**
-   * Notes a fact that another file holds: it is seen at once, and written with the next write that succeeds.
-   * @returns when it is on disk
-   * @throws the system's error; the fact stays noted
+   * Records a fact that another file stores. It is visible immediately, and is part of the next successful write.
+   * @returns a promise that resolves once the fact is on disk
+   * @throws the system's error; the fact stays recorded
    */
   note(edit: Edit): Promise<void> {
     const seen = draftOf(this.#seen);
@@ -101,7 +102,7 @@ export class JsonStore {
 
   #writeSoon(): Promise<void> {
     this.#queued ??= this.#running
-      .catch(() => undefined) // it was reported to those who waited for it
+      .catch(() => undefined) // the callers of the failed write have received the error
       .then(() => {
         this.#queued = undefined;
         this.#running = this.#write();
@@ -134,7 +135,7 @@ export class JsonStore {
   }
 }
 
-/** Facts are written together after so many milliseconds: another file holds them until then. */
+/** Delay in milliseconds for writing several facts together. Another file stores them until then. */
 const FACTS_MS = 250;
 
 /** A copy whose records can be replaced. */

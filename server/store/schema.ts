@@ -6,7 +6,7 @@ import { ForeignFileError } from '../files/guarded-file';
 import type { ForkRecord } from '../forks/fork-record';
 import type { AccessKey, ProjectRecord, User } from '../projects/ports';
 
-/** Raise it with each change of the format, and add the step to `MIGRATIONS`. */
+/** Increase it with each change of the format, and add the step to `MIGRATIONS`. */
 const SCHEMA_VERSION = 1;
 
 const userSchema = z.object({
@@ -33,7 +33,7 @@ const projectSchema = z.object({
   collaboratorIds: z.array(z.string()),
 }) satisfies z.ZodType<ProjectRecord>;
 
-/** Fields of a later minor version are kept: forks are built again from these records alone. */
+/** Unknown fields, of a later minor version, are preserved: forks are rebuilt from these records alone. */
 const forkSchema = z.looseObject({
   forkId: z.string(),
   projectId: z.string(),
@@ -76,11 +76,11 @@ const storeSchema = z.object({
 
 export type StoreData = z.output<typeof storeSchema>;
 
-/** `MIGRATIONS[n]` turns data of version n into data of version n + 1. */
+/** `MIGRATIONS[n]` converts data of version n to version n + 1. */
 type Migration = (data: Record<string, unknown>) => Record<string, unknown>;
 const MIGRATIONS: Readonly<Record<number, Migration>> = {};
 
-/** The file is from a later version of the service, which this one must not touch. */
+/** The file is from a later version of the service. This version must not modify it. */
 class NewerSchemaError extends ForeignFileError {
   override readonly name = 'NewerSchemaError';
 
@@ -102,8 +102,8 @@ export const emptyStore = (): StoreData => ({
 });
 
 /**
- * Reads the text of a store file and brings it to the present version.
- * @throws NewerSchemaError, and any other error where the text is damaged
+ * Parses the text of a store file and migrates it to the current version.
+ * @throws NewerSchemaError; any other error if the text is damaged
  */
 export const parseStore = (text: string): StoreData => storeSchema.parse(migrated(text));
 
@@ -131,9 +131,9 @@ const RECORDS = {
 } as const;
 
 /**
- * The records of a damaged store file that are whole.
- * @returns with them, the paths of those that are not, such as `forks.fork_…`
- * @throws NewerSchemaError, and any other error where nothing can be told apart
+ * Recovers the valid records of a damaged store file.
+ * @returns the records, and the paths of the invalid ones, such as `forks.fork_…`
+ * @throws NewerSchemaError; any other error if no record can be identified
  */
 export function salvageStore(text: string): { data: StoreData; lost: string[] } {
   const found = migrated(text);

@@ -23,7 +23,7 @@ export class StoreFile implements Adapter<StoreData> {
 
   /**
    * @returns null for a data directory without data
-   * @throws Error with a message for the user where there is data that cannot be used
+   * @throws Error with a message for the user if there is unusable data
    */
   async read(): Promise<StoreData | null> {
     await this.#removeUnfinishedWrites();
@@ -53,7 +53,7 @@ export class StoreFile implements Adapter<StoreData> {
     return names.some((name) => name.endsWith('.journal'));
   }
 
-  /** A killed process leaves its temporary file (`store.json.<number>`) behind. */
+  /** Removes the temporary files (`store.json.<number>`) of killed processes. */
   async #removeUnfinishedWrites(): Promise<void> {
     const directory = dirname(this.#path);
     const prefix = `${basename(this.#path)}.`;

@@ -10,7 +10,7 @@ const SOUND: Shown = { amount: '10', decimals: 2, symbol: 'OK' };
 const NO_DECIMALS: Shown = { amount: '', symbol: 'OK' };
 const NO_SYMBOL: Shown = { amount: '10', decimals: 2 };
 
-/** What an answer shows of a transfer of 1000 of each token. */
+/** The shown facts about a transfer of 1000 of each token. */
 const TOKENS: Record<string, Shown> = {
   Sound: SOUND,
   DecimalsRevert: NO_DECIMALS,
@@ -30,13 +30,13 @@ const TOKENS: Record<string, Shown> = {
   SymbolOutOfBounds: NO_SYMBOL,
 };
 
-describe('tokens that answer absurdly', () => {
+describe('tokens with absurd answers', () => {
   let engines: TestEngines;
   let service: TestService;
   const hashes = new Map<string, string>();
 
   before(async function () {
-    this.timeout(60_000); // the compiler
+    this.timeout(60_000); // the compiler is slow
     const codes = compileFixture('tokens/Absurd.sol');
     engines = await testEngines();
     const chain = await TestChain.start(engines.start);
@@ -62,7 +62,7 @@ describe('tokens that answer absurdly', () => {
   });
 
   for (const [name, shown] of Object.entries(TOKENS)) {
-    it(`shows what is known of ${name}`, async () => {
+    it(`shows the known facts about ${name}`, async () => {
       const path = `/v1/explorer/eth/transaction/${hashes.get(name)!}/balance-change`;
       const { data, message } = await service.request<BalanceChange>('GET', path);
       assert.equal(message, 'OK');

@@ -10,7 +10,7 @@ import { startService, type TestService } from '../support/service';
 import { UpstreamProxy } from '../support/upstream-proxy';
 import { ethChain } from './fork-upstream';
 
-describe('an analysis that takes its time', () => {
+describe('a long analysis', () => {
   let mainnet: MainnetUpstream;
   let proxy: UpstreamProxy;
   let service: TestService;
@@ -42,7 +42,7 @@ describe('an analysis that takes its time', () => {
     params: { chain: 'eth', transaction: hashes[index] ?? '0x' },
   });
 
-  /** Slows the upstream down. @returns what resolves when it is first asked for the method */
+  /** Slows the upstream down. @returns a promise that resolves at the first request for the method */
   const slowed = (method: string): Promise<void> =>
     new Promise((resolve) => {
       proxy.latencyMs = 100;
@@ -52,8 +52,8 @@ describe('an analysis that takes its time', () => {
       };
     });
 
-  it('does not go on when nobody waits any more', async () => {
-    // The first of all: nothing is known of the chain yet.
+  it('stops when no client waits for it', async () => {
+    // The first request for this chain, so nothing is cached.
     const asked = slowed('eth_getTransactionReceipt');
     const leaving = new AbortController();
     const gone = client.call('getBalanceChange', place(BUSY.lottery), { signal: leaving.signal });
@@ -65,7 +65,7 @@ describe('an analysis that takes its time', () => {
     assert.equal(proxy.count('eth_createAccessList'), started + 1);
   });
 
-  it('tells how far it is, and then answers as it does without', async () => {
+  it('reports its progress, and answers the same as without progress', async () => {
     const told: Progress[] = [];
     const request = place(BUSY.fundedInside);
     const flow = await client.call('getInvocationFlow', request, {
@@ -84,7 +84,7 @@ describe('an analysis that takes its time', () => {
     });
   });
 
-  it('replays for a state difference once, and tells how far it is', async () => {
+  it('replays only once for a state difference, and reports its progress', async () => {
     const told: Progress[] = [];
     const request = place(BUSY.lottery);
     const { stateDiff } = await client.call('getStateDiff', request, {
@@ -93,7 +93,7 @@ describe('an analysis that takes its time', () => {
     assert.equal(stateDiff.method, 'replay');
     const [done, total] = [BUSY.lottery, BUSY.lottery];
     assert.deepEqual(told.at(-1), { stage: 'replaying transactions', done, total });
-    // What the gas profile asks for, and the proof.
+    // The gas profile and the proof need further data.
     await client.call('getAnalysis', { ...request, query: { proof: 'wait' } });
     proxy.reset();
     assert.deepEqual((await client.call('getStateDiff', request)).stateDiff, stateDiff);
@@ -101,7 +101,7 @@ describe('an analysis that takes its time', () => {
     assert.deepEqual(proxy.counts(), {});
   });
 
-  it('tells how far the block in front of a simulation is', async () => {
+  it('reports the progress of the prefix of a simulation', async () => {
     const told: Progress[] = [];
     const from = `0x${'a1'.repeat(20)}` as const;
     const body = { from, to: from, height: toQuantity(mainnet.busy), position: 4 };
@@ -119,7 +119,7 @@ describe('an analysis that takes its time', () => {
     );
   });
 
-  it('ends for who leaves, and goes on for who stays', async () => {
+  it('is cancelled for one client, and continues for another', async () => {
     const asked = slowed('debug_traceTransaction');
     const request = place(BUSY.factory);
     const leaving = new AbortController();

@@ -49,7 +49,7 @@ describe('a transaction that is executed again', () => {
   const mined = async (hash: Hash) =>
     loadMined(network, await findTransaction(network, hash), NEVER);
 
-  it('gives the trace that the chain’s own node recorded, for the whole story', async () => {
+  it('has the trace that the chain’s own node recorded, for the whole story', async () => {
     const debugApi = new DebugApi();
     for (const { id, hash } of sandbox.story) {
       const transaction = await mined(hash);
@@ -61,7 +61,7 @@ describe('a transaction that is executed again', () => {
     }
   });
 
-  it('tells what it changed, as the chain’s own node does, where all in front of it was executed', async () => {
+  it('has the state differences of the chain’s own node, if the whole prefix was executed', async () => {
     const differences = new StateDifferences(ports);
     let told = 0;
     for (const { id, hash } of sandbox.story) {
@@ -76,7 +76,7 @@ describe('a transaction that is executed again', () => {
     assert.ok(told >= 9, `${told} of them, the first of each block at least`);
   });
 
-  it('can be cancelled, and leaves no engine behind', async () => {
+  it('can be cancelled, and leaves no engine running', async () => {
     const cancelled = new AbortController();
     const { hash } = sandbox.story[0]!;
     const tracing = replay.trace(network, await mined(hash), cancelled.signal);
@@ -84,7 +84,7 @@ describe('a transaction that is executed again', () => {
     await assert.rejects(tracing);
   });
 
-  it('tells that it took too long', async () => {
+  it('reports a timeout', async () => {
     const { hash } = sandbox.story[0]!;
     const hasty = new LocalReplay(
       {
@@ -106,7 +106,7 @@ describe('a transaction that is executed again', () => {
   });
 });
 
-describe('a transaction that has others of its block in front of it', () => {
+describe('a transaction with a prefix in its block', () => {
   let mainnet: MainnetUpstream;
   let engines: TestEngines;
   let replay: LocalReplay;
@@ -127,7 +127,7 @@ describe('a transaction that has others of its block in front of it', () => {
     await mainnet.close();
   });
 
-  it('is executed behind those that it depends on, without a fork', async () => {
+  it('is executed after the transactions that it depends on, without a fork', async () => {
     const block = (await mainnet.rpc.request('eth_getBlockByNumber', [
       toQuantity(mainnet.busy),
       true,

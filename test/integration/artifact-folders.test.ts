@@ -9,7 +9,7 @@ import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './for
 
 const PATH = '/v1/artifact-folders';
 
-describe('folders of build output', function () {
+describe('folders with build output', function () {
   this.timeout(60_000);
   let engines: TestEngines;
   let foundry: Foundry;
@@ -46,7 +46,7 @@ describe('folders of build output', function () {
   };
   const labels = async (): Promise<InvocationFlow['labels']> => (await flow()).labels;
 
-  it('are looked into from then on: what was analysed without them is decoded anew', async () => {
+  it('are used once they are added: earlier analyses are decoded again', async () => {
     assert.equal((await labels())[vault], undefined);
     const folder = join(foundry.project, 'out');
     const added = await service.request('PUT', PATH, { body: { folders: [folder, folder] } });
@@ -54,7 +54,7 @@ describe('folders of build output', function () {
     assert.equal((await labels())[vault], 'Vault');
   });
 
-  it('name what a script deployed where its code is compiled differently by now', async () => {
+  it('identify contracts of a deployment script, even if their code was compiled differently later', async () => {
     await chain.engine.rpc.request('evm_setAutomine', [true]);
     await foundry.forge(
       ...['script', 'script/Deploy.s.sol', '--rpc-url', chain.engine.url, '--broadcast'],
@@ -87,7 +87,7 @@ describe('folders of build output', function () {
     assert.match(message, /folders\[1\].*absolute path/);
   });
 
-  it('are not for the users of a shared service', async () => {
+  it('are not available to users of a shared service', async () => {
     const cli = <T>(...args: string[]) => runCliJson<T>(service.dataDir, ...args);
     await cli('user', 'add', '--nickname', 'eve', '--email', 'eve@example.org');
     const { key } = await cli<{ key: string }>('key', 'create', '--user', 'eve@example.org');

@@ -16,7 +16,7 @@ const blobs = (count: number) => ({
 });
 
 for (const hardfork of ['prague', 'osaka'] as const) {
-  describe(`the blob fee under ${hardfork} rules, where the node leaves out blobGasPrice`, function () {
+  describe(`the blob fee under ${hardfork} rules, if the node omits blobGasPrice`, function () {
     this.timeout(60_000);
     let engines: TestEngines;
     let chain: TestChain;
@@ -61,7 +61,7 @@ for (const hardfork of ['prague', 'osaka'] as const) {
       (await balance(chain.engine.url, toQuantity(block))) -
       5n;
 
-    it('follows from the header', async () => {
+    it('is computed from the header', async () => {
       const path = `/v1/explorer/eth/transaction/${hash}/analysis?proof=wait`;
       const { data, message } = await service.request<Analysis>('GET', path);
       assert.equal(message, 'OK');
@@ -78,7 +78,7 @@ for (const hardfork of ['prague', 'osaka'] as const) {
       assert.deepEqual([change?.change, change?.fee], ['-5', `-${paid}`]);
     });
 
-    it('is paid in a fork behind it', async () => {
+    it('is paid on a fork after the block', async () => {
       const fork = await createFork(service, {
         ...{ chainId: 1, height: toQuantity(block), position: 1 },
       });

@@ -25,7 +25,7 @@ describe('transactions with blobs', () => {
     engines = await testEngines();
     chain = await TestChain.start(engines.start);
     await chain.engine.rpc.request('anvil_impersonateAccount', [ALICE.address]);
-    // Full blocks, after which blob gas is no longer at its lowest price.
+    // Full blocks raise the price of blob gas above its minimum.
     for (let block = 0; block < 30; block++) {
       await chain.send(ALICE, blobs(9));
       await chain.mine();
@@ -56,7 +56,7 @@ describe('transactions with blobs', () => {
     return data;
   };
 
-  /** Alice paid for gas and blobs, and nothing else of her balance is missing. */
+  /** Alice paid for gas and blobs, and her balance changed by nothing else. */
   function assertPaid(analysis: Analysis, receipt: RpcReceipt, blobCount: bigint): void {
     const price = BigInt(receipt.blobGasPrice!);
     assert.ok(price > 1n, 'not the lowest price');
@@ -69,11 +69,11 @@ describe('transactions with blobs', () => {
     assert.deepEqual([balance?.change, balance?.fee], ['-5', `-${paid}`]);
   }
 
-  it('are executed again with the fee that the chain took for the blobs', async () => {
+  it('are executed again with the fee that the chain charged for the blobs', async () => {
     const analysis = await analyze('eth', hash);
     assert.equal(analysis.verification?.method, 'replay');
     assert.equal(analysis.stateDiff?.method, 'replay');
-    // The engine that plays the chain charges another price for blobs than its receipt says: the proof finds it.
+    // The engine of the test chain charges another blob price than its receipt states, and the proof detects it.
     const { level, native, reason = '' } = analysis.verification;
     assert.deepEqual([level, native], ['receipt', 'unchecked']);
     assert.match(reason, /^balance of 0x[0-9a-f]{40} is \d+ by the replay, \d+ on the chain$/);
@@ -87,7 +87,7 @@ describe('transactions with blobs', () => {
     });
   });
 
-  it('are analyzed on a fork by the fee on its receipt', async () => {
+  it('are analyzed on a fork with the fee of its receipt', async () => {
     const fork = await createFork(service, { chainId: 1, height: '0x1f' });
     const sent = await call(fork.rpc, 'eth_sendTransaction', {
       ...{ from: ALICE.address, to: BOB.address, value: '0x5', type: '0x3' },

@@ -21,7 +21,7 @@ describe('copied cast calls', () => {
   });
   after(() => sandbox.stop());
 
-  /** The command of the first call that is wanted, run by a shell as its reader runs it. */
+  /** The command of the first matching call, run by a shell like a user would run it. */
   async function run(
     name: string,
     wanted: (call: Invocation) => boolean,
@@ -47,7 +47,7 @@ describe('copied cast calls', () => {
     return { call: row.invocation, output: stdout.trim(), error: stderr };
   }
 
-  it('answer what the call answered', async () => {
+  it('return the result of the original call', async () => {
     const { call, output } = await run(
       'permit-and-swap',
       ({ operation, decodedMethod }) =>
@@ -65,12 +65,12 @@ describe('copied cast calls', () => {
     assert.equal(output, '0x');
   });
 
-  it('create with the value sent', async () => {
+  it('create a contract with the sent value', async () => {
     const { call, output } = await run('create', ({ operation }) => operation === 'CREATE');
     assert.equal(output, call.output);
   });
 
-  it('fail as the call failed', async () => {
+  it('fail like the original call', async () => {
     const { call, output, error } = await run('error-string', ({ status }) => !status);
     assert.equal(output, '');
     assert.ok(error.includes(`execution reverted: ${call.revertMessage}`), error);

@@ -7,7 +7,7 @@ import { createFork, localProject, startService, type TestService } from '../sup
 
 const ALICE = `0x${'a1'.repeat(20)}`;
 
-describe('places in a chain, over REST', () => {
+describe('blocks and positions over REST', () => {
   let service: TestService;
   before(async () => {
     service = await startService({ args: ['--sandbox'] });
@@ -17,7 +17,7 @@ describe('places in a chain, over REST', () => {
   const find = (at: string, chain = 'sandbox') =>
     service.request<ChainBlock>('GET', `/v1/chains/${chain}/block?at=${encodeURIComponent(at)}`);
 
-  it('finds the same block by number, time and transaction', async () => {
+  it('are found by number, time and transaction', async () => {
     const { data: block } = await find('8');
     assert.equal(block.height, '0x8');
     assert.deepEqual([block.number, block.transactionCount, block.position], [8, 7, null]);
@@ -36,7 +36,7 @@ describe('places in a chain, over REST', () => {
     );
   });
 
-  it('says what is wrong with a place', async () => {
+  it('are rejected with the reason if they are invalid', async () => {
     const cases: [string, string, number, RegExp][] = [
       ['pending', 'sandbox', 40001, /^at is "pending"; accepted: a block number/],
       ['2024-02-31', 'sandbox', 40001, /^at is "2024-02-31"; accepted/],
@@ -54,7 +54,7 @@ describe('places in a chain, over REST', () => {
     assert.match(without.message, /^at is missing; accepted: a block number/);
   });
 
-  it('branches a fork before one of its transactions', async () => {
+  it("are the start of a branch before one of a fork's transactions", async () => {
     const path = `/v1/project/${await localProject(service)}/fork`;
     const origin = await createFork(service, { chainId: 31337, chain: 'sandbox', height: '0x8' });
     await call(origin.rpc, 'anvil_setBalance', ALICE, '0xde0b6b3a7640000');

@@ -27,7 +27,7 @@ class Stream {
     return stream;
   }
 
-  /** The changes up to the first one that is looked for. */
+  /** The changes up to and including the first wanted one. */
   async until(isWanted: (change: Change) => boolean): Promise<Change[]> {
     const seen: Change[] = [];
     for (;;) {
@@ -44,7 +44,7 @@ class Stream {
     await this.#events.return();
   }
 
-  /** What comes when the other side ends it. */
+  /** Whether the service ended the stream. */
   async ended(): Promise<boolean> {
     return (await this.#events.next()).done === true;
   }
@@ -55,7 +55,7 @@ const isState =
   (change: Change): boolean =>
     change.type === 'fork' && change.state === wanted;
 
-describe('changes as they happen', () => {
+describe('live changes', () => {
   let service: TestService;
   let stream: Stream;
   let projectId: string;
@@ -85,14 +85,14 @@ describe('changes as they happen', () => {
   const getFork = async ({ forkId }: Fork): Promise<Fork> =>
     (await service.request<Fork>('GET', `/v1/project/${projectId}/fork/${forkId}`)).data;
 
-  it('tells of a fork from its creation to its deletion', async () => {
+  it('report a fork from its creation to its deletion', async () => {
     const creating = stream.until(isState('creating'));
     const running = creating.then(() => stream.until(isState('running')));
     const fork = await createFork({ name: 'inside', height: '0x8', position: 3 });
     const [first] = (await creating).slice(-1);
     const { forkId } = fork;
     const place = { name: 'inside', chain: 'sandbox', height: '0x8', position: 3 };
-    // Changes that come together are told once: the replay may have begun.
+    // Simultaneous changes are sent as one, so the replay may have begun.
     const begun = { stage: 'replaying transactions', done: 0, total: 3 };
     const told = { type: 'fork', projectId, forkId, ...place, state: 'creating' };
     assert.deepEqual({ ...first, progress: begun }, { ...told, progress: begun });
@@ -126,7 +126,7 @@ describe('changes as they happen', () => {
     assert.ok(last.type === 'fork' && last.forkId === forkId);
   });
 
-  it('tells of projects, to those who see them alone', async () => {
+  it('report projects only to their owner and collaborators', async () => {
     const key = await newUser('other');
     const others = await Stream.open(service, key);
     const created = stream.until(({ type }) => type === 'project');
@@ -139,7 +139,7 @@ describe('changes as they happen', () => {
     const body = { email: 'other@example.org' };
     const path = `/v1/project/${data.projectId}/collaborators`;
     await service.request('POST', path, { body });
-    // The first that the other one hears is what was shared: not the creation before it.
+    // The first event of the other user is the sharing, not the creation before it.
     assert.deepEqual(await shared, [{ type: 'project', projectId: data.projectId }]);
     const list = await service.request<Project[]>('GET', '/v1/projects', { key });
     assert.ok(list.data.some(({ projectId: id }) => id === data.projectId));
@@ -150,7 +150,7 @@ describe('changes as they happen', () => {
     await others.end();
   });
 
-  it('knows how many transactions a sleeping fork has after a restart', async () => {
+  it('include the transaction count of a sleeping fork after a restart', async () => {
     const dataDir = await makeTemporaryDirectory();
     const first = await startService({ args: ['--sandbox'], dataDir });
     const { data } = await first.request<Project[]>('GET', '/v1/projects');
@@ -173,7 +173,7 @@ describe('changes as they happen', () => {
     await removeDirectory(dataDir);
   });
 
-  it('refuses who may not hear, and other methods', async () => {
+  it('are refused to keys without access, and for other methods', async () => {
     const { dataDir } = service;
     const create = ['key', 'create', '--user', 'other@example.org', '--scope', 'analyze'];
     const { key } = await runCliJson<{ key: string }>(dataDir, ...create);
@@ -184,7 +184,7 @@ describe('changes as they happen', () => {
     assert.equal(posted.headers.get('Allow'), 'GET, OPTIONS');
   });
 
-  it('bounds the streams of one user', async () => {
+  it('have a limited number of streams per user', async () => {
     const key = await newUser('many');
     const streams: Stream[] = [];
     for (let open = 0; open < 32; open++) streams.push(await Stream.open(service, key));
@@ -194,7 +194,7 @@ describe('changes as they happen', () => {
     await Promise.all(streams.map((one) => one.end()));
   });
 
-  it('ends with the service', async () => {
+  it('end with the service', async () => {
     const other = await startService();
     const open = await Stream.open(other);
     const [exit, ended] = await Promise.all([other.stop(), open.ended()]);

@@ -30,7 +30,7 @@ describe('completion of the command line in a shell', function () {
     await removeDirectory(home);
   });
 
-  /** Writes the script for a shell. @returns its path */
+  /** Writes the completion script of a shell. @returns its path */
   async function script(shell: string, name: string): Promise<string> {
     const file = join(home, name);
     const text = await new CommandLine(home).text('completion', shell);
@@ -38,7 +38,7 @@ describe('completion of the command line in a shell', function () {
     return file;
   }
 
-  /** Runs lines in a shell without the user's own settings. @returns what they print */
+  /** Runs lines in a shell without the user's own settings. @returns their output */
   async function run(
     context: Mocha.Context,
     [shell, ...options]: [string, ...string[]],
@@ -93,7 +93,7 @@ describe('completion of the command line in a shell', function () {
     ]);
   });
 
-  /** Types into an interactive zsh, and waits until it has completed what was typed. */
+  /** Types into an interactive zsh and waits for the completion. */
   const typed = (setUp: string, text: string, completed: string): string[] => [
     'zmodload zsh/zpty',
     'zpty shell zsh -f -i',

@@ -15,11 +15,11 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 
 const NO_SERVICES = { abi: { sourcify: { enabled: false }, signatures: { enabled: false } } };
 
-describe('the service that the command line uses', function () {
+describe('the service of the command line', function () {
   this.timeout(120_000);
   let home: string;
   let dataDir: string;
-  /** What commands put into the folder of temporary files. */
+  /** Folder for the temporary files of commands. */
   let temporary: string;
   let cli: CommandLine;
 
@@ -41,8 +41,8 @@ describe('the service that the command line uses', function () {
 
   const isHeld = async (): Promise<boolean> => (await readdir(dataDir)).includes('service.json');
 
-  describe('where none runs', () => {
-    it('is started for the time of the command, and leaves nothing but its data', async () => {
+  describe('without a running service', () => {
+    it('is started for the duration of the command, and leaves only its data', async () => {
       const { projectId } = await cli.json<Project>('project', 'create', 'kept');
       assert.equal(await isHeld(), false);
       const all = await cli.json<Project[]>('project', 'list');
@@ -54,7 +54,7 @@ describe('the service that the command line uses', function () {
       assert.deepEqual(await readdir(temporary), []);
     });
 
-    it('has the built-in chain where it is asked for, and where forks of it are kept', async () => {
+    it('includes the built-in chain on request, and if there are forks of it', async () => {
       const create = ['fork', 'create', 'sandbox', '--sandbox', '--name', 'mine'];
       const created = await cli.run(create);
       assert.equal(created.code, 0, created.stderr);
@@ -64,7 +64,7 @@ describe('the service that the command line uses', function () {
       assert.deepEqual(await readdir(temporary), []);
     });
 
-    it('is shared by commands that run at the same time', async () => {
+    it('is shared by simultaneous commands', async () => {
       const names = ['a', 'b', 'c'];
       await Promise.all(names.map((name) => cli.text('project', 'create', name)));
       const all = await cli.json<Project[]>('project', 'list');
@@ -72,7 +72,7 @@ describe('the service that the command line uses', function () {
       assert.equal(await isHeld(), false);
     });
 
-    it('says why it does not start', async () => {
+    it('reports why it does not start', async () => {
       const config = join(home, 'wrong.json');
       await writeFile(config, '{"chains": 5}');
       const { code, stderr } = await cli.run(['project', 'list', '--config', config]);
@@ -88,8 +88,8 @@ describe('the service that the command line uses', function () {
       );
     });
 
-    it('is refused on a data directory that cannot be written, whichever the command', async function () {
-      if (process.platform !== 'linux') this.skip(); // /proc takes no folder, whoever asks
+    it('is refused on a data directory that is not writable, for every command', async function () {
+      if (process.platform !== 'linux') this.skip(); // nobody can create a folder in /proc
       const commands = ['project list', 'fork list', 'user list', 'store repair', 'serve --port 0'];
       for (const command of commands) {
         const args = [...command.split(' '), '--data-dir', '/proc/nope/below'];
@@ -107,9 +107,9 @@ describe('the service that the command line uses', function () {
       assert.equal(found!.status, 'failed');
     });
 
-    it('ends with a command that is killed', async () => {
+    it('ends when its command is killed', async () => {
       const events = cli.spawn(['events']);
-      await once(events.child.stderr!, 'data'); // it listens
+      await once(events.child.stderr!, 'data'); // it is listening
       const { pid } = JSON.parse(await readFile(join(dataDir, 'service.json'), 'utf8')) as {
         pid: number;
       };
@@ -121,7 +121,7 @@ describe('the service that the command line uses', function () {
       watcher.close();
     });
 
-    it('is never that of another data directory, whose port a stale record names', async () => {
+    it('is never the service of another data directory, even if a stale record contains its port', async () => {
       const other = await startService();
       const record = JSON.parse(
         await readFile(join(other.dataDir, 'service.json'), 'utf8'),
@@ -136,8 +136,8 @@ describe('the service that the command line uses', function () {
     });
   });
 
-  describe('where one runs without a key in the data directory, as the editor runs it', () => {
-    it('is used by a key for the time of the command', async () => {
+  describe("with a running service without a key in the data directory, such as the editor's", () => {
+    it('is used with a temporary key for the duration of the command', async () => {
       const service = await startService({ dataDir });
       await rm(join(dataDir, 'access-key'));
       const account = await cli.json<{ nickname: string; origin: string }>('account');
@@ -151,7 +151,7 @@ describe('the service that the command line uses', function () {
       await service.stop();
     });
 
-    it('is not used where other users alone are registered', async () => {
+    it('is not used if only other users are registered', async () => {
       await cli.text('user', 'add', '--nickname', 'Ann', '--email', 'ann@example.org');
       const { key } = await cli.json<{ key: string }>('key', 'create', '--user', 'ann@example.org');
       const serve = cli.spawn(['serve', '--port', '0', '--', '--local-user', 'false']);
@@ -167,7 +167,7 @@ describe('the service that the command line uses', function () {
     });
   });
 
-  describe('of a URL or a profile', () => {
+  describe('with a URL or a profile', () => {
     let service: TestService;
     let plain: CommandLine;
 
@@ -177,7 +177,7 @@ describe('the service that the command line uses', function () {
     });
     afterEach(() => service.stop());
 
-    it('gets the key of the environment, and never that of another service', async () => {
+    it('gets the key of the environment, and never the key of another service', async () => {
       const named = await plain.run(['account', '--json'], {
         env: { FORKLENS_URL: service.url, FORKLENS_ACCESS_KEY: service.key },
       });
@@ -192,7 +192,7 @@ describe('the service that the command line uses', function () {
       assert.equal((JSON.parse(silent.stderr) as { code: number }).code, 50200);
     });
 
-    it('is stored by login, used from then on, and forgotten by logout', async () => {
+    it('is stored by login, used from then on, and removed by logout', async () => {
       const login = ['login', service.url, '--name', 'team'];
       const wrong = await plain.run(login, { input: 'fl_wrong\n' });
       assert.equal(wrong.code, 4);
@@ -218,7 +218,7 @@ describe('the service that the command line uses', function () {
       assert.doesNotMatch(await readFile(file, 'utf8'), /fl_/);
     });
 
-    it('refuses a file of keys that others can read', async () => {
+    it('is refused if its key file is readable by others', async () => {
       const login = ['login', service.url];
       assert.equal((await plain.run(login, { input: service.key })).code, 0);
       const file = join(home, 'forklens/profiles.json');
@@ -246,12 +246,12 @@ describe('the service that the command line uses', function () {
     });
   });
 
-  describe('at Ctrl-C', () => {
+  describe('on Ctrl-C', () => {
     let node: Server;
     let asked: Promise<unknown>;
 
     beforeEach(async () => {
-      // A node that takes requests and never answers.
+      // A node that accepts requests and never answers.
       node = createServer(() => undefined);
       node.listen(0, '127.0.0.1');
       await once(node, 'listening');
@@ -267,7 +267,7 @@ describe('the service that the command line uses', function () {
       return { chains: [{ slug: 'slow', chainId: 5, rpcUrls: [url] }], ...NO_SERVICES };
     };
 
-    it('cancels the creation of a fork at the service', async () => {
+    it('cancels the creation of a fork', async () => {
       const service = await startService({ dataDir, config: configOf() });
       const create = cli.spawn(['fork', 'create', 'slow', '--json']);
       await asked;
@@ -281,7 +281,7 @@ describe('the service that the command line uses', function () {
       );
     });
 
-    it('ends a service that the command has started', async () => {
+    it('ends if the command started it', async () => {
       const config = join(home, 'slow.json');
       await writeFile(config, JSON.stringify(configOf()));
       const create = cli.spawn(['fork', 'create', 'slow', '--config', config]);
@@ -292,7 +292,7 @@ describe('the service that the command line uses', function () {
       assert.deepEqual(await readdir(temporary), []);
     });
 
-    it('ends a service that is still starting', async () => {
+    it('ends even during its start', async () => {
       const watcher = watch(dataDir);
       const changes = on(watcher, 'change');
       const list = cli.spawn(['project', 'list', '--sandbox']);
@@ -304,7 +304,7 @@ describe('the service that the command line uses', function () {
       assert.deepEqual(await readdir(temporary), []);
     });
 
-    it('ends the demo, which leaves no folder behind', async () => {
+    it('ends with the demo, which leaves no folder', async () => {
       const demo = cli.spawn(['demo']);
       await once(demo.child.stdout!, 'data');
       demo.child.kill('SIGINT');

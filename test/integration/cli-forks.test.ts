@@ -29,7 +29,7 @@ describe('the command line on a fork', function () {
     );
   });
 
-  it('has created it right before the transaction, as REST shows it', async () => {
+  it('has created it right before the transaction, like REST shows it', async () => {
     const [project] = await suite.cli.json<Project[]>('project', 'list');
     const path = `/v1/project/${project!.projectId}/fork/${fork.forkId}`;
     const { data } = await suite.service.request<Fork>('GET', path);
@@ -39,7 +39,7 @@ describe('the command line on a fork', function () {
     assert.equal(await suite.cli.text('fork', 'list', '-q'), fork.forkId);
   });
 
-  it('sends requests and transactions, and lists these', async () => {
+  it('sends requests and transactions, and lists the transactions', async () => {
     assert.equal(await suite.cli.text('fork', 'rpc', 'before', 'eth_chainId'), '0x7a69');
     await suite.cli.text('fork', 'fund', 'before', NOBODY, '1,000.5');
     const balance = await suite.cli.json(
@@ -63,7 +63,7 @@ describe('the command line on a fork', function () {
     assert.equal((JSON.parse(error.stderr) as { code: number }).code, -32601);
   });
 
-  it('moves time and mines', async () => {
+  it('changes the time and mines blocks', async () => {
     const before = Number(await suite.cli.text('fork', 'rpc', 'before', 'eth_blockNumber'));
     assert.deepEqual(await suite.cli.json('fork', 'mine', 'before', '3'), {
       ...{ blocks: 3, blockNumber: before + 3 },
@@ -94,7 +94,7 @@ describe('the command line on a fork', function () {
     assert.equal(gone.stderr, 'error: snapshot "one" does not exist');
   });
 
-  it('shows addresses, impersonates accounts, and gives a fork another address', async () => {
+  it("shows addresses, impersonates accounts, and renews the fork's address", async () => {
     const facts = await suite.cli.json<{ kind: string; token: object }>(
       ...['chain', 'address', 'before', '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9'],
     );
@@ -115,7 +115,7 @@ describe('the command line on a fork', function () {
     await suite.cli.text('fork', 'delete', 'twin');
   });
 
-  it('branches before one of its transactions', async () => {
+  it("branches before one of the fork's transactions", async () => {
     const send = ['fork', 'send', 'before', BOB, '--value', '1', '--from', NOBODY];
     const hash = await suite.cli.text(...send);
     const branch = await suite.cli.text('fork', 'branch', 'before', hash, '--name', 'twig', '-q');
@@ -123,7 +123,7 @@ describe('the command line on a fork', function () {
     assert.deepEqual(await suite.cli.json('fork', 'delete', 'twig'), { deleted: [branch] });
   });
 
-  it('simulates by signature and arguments, by data, and as a creation', async () => {
+  it('simulates calls by signature and arguments, calls with data, and creations', async () => {
     const token = '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9';
     const call = ['simulate', 'sandbox', token, 'transfer(address,uint256)(bool)', BOB];
     const transfer = await suite.cli.json<Analysis>(...call, '1', '--from', ALICE);
@@ -150,7 +150,7 @@ describe('the command line on a fork', function () {
     assert.equal(balances.length, 2);
   });
 
-  it('tells tools how to connect, and runs them', async () => {
+  it('prints connection settings for tools, and runs tools', async () => {
     assert.equal(await suite.cli.text('fork', 'copy-as', 'before'), fork.rpc);
     const toml = await suite.cli.text('fork', 'copy-as', 'before', 'foundry');
     assert.equal(toml, `[rpc_endpoints]\nbefore = "${fork.rpc}"`);
@@ -170,7 +170,7 @@ describe('the command line on a fork', function () {
     assert.match(missing.stderr, /^error: <program> "no-such-program" cannot be run: /);
   });
 
-  it('completes ids of forks, and words of the table', async () => {
+  it('completes ids of forks and words of the table', async () => {
     const complete = async (...words: string[]): Promise<string[]> =>
       (await suite.cli.text('__complete', ...words)).split('\n');
     assert.deepEqual(await complete('fork', 'show', 'fork_'), [`${fork.forkId}\tbefore (sandbox)`]);
@@ -186,7 +186,7 @@ describe('the command line on a fork', function () {
     ]);
   });
 
-  it('follows what changes', async () => {
+  it('follows changes', async () => {
     const events = suite.cli.spawn(['events', '--json', '--type', 'transactions']);
     const listening = suite.cli.spawn(['events']);
     const note = new Promise<void>((resolve) => {
@@ -202,7 +202,7 @@ describe('the command line on a fork', function () {
     });
     const send = (): Promise<string> =>
       suite.cli.text('fork', 'send', 'before', BOB, '--value', '1', '--from', NOBODY);
-    // The second listener may connect after the first one: it is waited for by its first event.
+    // Waits for the first event of the second listener, which may connect after the first one.
     const heard = { first: false };
     void first.then(() => (heard.first = true));
     while (!heard.first) await send();

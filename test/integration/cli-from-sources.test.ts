@@ -18,7 +18,7 @@ describe('npm run cli', function () {
   };
   const built = async (): Promise<number> => (await stat(join(ROOT, 'dist/cli.js'))).mtimeMs;
 
-  it('prints what the command prints, and builds only what is older than the sources', async () => {
+  it('prints the output of the command, and builds only if the sources are newer', async () => {
     assert.equal(await run('--version'), `${VERSION}\n`);
     const before = await built();
     const story = JSON.parse(await run('sandbox', 'list', '--json')) as unknown[];

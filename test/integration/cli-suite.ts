@@ -5,12 +5,12 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 /** A service with the sandbox, and the command line on its data directory. */
 export class CliSuite {
   service!: TestService;
-  /** Holds the configuration of the user. */
+  /** The user's configuration folder. */
   home!: string;
   cli!: CommandLine;
 }
 
-/** Registers the hooks of a suite of tests of the command line. */
+/** Registers the hooks of a test suite of the command line. */
 export function useCommandLine(): CliSuite {
   const suite = new CliSuite();
   before(async () => {

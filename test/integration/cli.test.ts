@@ -83,7 +83,7 @@ describe('the command line on a running service', function () {
     assert.match(balances, /^0x90f79bf6eb2c4f870365e785982e1f101e93b906 +hUSD +\+69\.975445 /m);
   });
 
-  it('finds the chain of a transaction that is given alone', async () => {
+  it('finds the chain of a transaction given without chain', async () => {
     const named = await suite.cli.text('tx', 'sandbox', LOAN);
     assert.match(named, /^✓ Succeeded {2}0x/);
     assert.equal(await suite.cli.text('tx', LOAN), named);
@@ -130,7 +130,7 @@ describe('the command line on a running service', function () {
     assert.equal(await suite.cli.text('test', LOAN), text.trimEnd());
   });
 
-  it('keeps labels and ABIs', async () => {
+  it('stores labels and ABIs', async () => {
     await suite.cli.text('label', 'set', ALICE, 'Alice of the tests', '--chain', 'sandbox');
     const labels = await suite.cli.json('label', 'list');
     assert.deepEqual(labels, [{ address: ALICE, chain: 'sandbox', name: 'Alice of the tests' }]);
@@ -147,7 +147,7 @@ describe('the command line on a running service', function () {
     assert.match(broken.stderr, /^error: <file> is "-"; accepted: a file with a JSON ABI/);
   });
 
-  describe('where something is wrong', () => {
+  describe('with invalid input', () => {
     const refuses = async (args: string[], code: number, message: string | RegExp) => {
       const plain = await suite.cli.run(args);
       assert.equal(plain.code, code, plain.stderr);
@@ -156,7 +156,7 @@ describe('the command line on a running service', function () {
       else assert.match(plain.stderr, message);
     };
 
-    it('names the option or argument, the value, and what is accepted', async () => {
+    it('names the option or argument, the value, and the accepted values', async () => {
       await refuses(
         ['tx', 'sandbox', LOAN, '--rows', 'abc'],
         2,
@@ -195,7 +195,7 @@ describe('the command line on a running service', function () {
       await refuses(['user', 'add'], 2, '--nickname is missing; accepted: text that is not empty');
     });
 
-    it('prints help with examples, and suggests commands there too', async () => {
+    it('prints help with examples, and suggests similar commands', async () => {
       const help = await suite.cli.text('help', 'fork', 'create');
       assert.match(help, /^Usage: forklens fork create \[options\] <chain>$/m);
       assert.match(help, /^Examples:\n {2}\$ forklens fork create eth$/m);
@@ -211,7 +211,7 @@ describe('the command line on a running service', function () {
       assert.match(group.stderr, /^Usage: forklens fork /);
     });
 
-    it('suggests what was probably meant', async () => {
+    it('suggests similar names', async () => {
       await refuses(['frok', 'list'], 2, "unknown command 'frok' (Did you mean fork?)");
       await refuses(['fork', 'lsit'], 2, "unknown command 'lsit' (Did you mean list?)");
       await refuses(
@@ -245,14 +245,14 @@ describe('the command line on a running service', function () {
       }
     });
 
-    it('ends with 4 where the key is not accepted', async () => {
+    it('exits with code 4 if the key is not accepted', async () => {
       const env = { FORKLENS_ACCESS_KEY: `fl_${'0'.repeat(52)}` };
       const { code, stderr } = await suite.cli.run(['project', 'list'], { env });
       assert.equal(code, 4);
       assert.doesNotMatch(stderr, /fl_0/);
     });
 
-    it('does not show what standard input of the doctor holds', async () => {
+    it('does not show the standard input of the doctor', async () => {
       const args = ['doctor', '--endpoints-from-stdin'];
       const { code, stderr } = await suite.cli.run(args, {
         input: '[{"url": "https://node/secret"',

@@ -11,7 +11,7 @@ import { ALICE, ethChain, TestChain, testEngines, type TestEngines } from './for
 const SHOP: Hex = `0x${'50'.repeat(20)}`;
 const OTHER: Hex = `0x${'51'.repeat(20)}`;
 const selector = (text: string) => id(text).slice(2, 10);
-/** STOP, and the selectors of its methods where a dispatcher would have them. */
+/** STOP, followed by the selectors of the methods, at positions like a dispatcher's. */
 const CODE = `0x00${selector('pay(uint256)')}${selector('mystery(address)')}${'00'.repeat(120)}`;
 const item = (name: string, input: string, type: string) => ({
   type: 'function',
@@ -21,7 +21,7 @@ const item = (name: string, input: string, type: string) => ({
   stateMutability: 'nonpayable',
 });
 
-describe('decoding by what others know', () => {
+describe('decoding with external sources', () => {
   let engines: TestEngines;
   let sourcify: JsonService;
   let database: JsonService;
@@ -91,7 +91,7 @@ describe('decoding by what others know', () => {
     return { decoded: node.invocation.decodedMethod, labels: data.labels };
   };
 
-  it('takes verified source, and names the contract and the accounts of the configuration', async () => {
+  it('uses verified sources, and the configured labels of the contract and accounts', async () => {
     const { decoded, labels } = await flow(pay);
     assert.deepEqual(decoded, {
       name: 'pay',
@@ -104,7 +104,7 @@ describe('decoding by what others know', () => {
     assert.deepEqual(labels, { [SHOP]: 'Shop', [ALICE.address.toLowerCase()]: 'Alice' });
   });
 
-  it('takes a signature database for what nobody else knows, and asks each service once', async () => {
+  it('uses a signature database if no other source has the signature, and queries each service once', async () => {
     const { decoded } = await flow(mystery);
     assert.equal(decoded?.source, '4byte');
     assert.deepEqual(decoded.callParams, [{ name: '', type: 'address', value: SHOP }]);
@@ -119,7 +119,7 @@ describe('decoding by what others know', () => {
     ]);
   });
 
-  it('keeps an ABI that the user gives, shows it, uses it and forgets it', async () => {
+  it("stores, shows, uses and deletes a user's ABI", async () => {
     const path = `/v1/abi/eth/${OTHER}`;
     const abi = [item('mystery', 'friend', 'address')];
     const given = await service.request('PUT', path, { body: { abi, contractName: 'Other' } });
@@ -144,7 +144,7 @@ describe('decoding by what others know', () => {
     assert.equal((await flow(mystery)).decoded?.source, '4byte');
   });
 
-  it('counts of a given ABI what can be read, and names no contract without a name', async () => {
+  it("counts the readable items of a user's ABI, and gives the contract no name if the ABI has none", async () => {
     const path = `/v1/abi/eth/${OTHER}`;
     const abi = [item('mystery', 'friend', 'address'), item('store', 'at', 'Shelf.Place storage')];
     const given = await service.request<{ functions: number }>('PUT', path, { body: { abi } });
@@ -155,7 +155,7 @@ describe('decoding by what others know', () => {
     await service.request('DELETE', path);
   });
 
-  it('uses what the user gives in simulations as well', async () => {
+  it("uses a user's ABI in simulations as well", async () => {
     const path = `/v1/abi/eth/${OTHER}`;
     const data = concat([
       `0x${selector('mystery(address)')}`,
@@ -178,7 +178,7 @@ describe('decoding by what others know', () => {
     assert.deepEqual(await simulated(), ['4byte', '', undefined]);
   });
 
-  it('refuses what is no ABI, and chains and addresses that are none', async () => {
+  it('rejects invalid ABIs, chains and addresses', async () => {
     const put = async (path: string, body: unknown) => {
       const { code, message } = await service.request('PUT', path, { body });
       return `${code} ${message}`;
@@ -206,14 +206,14 @@ describe('decoding by what others know', () => {
   });
 });
 
-describe('an ABI that is given for a well-known contract', () => {
+describe("a user's ABI for a well-known contract", () => {
   let service: TestService;
   before(async () => {
     service = await startService({ counted: true, args: ['--sandbox'] });
   });
   after(() => service.stop());
 
-  it('goes before what the service knows by itself', async () => {
+  it("takes precedence over the service's own sources", async () => {
     const path = `/v1/explorer/sandbox/transaction/${sandboxHash('swap-two-hops')}/invocation-flow`;
     const flow = async () => {
       const { data } = await service.request<InvocationFlow>('GET', path);

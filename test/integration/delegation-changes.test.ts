@@ -19,7 +19,7 @@ const wallet = (index: number): Wallet =>
   new Wallet(`0x${(0xe00 + index).toString(16).padStart(64, '7')}`);
 const lower = ({ address }: Wallet): Address => address.toLowerCase() as Address;
 
-/** Never used before, but for one who holds ether and one who delegates. */
+/** Unused accounts, except that one holds ether and one has a delegation. */
 const [FRESH, FRESH_TOO, HOLDER, DELEGATING, NONE] = [0, 1, 2, 3, 4].map(wallet) as [
   Wallet,
   Wallet,
@@ -30,7 +30,7 @@ const [FRESH, FRESH_TOO, HOLDER, DELEGATING, NONE] = [0, 1, 2, 3, 4].map(wallet)
 const authorize = (signer: Wallet, to: string, nonce: number, chainId = 1) =>
   signer.authorizeSync({ address: to, chainId, nonce });
 
-/** A block with authorisations of all kinds: of accounts that are new, hold ether, delegate already; valid and not. */
+/** A block with all kinds of authorizations: valid and invalid, by accounts that are new, hold ether or already delegate. */
 const TRANSACTIONS: TransactionLike[] = [
   { authorizationList: [authorize(FRESH, WALLET, 0)] },
   { authorizationList: [authorize(HOLDER, WALLET, 0), authorize(FRESH_TOO, RANDOM, 0)] },
@@ -39,10 +39,10 @@ const TRANSACTIONS: TransactionLike[] = [
   { to: RANDOM, type: 2 },
   { to: RANDOM, authorizationList: [authorize(NONE, NOBODY, 0)] },
 ];
-/** Behind them; its fee recipient gets nothing. */
+/** The transaction after them. Its fee recipient gets no tip. */
 const LAST: TransactionLike = { to: WALLET, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 0n };
 
-describe('what authorisations change', function () {
+describe('changes by authorizations', function () {
   this.timeout(120_000);
   let node: HardhatNode;
   let service: TestService;
@@ -101,7 +101,7 @@ describe('what authorisations change', function () {
     5: [[NONE, [0, 1]]],
   };
   for (const [index, accounts] of Object.entries(EXPECTED)) {
-    it(`is shown for transaction ${index}, with its fee`, async () => {
+    it(`are shown for transaction ${index}, with its fee`, async () => {
       const hash = hashes[Number(index)]!;
       const path = `/v1/explorer/eth/transaction/${hash}/analysis?proof=wait`;
       const { data, message } = await service.request<Analysis>('GET', path);
@@ -135,7 +135,7 @@ describe('what authorisations change', function () {
     });
   }
 
-  it('is in the state of a fork behind them', async () => {
+  it('are in the state of a fork after them', async () => {
     const fork = await createFork(service, { chainId: 1, height: toQuantity(block), position: 6 });
     assert.deepEqual(fork.replay, { faithful: true });
     const { miner } = (await node.rpc.request('eth_getBlockByNumber', [
@@ -162,7 +162,7 @@ describe('what authorisations change', function () {
     }
   });
 
-  it('is in the state of a fork behind the first of them, which no code that reads PREVRANDAO follows', async () => {
+  it('are in the state of a fork after the first of them, where no later code reads PREVRANDAO', async () => {
     const fork = await createFork(service, { chainId: 1, height: toQuantity(block), position: 1 });
     assert.deepEqual(fork.replay, { faithful: true });
     const before = BigInt(

@@ -14,7 +14,7 @@ import {
   type TestEngines,
 } from './fork-upstream';
 
-/** 1,500 ether: more than the sender holds. */
+/** 1,500 ether: more than the sender's balance. */
 const MINT = `0x${(1_500n * 10n ** 18n).toString(16)}`;
 
 /** Fields of an OP Stack deposit, which is unsigned. */
@@ -74,14 +74,14 @@ describe('a block that begins with a deposit, on a node without debug API', func
 
   for (const [index, held] of [
     [1, 10n ** 21n],
-    [2, 10n ** 21n], // what was minted for ALICE, she gave away at once
+    [2, 10n ** 21n], // ALICE transferred the minted amount immediately
   ] as const) {
-    it(`is executed again in front of transaction ${index}`, async () => {
+    it(`is executed again before transaction ${index}`, async () => {
       const { message, data } = await analyse(index);
       assert.equal(message, 'OK');
       const { level, method, applied, faithful } = data.verification!;
       assert.deepEqual([method, applied, faithful], ['replay', index, true]);
-      // The node that plays the chain has executed an ordinary transaction of ALICE, whose fee is missing after the block.
+      // The node of the test chain executed the deposit as an ordinary transaction of ALICE, so her balance after the block lacks its fee.
       assert.equal(level, index === 1 ? 'state-proved' : 'receipt');
       const { from } = data.transaction;
       const changed = (address: string) =>
@@ -93,7 +93,7 @@ describe('a block that begins with a deposit, on a node without debug API', func
     });
   }
 
-  it('is analysed itself, with what it mints', async () => {
+  it('is analyzed itself, including the mint', async () => {
     const { message, data } = await analyse(0);
     assert.equal(message, 'OK');
     const { method, faithful } = data.verification!;

@@ -39,7 +39,7 @@ describe('the doctor', function () {
     return ['--config', file];
   };
 
-  it('finds a machine fine that has what is needed', async () => {
+  it('reports a machine with all prerequisites as fine', async () => {
     const { code, of } = await examine('--port', '0');
     assert.equal(code, 0);
     for (const name of ['Node.js', 'engine', 'data directory', 'config file', 'service']) {
@@ -48,7 +48,7 @@ describe('the doctor', function () {
     assert.match(of('engine').message, /^anvil 1\.5\.1 at \//);
   });
 
-  it('says whether engines have a network of their own, and what to do where they have not', async () => {
+  it('reports whether engines run in an isolated network, and the remedy if they do not', async () => {
     const { of } = await examine('--port', '0');
     const here = of('isolation of engines');
     if (here.status === 'ok') assert.equal(here.message, 'they run in a network of their own');
@@ -61,7 +61,7 @@ describe('the doctor', function () {
     assert.match(without.advice!, /user\.max_user_namespaces/);
   });
 
-  it('asks no public endpoint where nobody named one, and has the service ask none', async () => {
+  it('queries no public endpoint that was not configured, and neither does its service', async () => {
     const env = { NODE_OPTIONS: `--require ${join(__dirname, '../support/lookups.cjs')}` };
     const service = await startService({ dataDir: directory, env });
     const args = ['doctor', '--json', '--data-dir', directory];
@@ -79,7 +79,7 @@ describe('the doctor', function () {
     }
   });
 
-  it('names an engine that is none, and what to do', async () => {
+  it('reports an engine that is not anvil, and the remedy', async () => {
     const { code, of } = await examine(
       ...(await config({ engine: { anvilPath: '/nowhere/anvil' } })),
     );
@@ -89,7 +89,7 @@ describe('the doctor', function () {
     assert.match(of('engine').advice!, /Install Foundry/);
   });
 
-  it('says where in the config file something is wrong, without its values', async () => {
+  it('reports the position of a fault in the config file, without its values', async () => {
     const chains = [{ slug: 'eth', chainId: 1, rpcUrls: ['ftp://node/secret-key'] }];
     const { code, of } = await examine(...(await config({ chains })));
     assert.equal(code, 1);
@@ -100,7 +100,7 @@ describe('the doctor', function () {
     assert.doesNotMatch(of('config file').message, /secret-key/);
   });
 
-  it('finds a data directory and a key that others can read', async () => {
+  it('reports a data directory and a key that others can read', async () => {
     await chmod(directory, 0o755);
     await writeFile(join(directory, 'access-key'), 'k', { mode: 0o644 });
     const { code, of } = await examine();
@@ -110,7 +110,7 @@ describe('the doctor', function () {
     assert.equal(of('access key').status, 'failed');
   });
 
-  it('finds a port that is taken', async () => {
+  it('reports a port in use', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -119,14 +119,14 @@ describe('the doctor', function () {
     assert.equal(of(`port ${port}`).message, 'used by another program');
   });
 
-  it('prints for people, and counts', async () => {
+  it('prints text for people, with counts', async () => {
     const { stdout } = await runCli('doctor', '--data-dir', directory);
     assert.match(stdout, /^Forklens /);
     assert.match(stdout, /\n✓ Node\.js: version /);
     assert.match(stdout, /\d+ fine, \d+ to improve, 0 to mend$/);
   });
 
-  describe('beside a running service', () => {
+  describe('with a running service', () => {
     let service: TestService;
     let node: string;
 
@@ -136,7 +136,7 @@ describe('the doctor', function () {
     });
     after(() => service.stop());
 
-    it('finds it, and its key accepted', async () => {
+    it('finds the service, and checks its key', async () => {
       const { stdout } = await runCli('doctor', '--json', '--data-dir', service.dataDir);
       const { findings } = JSON.parse(stdout) as DoctorReport;
       const message = (name: string) => findings.find((one) => one.name === name)?.message;
@@ -144,7 +144,7 @@ describe('the doctor', function () {
       assert.equal(message('access key'), 'of local: manage, analyze');
     });
 
-    it('checks the endpoints of the config file, and tells one of another chain', async () => {
+    it('checks the endpoints of the config file, and reports one of another chain', async () => {
       const entry = { slug: 'mine', chainId: 31337, rpcUrls: [node, 'http://127.0.0.1:9/secret'] };
       const other = { slug: 'eth', chainId: 1, rpcUrls: [node] };
       const { code, of } = await examine(...(await config({ chains: [entry, other] })));
@@ -159,7 +159,7 @@ describe('the doctor', function () {
       assert.match(of('endpoint of eth (1 of 1)').advice!, /whose chain id is 1:/);
     });
 
-    it('checks endpoints that come over standard input', async () => {
+    it('checks endpoints from standard input', async () => {
       const { child, stdout, exited } = spawnBundle('cli.js', [
         ...['doctor', '--json', '--data-dir', directory, '--endpoints-from-stdin'],
       ]);

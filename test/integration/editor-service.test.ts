@@ -11,7 +11,7 @@ import { Session } from '../../extension/session';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { MemorySecretStore, silentLog } from '../unit/extension/support';
 
-/** Restarts at once, up to a number of crashes. */
+/** Restarts immediately, up to a number of crashes. */
 const eager = (crashes: number): Pick<RestartPolicy, 'afterCrash' | 'reset'> => {
   let attempt = 0;
   return {
@@ -24,11 +24,11 @@ interface EditorWindow {
   service: BundledService;
   session: Session;
   client: ServiceClient;
-  /** Kinds of state that the service went through. */
+  /** The states of the service, in order. */
   states: ServiceState['kind'][];
 }
 
-describe('service of an editor window', () => {
+describe('the service of an editor window', () => {
   let directory: string;
   let windows: EditorWindow[];
 
@@ -86,7 +86,7 @@ describe('service of an editor window', () => {
     return (JSON.parse(text) as { pid: number }).pid;
   }
 
-  it('starts on first use, and signs in by itself', async () => {
+  it('starts on first use, and signs in automatically', async () => {
     const { client, service, session, states } = openWindow(new MemorySecretStore());
     assert.equal(service.state.kind, 'stopped');
     const projects = await client.call('listProjects', {});
@@ -98,7 +98,7 @@ describe('service of an editor window', () => {
     assert.equal(session.state.kind, 'signedIn');
   });
 
-  it('is one for two windows that start at once, and passes on when its owner goes', async () => {
+  it('is shared by two windows that start at once, and is taken over when its owner closes', async () => {
     const store = new MemorySecretStore();
     const both = [openWindow(store), openWindow(store)];
     const [first, second] = await Promise.all(
@@ -119,7 +119,7 @@ describe('service of an editor window', () => {
     assert.deepEqual(await attached.client.call('listProjects', {}), first);
   });
 
-  it('comes back after a crash, with the same key', async () => {
+  it('restarts after a crash, with the same key', async () => {
     const store = new MemorySecretStore();
     const { client, service, states } = openWindow(store);
     await client.call('getAccount', {});
@@ -132,7 +132,7 @@ describe('service of an editor window', () => {
     assert.deepEqual(states, ['starting', 'running', 'starting', 'running']);
   });
 
-  it('gives up after too many crashes, until it is started by hand', async () => {
+  it('stops restarting after too many crashes, until it is started by hand', async () => {
     const { client, service } = openWindow(new MemorySecretStore(), { crashes: 0 });
     await service.connect();
     const failed = reached(service, 'failed');
@@ -159,7 +159,7 @@ describe('service of an editor window', () => {
     ]);
   });
 
-  it('can be stopped while it starts', async () => {
+  it('can be stopped during its start', async () => {
     const { service } = openWindow(new MemorySecretStore());
     const starting = service.connect();
     const outcome = assert.rejects(starting, { reason: 'stopped' });
@@ -168,7 +168,7 @@ describe('service of an editor window', () => {
     assert.equal(service.state.kind, 'stopped');
   });
 
-  it('tells in the words of the service why it does not start', async () => {
+  it("reports the service's own message if it does not start", async () => {
     const configFile = path.join(directory, 'forklens.json');
     await writeFile(configFile, '{ "chain": [] }');
     const { service } = openWindow(new MemorySecretStore(), { configFile });

@@ -7,7 +7,7 @@ import type { InvocationFlow } from '../../server/api/explorer';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { type Answer, createFork, startService, type TestService } from '../support/service';
 
-describe('endpoints that are added while the service runs', function () {
+describe('endpoints that are added to a running service', function () {
   this.timeout(60_000);
   let service: TestService;
   let token: string;
@@ -45,7 +45,7 @@ describe('endpoints that are added while the service runs', function () {
     assert.ok(data.latencyMs >= 0);
   });
 
-  it('serve analyses under their name, until they are removed', async () => {
+  it('serve analyses under their name until they are removed', async () => {
     const added = await admin('addEndpoint', { slug: 'copy', chainId: 31337, url: node });
     assert.equal(added.code, 0, added.message);
     assert.ok((await slugs()).includes('copy'));
@@ -57,7 +57,7 @@ describe('endpoints that are added while the service runs', function () {
     assert.equal((await service.request('GET', path)).code, 40404);
   });
 
-  it('are refused for another chain than they are of, and for the built-in one', async () => {
+  it('are rejected for a different chain and for the built-in chain', async () => {
     const wrong = await admin('addEndpoint', { slug: 'eth', chainId: 31337, url: node });
     assert.equal(wrong.code, 40001);
     assert.match(
@@ -68,12 +68,12 @@ describe('endpoints that are added while the service runs', function () {
     assert.match(builtIn.message, /^slug is "sandbox"; accepted: another name/);
   });
 
-  it('are for nobody without the token, whose existence is not told', async () => {
+  it('are unavailable without the token, and the commands appear not to exist', async () => {
     const refused = await admin('checkEndpoint', { url: node }, 'guess');
     assert.equal(refused.code, 40400);
   });
 
-  it('leave no trace: neither in a message, nor in the log, nor in a file', async () => {
+  it('leave no trace in messages, in the log or in files', async () => {
     const secret = 'provider-key-0123456789';
     const dead = `http://127.0.0.1:9/v3/${secret}`;
     const malformed = await admin('checkEndpoint', { url: `htp://x/${secret}` });

@@ -33,7 +33,7 @@ import {
 
 const KEY = '5ecr3tk3y5ecr3tk3y';
 
-/** Nobody tells when a process that is not ours ends: asks the system until it has. */
+/** Polls the system until the processes have ended, because the end of a process that is not a child is not reported. */
 async function gone(pids: readonly number[]): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (pids.some(isRunning)) {
@@ -52,7 +52,7 @@ describe('the isolation of engines', function () {
       if (!(error instanceof NoIsolation)) throw error;
       return undefined;
     });
-    if (!network) this.skip(); // the machine has no namespaces for us
+    if (!network) this.skip(); // the machine does not allow namespaces
     await network.close();
     chain = await TestChain.start(engines.start);
     await chain.send(ALICE, { to: COUNTER });
@@ -92,7 +92,7 @@ describe('the isolation of engines', function () {
       childrenOf(service.child.pid!).filter((pid) => runs(pid, name));
     const gatekeepers = (): number[] => children('node');
 
-    it('gives those of forks, of the sandbox and of analyses a network of their own', async () => {
+    it('puts the engines of forks, of the sandbox and of analyses into an isolated network', async () => {
       const block = await call<{ transactions: string[] }>(
         chain.engine.url,
         'eth_getBlockByNumber',
@@ -118,7 +118,7 @@ describe('the isolation of engines', function () {
         const command = commandLineOf(pid).join(' ');
         assert.doesNotMatch(command, new RegExp(`${KEY}|${new URL(proxy.url).port}`));
       }
-      // What the command line names leads nowhere outside.
+      // The URLs on the command line do not lead out of the network.
       const ours = children('anvil').flatMap(
         (pid) => /http:\S+/.exec(commandLineOf(pid).join(' '))?.[0] ?? [],
       );
@@ -126,7 +126,7 @@ describe('the isolation of engines', function () {
       for (const url of ours) assert.match(url, /^http:\/\/127\.0\.0\.1:8545\/[0-9a-f]{32}$/);
     });
 
-    it('makes a new network where the gatekeeper is killed: no change is lost', async () => {
+    it('creates a new network if the gatekeeper is killed, and no change is lost', async () => {
       const hash = await call(fork.rpc, 'eth_sendTransaction', {
         from: ALICE.address,
         to: COUNTER,
@@ -149,7 +149,7 @@ describe('the isolation of engines', function () {
       assert.notEqual(networkOf(engine), networkOf('self'));
     });
 
-    it('ends all of them with a killed service, and keeps every change', async () => {
+    it('ends all engines with a killed service, and keeps every change', async () => {
       await call(fork.rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
       const pids = [...gatekeepers(), ...children('anvil')];
       assert.ok(pids.length >= 3);
@@ -162,7 +162,7 @@ describe('the isolation of engines', function () {
     });
   });
 
-  describe('of a starter', () => {
+  describe('in an engine starter', () => {
     let networks: EngineNetworks | undefined;
     afterEach(() => networks?.close());
 
@@ -192,7 +192,7 @@ describe('the isolation of engines', function () {
       server.closeAllConnections();
     });
 
-    it('is left out where the machine has none, which is told once', async () => {
+    it('is skipped if the machine does not support it, with one warning', async () => {
       for (const options of [
         { platform: 'darwin' },
         { unshare: 'false' },
@@ -214,7 +214,7 @@ describe('the isolation of engines', function () {
       }
     });
 
-    it('is not given up once there was a network', async () => {
+    it('stays required once a network existed', async () => {
       const told: string[] = [];
       const options: EngineNetworksOptions = { onUnavailable: (reason) => told.push(reason) };
       const start = await starter(options);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { blobBlock, randomBlock, stress, type BusyBlock } from '../support/engine-stress';
 
-/** The long form is `npm run test:stress`. */
-describe('an engine that many read at once what it has to fetch', function () {
+/** The long version is `npm run test:stress`. */
+describe('an engine with many simultaneous reads of upstream data', function () {
   this.timeout(300_000);
   let block: BusyBlock;
   afterEach(() => block.close());

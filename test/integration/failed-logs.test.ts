@@ -14,15 +14,15 @@ const callWith = (opcode: string, to: Address, gas = GAS): string =>
 const STATICCALL = 'fa';
 const DELEGATECALL = 'f4';
 const CALL = 'f1';
-/** One byte of data, which is the number. */
+/** A log with one byte of data: the number. */
 const log = (number: number): string => `60${number.toString(16).padStart(2, '0')}5f5360015fa0`;
 const REVERT = '5f5ffd';
 
 interface Case {
   name: string;
-  /** By address; the first is called. */
+  /** By address; the first one is called. */
   codes: [Address, string][];
-  /** Of all events that are shown: emitter, data, and whether it was rolled back. */
+  /** All shown events: emitter, data, and whether it was rolled back. */
   events: [Address, Hex, boolean][];
 }
 
@@ -51,7 +51,7 @@ const CASES: Case[] = [
   {
     name: 'that the gas does not suffice for was never emitted, the one before it was',
     codes: [
-      [OUTER, callWith(CALL, INNER, '62000258')], // 600 gas pay for one log
+      [OUTER, callWith(CALL, INNER, '62000258')], // 600 gas suffice for one log
       [INNER, log(1) + log(2)],
     ],
     events: [[INNER, '0x01', true], LAST],

@@ -23,7 +23,7 @@ const MULTI = new Interface(['function balanceOf(address, uint256) view returns 
 
 const word = (value: bigint | string): string => toBeHex(value, 32);
 
-describe('faucet', function () {
+describe('the faucet', function () {
   this.timeout(60_000);
   const on = useFork();
   let foundry: Foundry;
@@ -70,7 +70,7 @@ describe('faucet', function () {
     });
   }
 
-  it('takes the parameters of each tool in its own order', async () => {
+  it('accepts the parameters of each tool in its own order', async () => {
     await put('Plain');
     for (const [i, method] of ['anvil_dealERC20', 'hardhat_dealERC20'].entries()) {
       assert.equal(await call(on.rpc, method, HOLDER, TOKEN, `0x${i + 1}`), null);
@@ -91,7 +91,7 @@ describe('faucet', function () {
     }
   });
 
-  it('what is given can be spent, and is there after the engine was killed', async () => {
+  it('credits balances that can be spent and survive a killed engine', async () => {
     await put('Plain');
     await set('0x64');
     await call(on.rpc, 'anvil_setBalance', HOLDER, '0xde0b6b3a7640000');
@@ -102,7 +102,7 @@ describe('faucet', function () {
     assert.deepEqual([await balance(), await balance(BOB.address)], [60n, 40n]);
   });
 
-  it('keeps what stands beside a balance in the same word', async () => {
+  it('preserves the other fields in the word of a balance', async () => {
     await put('Packed');
     await put('Packed', OTHER);
     await set('0x1');
@@ -129,7 +129,7 @@ describe('faucet', function () {
     assert.match(error.message, /^the amount is \d+; the token has room for \d+$/);
   });
 
-  it('looks through proxies, and into contracts that keep the balances of others', async () => {
+  it('finds balances behind proxies, and in contracts that store the balances for others', async () => {
     await put('Proxy');
     await put('Plain', OTHER);
     await call(on.rpc, 'anvil_setStorageAt', TOKEN, IMPLEMENTATION, word(OTHER));
@@ -145,7 +145,7 @@ describe('faucet', function () {
     );
   });
 
-  it('turns amounts into shares where they come out even, and refuses where they do not', async () => {
+  it('converts amounts to shares if they divide evenly, and rejects other amounts', async () => {
     await put('Shares');
     await call(on.rpc, 'anvil_setStorageAt', TOKEN, '0x0', '0x3');
     await call(on.rpc, 'anvil_setStorageAt', TOKEN, '0x1', '0x2');
@@ -161,7 +161,7 @@ describe('faucet', function () {
     assert.equal(BigInt(await call(on.rpc, 'eth_getStorageAt', TOKEN, '0x0', 'latest')), 0x30n);
   });
 
-  it('refuses contracts that fail', async () => {
+  it('rejects contracts that fail', async () => {
     await call(on.rpc, 'anvil_setCode', OTHER, '0x01'); // ADD without a stack
     for (const method of ['tenderly_setErc20Balance', 'tenderly_addErc20Balance']) {
       const error = await refusal(on.rpc, method, OTHER, HOLDER, '0x1');
@@ -170,7 +170,7 @@ describe('faucet', function () {
     }
   });
 
-  it('refuses tokens that keep no balance of the account', async () => {
+  it("rejects tokens that do not store the account's balance", async () => {
     for (const name of ['Computed', 'Everyones']) {
       await put(name);
       const error = await refusal(on.rpc, 'anvil_dealERC20', HOLDER, TOKEN, '0x1');

@@ -11,7 +11,7 @@ import type { Address } from '../../server/api/primitives';
 import { leave, limitFiles } from '../support/file-descriptors';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
-/** More than the start of an engine takes. */
+/** More than the start of an engine needs. */
 const DESCRIPTORS = 24;
 
 describe('without file descriptors', () => {
@@ -22,7 +22,7 @@ describe('without file descriptors', () => {
   });
   after(() => unlimit?.());
 
-  it('the start of an engine is refused, and takes nothing of its isolation away from those that start later', async function () {
+  it('the start of an engine is refused, and later engines are still isolated', async function () {
     this.timeout(120_000);
     const home = await makeTemporaryDirectory();
     const { path: binary } = await findAnvil({ path: process.env['PATH'] });
@@ -49,12 +49,12 @@ describe('without file descriptors', () => {
     await shared.close();
     await removeDirectory(home);
     assert.ok(kinds.has('outOfFiles'));
-    kinds.delete('engineUnavailable'); // it, or its network, ended for want of descriptors of its own
+    kinds.delete('engineUnavailable'); // the engine or its network ended because it had no free descriptors itself
     assert.deepEqual([...kinds], ['outOfFiles']);
     if (isIsolated) assert.deepEqual(unavailable, []);
   });
 
-  it('an ABI that cannot be read is not taken for damaged', async () => {
+  it('an ABI that cannot be read does not count as damaged', async () => {
     const folder = await makeTemporaryDirectory();
     const log = { warn: () => assert.fail('nothing is damaged') };
     const address: Address = `0x${'1'.repeat(40)}`;

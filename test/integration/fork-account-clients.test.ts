@@ -91,7 +91,7 @@ describe("clients that use a fork's own accounts", function () {
     ['a fee', { gas: 100_000n, maxFeePerGas: 1n, maxPriorityFeePerGas: 0n }, FeeCapTooLowError],
   ];
   for (const [what, fields, type] of REFUSED) {
-    it(`viem knows why a transaction without enough of ${what} is refused`, async () => {
+    it(`viem recognizes a transaction that is rejected for lack of ${what}`, async () => {
       const wallet = createWalletClient({ chain: mainnet, transport: http(on.rpc) });
       const [account] = await wallet.getAddresses();
       const transaction = { account, to: COUNTER, ...fields } as SendTransactionParameters;

@@ -16,7 +16,7 @@ import {
   type TestEngines,
 } from './fork-upstream';
 
-/** Of the usual test mnemonic, as every development node names them. */
+/** The accounts of the usual test mnemonic, in the order of every development node. */
 const TEN = [
   '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
   '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
@@ -39,7 +39,7 @@ describe('the accounts of a fork', () => {
   const balanceOf = (address: string) => call(on.rpc, 'eth_getBalance', address, 'latest');
   const accounts = () => call<string[]>(on.rpc, 'eth_accounts');
 
-  it('are ten of the test mnemonic, with 10,000 ether each', async () => {
+  it('are the ten of the test mnemonic, with 10,000 ether each', async () => {
     assert.deepEqual(await accounts(), TEN);
     assert.deepEqual(await call(on.rpc, 'eth_requestAccounts'), TEN);
     assert.deepEqual(await Promise.all(TEN.map(balanceOf)), Array(10).fill(TEN_THOUSAND));
@@ -47,7 +47,7 @@ describe('the accounts of a fork', () => {
     assert.deepEqual(on.service.counted, []);
   });
 
-  it('keep what they have over restarts and branches, and get it back by a revert', async () => {
+  it('keep their balances over restarts and branches, and regain them by a revert', async () => {
     const hash = await call(on.rpc, 'eth_sendTransaction', {
       from: SECOND,
       to: STRANGER,
@@ -83,7 +83,7 @@ describe('the accounts of a fork', () => {
     assert.deepEqual(await accounts(), [...TEN, ...others]);
   });
 
-  it('are added and removed by the names of Ganache', async () => {
+  it("are added and removed by Ganache's methods", async () => {
     assert.equal(await call(on.rpc, 'evm_addAccount', SANTA, ''), true);
     assert.equal(await call(on.rpc, 'evm_addAccount', SANTA, ''), false);
     assert.equal(await call(on.rpc, 'evm_addAccount', FIRST, ''), false);
@@ -97,7 +97,7 @@ describe('the accounts of a fork', () => {
     );
   });
 
-  it('send without `from`, and without being impersonated', async () => {
+  it('send without `from`, and without impersonation', async () => {
     const hash = await call(on.rpc, 'eth_sendTransaction', { to: COUNTER });
     const { from } = await call<{ from: string }>(on.rpc, 'eth_getTransactionByHash', hash);
     assert.equal(from, FIRST);
@@ -130,7 +130,7 @@ describe('the accounts of a fork', () => {
       );
     });
 
-    it('of a mnemonic, which no answer and no log tells', async () => {
+    it('of a mnemonic, which appears in no answer and no log', async () => {
       const fork = await on.service.create({
         height: '0x3',
         accounts: { mnemonic: ` ${phrase}\n` },
@@ -155,7 +155,7 @@ describe('the accounts of a fork', () => {
       );
     });
 
-    it('of the test mnemonic in full, which is the default', async () => {
+    it('of the test mnemonic given in full, which is the default', async () => {
       const accounts = { mnemonic: `Test ${TEST_MNEMONIC.slice(5).replace('junk', ' junk')}` };
       const fork = await on.service.create({ height: '0x3', accounts });
       assert.equal(fork.accounts, 'test');
@@ -167,7 +167,7 @@ describe('the accounts of a fork', () => {
       ['another word', { mnemonic: phrase.replace('yellow', 'sausages') }],
       ['no words', { mnemonic: '' }],
     ] as [string, ForkAccounts][]) {
-      it(`refuse a mnemonic with ${what}, without its words`, async () => {
+      it(`reject a mnemonic with ${what}, without showing its words`, async () => {
         await assert.rejects(
           on.service.create({ height: '0x3', accounts }),
           isKind(
@@ -179,7 +179,7 @@ describe('the accounts of a fork', () => {
     }
   });
 
-  it('come with a warning where their keys are those of the real chain', async () => {
+  it('come with a warning if their keys are also valid on the real chain', async () => {
     assert.equal(on.fork.warnings?.length, 1);
     assert.match(
       on.fork.warnings[0]!,
@@ -192,7 +192,7 @@ describe('the accounts of a fork', () => {
     assert.deepEqual(on.service.warnings, []);
   });
 
-  it('are none on a fork that was made before there were any', async () => {
+  it('are none on a fork that was created before forks had accounts', async () => {
     const record = on.service.records.get(on.fork.forkId)!;
     delete record.accounts;
     const later = await on.another({}, { records: new Map([[on.fork.forkId, record]]) });
@@ -218,7 +218,7 @@ describe('accounts of a fork that were used on the chain', () => {
     const { rpc } = upstream.engine;
     await rpc.request('anvil_setBalance', [FIRST, '0xde0b6b3a7640000']);
     await upstream.mine();
-    // Its whole balance but for the fee: more is not to be seen by the transactions of the block.
+    // The account's whole balance except for the fee: the block's transactions must not see the 10,000 ether of the fork.
     await upstream.send(wallet, { to: STRANGER, value: 7n * 10n ** 17n });
     await upstream.send(ALICE, { to: COUNTER });
     await upstream.send(wallet, { to: COUNTER });
@@ -236,7 +236,7 @@ describe('accounts of a fork that were used on the chain', () => {
   const read = (rpc: string, method: string, address: string) =>
     call(rpc, method, address, 'latest');
 
-  it('replay their own transactions with the balance that they had', async () => {
+  it('replay their own transactions with their original balance', async () => {
     const fork = await service.create({ height: '0x2', position: 2 });
     assert.deepEqual(fork.replay, { faithful: true });
     assert.equal(await read(fork.rpc, 'eth_getBalance', FIRST), TEN_THOUSAND);
@@ -248,7 +248,7 @@ describe('accounts of a fork that were used on the chain', () => {
     assert.equal(await read(fork.rpc, 'eth_getBalance', FIRST), TEN_THOUSAND);
   });
 
-  it('have no delegation on the fork, which says so', async () => {
+  it('have no delegation on the fork, which reports it', async () => {
     const fork = await service.create({ height: '0x3' });
     assert.equal(await read(fork.rpc, 'eth_getCode', SECOND), '0x');
     assert.equal(await read(fork.rpc, 'eth_getCode', TEN[2]), '0x6001');

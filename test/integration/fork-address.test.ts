@@ -51,7 +51,7 @@ describe("a fork's address", function () {
     assert.equal(unknown.code, 40402);
   });
 
-  it('is another one for the rest where a collaborator leaves, over a restart as well', async () => {
+  it('changes for the other users when a collaborator leaves, also over a restart', async () => {
     await runCliJson(service.dataDir, 'user', 'add', '--nickname', 'Bob', '--email', BOB);
     const path = `/v1/project/${projectId}/collaborators`;
     const body = { email: BOB };

@@ -22,7 +22,7 @@ describe('a branch of a fork', () => {
     return (await Promise.all(all)).map(({ hash }) => hash);
   };
 
-  it('stands right before the transaction, with the same blocks and changes, and goes its own way', async () => {
+  it('starts right before the transaction, with the same blocks and changes, and diverges from there', async () => {
     await call(on.rpc, 'anvil_setBalance', BOB.address, '0x2a');
     await on.increment();
     await call(on.rpc, 'evm_increaseTime', 3_600);
@@ -41,14 +41,14 @@ describe('a branch of a fork', () => {
     await call(rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER, data: '0xff' });
     assert.equal(Number(await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest')), 3);
     assert.equal(await on.counter(), 4);
-    // Only what was executed on the branch itself is counted for it.
+    // Only transactions executed on the branch itself count for it.
     assert.equal(
       on.service.counted.reduce((sum, [, count]) => sum + count, 0),
       4,
     );
   });
 
-  it('leaves out what a revert took back, and keeps snapshots that were taken before', async () => {
+  it('omits reverted changes, and keeps earlier snapshots', async () => {
     const kept = await on.service.forks.keepSnapshot(PROJECT, on.fork.forkId, 'kept');
     await on.increment();
     await on.increment();
@@ -66,7 +66,7 @@ describe('a branch of a fork', () => {
     await call(start.rpc, 'evm_revert', start.snapshotId);
   });
 
-  it('survives, as every fork', async () => {
+  it('survives a killed engine, like every fork', async () => {
     await on.increment();
     const { rpc, forkId } = await branch(await on.increment());
     const before = await blocks(rpc);

@@ -24,7 +24,7 @@ describe('eth_call on a fork', () => {
   });
   afterEach(() => service.forks.deleteAllOf(PROJECT));
 
-  /** As a creation: nodes take no code with a call on old blocks. */
+  /** Runs the code as a creation, because nodes accept no code override for calls on old blocks. */
   async function seen(url: string, block: string): Promise<bigint[]> {
     const words = await call(url, 'eth_call', { data: CODE }, block);
     return (words.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));
@@ -48,7 +48,7 @@ describe('eth_call on a fork', () => {
       1, // no block of the chain has blobs
     ].map(BigInt);
 
-  it('sees the context of the chain’s block, at position 0, inside it and behind it', async () => {
+  it('sees the context of the chain’s block at position 0, inside the block and after it', async () => {
     const height = toQuantity(mainnet.busy);
     for (const position of [0, 3, undefined]) {
       const head = position === 0 ? mainnet.busy - 1 : mainnet.busy;
@@ -62,12 +62,12 @@ describe('eth_call on a fork', () => {
     }
   });
 
-  it('sees in older blocks what the chain’s node sees there', async () => {
+  it('sees in older blocks the same as on the chain’s node', async () => {
     const { rpc } = await service.create({ height: toQuantity(mainnet.busy), position: 3 });
     await call(rpc, 'evm_mine');
     for (const number of [mainnet.busy - 1, mainnet.busy - 2, mainnet.busy - 3]) {
       const block = toQuantity(number);
-      // The node's BASEFEE is 0 in every call, and it is the node that is asked about blocks before the fork.
+      // The node's BASEFEE is 0 in every call, and the node answers calls on blocks before the fork.
       const own = (await seen(rpc, block)).with(4, 0n);
       const known = contextOf(await header(mainnet.url, number)).with(4, 0n);
       assert.deepEqual(own, known, `block ${number}`);
@@ -77,7 +77,7 @@ describe('eth_call on a fork', () => {
     assert.deepEqual(replayed, contextOf(await header(mainnet.url, mainnet.busy)));
   });
 
-  it('is in a block that has the beacon root of the chain’s, and no state root, which nobody knows', async () => {
+  it('is in a block with the chain’s beacon root, and without state root, which is unknown', async () => {
     const { rpc } = await service.create({ height: toQuantity(mainnet.busy), position: 3 });
     const shown = (await header(rpc, mainnet.busy)) as RpcBlockHeader & { stateRoot: string };
     const original = await header(mainnet.url, mainnet.busy);
@@ -86,7 +86,7 @@ describe('eth_call on a fork', () => {
     assert.equal(shown.stateRoot, `0x${'0'.repeat(64)}`);
   });
 
-  it('sees the fee recipient of the fork point in the blocks that follow', async () => {
+  it('sees the fee recipient of the fork point in the blocks after it', async () => {
     const height = toQuantity(mainnet.busy);
     for (const position of [0, 3, undefined]) {
       const head = position === 0 ? mainnet.busy - 1 : mainnet.busy;

@@ -11,7 +11,7 @@ import {
   type TestEngines,
 } from './fork-upstream';
 
-/** Without what is the same in all of one fork. */
+/** Without the fields that are the same in all changes of a fork. */
 const inShort = (changes: readonly ForkChange[]): unknown[] =>
   changes.map((change) =>
     change.type !== 'fork'
@@ -21,7 +21,7 @@ const inShort = (changes: readonly ForkChange[]): unknown[] =>
         : `${change.state}: ${change.progress.stage} ${change.progress.done} of ${change.progress.total}`,
   );
 
-describe('what a fork tells of its changes', () => {
+describe('the reported changes of a fork', () => {
   let engines: TestEngines;
   let service: TestForks;
 
@@ -40,7 +40,7 @@ describe('what a fork tells of its changes', () => {
     service.changes.length = 0;
   });
 
-  it('tells of its creation with how far the replay is, and of its work', async () => {
+  it('include its creation with the progress of the replay, and its transactions', async () => {
     const { forkId, rpc } = await service.create({ height: '0x1', position: 2, name: 'told' });
     assert.deepEqual(inShort(service.changes), [
       'creating',
@@ -63,7 +63,7 @@ describe('what a fork tells of its changes', () => {
     assert.deepEqual(inShort(service.changes), ['transactions']);
   });
 
-  it('tells of its sleep, and of its waking', async () => {
+  it('include its sleep and its wake', async () => {
     const { forkId, rpc } = await service.create({ height: '0x1', position: 1 });
     service.changes.length = 0;
     await service.engine.stop();
@@ -77,7 +77,7 @@ describe('what a fork tells of its changes', () => {
     assert.equal((await service.forks.get(PROJECT, forkId)).transactionCount, 0);
   });
 
-  it('tells that a creation came to nothing', async () => {
+  it('include a failed creation', async () => {
     const controller = new AbortController();
     service.afterStart = () => {
       controller.abort();

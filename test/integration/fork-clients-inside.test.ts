@@ -17,7 +17,7 @@ import { ALICE, ethChain, testEngines, type TestEngines } from './fork-upstream'
 
 const POSITION = BUSY.factory;
 
-/** What it sees of the fork is what the chain has: the draws that were made in the block, with its PREVRANDAO. */
+/** The contract sees the state of the chain: the draws made in the block with its PREVRANDAO. */
 const forgeTest = (mixHash: string, head: number): string => `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
@@ -62,7 +62,7 @@ describe('clients on a fork inside a block of an independent node', function () 
   });
   afterEach(() => service.forks.deleteAllOf(PROJECT));
 
-  it('ethers reads what was replayed, and sends after it', async () => {
+  it('ethers reads the replayed transactions, and sends after them', async () => {
     const provider = new JsonRpcProvider(rpc, undefined, { cacheTimeout: -1 });
     try {
       const block = await provider.getBlock('latest', true);
@@ -92,7 +92,7 @@ describe('clients on a fork inside a block of an independent node', function () 
     }
   });
 
-  it('viem reads what was replayed', async () => {
+  it('viem reads the replayed transactions', async () => {
     const client = createPublicClient({ chain: viemMainnet, transport: http(rpc) });
     const block = await client.getBlock({ includeTransactions: true });
     assert.equal(block.mixHash, original.mixHash);
@@ -111,7 +111,7 @@ describe('clients on a fork inside a block of an independent node', function () 
     }
   });
 
-  it('cast reads what was replayed', async () => {
+  it('cast reads the replayed transactions', async () => {
     const cast = (...args: string[]) => foundry.cast(...args, '--rpc-url', rpc);
     assert.equal(await cast('block', 'latest', '--field', 'mixHash'), original.mixHash);
     const draw = originals[BUSY.lottery]!;
@@ -139,7 +139,7 @@ describe('clients on a fork inside a block of an independent node', function () 
     );
   });
 
-  it('forge script broadcasts behind it', async () => {
+  it('forge script broadcasts after it', async () => {
     await foundry.forge(
       'script',
       'script/Deploy.s.sol:Deploy',

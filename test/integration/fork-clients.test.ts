@@ -32,7 +32,7 @@ const ROOT = join(__dirname, '../..');
 const HARDHAT = join(ROOT, 'node_modules/hardhat/internal/cli/bootstrap.js');
 const HARDHAT_CONFIG = join(ROOT, 'test/fixtures/hardhat/hardhat.config.cjs');
 
-describe('clients that know nothing of forks', function () {
+describe('clients without support for forks', function () {
   this.timeout(60_000);
   const on = useFork();
   let foundry: Foundry;
@@ -46,7 +46,7 @@ describe('clients that know nothing of forks', function () {
   });
 
   it('ethers deploys, sends, reads, decodes custom errors and finds logs', async () => {
-    // ethers keeps an answer for 250 ms, which is longer than a block takes here.
+    // ethers caches an answer for 250 ms, longer than a block takes here.
     const provider = new JsonRpcProvider(on.rpc, undefined, { cacheTimeout: -1 });
     try {
       assert.equal((await provider.getNetwork()).chainId, 1n);
@@ -63,7 +63,7 @@ describe('clients that know nothing of forks', function () {
         .catch((error: unknown) => error)) as { revert: { name: string; args: unknown[] } };
       assert.equal(refused.revert.name, 'TooMuch');
       assert.deepEqual([...refused.revert.args], [ALICE.address, 101n, 100n]);
-      // The same from an estimate, as wallets make one in front of each send.
+      // The same from an estimate, like the one of wallets before each transaction.
       const estimated = (await vault
         .getFunction('store')
         .estimateGas(101)
@@ -76,7 +76,7 @@ describe('clients that know nothing of forks', function () {
     }
   });
 
-  it('ethers over WebSocket hears of blocks', async () => {
+  it('ethers over WebSocket receives blocks', async () => {
     const provider = new WebSocketProvider(on.rpc.replace('http', 'ws'));
     try {
       const heard = new Promise<number>((resolve) => {
@@ -184,7 +184,7 @@ describe('clients that know nothing of forks', function () {
       receipts.map(({ status }) => status),
       ['0x1', '0x1', '0x1'],
     );
-    // forge sends them side by side: one that overtakes those before it waits for them, and shares their block.
+    // forge sends them in parallel: one that overtakes earlier ones waits for them and is in the same block.
     const blocks = receipts.map(({ blockNumber }) => Number(blockNumber));
     assert.equal(await on.head(), Math.max(...blocks));
     assert.ok(Math.min(...blocks) > 3);
@@ -236,7 +236,7 @@ describe('clients that know nothing of forks', function () {
     });
   }
 
-  it("web3.py's requests: ids that are numbers, no content type, unknown members", async () => {
+  it("web3.py's requests: numeric ids, no content type, unknown members", async () => {
     const request = {
       jsonrpc: '2.0',
       method: 'eth_call',

@@ -6,14 +6,14 @@ import { PROJECT } from './fork-service';
 import { useFork } from './fork-suite';
 import { BOB } from './fork-upstream';
 
-/** Enough for what was taken back to outweigh all the rest. */
+/** Enough for the reverted entries to outweigh all others. */
 const ROUNDS = 230;
 
-describe('a fork that was reverted again and again', function () {
+describe('a fork with many reverts', function () {
   this.timeout(120_000);
   const on = useFork();
 
-  it('keeps what leads to where it stands and to its snapshots, and no more', async () => {
+  it('keeps only the entries that lead to its state and its snapshots', async () => {
     const { forkId } = on.fork;
     const balance = (of: string) => call(on.rpc, 'eth_getBalance', of, 'latest');
     const state = async () => ({
@@ -39,7 +39,7 @@ describe('a fork that was reverted again and again', function () {
     });
     const journal = await readFile(join(on.engines.home, 'forks', `${forkId}.journal`), 'utf8');
     const entries = journal.trimEnd().split('\n').length;
-    // Without it there were five of each round; 512 for nothing are accepted.
+    // Without compaction there were five entries per round; up to 512 superfluous ones are accepted.
     assert.ok(entries < 600, `${entries} entries`);
 
     await on.service.engine.stop();

@@ -57,7 +57,7 @@ describe('creating forks', () => {
   const counter = async (rpc: string) =>
     Number(await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest'));
 
-  it('position 0 starts in front of the block', async () => {
+  it('position 0 starts before the block', async () => {
     const fork = await service.create({ height: hex(), position: 0 });
     assert.equal(Number(await call(fork.rpc, 'eth_blockNumber')), height - 1);
     assert.equal(await counter(fork.rpc), 1);
@@ -96,7 +96,7 @@ describe('creating forks', () => {
         assert.equal(mine[field], theirs[field], field);
       }
     }
-    // What came later has not happened.
+    // Later transactions have not happened.
     assert.equal(await call(fork.rpc, 'eth_getTransactionReceipt', hashes[2]), null);
     assert.equal(await call(fork.rpc, 'eth_getTransactionByHash', hashes[2]), null);
     await call(fork.rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
@@ -121,7 +121,7 @@ describe('creating forks', () => {
     });
   }
 
-  it('nothing above the fork point is seen', async () => {
+  it('nothing above the fork point is visible', async () => {
     const fork = await service.create({ height: hex() });
     const later = (await upstream.engine.rpc.request('eth_getBlockByNumber', [
       'latest',
@@ -157,7 +157,7 @@ describe('creating forks', () => {
     );
   });
 
-  it('safe is the newest block that the chain calls so', async () => {
+  it('safe is the newest block that the chain calls safe', async () => {
     const fork = await service.create({});
     assert.equal(
       fork.height,
@@ -166,7 +166,7 @@ describe('creating forks', () => {
     );
   });
 
-  it('names what is wrong with a height or position', async () => {
+  it('an invalid height or position is reported with the accepted values', async () => {
     await assert.rejects(
       service.create({ height: hex(), position: 5 }),
       isKind(
@@ -197,7 +197,7 @@ describe('creating forks', () => {
     );
   });
 
-  it('anti-replay runs under its own chain id, and takes nothing signed for another', async () => {
+  it('anti-replay has its own chain id, and rejects transactions signed for another', async () => {
     const fork = await service.create({ height: hex(), position: 1, antiReplay: true });
     assert.equal(fork.chainId, 1);
     assert.equal(fork.rpcChainId, 9991);

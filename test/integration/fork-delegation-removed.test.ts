@@ -8,14 +8,14 @@ import { PROJECT, TestForks } from './fork-service';
 import { ALICE, BOB, ethChain, testEngines, type TestEngines } from './fork-upstream';
 
 const NOBODY = `0x${'0'.repeat(40)}`;
-/** Adds one to slot 0 of whoever runs it. */
+/** Adds one to slot 0 of the executing account. */
 const ADDER: Address = `0x${'ad'.repeat(20)}`;
 const DELEGATING = new Wallet(`0x${'de'.repeat(32)}`);
 const PAYMENTS = 160;
 const FEES = { maxFeePerGas: 10n ** 11n };
 
-/** The delegation is removed by the second transaction of the block, and used by the first and the third. */
-describe('a fork behind a removed delegation', function () {
+/** The second transaction of the block removes the delegation; the first and the third one use it. */
+describe('a fork after a removed delegation', function () {
   this.timeout(120_000);
   let node: HardhatNode;
   let engines: TestEngines;
@@ -70,7 +70,7 @@ describe('a fork behind a removed delegation', function () {
       const before = await call(node.url, 'eth_getBalance', BOB.address, toQuantity(block - 1));
       const paid = BigInt(await call(fork.rpc, 'eth_getBalance', BOB.address)) - BigInt(before);
       assert.equal(paid, BigInt(payments));
-      // A call runs the code only where there is some left.
+      // A call runs code only if the account still has some.
       await call(fork.rpc, 'eth_sendTransaction', { from: ALICE.address, to: DELEGATING.address });
       assert.equal(await read('eth_getStorageAt', '0x0'), toWord(code === '0x' ? 1 : 2));
     });

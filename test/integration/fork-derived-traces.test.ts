@@ -3,7 +3,7 @@ import { call, refusal } from '../support/json-rpc';
 import { useFork } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';
 
-/** Calls the counter with 36 bytes, and SHA-256 (precompile 2); the first call fails with revert data. */
+/** Calls the counter with 36 bytes, and SHA-256 (precompile 2). The first call fails with revert data. */
 const CALLER = `0x${'ca'.repeat(20)}`;
 const CALLER_CODE = [
   '60ff60f81b600052', // memory: 0xff…, which makes the counter revert
@@ -12,7 +12,7 @@ const CALLER_CODE = [
   '00',
 ].join('');
 
-describe('traces that are made from others', function () {
+describe('derived traces', function () {
   this.timeout(60_000);
   const on = useFork();
   beforeEach(() => call(on.rpc, 'anvil_setCode', CALLER, `0x${CALLER_CODE}`));
@@ -22,7 +22,7 @@ describe('traces that are made from others', function () {
   const trace = (hash: string, tracer: string, tracerConfig?: object): Promise<never> =>
     call(on.rpc, 'debug_traceTransaction', hash, { tracer, tracerConfig });
 
-  it('are flat lists as of go-ethereum', async () => {
+  it('are flat lists as in go-ethereum', async () => {
     const hash = await send(CALLER, '0x01020304');
     const receipt = await call<Record<string, string>>(on.rpc, 'eth_getTransactionReceipt', hash);
     const list = await trace(hash, 'flatCallTracer');
@@ -71,7 +71,7 @@ describe('traces that are made from others', function () {
     );
   });
 
-  it('count selectors, of transactions and of calls', async () => {
+  it('count selectors of transactions and of calls', async () => {
     const hash = await send(CALLER, '0x0102030405');
     const counts = { '0x01020304-1': 1, '0xff000000-32': 1 };
     assert.deepEqual(await trace(hash, '4byteTracer'), counts);
@@ -80,7 +80,7 @@ describe('traces that are made from others', function () {
     assert.deepEqual(await call(on.rpc, 'debug_traceCall', request, 'latest', options), counts);
   });
 
-  it('are several at once', async () => {
+  it('return several traces at once', async () => {
     const hash = await send(COUNTER);
     const tracerConfig = {
       callTracer: { withLog: true },
@@ -101,7 +101,7 @@ describe('traces that are made from others', function () {
     }
   });
 
-  it('are those of the forked chain and of whole blocks, too', async () => {
+  it('exist for the forked chain and for whole blocks, too', async () => {
     const list = (await trace(on.original, 'flatCallTracer')) as unknown as {
       transactionHash: string;
       action: { to: string };
@@ -123,7 +123,7 @@ describe('traces that are made from others', function () {
     );
   });
 
-  it('list the instructions of a transaction of the forked chain, whose node records none', async () => {
+  it('list the instructions of a transaction of the forked chain, whose node has no such traces', async () => {
     const { structLogs } = await call<{ structLogs: { op: string }[] }>(
       on.rpc,
       'debug_traceTransaction',
@@ -176,7 +176,7 @@ describe('traces that are made from others', function () {
     assert.equal(block[5]!.result.failed, false);
   });
 
-  it('tell the gas of the transaction itself, at any place of its block', async () => {
+  it("report the transaction's own gas at any position of its block", async () => {
     const request = { from: ALICE.address, to: COUNTER, gas: '0x30d40' };
     const hashes = await call<string[]>(on.rpc, 'eth_sendTransactions', [request, request]);
     for (const hash of hashes) {
@@ -190,10 +190,10 @@ describe('traces that are made from others', function () {
   });
 });
 
-describe('searches for what is older than a fork', () => {
+describe('searches for data from before a fork', () => {
   const on = useFork();
 
-  it('find it, or say that they do not reach it', async () => {
+  it('find it, or report that they do not cover it', async () => {
     const own = await on.increment();
     const older = /older than the fork|has loaded no code/;
     const nonce = await call(on.rpc, 'eth_getTransactionCount', ALICE.address, 'latest');

@@ -9,10 +9,10 @@ import { ALICE, BOB, COUNTER } from './fork-upstream';
 
 const STRANGER = `0x${'99'.repeat(20)}`;
 
-describe('durability of a fork', () => {
+describe('the durability of a fork', () => {
   const on = useFork();
 
-  /** Something of everything that changes a fork. */
+  /** Makes one change of each kind. */
   async function live(rpc: string): Promise<{ snapshot: string }> {
     await call(rpc, 'anvil_setBalance', STRANGER, '0xde0b6b3a7640000');
     await call(rpc, 'eth_sendTransaction', { from: STRANGER, to: COUNTER });
@@ -41,7 +41,7 @@ describe('durability of a fork', () => {
     return { snapshot };
   }
 
-  /** All that can be seen of it. */
+  /** All observable state of a fork. */
   async function seen(service: TestForks, { forkId, rpc }: Fork): Promise<unknown> {
     const head = Number(await call(rpc, 'eth_blockNumber'));
     const blocks = [];
@@ -81,7 +81,7 @@ describe('durability of a fork', () => {
     assert.equal(await on.head(), 3);
   });
 
-  it('survives the service, and says that it sleeps', async () => {
+  it('survives a restart of the service, and is shown as sleeping', async () => {
     await live(on.rpc);
     const before = await seen(on.service, on.fork);
     const { records } = on.service;
@@ -98,7 +98,7 @@ describe('durability of a fork', () => {
     }
   });
 
-  it('wakes once for all who come at the same time', async () => {
+  it('wakes once for all simultaneous requests', async () => {
     await on.increment();
     await on.service.forks.stop();
     const engines = on.service.started.length;
@@ -107,7 +107,7 @@ describe('durability of a fork', () => {
     assert.equal(on.service.started.length, engines + 1);
   });
 
-  it('drops a last record that was cut off, and says so', async () => {
+  it('drops a truncated last record, with a warning', async () => {
     await on.increment();
     await on.service.forks.stop();
     const file = join(on.engines.home, 'forks', `${on.fork.forkId}.journal`);
@@ -120,7 +120,7 @@ describe('durability of a fork', () => {
     assert.equal(await on.counter(), 3);
   });
 
-  it('a fork whose engine cannot be started says so, and tries again when it is asked again', async () => {
+  it('reports an engine that cannot be started, and tries again at the next request', async () => {
     await on.increment();
     const { records } = on.service;
     await on.service.forks.stop();

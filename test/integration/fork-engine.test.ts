@@ -13,7 +13,7 @@ describe('an engine that is missing or crashes', () => {
   let engines: TestEngines;
   let folder: string;
   let anvil: string;
-  /** The configured engine: a script that the tests write. */
+  /** The configured engine: a script written by the tests. */
   let binary: string;
   let service: TestService;
   let forks: string;
@@ -41,7 +41,7 @@ describe('an engine that is missing or crashes', () => {
   const create = () =>
     service.request<Fork>('POST', forks, { body: { chainId: 1, name: 'one', height: '0x0' } });
 
-  it('leaves a clear error and nothing else, and is found once it is there', async () => {
+  it('causes a clear error and leaves nothing, and is used once it exists', async () => {
     const missing = await create();
     assert.deepEqual([missing.status, missing.code], [503, 50300]);
     assert.equal(
@@ -55,7 +55,7 @@ describe('an engine that is missing or crashes', () => {
     assert.equal(await call(data.rpc, 'eth_blockNumber'), '0x0');
   });
 
-  it('says with which words it ended, and is started again by the next request', async () => {
+  it('is reported with its last output, and started again by the next request', async () => {
     await works();
     const { data: fork } = await create();
     const path = `${forks}/${fork.forkId}`;

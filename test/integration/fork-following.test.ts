@@ -33,7 +33,7 @@ describe('following a fork', () => {
     await on.service.engine.exited;
   }
 
-  it('filters tell what is new since they were read, over sleep and killed engines', async () => {
+  it('filters return the changes since their last read, over sleep and killed engines', async () => {
     const logs = await call(on.rpc, 'eth_newFilter', { address: COUNTER });
     const blocks = await call(on.rpc, 'eth_newBlockFilter');
     const transactions = await call(on.rpc, 'eth_newPendingTransactionFilter');
@@ -51,7 +51,7 @@ describe('following a fork', () => {
     for (const id of [logs, blocks, transactions]) assert.deepEqual(await changes(id), []);
   });
 
-  it('filters tell of what comes after a revert, again from where it leads', async () => {
+  it('filters return the blocks after a revert', async () => {
     const logs = await call(on.rpc, 'eth_newFilter', { address: COUNTER });
     await on.increment();
     const snapshot = await call(on.rpc, 'evm_snapshot');
@@ -63,7 +63,7 @@ describe('following a fork', () => {
     assert.deepEqual(numbers(await changes(logs)), [5]);
   });
 
-  it('filters keep to their criteria, and give all that they match when asked', async () => {
+  it('filters apply their criteria, and return all matches on request', async () => {
     const elsewhere = await call(on.rpc, 'eth_newFilter', { address: ALICE.address });
     const bounded = await call(on.rpc, 'eth_newFilter', { fromBlock: '0x2', toBlock: '0x4' });
     const blocks = await call(on.rpc, 'eth_newBlockFilter');
@@ -88,7 +88,7 @@ describe('following a fork', () => {
     assert.deepEqual([error.code, error.message], [-32000, 'filter not found']);
   });
 
-  /** A client whose messages come one by one. */
+  /** A client that receives its messages one by one. */
   async function connect() {
     const socket = new WebSocket(on.rpc.replace('http', 'ws'));
     const messages: Record<string, unknown>[] = [];
@@ -108,7 +108,7 @@ describe('following a fork', () => {
         socket.send(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }));
         return next();
       },
-      /** The next notification, which must be of this subscription. */
+      /** The next notification, which must belong to this subscription. */
       told: async (subscription: unknown): Promise<Record<string, unknown>> => {
         const { method, params } = (await next()) as Notification;
         assert.deepEqual([method, params?.subscription], ['eth_subscription', subscription]);
@@ -117,7 +117,7 @@ describe('following a fork', () => {
     };
   }
 
-  it('subscriptions go on over sleep, killed engines and reverts, on the same connection', async () => {
+  it('subscriptions continue over sleep, killed engines and reverts, on the same connection', async () => {
     const client = await connect();
     const { result: heads } = await client.ask('eth_subscribe', 'newHeads');
     await on.increment();
@@ -143,7 +143,7 @@ describe('following a fork', () => {
     client.socket.close();
   });
 
-  it('subscriptions tell of logs and of transactions as they are asked to', async () => {
+  it('subscriptions report logs and transactions as requested', async () => {
     const client = await connect();
     const { result: logs } = await client.ask('eth_subscribe', 'logs', { address: COUNTER });
     const hash = await on.increment();
@@ -160,7 +160,7 @@ describe('following a fork', () => {
     client.socket.close();
   });
 
-  it('subscriptions to anything else are refused, with what there is', async () => {
+  it('subscriptions to anything else are rejected with the supported ones', async () => {
     const client = await connect();
     const refused = async (...params: unknown[]) =>
       (await client.ask('eth_subscribe', ...params))['error'] as { code: number; message: string };

@@ -4,14 +4,14 @@ import { useFork } from './fork-suite';
 import { ALICE, COUNTER } from './fork-upstream';
 
 const MAX_GAS = 250_000_000;
-/** GAS PUSH0 MSTORE PUSH1 0x20 PUSH0 RETURN: returns the gas that is left. */
+/** GAS PUSH0 MSTORE PUSH1 0x20 PUSH0 RETURN: returns the remaining gas. */
 const TELL_GAS = '0x5a5f5260205ff3';
 const ABOVE = { gasLimit: '0xffffffffffff' };
 
 describe('the gas of calls to a fork', () => {
   const on = useFork();
 
-  it('is bounded, however it is asked for', async () => {
+  it('is limited in every method', async () => {
     const left = async (method: string, ...params: unknown[]): Promise<number> => {
       const answer = await call<
         string | { output: string } | { calls: { returnData: string }[] }[]
@@ -35,17 +35,17 @@ describe('the gas of calls to a fork', () => {
         { ...tracer, blockOverrides: ABOVE },
       ],
       [MAX_GAS, 'eth_simulateV1', simulated(ABOVE, '0xffffffffffff'), 'latest'],
-      // Of calls that name none.
+      // The calls name no gas.
       [50_000_000, 'eth_simulateV1', simulated(ABOVE), 'latest'],
     ];
     for (const [bound, method, ...params] of asked) {
       const gas = await left(method, ...params);
-      // Without the intrinsic gas of a creation.
+      // Minus the intrinsic gas of a creation.
       assert.ok(gas < bound && gas > bound - 60_000, `${method} ${JSON.stringify(params)}: ${gas}`);
     }
   });
 
-  it('is priced with the suggested tip, as nodes do it', async () => {
+  it('is priced with the suggested tip, as on other nodes', async () => {
     await call(on.rpc, 'anvil_setNextBlockBaseFeePerGas', '0x2540be400');
     const [price, base, tip] = await Promise.all(
       ['eth_gasPrice', 'eth_baseFee', 'eth_maxPriorityFeePerGas'].map((method) =>
@@ -60,7 +60,7 @@ describe('the gas of calls to a fork', () => {
     assert.equal(tx.gasPrice, price);
   });
 
-  it('is bounded for all calls of a simulation together', async () => {
+  it('is limited for all calls of a simulation together', async () => {
     const calls = (count: number, gas: string): object[] =>
       Array.from({ length: count }, () => ({ data: TELL_GAS, gas }));
     const simulate = (...blocks: object[][]): [object, string] => [

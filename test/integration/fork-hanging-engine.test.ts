@@ -13,7 +13,7 @@ import {
   type TestEngines,
 } from './fork-upstream';
 
-describe('a fork whose engine hangs', () => {
+describe('a fork with a hanging engine', () => {
   let engines: TestEngines;
   let upstream: UpstreamProxy;
   let service: TestForks;
@@ -30,7 +30,7 @@ describe('a fork whose engine hangs', () => {
     await engines.close();
   });
 
-  it('gets another one, which answers reads and makes changes, and nothing is lost', async () => {
+  it('gets a new engine, which answers reads and makes changes, and loses nothing', async () => {
     const { rpc } = await service.create({ height: '0x0' });
     const send = { from: ALICE.address, to: COUNTER };
     const hash = await call(rpc, 'eth_sendTransaction', send);
@@ -42,7 +42,7 @@ describe('a fork whose engine hangs', () => {
       call(rpc, 'eth_sendTransaction', send),
     ]);
     assert.equal((await engine.exited).signal, 'SIGKILL');
-    // The change may be made before the reads, or after them.
+    // The change may be made before or after the reads.
     assert.match(balance, /^0x[12]$/);
     const { transactions } = block.result as { transactions: string[] };
     assert.ok([hash, sent].includes(transactions[0]!));
@@ -51,7 +51,7 @@ describe('a fork whose engine hangs', () => {
     assert.deepEqual((last.result as { transactions: string[] }).transactions, [sent]);
   });
 
-  it('gets another one where it uses no processor time for a call, though it answers others', async () => {
+  it('gets a new engine if the old one uses no processor time for a call, even if it answers others', async () => {
     const idle = await testEngines({ everyMs: 60_000, answerMs: 60_000, times: 9, idleMs: 500 });
     const other = await TestForks.open(idle, ethChain(upstream.url));
     try {
@@ -66,7 +66,7 @@ describe('a fork whose engine hangs', () => {
     }
   });
 
-  it('keeps it while it only waits for its chain', async () => {
+  it('keeps an engine that only waits for its chain', async () => {
     await service.create({ height: '0x0' });
     const { parameters } = service.started.at(-1)!;
     const isAsked = (): boolean | undefined => parameters.upstream?.isAsked?.();

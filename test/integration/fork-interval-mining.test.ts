@@ -22,7 +22,7 @@ describe('interval mining on a fork', function () {
   let engines: TestEngines;
   let service: TestForks;
   let rpc: string;
-  /** Timers that wait, by their milliseconds: tests let the time pass. */
+  /** Pending timers by their milliseconds. The tests fire them. */
   let timers: { ms: number; callback: () => void }[];
 
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describe('interval mining on a fork', function () {
       assert.deepEqual(service.warnings, []);
       const block = await head();
       if (block.number === number) continue;
-      // A change comes after the block is in the journal.
+      // A change is processed after the block is in the journal.
       await call(rpc, 'anvil_setBalance', ALICE.address, '0xde0b6b3a7640000');
       return block;
     }
@@ -67,7 +67,7 @@ describe('interval mining on a fork', function () {
   const send = (): Promise<string> =>
     call(rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
 
-  it('mines at the interval what waits, and reads see it', async () => {
+  it('mines pending transactions at the interval, and reads see the block', async () => {
     assert.equal(await call(rpc, 'anvil_getIntervalMining'), null);
     assert.equal(await call(rpc, 'evm_setIntervalMining', 5), null);
     assert.deepEqual(waiting(), [5_000]);
@@ -98,7 +98,7 @@ describe('interval mining on a fork', function () {
     assert.deepEqual((await head()).transactions, [hash]);
   });
 
-  it('goes on after a new engine, with the same blocks', async () => {
+  it('continues after a new engine, with the same blocks', async () => {
     await call(rpc, 'evm_setIntervalMining', 5);
     await send();
     await pass(5_000);
@@ -120,7 +120,7 @@ describe('interval mining on a fork', function () {
     assert.equal(await call(rpc, 'anvil_getAutomine'), true);
   });
 
-  it('refuses an interval that is none', async () => {
+  it('rejects an invalid interval', async () => {
     for (const value of [undefined, null, -1, 1.5, 'soon', {}, 2_000_001]) {
       const { code, message } = await refusal(rpc, 'evm_setIntervalMining', value);
       assert.equal(code, -32602, JSON.stringify(value));

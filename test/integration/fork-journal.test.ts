@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 const A = `0x${'aa'.repeat(20)}`;
 const DROPPED = `0x${'bb'.repeat(20)}`;
 const kept = (n: number): string => `0x${String(n).padStart(40, 'c')}`;
-/** As a parameter it takes one MiB. */
+/** One MiB as a parameter. */
 const CODE = `0x${'5b'.repeat(MIB / 2)}`;
 
 const setCode = (address: string): JournalEntry => ({
@@ -44,7 +44,7 @@ describe('the journal of a fork', function () {
     await removeDirectory(dataDir);
   });
 
-  it('has transactions that the statistics lack after a kill: they are counted once, and do not hold the start up', async () => {
+  it('supplies transactions that the statistics lost in a kill: they are counted once, and do not delay the start', async () => {
     await start();
     fork = await createFork(service, { chainId: 31337 });
     await call(fork.rpc, 'anvil_setBalance', A, '0xde0b6b3a7640000');
@@ -63,7 +63,7 @@ describe('the journal of a fork', function () {
     }
   });
 
-  it('of more than 512 MiB brings the fork back, and is written anew without what was taken back', async () => {
+  it('restores a fork from more than 512 MiB, and is rewritten without reverted changes', async () => {
     await start();
     fork = await createFork(service, { chainId: 31337 });
     await service.stop();
@@ -80,7 +80,7 @@ describe('the journal of a fork', function () {
       ],
     });
     await journal.close();
-    // As a text it is longer than any string may be.
+    // Longer than the longest possible string.
     assert.ok((await sizeOnDisk()) > 2 ** 29);
 
     await start({}, { NODE_OPTIONS: '--max-old-space-size=192' });
@@ -101,7 +101,7 @@ describe('the journal of a fork', function () {
   });
 
   it('keeps large payloads out of memory', async () => {
-    // Half of what 69 calls of 8 MB take.
+    // Half of the memory that 69 calls of 8 MB need.
     await start({}, { NODE_OPTIONS: '--max-old-space-size=256' });
     fork = await createFork(service, { chainId: 31337 });
     const code = `0x${'5b'.repeat(4_000_000)}`;
@@ -111,7 +111,7 @@ describe('the journal of a fork', function () {
     assert.equal((await call(rpc(), 'eth_getCode', A, 'latest')).length, code.length);
   });
 
-  it('has a quota: clients are warned before it, then changes are refused until some are taken back', async () => {
+  it('has a size limit: clients are warned before it; beyond it, changes are rejected until some are reverted', async () => {
     await start({ forkJournalMegabytes: 1 });
     fork = await createFork(service, { chainId: 31337 });
     await call(rpc(), 'anvil_setBalance', A, '0x7');
@@ -156,7 +156,7 @@ describe('the journal of a fork', function () {
     assert.equal(await call(rpc(), 'eth_getBalance', A, 'latest'), '0x8');
   });
 
-  it('has a quota of changes as well', async () => {
+  it('has a limit of entries as well', async () => {
     await start({ forkJournalEntries: 5 });
     fork = await createFork(service, { chainId: 31337 });
     for (let i = 0; i < 5; i++) await call(rpc(), 'anvil_setBalance', A, `0x${i}`);

@@ -22,18 +22,18 @@ const READS: readonly (readonly [string, ...unknown[]])[] = [
   ['eth_call', { to: PROBE }, 'latest', { [PROBE]: { code: PROBE_CODE } }],
 ];
 
-describe('kept reads of a fork', function () {
+describe('cached reads of a fork', function () {
   this.timeout(120_000);
   const suite = useFork();
 
-  /** Through the fork's address. */
+  /** Reads through the fork's address. */
   const read = ([method, ...params]: (typeof READS)[number]): Promise<string> =>
     call(suite.rpc, method, ...params);
-  /** Past everything that is kept. */
+  /** Reads without the cache. */
   const readDirectly = ([method, ...params]: (typeof READS)[number]): Promise<string> =>
     call(suite.service.engine.url, method, ...params);
 
-  /** A change that is chosen at random; some are refused. */
+  /** Makes a random change; some are rejected. */
   async function change(below: (limit: number) => number, snapshots: string[]): Promise<void> {
     const { rpc } = suite;
     const quantity = `0x${(below(1e9) + 1).toString(16)}`;
@@ -64,11 +64,11 @@ describe('kept reads of a fork', function () {
   }
 
   for (const seed of SEEDS) {
-    it(`are what the engine answers after every change (seed ${seed})`, async () => {
+    it(`equal the engine's answers after every change (seed ${seed})`, async () => {
       const below = random(seed);
       const snapshots: string[] = [];
       for (let step = 0; step < STEPS; step++) {
-        // Reads that race with the change must leave nothing behind.
+        // Reads that race with the change must not leave stale answers.
         await Promise.all([change(below, snapshots), ...READS.map(read), ...READS.map(read)]);
         const first = await Promise.all(READS.map(read));
         const second = await Promise.all(READS.map(read));
@@ -82,7 +82,7 @@ describe('kept reads of a fork', function () {
     });
   }
 
-  it('are told with the id of each request', async () => {
+  it('have the id of each request', async () => {
     const ask = async (id: unknown): Promise<unknown> => {
       const response = await fetch(suite.rpc, {
         method: 'POST',

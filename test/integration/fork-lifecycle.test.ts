@@ -3,7 +3,7 @@ import { reply } from '../support/json-rpc';
 import { isKind, PROJECT } from './fork-service';
 import { useFork } from './fork-suite';
 
-describe('life of a fork', () => {
+describe('the life of a fork', () => {
   const on = useFork();
 
   it('a cancelled creation leaves nothing behind', async () => {
@@ -26,7 +26,7 @@ describe('life of a fork', () => {
     assert.equal(on.service.records.size, known);
   });
 
-  it('lists, gets and deletes; the address of a deleted fork is dead', async () => {
+  it('lists, returns and deletes forks; the address of a deleted fork is unknown', async () => {
     const fork = await on.service.create({ name: ' named ', height: '0x3' });
     const process = on.service.engine;
     assert.equal(fork.name, 'named');
@@ -70,7 +70,7 @@ describe('life of a fork', () => {
     assert.equal(on.service.records.size, 0);
   });
 
-  it('an unreachable chain is named without its address', async () => {
+  it('an unreachable chain is reported without its address', async () => {
     const other = await on.another({ rpcUrls: ['http://user:pass@127.0.0.1:1/5ecr3t'] });
     try {
       await assert.rejects(other.create({ height: '0x3' }), (error: unknown) => {
@@ -83,7 +83,7 @@ describe('life of a fork', () => {
     }
   });
 
-  it('no engine is told the address of the chain', async () => {
+  it('no engine gets the address of the chain', async () => {
     const { upstream: told } = on.service.started.at(-1)!.parameters;
     assert.ok(told && !told.url.includes('5ecr3t'));
     for (const method of ['anvil_nodeInfo', 'hardhat_metadata', 'web3_clientVersion']) {

@@ -24,7 +24,7 @@ describe('the mnemonic of a fork', function () {
     await removeDirectory(dataDir);
   });
 
-  it('survives a kill, and is in the store alone', async () => {
+  it('survives a kill, and is only in the store', async () => {
     const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
     const first = await start();
     const fork = await createFork(first, { chainId: 31337, accounts: { mnemonic } });

@@ -5,12 +5,12 @@ import { ALICE } from './fork-upstream';
 
 const LEDGER = `0x${'1e'.repeat(20)}`;
 /**
- * TIMESTAMP PUSH1 slot 0 SLOAD EQ: the same second leaves everything as it is, a later one is written into slot 0 and slot TIMESTAMP, which
- * costs 20,000 gas more. Call data makes it revert with the time.
+ * TIMESTAMP PUSH1 slot 0 SLOAD EQ: the same second changes nothing; a later one is written to slot 0 and slot TIMESTAMP, which costs 20,000
+ * gas more. With call data it reverts with the time.
  */
 const LEDGER_CODE = '0x3615600c57425f5260205ffd5b5f544214601c57425f5560014255005b00';
 
-describe('calls on the block that comes next', () => {
+describe('calls on the next block', () => {
   const on = useFork();
   const time = async (block: string): Promise<number> => {
     const { timestamp } = await call<{ timestamp: string }>(
@@ -43,14 +43,14 @@ describe('calls on the block that comes next', () => {
     }
   });
 
-  it('are given enough gas where a transaction names none', async () => {
+  it('have enough gas if a transaction names none', async () => {
     for (let i = 0; i < 4; i++) {
       const hash = await call(on.rpc, 'eth_sendTransaction', { from: ALICE.address, to: LEDGER });
       assert.equal((await on.receiptOf(hash)).status, '0x1', `transaction ${i}`);
     }
   });
 
-  it('take the time that is set for the next block, or that the caller names', async () => {
+  it('use the time that is set for the next block or named by the caller', async () => {
     const newest = await time('latest');
     await call(on.rpc, 'evm_setNextBlockTimestamp', newest + 500);
     const told = async (...overrides: object[]): Promise<number> => {

@@ -30,7 +30,7 @@ describe('older state of a fork', () => {
     await engines.close();
   });
 
-  it('is read by many at once, each of whom needs something of the chain', async () => {
+  it('can be read by many clients at once, each of which needs data of the chain', async () => {
     const { rpc } = await service.create({ height: '0x1' });
     for (let i = 0; i < 3; i++) await call(rpc, 'evm_mine');
     proxy.latencyMs = 20;
@@ -48,7 +48,7 @@ describe('older state of a fork', () => {
     assert.equal(await call(rpc, 'eth_blockNumber'), '0x4');
   });
 
-  it('is read while a transaction is traced on what was in front of it', async () => {
+  it('can be read while a transaction is traced on its earlier state', async () => {
     const { rpc, forkId } = await service.create({ height: '0x1' });
     const hash = await call(rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
     for (let i = 0; i < 3; i++) await call(rpc, 'evm_mine');

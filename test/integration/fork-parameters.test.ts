@@ -5,10 +5,10 @@ import type { Fork } from '../../server/api/fork';
 import { call, refusal } from '../support/json-rpc';
 import { createFork, startService, type TestService } from '../support/service';
 
-/** Its text and its number cannot be told. */
+/** It can be converted neither to a text nor to a number. */
 const OBJECT = { toString: 1, valueOf: 1 };
 
-describe("parameters that a fork's engine would not survive", function () {
+describe("parameters that would crash a fork's engine", function () {
   this.timeout(120_000);
   let service: TestService;
   let fork: Fork;
@@ -41,7 +41,7 @@ describe("parameters that a fork's engine would not survive", function () {
     ['eth_getFilterChanges', OBJECT],
     ['eth_uninstallFilter', OBJECT],
   ] as [string, ...unknown[]][]) {
-    it(`refuses ${method} ${JSON.stringify(params)}`, async () => {
+    it(`rejects ${method} ${JSON.stringify(params)}`, async () => {
       const { code, message } = await refusal(fork.rpc, method, ...params);
       assert.equal(code, -32602, message);
       assert.match(message, / is .*; accepted: /);
@@ -55,13 +55,13 @@ describe("parameters that a fork's engine would not survive", function () {
     ['eth_getTransactionByBlockNumberAndIndex'],
     ['eth_getRawTransactionByBlockNumberAndIndex'],
   ] as [string, ...unknown[]][]) {
-    it(`has the engine refuse ${method} ${JSON.stringify(params)}`, async () => {
+    it(`passes ${method} ${JSON.stringify(params)} to the engine, which rejects it`, async () => {
       const { code, message } = await refusal(fork.rpc, method, ...params);
       assert.equal(code, -32602, message);
     });
   }
 
-  it('mines on after all of them, and up to the end of the year 9999', async () => {
+  it('mines after all of them, up to the end of the year 9999', async () => {
     await call(fork.rpc, 'evm_mine');
     await call(fork.rpc, 'evm_setNextBlockTimestamp', 253_402_300_799);
     await call(fork.rpc, 'evm_mine');
@@ -73,7 +73,7 @@ describe("parameters that a fork's engine would not survive", function () {
     assert.equal(Number(timestamp), 253_402_300_799);
   });
 
-  it('refuses an id of a subscription that is none', async () => {
+  it('rejects an invalid subscription id', async () => {
     const socket = new WebSocket(fork.rpc.replace('http', 'ws'));
     await once(socket, 'open');
     for (const id of [OBJECT, 1, null]) {

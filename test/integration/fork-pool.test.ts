@@ -4,15 +4,15 @@ import { useFork } from './fork-suite';
 import { ALICE, BOB, COUNTER } from './fork-upstream';
 
 const from = ALICE.address;
-/** More than anyone has, so that it cannot be executed. */
+/** More than any account's balance, so that it cannot be executed. */
 const TOO_MUCH = '0xffffffffffffffffffff';
 
-describe('what waits in the pool of a fork', () => {
+describe('pending transactions of a fork', () => {
   const on = useFork();
 
   const pool = (): Promise<unknown> => call(on.rpc, 'txpool_content');
 
-  /** One transaction of ALICE, with her next nonce. */
+  /** Leaves one transaction of ALICE, with her next nonce, in the pool. */
   async function wait(): Promise<string> {
     await call(on.rpc, 'evm_setAutomine', false);
     const hash = await on.increment();
@@ -20,7 +20,7 @@ describe('what waits in the pool of a fork', () => {
     return hash;
   }
 
-  it('outlives a bundle that is refused, whose block would have held it', async () => {
+  it('survive a rejected bundle whose block would have contained them', async () => {
     const hash = await wait();
     const before = await pool();
     await refusal(on.rpc, 'eth_sendTransactions', [
@@ -32,7 +32,7 @@ describe('what waits in the pool of a fork', () => {
     assert.equal((await on.receiptOf(hash)).status, '0x1');
   });
 
-  it('outlives a transaction that would replace it and is refused', async () => {
+  it('survive a rejected transaction that would replace them', async () => {
     await wait();
     const before = await pool();
     const error = await refusal(on.rpc, 'eth_sendTransaction', {
@@ -43,7 +43,7 @@ describe('what waits in the pool of a fork', () => {
     assert.deepEqual(await pool(), before);
   });
 
-  it('outlives the transaction that it waits for, where that is refused', async () => {
+  it('survive the rejection of the transaction that they wait for', async () => {
     await call(on.rpc, 'eth_sendTransaction', { from, to: COUNTER, nonce: '0x2' });
     const before = await pool();
     const first = { from, to: COUNTER, nonce: '0x1', gas: '0x186a0', value: TOO_MUCH };
@@ -51,14 +51,14 @@ describe('what waits in the pool of a fork', () => {
     assert.deepEqual(await pool(), before);
   });
 
-  it('is none of those that are refused, not even where they wait for others', async () => {
+  it('do not include rejected ones, even with later nonces', async () => {
     const later = { from, to: COUNTER, nonce: '0x5', gas: '0x186a0', value: TOO_MUCH };
     await refusal(on.rpc, 'eth_sendTransaction', later);
     assert.deepEqual(await pool(), { pending: {}, queued: {} });
     assert.equal(await on.counter(), 1);
   });
 
-  it('outlives a refusal without a new engine, where that took nothing along', async () => {
+  it('survive a rejection without a new engine, if no pending transaction was lost', async () => {
     await wait();
     const engines = on.service.started.length;
     const before = await pool();
@@ -68,10 +68,10 @@ describe('what waits in the pool of a fork', () => {
     assert.equal(on.service.started.length, engines);
   });
 
-  describe('keeps a transaction out of its block, which is refused then,', () => {
+  describe('keep a transaction out of its block, which is rejected then,', () => {
     const next = { from, to: COUNTER, gas: '0x186a0', maxPriorityFeePerGas: '0x0' };
 
-    /** The refused one is nowhere, what waited still waits, and the fork goes on. */
+    /** The rejected transaction is nowhere, the pending one still waits, and the fork continues. */
     async function refused(waiting: string, transaction: object): Promise<void> {
       const before = await pool();
       const error = await refusal(on.rpc, 'eth_sendTransaction', transaction);
@@ -82,7 +82,7 @@ describe('what waits in the pool of a fork', () => {
       assert.equal(await on.receiptOf(waiting), null);
     }
 
-    it('when the one before it can no longer be paid for', async () => {
+    it('if the account cannot pay for the one before it', async () => {
       await call(on.rpc, 'evm_setAutomine', false);
       const dear = { ...next, maxFeePerGas: '0x174876e800' };
       const hash = await call(on.rpc, 'eth_sendTransaction', dear);
@@ -98,7 +98,7 @@ describe('what waits in the pool of a fork', () => {
       );
     });
 
-    it('when the base fee has left the one before it behind', async () => {
+    it('if the one before it is below the base fee', async () => {
       await call(on.rpc, 'evm_setAutomine', false);
       const cheap = { ...next, maxFeePerGas: '0x3b9aca00' };
       const hash = await call(on.rpc, 'eth_sendTransaction', cheap);
@@ -107,7 +107,7 @@ describe('what waits in the pool of a fork', () => {
       await refused(hash, { ...next, maxFeePerGas: '0x174876e800' });
     });
 
-    it('when there is no room behind them', async () => {
+    it('if they leave no gas in the block', async () => {
       const hash = await wait();
       await call(on.rpc, 'anvil_setBlockGasLimit', '0x186a0');
       await refused(hash, { ...next, from: BOB.address });

@@ -9,11 +9,11 @@ import { ALICE, BOB, COUNTER } from './fork-upstream';
 const hexOf = (bytes: Buffer): string => `0x${bytes.toString('hex')}`;
 const plain = (state: unknown): string => hexOf(Buffer.from(JSON.stringify(state)));
 
-describe('the state of a fork in the format of anvil', () => {
+describe("the state of a fork in anvil's format", () => {
   const on = useFork();
   const balance = (rpc: string) => call(rpc, 'eth_getBalance', BOB.address, 'latest');
 
-  it('is what another fork and a bare anvil load', async () => {
+  it('can be loaded by another fork and by anvil', async () => {
     await on.increment();
     await call(on.rpc, 'anvil_setBalance', BOB.address, '0x1234');
     const dump = await call(on.rpc, 'anvil_dumpState');
@@ -37,7 +37,7 @@ describe('the state of a fork in the format of anvil', () => {
     assert.deepEqual(await call(other.rpc, 'eth_getBlockByNumber', 'latest', true), made);
   });
 
-  it('is what anvil writes by --dump-state, and reads by --load-state', async () => {
+  it("has the same format as anvil's --dump-state and --load-state", async () => {
     const file = join(on.engines.home, 'state.json');
     const written = await on.engines.start({
       ...{ hardfork: 'prague', extraArguments: ['--dump-state', file] },
@@ -53,7 +53,7 @@ describe('the state of a fork in the format of anvil', () => {
     assert.equal(await call(on.rpc, 'eth_getCode', COUNTER, 'latest'), '0x6001');
     assert.equal(await balance(on.rpc), '0x77');
 
-    // Without a block of its own, and with one.
+    // Without its own block, and with one.
     for (const head of ['0x0', '0x4']) {
       const dump = await call(on.rpc, 'anvil_dumpState');
       await writeFile(file, gunzipSync(Buffer.from(dump.slice(2), 'hex')));
@@ -68,7 +68,7 @@ describe('the state of a fork in the format of anvil', () => {
     }
   });
 
-  it('is taken back by a revert', async () => {
+  it('is undone by a revert', async () => {
     const snapshot = await call(on.rpc, 'evm_snapshot');
     const account = { nonce: 7, balance: '0x5', code: '0x', storage: {} };
     const state = plain({ accounts: { [BOB.address]: account } });
@@ -80,7 +80,7 @@ describe('the state of a fork in the format of anvil', () => {
     assert.equal(await nonce(), '0x0');
   });
 
-  it('holds no blocks of the future, whatever the client sends', async () => {
+  it('never contains future blocks, whatever the client sends', async () => {
     const dump = await call(on.rpc, 'anvil_dumpState');
     const state = JSON.parse(gunzipSync(Buffer.from(dump.slice(2), 'hex')).toString()) as Record<
       string,
@@ -91,7 +91,7 @@ describe('the state of a fork in the format of anvil', () => {
     assert.equal(await call(on.rpc, 'eth_blockNumber'), '0x3');
   });
 
-  it('is refused with what is wrong', async () => {
+  it('is rejected with the reason', async () => {
     const account = { nonce: 0, balance: '0x0', code: '0x', storage: {} };
     const one = (changes: object) => plain({ accounts: { [COUNTER]: { ...account, ...changes } } });
     const bomb = hexOf(gzipSync(Buffer.alloc(40 * 1024 * 1024, 0x20)));

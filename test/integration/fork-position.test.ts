@@ -31,7 +31,7 @@ describe('a fork inside a block of an independent node', () => {
   });
   afterEach(() => service.forks.deleteAllOf(PROJECT));
 
-  it('says that the replay is faithful, in the answer and in the record', async () => {
+  it('reports a faithful replay, in the answer and in the record', async () => {
     const fork = await service.create({ height, position: BUSY.factory });
     assert.deepEqual(fork.replay, { faithful: true });
     assert.deepEqual(service.records.get(fork.forkId)?.replay, { faithful: true });
@@ -45,12 +45,12 @@ describe('a fork inside a block of an independent node', () => {
     );
   });
 
-  it('says nothing of a replay where there was none', async () => {
+  it('reports no replay if there was none', async () => {
     assert.equal((await service.create({ height, position: 0 })).replay, undefined);
     assert.equal((await service.create({ height })).replay, undefined);
   });
 
-  it('tells how many transactions are replayed, and can be cancelled meanwhile', async () => {
+  it('reports the progress of the replay, and can be cancelled during it', async () => {
     const body = createForkBody.parse({ chainId: 1, name: 'p', height, position: 9 });
     const told: Progress[] = [];
     const { signal } = new AbortController();
@@ -75,7 +75,7 @@ describe('a fork inside a block of an independent node', () => {
     assert.equal((await service.forks.list(PROJECT)).length, 1);
   });
 
-  it('keeps the rings of EIP-4788 and EIP-2935 right in the blocks that are mined on it', async () => {
+  it('keeps the ring buffers of EIP-4788 and EIP-2935 correct in new blocks', async () => {
     const fork = await service.create({ height, position: 1 });
     const slot = (address: string, at: number) =>
       call(fork.rpc, 'eth_getStorageAt', address, `0x${at.toString(16)}`, 'latest');
@@ -100,7 +100,7 @@ describe('a fork inside a block of an independent node', () => {
     }
   });
 
-  it('with anti-replay takes signed transactions of each type for its own chain id only', async () => {
+  it('with anti-replay accepts signed transactions of each type for its own chain id only', async () => {
     const fork = await service.create({ height, position: BUSY.factory, antiReplay: true });
     assert.deepEqual(fork.replay, { faithful: true });
     await call(fork.rpc, 'anvil_setBalance', ALICE.address, '0xde0b6b3a7640000');

@@ -25,7 +25,7 @@ interface FeeHistory {
   reward: string[][];
 }
 
-/** Fork point: block 3, which has two transactions; block 4 is the original's, and another one the fork's. */
+/** Fork point: block 3, which has two transactions. Block 4 exists on the original chain, and a different one on the fork. */
 describe('reads on both sides of the fork point', () => {
   let engines: TestEngines;
   let upstream: TestChain;
@@ -62,7 +62,7 @@ describe('reads on both sides of the fork point', () => {
     proxy.fault = undefined;
   });
 
-  /** As the original chain tells it, with the times of transactions, which its node leaves out. */
+  /** The original chain's answer, plus the times of transactions, which its node omits. */
   const original = async (method: string, ...params: unknown[]) =>
     eachObject(await upstream.engine.rpc.request(method, params), (one) =>
       one['input'] !== undefined && typeof one['blockNumber'] === 'string'
@@ -87,7 +87,7 @@ describe('reads on both sides of the fork point', () => {
     });
   }
 
-  it('looks transactions and traces up by hash, on both sides', async () => {
+  it('finds transactions and traces by hash, on both sides', async () => {
     for (const method of [
       'eth_getTransactionByHash',
       'eth_getTransactionReceipt',
@@ -105,7 +105,7 @@ describe('reads on both sides of the fork point', () => {
     assert.equal((await refusal(rpc, 'debug_traceTransaction', unknown)).code, -32000);
   });
 
-  it('traces a block of the fork transaction by transaction', async () => {
+  it('traces a block of the fork by its transactions', async () => {
     const block = await call<{ hash: string }>(rpc, 'eth_getBlockByNumber', 'latest', false);
     for (const [method, parameter] of [
       ['debug_traceBlockByNumber', '0x4'],
@@ -129,7 +129,7 @@ describe('reads on both sides of the fork point', () => {
     );
   });
 
-  it('joins logs, traces and fees over the fork point', async () => {
+  it('joins logs, traces and fees across the fork point', async () => {
     const logs = async (filter: object) => blocksOf(await call<Log[]>(rpc, 'eth_getLogs', filter));
     assert.deepEqual(await logs({ fromBlock: '0x0', toBlock: 'latest' }), [2, 3, 4]);
     assert.deepEqual(await logs({ fromBlock: '0x3' }), [3, 4]);
@@ -181,7 +181,7 @@ describe('reads on both sides of the fork point', () => {
     assert.equal(await call(rpc, 'eth_uninstallFilter', id), true);
   });
 
-  it("asks for logs in ranges as small as the forked chain's node wants them", async () => {
+  it("queries logs in ranges as small as the forked chain's node requires", async () => {
     const ranges: string[] = [];
     proxy.fault = (calls) => {
       for (const { method, params } of calls) {

@@ -29,7 +29,7 @@ describe("limits of a fork's JSON-RPC address", () => {
   };
   const block = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
 
-  it('refuses a body of 50 MB, and goes on with the connection', async () => {
+  it('rejects a body of 50 MB, and keeps the connection', async () => {
     const large = await post(`{"jsonrpc":"2.0","id":1,"method":"${' '.repeat(50_000_000)}"}`);
     assert.equal(large.response.statusCode, 413);
     assert.deepEqual(large.answer, {
@@ -42,7 +42,7 @@ describe("limits of a fork's JSON-RPC address", () => {
     assert.equal(connections, 1);
   });
 
-  it('refuses 10,000 requests in a batch, and takes 1,000', async () => {
+  it('rejects a batch of 10,000 requests, and accepts 1,000', async () => {
     const many = await post(`[${Array.from({ length: 10_000 }, () => '{}').join()}]`);
     assert.equal(many.response.statusCode, 200);
     assert.deepEqual((many.answer as RpcReply).error, {
@@ -56,7 +56,7 @@ describe("limits of a fork's JSON-RPC address", () => {
     assert.equal(connections, 1);
   });
 
-  it('names a parameter that it does not take, what came and what is accepted', async () => {
+  it('names an invalid parameter, its value and the accepted values', async () => {
     for (const [method, params, message] of [
       ['evm_mine', ['soon'], 'timestamp is "soon"; accepted: a whole number from 0 to 2^53 - 1'],
       ['anvil_mine', ['0xffffff'], 'blocks is 16777215; accepted: up to 10000 in one call'],
@@ -76,7 +76,7 @@ describe("limits of a fork's JSON-RPC address", () => {
     }
   });
 
-  it('carries out what comes at the same time in order, each with its receipt at once', async () => {
+  it('executes simultaneous requests in order, each with its receipt at once', async () => {
     const hashes = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const sent = await reply(on.rpc, 'eth_sendTransaction', {
@@ -94,8 +94,8 @@ describe("limits of a fork's JSON-RPC address", () => {
     assert.equal(await on.counter(), 21);
   });
 
-  it('says so when the fork is deleted while it is asked', async () => {
-    // JUMPDEST PUSH0 JUMP: runs until the gas is used up, which takes a while.
+  it('reports a fork that is deleted during a request', async () => {
+    // JUMPDEST PUSH0 JUMP: runs until the gas is used up, which takes some time.
     const loop = { data: '0x5b5f56', gas: '0xee6b280' };
     const asked = [
       reply(on.rpc, 'eth_call', loop, 'latest'),
@@ -105,7 +105,7 @@ describe("limits of a fork's JSON-RPC address", () => {
     await asked[2];
     await on.service.forks.delete(PROJECT, on.fork.forkId);
     for (const { error, result } of await Promise.all(asked.slice(0, 2))) {
-      // What was done in time is answered.
+      // Requests that finished in time have an answer.
       if (error === undefined) assert.ok(result);
       else {
         assert.equal(error.code, -32001);

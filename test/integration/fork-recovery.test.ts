@@ -23,7 +23,7 @@ describe('a fork in trouble', () => {
   }
   const journalOf = (forkId: string): string => join(on.engines.home, 'forks', `${forkId}.journal`);
 
-  it('loses nothing when the disk is full, and works again when it is not', async () => {
+  it('loses nothing when the disk is full, and works again once it has space', async () => {
     const disk = new FullDisk();
     await on.service.forks.stop();
     const service = await later({ openFile: disk.open });
@@ -41,7 +41,7 @@ describe('a fork in trouble', () => {
       isKind('storageFull', /no space left/),
     );
     await assert.rejects(service.create({ height: '0x3' }), isKind('storageFull', /no space/));
-    // What can be read is read, and what was refused is not there.
+    // Reads work, and the rejected changes have no effect.
     assert.equal(await call(rpc, 'eth_blockNumber'), '0x4');
     assert.equal(
       await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest'),
@@ -58,7 +58,7 @@ describe('a fork in trouble', () => {
     );
   });
 
-  it('is there with all it holds where its deletion could not be written', async () => {
+  it('exists with its state if its deletion could not be written', async () => {
     await on.service.forks.stop();
     const records = new (class extends Map<string, ForkRecord> {
       isFull = true;
@@ -78,7 +78,7 @@ describe('a fork in trouble', () => {
     assert.equal((await refusal(rpc, 'eth_blockNumber')).code, -32001);
   });
 
-  it('whose journal is damaged says so and leaves the others alone, until it is put right', async () => {
+  it('whose journal is damaged reports it and does not affect others, until it is repaired', async () => {
     const healthy = await on.service.create({ height: '0x3' });
     await on.increment();
     await on.service.forks.stop();
@@ -115,7 +115,7 @@ describe('a fork in trouble', () => {
     await assert.rejects(readFile(file), { code: 'ENOENT' });
   });
 
-  it('is counted, and its creation or deletion ended, as the last service left it', async () => {
+  it('is counted, and its unfinished creation or deletion completed, after a restart', async () => {
     await on.increment();
     await on.increment();
     await on.service.forks.stop();
@@ -132,7 +132,7 @@ describe('a fork in trouble', () => {
     assert.deepEqual(service.warnings, []);
   });
 
-  it('is reported where its journal was cut between two entries', async () => {
+  it('is reported if its journal was cut between two entries', async () => {
     await on.increment();
     await on.increment();
     await on.service.forks.stop();
@@ -148,7 +148,7 @@ describe('a fork in trouble', () => {
     assert.equal(await call(rpc, 'eth_blockNumber'), '0x4');
   });
 
-  it('that is deleted while it is asked answers that it is gone, and ends', async () => {
+  it('that is deleted during requests answers that it does not exist, and ends', async () => {
     const requests = Array.from({ length: 20 }, (_, i) =>
       i % 2 === 0
         ? reply(on.rpc, 'eth_sendTransaction', { from: BOB.address, to: COUNTER })
@@ -178,10 +178,10 @@ describe('a fork in trouble', () => {
     assert.equal(on.service.records.has(on.fork.forkId), false);
   });
 
-  describe('among more forks than engines may run', () => {
+  describe('with more forks than running engines allowed', () => {
     const IDLE_MS = 900_000;
 
-    /** Never more than one engine; idle ones sleep when the test says so. */
+    /** Allows only one engine. Idle forks sleep when the test fires the timer. */
     async function narrow() {
       let skipped = 0;
       let sweep: (() => void) | undefined;

@@ -7,7 +7,7 @@ import { ALICE, BOB, COUNTER } from './fork-upstream';
 const from = ALICE.address;
 const STRANGER = `0x${'99'.repeat(20)}`;
 
-describe('transactions that no block can hold', () => {
+describe('transactions that no block can contain', () => {
   const on = useFork();
 
   const REFUSED: readonly [string, object, RegExp][] = [
@@ -65,7 +65,7 @@ describe('transactions that no block can hold', () => {
 
   for (const automine of [true, false]) {
     for (const [what, fields, reason] of REFUSED) {
-      it(`are refused for ${what}, with automine ${automine ? 'on' : 'off'}`, async () => {
+      it(`are rejected for ${what}, with automine ${automine ? 'on' : 'off'}`, async () => {
         if (!automine) await call(on.rpc, 'evm_setAutomine', false);
         const engines = on.service.started.length;
         const error = await refusal(on.rpc, 'eth_sendTransaction', { from, ...fields });
@@ -78,7 +78,7 @@ describe('transactions that no block can hold', () => {
     }
   }
 
-  it('take what waits already as it is, and others after them', async () => {
+  it('leave pending transactions unchanged, and others are accepted after them', async () => {
     await call(on.rpc, 'evm_setAutomine', false);
     const first = await on.increment();
     await refusal(on.rpc, 'eth_sendTransaction', { from: STRANGER, to: COUNTER, gas: '0x186a0' });
@@ -89,7 +89,7 @@ describe('transactions that no block can hold', () => {
     assert.equal(await on.counter(), 3);
   });
 
-  it('are measured by the base fee of the next block while automine is off', async () => {
+  it('are checked against the base fee of the next block while automine is off', async () => {
     for (const wanted of [undefined, '0x77359400', '0x0']) {
       if (wanted === undefined) await on.increment();
       else await call(on.rpc, 'anvil_setNextBlockBaseFeePerGas', wanted);
@@ -111,7 +111,7 @@ describe('transactions that no block can hold', () => {
     }
   });
 
-  it('are named in a bundle', async () => {
+  it('are identified in a bundle', async () => {
     const error = await refusal(on.rpc, 'eth_sendTransactions', [
       { from, to: COUNTER },
       { from, to: COUNTER, gas: '0x5207' },
@@ -123,7 +123,7 @@ describe('transactions that no block can hold', () => {
     assert.equal(await on.counter(), 1);
   });
 
-  it('are named in a bundle with what keeps them out of its block', async () => {
+  it('are identified in a bundle with the reason why they are not in its block', async () => {
     const [, other = ''] = await call<string[]>(on.rpc, 'eth_accounts');
     for (const [second, reason] of [
       [{ from: STRANGER, to: BOB.address }, /insufficient funds for gas \* price \+ value: 0x9999/],
@@ -145,7 +145,7 @@ describe('transactions that no block can hold', () => {
     assert.deepEqual(await call(on.rpc, 'txpool_status'), { pending: '0x0', queued: '0x0' });
   });
 
-  it('may be paid for by those before them in a bundle', async () => {
+  it('may be paid for by earlier ones in a bundle', async () => {
     const hashes = await call<string[]>(on.rpc, 'eth_sendTransactions', [
       { from, to: STRANGER, value: '0xde0b6b3a7640000' },
       { from: STRANGER, to: COUNTER, gas: '0x186a0' },
@@ -154,7 +154,7 @@ describe('transactions that no block can hold', () => {
   });
 });
 
-describe('transactions that the engine cannot read', () => {
+describe('transactions that the engine cannot parse', () => {
   const on = useFork();
   const ADDRESS = 'an address: 0x and 40 hex digits';
   const quantity = (bits: number): string => `a quantity as hex, below 2^${bits}`;
@@ -182,7 +182,7 @@ describe('transactions that the engine cannot read', () => {
     ],
   ];
 
-  it('are refused with the field, its value and what is accepted', async () => {
+  it('are rejected with the field, its value and what is accepted', async () => {
     for (const [fields, message] of WRONG) {
       const transaction = { to: BOB.address, ...fields };
       for (const method of ['eth_sendTransaction', 'eth_sendTransactionSync']) {
@@ -209,7 +209,7 @@ describe('sends that wait for the receipt', () => {
     blockNumber: string;
   }
 
-  it('answer it at once with automine', async () => {
+  it('return it at once with automine', async () => {
     const own = await call<Receipt>(on.rpc, 'eth_sendTransactionSync', { to: COUNTER });
     assert.deepEqual([own.status, own.blockNumber], ['0x1', '0x4']);
     const raw = await call(on.rpc, 'eth_signTransaction', { to: COUNTER });
@@ -221,7 +221,7 @@ describe('sends that wait for the receipt', () => {
     ['automine is off', 'evm_setAutomine', () => call(on.rpc, 'evm_mine')],
     ['a nonce is missing', '', () => on.increment()],
   ] as const) {
-    it(`wait for the block where ${what}`, async () => {
+    it(`wait for the block if ${what}`, async () => {
       if (method) await call(on.rpc, method, false);
       const nonce = method ? '0x1' : '0x2';
       const sent = call<Receipt>(on.rpc, 'eth_sendTransactionSync', { from, to: COUNTER, nonce });
@@ -237,7 +237,7 @@ describe('sends that wait for the receipt', () => {
     });
   }
 
-  it("answer anvil's error after the time-out, and the transaction still waits", async () => {
+  it("return anvil's error after the timeout, and the transaction stays pending", async () => {
     await call(on.rpc, 'evm_setAutomine', false);
     const error = await refusal(on.rpc, 'eth_sendTransactionSync', { from, to: COUNTER }, 50);
     assert.equal(error.code, 4);
@@ -292,7 +292,7 @@ describe('sends that wait for the receipt', () => {
     assert.match(message, /^fork "fork_[0-9a-f]{32}" does not exist$/);
   });
 
-  it('are refused as other sends are', async () => {
+  it('are rejected like other sends', async () => {
     await call(on.rpc, 'evm_setAutomine', false);
     const body = { jsonrpc: '2.0', id: 1, method: 'eth_sendTransactionSync' };
     const params = [{ from: STRANGER, to: COUNTER, gas: '0x186a0' }];

@@ -33,7 +33,7 @@ const ZERO_HASH = `0x01${createHash('sha256')
 
 type Header = RpcBlockHeader & { blobGasUsed: string };
 
-/** In each block: 6 blobs of Alice, 3 of Bob, and a transaction of Alice without any. */
+/** In each block: 6 blobs of Alice, 3 of Bob, and a transaction of Alice without blobs. */
 describe('blob transactions', () => {
   let engines: TestEngines;
   let proxy: UpstreamProxy;
@@ -56,7 +56,7 @@ describe('blob transactions', () => {
       maxFeePerBlobGas: PRICE,
       blobVersionedHashes: Array.from({ length: count }, () => ZERO_HASH),
     });
-    // Every block is full: the price of blobs rises.
+    // Every block is full, so the price of blobs rises.
     for (let i = 0; i < 70; i++) {
       await chain.send(ALICE, blobs(TARGET));
       await chain.send(BOB, blobs(MAX_BLOBS - TARGET));
@@ -67,7 +67,7 @@ describe('blob transactions', () => {
     height = block.number;
     parent = `0x${(Number(height) - 1).toString(16)}`;
     proxy = await UpstreamProxy.start(chain.engine.url);
-    // This node charges the price of its rules, but writes that of older ones into its receipts.
+    // This node charges the price of its own rules, but its receipts contain the price of older rules.
     const [, receipt] = await fetchReceipts(rpc, block, 2);
     const paid =
       (await balanceAt(proxy.url, parent, BOB)) - (await balanceAt(proxy.url, height, BOB));
@@ -100,7 +100,7 @@ describe('blob transactions', () => {
     call<Header>(rpc, 'eth_getBlockByNumber', tag, false);
 
   for (const antiReplay of [false, true]) {
-    it(`of a replayed block cost what they cost${antiReplay ? ', with anti-replay' : ''}`, async () => {
+    it(`of a replayed block cost the same as on the chain${antiReplay ? ', with anti-replay' : ''}`, async () => {
       const [original] = originals;
       const { rpc, replay } = await service.create({ height, position: 1, antiReplay });
       assert.deepEqual(replay, { faithful: true });
@@ -122,7 +122,7 @@ describe('blob transactions', () => {
     });
   }
 
-  it('cost what they cost beside transactions that only their chain can execute', async () => {
+  it('cost the same as on the chain beside transactions that only their chain can execute', async () => {
     const price = { blobGasPrice: originals[0]!.blobGasPrice };
     rewriteReceipts(price, { type: '0x68' });
     try {
@@ -135,7 +135,7 @@ describe('blob transactions', () => {
     }
   });
 
-  it('are executed where the engine takes fewer in a block than the chain', async () => {
+  it('are executed if the engine allows fewer in a block than the chain', async () => {
     const other = await open({ hardfork: 'cancun' });
     try {
       const { rpc, replay } = await other.create({ height, position: 2 });
@@ -150,13 +150,13 @@ describe('blob transactions', () => {
     }
   });
 
-  /** Alice holds in wei what she held on the chain in front of her second transaction. */
+  /** Alice has the same balance in wei as on the chain before her second transaction. */
   async function assertPaid(rpc: string): Promise<void> {
     const expected = (await balanceAt(proxy.url, height, ALICE)) + gasCost(originals[2]!);
     assert.equal(await balanceAt(rpc, 'latest', ALICE), expected);
   }
 
-  it('leave their excess to the blocks of the fork', async () => {
+  it('pass their excess on to the blocks of the fork', async () => {
     const { rpc } = await service.create({ height });
     let before = await headerOf(rpc, 'latest');
     assert.equal(Number(before.blobGasUsed), MAX_BLOBS * GAS_PER_BLOB);
@@ -171,7 +171,7 @@ describe('blob transactions', () => {
     }
   });
 
-  it('are taken with their blobs, signed for the fork and no other chain', async () => {
+  it('are accepted with their blobs, signed for the fork and no other chain', async () => {
     const { rpc } = await service.create({ height, position: 1, antiReplay: true });
     const nonce = Number(await call(rpc, 'eth_getTransactionCount', BOB.address, 'latest'));
     const signed = (chainId: number): string => {
@@ -197,7 +197,7 @@ describe('blob transactions', () => {
     const receipt = await call<RpcReceipt>(rpc, 'eth_getTransactionReceipt', hash);
     assert.equal(receipt.status, '0x1');
     assert.equal(Number(receipt.blobGasUsed), GAS_PER_BLOB);
-    // What the receipt says is what was paid.
+    // The paid amount equals the receipt.
     const paid = before - (await balanceAt(rpc, 'latest', BOB)) - gasCost(receipt);
     assert.equal(BigInt(receipt.blobGasPrice!) * BigInt(GAS_PER_BLOB), paid);
     const [again] = await call<RpcReceipt[]>(rpc, 'eth_getBlockReceipts', 'latest');

@@ -9,13 +9,13 @@ import { LOTTERY } from '../support/mainnet-contracts';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 import { testEngines, type TestEngines } from './fork-upstream';
 
-/** Written by the system at the start of each block, which this upstream leaves out. */
+/** System contracts, written at the start of each block. This upstream omits them. */
 const SYSTEM = [
   '0x000f3df6d732807ef1319fb7b8bb8522d0beac02',
   '0x0000f90827f1c53a10cb7a02335b175320002935',
 ];
 
-describe('replay of the blocks of an independent node', () => {
+describe('the replay of blocks of an independent node', () => {
   let mainnet: MainnetUpstream;
   let engines: TestEngines;
   let engine: Engine;
@@ -44,7 +44,7 @@ describe('replay of the blocks of an independent node', () => {
     return block;
   }
 
-  /** Every account and slot that the replay touched. */
+  /** Compares every account and slot that the replay touched. */
   async function assertSameState(block: RpcBlock): Promise<number> {
     const ask = async (method: string, ...params: string[]) =>
       (await mainnet.rpc.request(method, [...params, block.number])) as string;
@@ -62,7 +62,7 @@ describe('replay of the blocks of an independent node', () => {
     return slots;
   }
 
-  it('gives the receipts and the state of a block of 10 transactions, readers of PREVRANDAO among them', async () => {
+  it('produces the receipts and the state of a block of 10 transactions, some of which read PREVRANDAO', async () => {
     const block = await replay(mainnet.busy);
     assert.ok((await assertSameState(block)) >= 3);
     const mined = await fetchBlock(engine.rpc, mainnet.busy);
@@ -74,11 +74,11 @@ describe('replay of the blocks of an independent node', () => {
     assert.equal(mined.miner, block.miner);
   });
 
-  it('the same for 200 transactions, some of which need the outcome of others', async () => {
+  it('produces those of a block of 200 transactions, some of which depend on others', async () => {
     assert.ok((await assertSameState(await replay(mainnet.huge))) >= 200);
   });
 
-  it('leaves nothing of the number that the engine drew itself', async () => {
+  it("leaves no trace of the engine's own random number", async () => {
     const { mixHash } = await replay(mainnet.busy, 4);
     const slot = (at: string) =>
       engine.rpc.request('eth_getStorageAt', [LOTTERY.address, at, 'latest']);
@@ -89,7 +89,7 @@ describe('replay of the blocks of an independent node', () => {
     assert.equal(await slot(drawn ?? ''), toWord(0));
   });
 
-  it('writes the beacon root (EIP-4788) and the hash of the parent (EIP-2935)', async () => {
+  it('writes the beacon root (EIP-4788) and the parent hash (EIP-2935)', async () => {
     const { number, timestamp, parentBeaconBlockRoot, parentHash } = await replay(mainnet.busy, 1);
     const slot = (address: string | undefined, at: bigint) =>
       engine.rpc.request('eth_getStorageAt', [address, `0x${at.toString(16)}`, 'latest']);

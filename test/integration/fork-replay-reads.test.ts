@@ -11,7 +11,7 @@ import { UpstreamProxy } from '../support/upstream-proxy';
 import { TestForks } from './fork-service';
 import { ALICE, COUNTER, ethChain, testEngines, type TestEngines } from './fork-upstream';
 
-/** Behind the second reader of PREVRANDAO in the block, which the engine alone executes with another number. */
+/** After the second reader of PREVRANDAO in the block. The engine alone would execute it with a different number. */
 const POSITION = BUSY.factory;
 const CALL_TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true } };
 
@@ -31,7 +31,7 @@ interface ParityTrace {
   traceAddress: number[];
 }
 
-describe('the block that a fork begins inside of', () => {
+describe('the block of a fork that starts inside it', () => {
   let mainnet: MainnetUpstream;
   let engines: TestEngines;
   let service: TestForks;
@@ -44,7 +44,7 @@ describe('the block that a fork begins inside of', () => {
 
   before(async () => {
     [mainnet, engines] = await Promise.all([MainnetUpstream.start(), testEngines()]);
-    // As most public endpoints are: this node's own traces are struct logs, whatever tracer is asked for.
+    // Like most public endpoints: this node's own traces are struct logs for every tracer.
     proxy = await UpstreamProxy.start(mainnet.url);
     proxy.fault = (calls) =>
       calls.some(({ method }) => /^(debug|trace)_/.test(method))
@@ -66,7 +66,7 @@ describe('the block that a fork begins inside of', () => {
   });
 
   const ask = <T>(method: string, ...params: unknown[]) => call<T>(fork.rpc, method, ...params);
-  /** As the chain has it, in the fork's block. */
+  /** As on the chain, but in the fork's block. */
   const here = <T extends { blockHash: unknown }>(one: T): T => ({
     ...one,
     ...('input' in one ? { blockTimestamp: original.timestamp } : {}),
@@ -93,7 +93,7 @@ describe('the block that a fork begins inside of', () => {
     assert.equal(await ask('eth_getBlockTransactionCountByNumber', 'latest'), '0x1');
   });
 
-  it('has the original receipts, with the logs that hold the real PREVRANDAO', async () => {
+  it('has the original receipts, whose logs contain the original PREVRANDAO', async () => {
     const expected = originals.slice(0, POSITION).map(here);
     assert.equal(expected[BUSY.lottery]!.logs[0]!.data.slice(-64), original.mixHash!.slice(2));
     assert.deepEqual(await ask('eth_getBlockReceipts', height), expected);
@@ -105,7 +105,7 @@ describe('the block that a fork begins inside of', () => {
     assert.equal(await ask('eth_getTransactionByHash', later), null);
   });
 
-  it('has its transactions under their hashes and places', async () => {
+  it('has its transactions under their hashes and indexes', async () => {
     for (const [index, transaction] of original.transactions.slice(0, POSITION).entries()) {
       const at = toQuantity(index);
       const expected: RpcTransaction = here(transaction);
@@ -121,7 +121,7 @@ describe('the block that a fork begins inside of', () => {
     assert.equal(await ask('eth_getTransactionByBlockHashAndIndex', block.hash, beyond), null);
   });
 
-  it('has the original logs, beside those before and behind it', async () => {
+  it('has the original logs, together with earlier and later ones', async () => {
     const logs = originals.slice(0, POSITION).flatMap((receipt) => here(receipt).logs);
     const inside = { fromBlock: height, toBlock: height };
     assert.deepEqual(await ask('eth_getLogs', inside), logs);
@@ -136,7 +136,7 @@ describe('the block that a fork begins inside of', () => {
     assert.equal(all.at(-1)?.address, COUNTER);
   });
 
-  it('is what calls in it are executed in', async () => {
+  it('is the context of calls in it', async () => {
     const inside = await service.create({ height, position: POSITION });
     const code = '0x445f5260205ff3'; // returns PREVRANDAO
     const state = { [COUNTER]: { code } };
@@ -168,7 +168,7 @@ describe('the block that a fork begins inside of', () => {
     );
   });
 
-  it('is traced by executing it again where the node has no traces', async () => {
+  it('is traced by a replay if the node has no traces', async () => {
     const { transactionHash, gasUsed, logs } = originals[BUSY.lottery]!;
     const frame = await ask<Frame>('debug_traceTransaction', transactionHash, CALL_TRACER);
     assert.deepEqual([frame.to, frame.gasUsed], [LOTTERY.address, gasUsed]);
@@ -189,7 +189,7 @@ describe('the block that a fork begins inside of', () => {
     );
   });
 
-  it('is traced in the form of Parity where nothing depends on PREVRANDAO, else refused', async () => {
+  it("is traced in Parity's format if nothing depends on PREVRANDAO, else the trace is refused", async () => {
     const { transactionHash, from } = originals[BUSY.accessList]!;
     const [trace, ...more] = await ask<ParityTrace[]>('trace_transaction', transactionHash);
     assert.deepEqual(more, []);
@@ -207,9 +207,9 @@ describe('the block that a fork begins inside of', () => {
     assert.match(filtered.message, /the method does not exist/);
   });
 
-  it('and what is older, too', async () => {
+  it('is traced together with older blocks', async () => {
     const whole = await service.create({ height });
-    // Of a node that has no method for the receipts of a block.
+    // From a node without a method for the receipts of a block.
     assert.deepEqual(await call(whole.rpc, 'eth_getBlockReceipts', height), originals);
     const last = originals.at(-1)!;
     const frame = await call<Frame>(

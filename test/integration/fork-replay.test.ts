@@ -6,7 +6,7 @@ import { rawTransaction } from '../../server/replay/raw-transaction';
 import { fetchBlock, fetchReceipts } from '../../server/replay/upstream-block';
 import { ALICE, BOB, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
-describe('replay of a block on a real engine', () => {
+describe('the replay of a block on a real engine', () => {
   let engines: TestEngines;
   let chain: TestChain;
   let block: RpcBlock;
@@ -62,7 +62,7 @@ describe('replay of a block on a real engine', () => {
   });
 
   for (const count of [1, 4, 7]) {
-    it(`gives the original receipts of the first ${count} transactions, in the block's own context`, async () => {
+    it(`produces the original receipts of the first ${count} transactions, in the block's own context`, async () => {
       const engine = await forkBefore();
       const receipts = await fetchReceipts(chain.engine.rpc, block, count);
       const progress: number[] = [];
@@ -85,7 +85,7 @@ describe('replay of a block on a real engine', () => {
     });
   }
 
-  it('names the first receipt that differs', async () => {
+  it('reports the first receipt that differs', async () => {
     const engine = await forkBefore();
     const receipts = await fetchReceipts(chain.engine.rpc, block, 4);
     await engine.rpc.request('anvil_setStorageAt', [COUNTER, '0x0', `0x${'07'.padStart(64, '0')}`]);

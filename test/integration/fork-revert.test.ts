@@ -14,7 +14,7 @@ import {
 const hexJson = (value: object): string =>
   `0x${Buffer.from(JSON.stringify(value)).toString('hex')}`;
 
-/** Mines a block whose header has these members; it stays the newest. */
+/** Mines a block whose header has these members, as the newest block. */
 async function mineWith(chain: TestChain, members: object): Promise<void> {
   const { rpc } = chain.engine;
   const number = await chain.mine();
@@ -35,7 +35,7 @@ describe('a revert', function () {
   });
   after(() => engines.close());
 
-  /** The engine counts the total difficulty of reverted blocks as well. */
+  /** The engine adds the total difficulty of reverted blocks as well. */
   const head = async (rpc: string) => ({
     ...(await call<object>(rpc, 'eth_getBlockByNumber', 'latest', true)),
     totalDifficulty: undefined,
@@ -48,7 +48,10 @@ describe('a revert', function () {
       gasPrice: '0x77359400',
     });
 
-  /** What follows a revert follows the state at the snapshot, whatever was done between; a new engine, which never did that, agrees. */
+  /**
+   * The blocks after a revert depend only on the state at the snapshot, not on the reverted changes. A new engine, which never made those,
+   * produces the same blocks.
+   */
   for (const [hardfork, members] of [
     ['prague', {}],
     ['prague', { excessBlobGas: '0x4c4b400' }],
@@ -89,7 +92,7 @@ describe('a revert', function () {
     });
   }
 
-  it('keeps older state readable and traceable, however many blocks were reverted', async () => {
+  it('keeps older state readable and traceable after many reverted blocks', async () => {
     const chain = await TestChain.start(engines.start);
     await chain.mine();
     const service = await TestForks.open(engines, ethChain(chain.engine.url));

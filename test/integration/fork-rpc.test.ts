@@ -11,7 +11,7 @@ const STRANGER = `0x${'99'.repeat(20)}`;
 describe("a fork's JSON-RPC address", () => {
   const on = useFork();
 
-  it('keeps revert data of calls', async () => {
+  it('preserves revert data of calls', async () => {
     const error = await refusal(on.rpc, 'eth_call', { to: COUNTER, data: '0xff' }, 'latest');
     assert.equal(error.code, 3);
     assert.equal(error.data, '0xdeadbeef');
@@ -29,7 +29,7 @@ describe("a fork's JSON-RPC address", () => {
     assert.deepEqual([batched?.error?.code, batched?.error?.data], [3, '0xdeadbeef']);
   });
 
-  it('refuses what reaches out of the fork, and all that it does not know', async () => {
+  it('rejects methods that reach outside the fork, and unknown methods', async () => {
     const refused: [string, ...unknown[]][] = [
       ['anvil_reset', { forking: { jsonRpcUrl: 'http://127.0.0.1:1' } }],
       ['anvil_setRpcUrl', 'http://127.0.0.1:1'],
@@ -63,7 +63,7 @@ describe("a fork's JSON-RPC address", () => {
     assert.equal(trace.type, 'CALL');
   });
 
-  it('traces transactions of the forked chain with the tracer that is asked for', async () => {
+  it('traces transactions of the forked chain with the requested tracer', async () => {
     const tracer = async (name: string) =>
       Object.keys(
         await call<object>(on.rpc, 'debug_traceTransaction', on.original, { tracer: name }),
@@ -75,7 +75,7 @@ describe("a fork's JSON-RPC address", () => {
     assert.ok((await tracer('prestateTracer')).includes(COUNTER));
   });
 
-  it('bounds the gas of calls', async () => {
+  it('limits the gas of calls', async () => {
     // JUMPDEST PUSH0 JUMP: runs until the gas is used up.
     const loop = { data: '0x5b5f56', gas: '0xffffffffffffff' };
     for (const method of ['eth_call', 'eth_estimateGas']) {
@@ -115,7 +115,7 @@ describe("a fork's JSON-RPC address", () => {
     assert.equal(((await post(on.rpc, long)) as RpcReply).error?.code, -32600);
   });
 
-  it('answers with the ids that were sent, byte for byte', async () => {
+  it('answers with the ids of the requests, byte for byte', async () => {
     const headers = { 'content-type': 'application/json' };
     const big = '9007199254740993';
     const request = (method: string, params = '[]'): string =>
@@ -146,7 +146,7 @@ describe("a fork's JSON-RPC address", () => {
     assert.equal(batch.split(`"id":${big},`).length, sends.length + 1);
   });
 
-  it('answers what is not JSON-RPC as JSON-RPC', async () => {
+  it('answers invalid JSON-RPC with JSON-RPC', async () => {
     const codeOf = async (body: string) => ((await post(on.rpc, body)) as RpcReply).error?.code;
     assert.equal(await codeOf('{'), -32700);
     assert.equal(await codeOf('5'), -32600);
@@ -163,7 +163,7 @@ describe("a fork's JSON-RPC address", () => {
     assert.equal(((await large.json()) as RpcReply).error?.code, -32005);
   });
 
-  it('lets browsers in from any origin', async () => {
+  it('accepts browsers from any origin', async () => {
     const preflight = await fetch(on.rpc, {
       method: 'OPTIONS',
       headers: {
@@ -229,7 +229,7 @@ describe("a fork's JSON-RPC address", () => {
     assert.equal(code, 1001);
   });
 
-  it('refuses a WebSocket at an unknown address', async () => {
+  it('rejects a WebSocket at an unknown address', async () => {
     const socket = new WebSocket(
       `${on.service.origin.replace('http', 'ws')}/rpc/${'0'.repeat(32)}`,
     );

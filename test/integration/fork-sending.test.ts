@@ -11,7 +11,7 @@ const ETHER = '0xde0b6b3a7640000';
 describe('transactions on a fork', () => {
   const on = useFork();
 
-  it('executes unsigned transactions of any sender, one block each, with the receipt there at once', async () => {
+  it('executes unsigned transactions of any sender, one block each, with an immediate receipt', async () => {
     await call(on.rpc, 'anvil_setBalance', STRANGER, ETHER);
     const hash = await on.increment(STRANGER);
     const receipt = await on.receiptOf(hash);
@@ -27,7 +27,7 @@ describe('transactions on a fork', () => {
     ]);
   });
 
-  it('answers a sender without funds, and leaves no trace of it', async () => {
+  it('rejects a sender without funds, and leaves no trace of the transaction', async () => {
     const error = await refusal(on.rpc, 'eth_sendTransaction', {
       from: STRANGER,
       to: COUNTER,
@@ -43,7 +43,7 @@ describe('transactions on a fork', () => {
     assert.deepEqual(on.service.counted, []);
   });
 
-  it('answers a fee or a gas limit that no block takes', async () => {
+  it('rejects a fee or a gas limit that no block accepts', async () => {
     const transaction = { from: ALICE.address, to: COUNTER, gas: '0x186a0' };
     const cheap = await refusal(on.rpc, 'eth_sendTransaction', {
       ...transaction,
@@ -62,7 +62,7 @@ describe('transactions on a fork', () => {
     assert.equal(await on.head(), 3);
   });
 
-  it('lets a transaction wait for the nonces before it', async () => {
+  it('lets a transaction wait for earlier nonces', async () => {
     const later = await call(on.rpc, 'eth_sendTransaction', {
       from: ALICE.address,
       to: COUNTER,
@@ -94,7 +94,7 @@ describe('transactions on a fork', () => {
     assert.deepEqual(on.service.counted, [[PROJECT, 1]]);
   });
 
-  it('takes signed transactions of the chain id, and of none but it', async () => {
+  it('accepts signed transactions of its own chain id only', async () => {
     const fields = { to: COUNTER, nonce: 1, gasLimit: 100_000, gasPrice: 10n ** 10n, type: 0 };
     const wrong = await refusal(
       on.rpc,
@@ -154,7 +154,7 @@ describe('transactions on a fork', () => {
     assert.equal(await on.counter(), 5);
   });
 
-  it('takes a bundle as a whole or not at all', async () => {
+  it('accepts a bundle completely or not at all', async () => {
     const from = ALICE.address;
     const error = await refusal(on.rpc, 'eth_sendTransactions', [
       { from, to: COUNTER },
@@ -187,7 +187,7 @@ describe('transactions on a fork', () => {
     assert.deepEqual(on.service.counted, [[PROJECT, 1]]);
   });
 
-  it('lists the transactions made on the fork, newest first, by pages', async () => {
+  it('lists the transactions made on the fork, newest first, in pages', async () => {
     const hashes = [
       await on.increment(),
       ...(await call<string[]>(on.rpc, 'eth_sendTransactions', [
@@ -228,7 +228,7 @@ describe('transactions on a fork', () => {
     assert.deepEqual(await list({ limit: 50 }), { total: 0, transactions: [], nextCursor: null });
   });
 
-  it('keeps the order of many senders at once', async () => {
+  it('keeps the order of many simultaneous senders', async () => {
     const wallets = Array.from({ length: 8 }, () => Wallet.createRandom());
     await Promise.all(
       wallets.map(({ address }) => call(on.rpc, 'anvil_setBalance', address, ETHER)),

@@ -22,7 +22,7 @@ import type { TestEngines } from './fork-upstream';
 export const PROJECT = 'project_1';
 
 export interface TestForksOptions {
-  /** Those of an earlier run. */
+  /** The records of an earlier run. */
   records?: Map<string, ForkRecord>;
   engines?: Partial<EnginePoolOptions>;
   journalLimits?: Partial<JournalLimits>;
@@ -30,7 +30,7 @@ export interface TestForksOptions {
   pingMs?: number;
 }
 
-/** The fork rooms put together as the service does, over real engines, with records in memory. */
+/** The fork modules composed as in the service, with real engines and with records in memory. */
 export class TestForks {
   forks!: Forks;
   readonly records: Map<string, ForkRecord>;
@@ -45,7 +45,7 @@ export class TestForks {
   #proxy!: ForkProxy;
   #server = createServer();
   origin = '';
-  /** Called when an engine has started. */
+  /** Called after an engine has started. */
   afterStart?: () => void;
 
   private constructor(
@@ -156,7 +156,7 @@ export class TestForks {
   }
 }
 
-/** For assert.rejects: an ApiError of this kind, with such a message. */
+/** For assert.rejects: an ApiError of this kind with a matching message. */
 export const isKind =
   (kind: ApiErrorName, message: RegExp) =>
   (error: unknown): boolean => {

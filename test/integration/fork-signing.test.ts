@@ -31,7 +31,7 @@ describe('signatures of a fork', () => {
     assert.deepEqual(signed, Array(3).fill(signed[0]));
     assert.equal(verifyMessage('hello', signed[0]!).toLowerCase(), SECOND);
     assert.ok(BigInt(Signature.from(signed[0]).s) <= HALF_N);
-    // As anvil signs it.
+    // anvil's signature
     assert.equal(
       await call(on.rpc, 'eth_sign', FIRST, '0x1234'),
       '0x87b638f4675a39ef49eb0379a7f5d248affd109cc6cb5b69457d7e8394d7d85274c8b407ca2b2b37ba4cc9c3bcfde488f7f59748175764b928324bd31c0f93851c',
@@ -47,7 +47,7 @@ describe('signatures of a fork', () => {
     }
   });
 
-  it('sign for nobody else, impersonated or not', async () => {
+  it('are made for no other account, impersonated or not', async () => {
     await call(on.rpc, 'anvil_impersonateAccount', STRANGER);
     for (const [method, ...params] of [
       ['personal_sign', '0x12', STRANGER],
@@ -94,7 +94,7 @@ describe('signatures of a fork', () => {
       }
     }
 
-    it('by the type that it names, whatever other types there are', async () => {
+    it('by the named type, if there are several types', async () => {
       const data = {
         types: { ...types, Unused: [] },
         primaryType: 'Person',
@@ -106,7 +106,7 @@ describe('signatures of a fork', () => {
       assert.equal(signer.toLowerCase(), FIRST);
     });
 
-    it('as anvil does', async () => {
+    it('like anvil', async () => {
       const data = {
         types: {
           EIP712Domain: [{ name: 'name', type: 'string' }],
@@ -170,7 +170,7 @@ describe('signatures of a fork', () => {
         /^message\.a is missing/,
       ],
     ] as const) {
-      it(`refuse ${what}`, async () => {
+      it(`reject ${what}`, async () => {
         const error = await refusal(on.rpc, 'eth_signTypedData_v4', FIRST, data);
         assert.equal(error.code, -32602);
         assert.match(error.message, pattern);
@@ -198,7 +198,7 @@ describe('signatures of a fork', () => {
       2,
     ],
   ] as const) {
-    it(`sign a transaction that names ${what}`, async () => {
+    it(`sign a transaction with ${what}`, async () => {
       const raw = await call(on.rpc, 'eth_signTransaction', { to: COUNTER, ...fields });
       const signed = Transaction.from(raw);
       assert.equal(signed.type, type);
@@ -211,7 +211,7 @@ describe('signatures of a fork', () => {
     });
   }
 
-  it('sign an authorisation list, and no transaction for another chain', async () => {
+  it('sign an authorization list, and no transaction for another chain', async () => {
     const key = HDNodeWallet.fromPhrase(TEST_MNEMONIC, '', "m/44'/60'/0'/0/1");
     const { address, nonce, chainId, signature } = await key.authorize({
       address: COUNTER,

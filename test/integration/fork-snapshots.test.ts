@@ -37,7 +37,7 @@ describe('named snapshots over REST', () => {
   const setBalance = (value: string) => call(fork.rpc, 'anvil_setBalance', STRANGER, value);
   const balance = () => call(fork.rpc, 'eth_getBalance', STRANGER, 'latest');
 
-  it('are taken, listed oldest first behind the default one, and reverted to, back and forth', async () => {
+  it('are taken, listed after the default one, oldest first, and reverted to, back and forth', async () => {
     await setBalance('0x1');
     const one = await take(' one ');
     assert.match(one.snapshotId, /^[0-9a-f-]{36}$/);
@@ -98,7 +98,7 @@ describe('named snapshots over REST', () => {
     assert.equal(await balance(), '0x1');
   });
 
-  it('are refused with what is wrong, and then nothing has changed', async () => {
+  it('are rejected with the reason, without a change', async () => {
     for (const body of [{}, { name: '' }, { name: '  ' }, { name: 'x'.repeat(65) }, { name: 7 }]) {
       const { status, code, message } = await ask('POST', '', body);
       assert.deepEqual([status, code], [400, 40001], JSON.stringify(body));
@@ -106,7 +106,7 @@ describe('named snapshots over REST', () => {
     }
     const fixed = await ask('DELETE', `/${fork.snapshotId}`);
     assert.deepEqual([fixed.status, fixed.code], [409, 40903]);
-    // An id of evm_snapshot is consumed by a revert: it is for evm_revert.
+    // A revert consumes an id of evm_snapshot, so such ids work only with evm_revert.
     const id = await call(fork.rpc, 'evm_snapshot');
     for (const path of [`/${id}`, `/${NOT_THERE}`, '/%20']) {
       assert.equal((await ask('DELETE', path)).code, 40409);
@@ -115,7 +115,7 @@ describe('named snapshots over REST', () => {
     assert.deepEqual(await names(), ['default']);
   });
 
-  it('belong to their fork, and are as many as are allowed', async () => {
+  it('belong to their fork, and have a maximum number', async () => {
     const mine = await take('mine');
     const other = await newFork();
     const path = `${project}/fork/${other.forkId}/snapshots/${mine.snapshotId}`;

@@ -21,7 +21,7 @@ describe('state, time and snapshots of a fork', () => {
     assert.equal(await on.head(), 4);
   });
 
-  it('traces transactions that are asked for together, also after many reverts', async () => {
+  it('traces transactions that are requested simultaneously, also after many reverts', async () => {
     for (let round = 0; round < 30; round++) {
       const snapshot = await call(on.rpc, 'evm_snapshot');
       const hashes: string[] = [];
@@ -62,7 +62,7 @@ describe('state, time and snapshots of a fork', () => {
     assert.equal(await on.counter(), 2);
   });
 
-  it('accepts that logs are switched, and that alone', async () => {
+  it('accepts the switch for logs with true and false only', async () => {
     assert.equal(await call(on.rpc, 'hardhat_setLoggingEnabled', true), null);
     assert.equal(await call(on.rpc, 'anvil_setLoggingEnabled', false), null);
     assert.match(
@@ -71,7 +71,7 @@ describe('state, time and snapshots of a fork', () => {
     );
   });
 
-  it('gives snapshot ids once, and consumes them as anvil does', async () => {
+  it('returns each snapshot id once, and consumes them like anvil', async () => {
     const first = await call(on.rpc, 'evm_snapshot');
     await on.increment();
     const second = await call(on.rpc, 'anvil_snapshot');
@@ -89,7 +89,7 @@ describe('state, time and snapshots of a fork', () => {
   });
 
   for (const restart of [false, true]) {
-    it(`a revert takes back all that was set${restart ? ', also by another engine' : ''}`, async () => {
+    it(`a revert undoes all settings${restart ? ', also by another engine' : ''}`, async () => {
       type Block = Record<'number' | 'miner' | 'baseFeePerGas' | 'gasLimit' | 'timestamp', string>;
       const settings = async () => {
         const { number, miner, baseFeePerGas, gasLimit, timestamp } = await call<Block>(
@@ -150,7 +150,7 @@ describe('state, time and snapshots of a fork', () => {
     });
   }
 
-  it('lets users move time, and every block is later than the one before', async () => {
+  it('lets users change the time, and every block is later than the one before', async () => {
     const time = async () =>
       Number(
         (await call<{ timestamp: string }>(on.rpc, 'eth_getBlockByNumber', 'latest', false))
@@ -175,7 +175,7 @@ describe('state, time and snapshots of a fork', () => {
     assert.match((await refusal(on.rpc, 'evm_setNextBlockTimestamp', 5)).message, /lower than/);
   });
 
-  it('mines several blocks at the interval that was set, and goes on after them', async () => {
+  it('mines several blocks at the configured interval, and continues after them', async () => {
     const times = async (count: number): Promise<number[]> => {
       const head = await on.head();
       const numbers = Array.from({ length: count }, (_, i) => toQuantity(head - count + 1 + i));
@@ -204,7 +204,7 @@ describe('state, time and snapshots of a fork', () => {
     assert.deepEqual(await times(3), [first, first, first]);
   });
 
-  it('knows state methods by every name that users have for them', async () => {
+  it('supports all names of the state methods', async () => {
     const balance = () => call(on.rpc, 'eth_getBalance', STRANGER, 'latest');
     for (const [i, method] of [
       'anvil_setBalance',

@@ -19,7 +19,7 @@ interface Receipt {
   logs: unknown[];
 }
 
-/** A fork for each test of a suite, after block 3 of a chain of its own; `original` is a transaction of that chain. */
+/** A fork for each test of a suite, after block 3 of a separate chain. `original` is a transaction of that chain. */
 export class ForkSuite {
   service!: TestForks;
   fork!: Fork;
@@ -31,12 +31,12 @@ export class ForkSuite {
     return this.fork.rpc;
   }
 
-  /** Another service on the same chain; with `records` it is a later run of the first one. */
+  /** Another service on the same chain. With `records`, it is a later run of the first one. */
   another(changes: Partial<Chain>, options?: TestForksOptions): Promise<TestForks> {
     return TestForks.open(this.engines, { ...this.chain, ...changes }, options);
   }
 
-  /** Adds one to the counter contract, which holds 1 at the fork point. */
+  /** Adds one to the counter contract, whose value is 1 at the fork point. */
   increment(from = ALICE.address): Promise<string> {
     return call(this.rpc, 'eth_sendTransaction', { from, to: COUNTER });
   }
@@ -54,7 +54,7 @@ export class ForkSuite {
   }
 }
 
-/** Registers the hooks of a suite of tests on a fork. */
+/** Registers the hooks of a test suite on a fork. */
 export function useFork(): ForkSuite {
   const suite = new ForkSuite();
   before(async () => {

@@ -18,7 +18,7 @@ const FORKS = 5;
 const ENGINES = 2;
 const TURNS = 4;
 
-describe('more forks than engines, each asked without end', function () {
+describe('more forks than engines, with continuous requests to each', function () {
   this.timeout(120_000);
   let engines: TestEngines;
   let service: TestForks;
@@ -99,7 +99,7 @@ describe('a service whose engines are all busy', function () {
   });
   after(() => service.stop());
 
-  it('refuses who would wait behind too many, says when to ask again, and counts what it answered', async () => {
+  it('refuses a fork if too many wait, reports when to ask again, and counts its answers', async () => {
     const create = (name: string): Promise<Fork> => createFork(service, { chainId: 31337, name });
     const [busy, ...others] = [await create('a'), await create('b'), await create('c')];
     for (const { rpc } of [...others, busy]) {
@@ -112,7 +112,7 @@ describe('a service whose engines are all busy', function () {
     const asking = (async () => {
       for (answered = 1; !over.signal.aborted; answered++) assert.ok((await send(busy.rpc)).result);
     })();
-    // One of the two waits for a turn of two seconds; the other is refused at once.
+    // One of the two waits for a turn of two seconds; the other is refused immediately.
     const asked = others.map(async ({ rpc }) => {
       const response = await fetch(rpc, {
         method: 'POST',

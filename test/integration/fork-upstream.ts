@@ -10,7 +10,10 @@ import type { Hex } from '../../server/api/primitives';
 import type { Engine, StartEngine } from '../../server/ethereum/engine';
 import { toQuantity } from '../../server/ethereum/quantity';
 
-/** Storage counter: every call adds one to slot 0, logs the new value, and returns it. Call data starting with 0xff reverts with 0xdeadbeef. */
+/**
+ * Storage counter: every call adds one to slot 0, logs the new value and returns it. Call data that starts with 0xff reverts with
+ * 0xdeadbeef.
+ */
 const COUNTER_CODE =
   '0x60003560f81c60ff146023576000546001018060005560005260206000a060206000f35b63deadbeef60e01b60005260046000fd';
 export const ALICE = new Wallet(`0x${'a1'.repeat(32)}`);
@@ -19,17 +22,17 @@ export const COUNTER: Hex = `0x${'c0'.repeat(20)}`;
 /** Time of block 1; every block is 12 s after the one before. */
 const GENESIS_TIME = 1_750_000_000;
 
-/** Unix seconds of a block that `TestChain.mine` makes. */
+/** Unix seconds of a block mined by `TestChain.mine`. */
 export const timeOf = (block: number): number => GENESIS_TIME + (block - 1) * 12;
 
 export interface TestEngines {
   start: StartEngine;
   home: string;
-  /** Stops all that was started and removes the folder. */
+  /** Stops everything that was started and removes the folder. */
   close(): Promise<void>;
 }
 
-/** Starts real engines in a folder of their own. */
+/** Starts real engines in a temporary folder. */
 export async function testEngines(patience?: Patience, binary?: string): Promise<TestEngines> {
   const home = await mkdtemp(join(tmpdir(), 'forklens-test-'));
   const { path } = await findAnvil({ configured: binary, path: process.env['PATH'] });
@@ -49,7 +52,7 @@ export async function testEngines(patience?: Patience, binary?: string): Promise
   };
 }
 
-/** A chain as a config file names it, with one endpoint. */
+/** A chain in the format of the config file, with one endpoint. */
 export const ethChain = (url: string, changes: Partial<Chain> = {}): Chain => ({
   slug: 'eth',
   chainId: 1,
@@ -58,7 +61,7 @@ export const ethChain = (url: string, changes: Partial<Chain> = {}): Chain => ({
   ...changes,
 });
 
-/** A chain of the test's own, which plays the part of a public network. */
+/** A separate chain of the test, in the role of a public network. */
 export class TestChain {
   readonly #nonces = new Map<Wallet, number>();
 
@@ -85,7 +88,7 @@ export class TestChain {
     return chain;
   }
 
-  /** Signs and puts into the pool; mined by `mine`. */
+  /** Signs a transaction and adds it to the pool; `mine` mines it. */
   async send(wallet: Wallet, transaction: TransactionLike): Promise<string> {
     const nonce = this.#nonces.get(wallet) ?? 0;
     this.#nonces.set(wallet, nonce + 1);
@@ -103,7 +106,7 @@ export class TestChain {
     return (await this.engine.rpc.request('eth_sendRawTransaction', [raw])) as string;
   }
 
-  /** Mines what is in the pool as the next block, 12 s after the last. @returns its number */
+  /** Mines the pool's transactions as the next block, 12 s after the last. @returns its number */
   async mine(): Promise<number> {
     const number = Number(await this.engine.rpc.request('eth_blockNumber', [])) + 1;
     await this.engine.rpc.request('evm_setNextBlockTimestamp', [timeOf(number)]);

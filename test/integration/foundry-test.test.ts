@@ -26,7 +26,7 @@ type TestResults = Record<
   { test_results: Record<string, { status: string; reason: string | null }> }
 >;
 
-describe('a Foundry test that is made from a transaction', function () {
+describe('a Foundry test generated from a transaction', function () {
   this.timeout(240_000);
   let home: string;
   let foundry: Foundry;
@@ -52,7 +52,7 @@ describe('a Foundry test that is made from a transaction', function () {
     await removeDirectory(home);
   });
 
-  /** Without the contracts of the fixture, which would only be compiled. */
+  /** Creates a project without the fixture's contracts, which these tests do not need to compile. */
   async function newProject(): Promise<void> {
     await removeDirectory(join(home, 'project'));
     foundry = await Foundry.open(home);
@@ -76,7 +76,7 @@ describe('a Foundry test that is made from a transaction', function () {
       }),
     );
 
-  /** Outcomes by the name of the contract; null for a test that passes. */
+  /** Results by the name of the contract; null for a test that passes. */
   const run = async (url: string): Promise<Record<string, string | null>> => {
     const pattern = ['--match-contract', '^Transaction0x'];
     foundry.env['ETH_RPC_URL'] = url;
@@ -145,7 +145,7 @@ describe('a Foundry test that is made from a transaction', function () {
     assert.ok(texts.some((text) => text.includes('vm.expectRevert(hex"')));
   });
 
-  it('passes for a transaction that was made on a fork, and fails where the balances are others', async () => {
+  it('passes for a transaction made on a fork, and fails if the balances differ', async () => {
     const { data: projects } = await service.request<Project[]>('GET', '/v1/projects');
     const body = { chainId: 1, name: 'tested', height: `0x${mainnet.busy.toString(16)}` };
     const path = `/v1/project/${projects[0]!.projectId}/fork`;
@@ -165,7 +165,7 @@ describe('a Foundry test that is made from a transaction', function () {
     assert.match(outcomes[test] ?? '', /another balance change: 0x(da)+ ETH/);
   });
 
-  it('writes addresses as Solidity wants them', () => {
+  it("writes addresses in Solidity's notation", () => {
     for (const address of [CAROL, DAVE, `0x${'0123456789abcdef'.repeat(3).slice(0, 40)}`]) {
       assert.equal(checksumAddress(address), getAddress(address));
     }

@@ -24,16 +24,16 @@ const PROGRAMS = Number(process.env['FORKLENS_TEST_PROGRAMS'] ?? 8);
 const addressOf = (place: number): string =>
   `0x${(0x9a5000 + place).toString(16).padStart(40, '0')}`;
 
-/** A transaction, and what the rules say about its gas. */
+/** A transaction, and the gas that the rules specify. */
 interface Case {
   name: string;
   transaction: TransactionLike;
   counter: number;
-  /** Authorities that existed. */
+  /** Number of authorities that existed. */
   existing?: number;
 }
 
-/** Of a node of an unknown kind, without any trace. */
+/** Simulates a node of an unknown kind, without any traces. */
 const withoutTraces: FaultRule = (calls) =>
   calls.some(({ method }) => /^(debug|trace|ots|web3)_/.test(method))
     ? { error: { code: -32601, message: 'the method does not exist' } }
@@ -61,7 +61,7 @@ function cases(rules: RefundRules): { programs: ReturnType<typeof randomPrograms
       ...calls,
       { name: 'transfer', transaction: { to: BOB.address, value: 1n, type: 0 }, counter: 0 },
       {
-        // Sets and clears a slot of its own, and leaves 32 bytes of code.
+        // Sets and clears a slot of its own, and deploys 32 bytes of code.
         name: 'creation',
         transaction: { data: '0x6001600055600060005560206000f3', type: 0 },
         counter: rules === 'istanbul' ? 19_200 : 19_900,
@@ -177,7 +177,7 @@ describe(`gas profiles of random transactions (seed ${SEED})`, () => {
   };
 
   for (const rules of ['istanbul', 'berlin', 'london', 'prague'] as const) {
-    it(`add up and are what the rules of ${rules} say, by anvil and by a replay`, async () => {
+    it(`add up and match the rules of ${rules}, from anvil and from a replay`, async () => {
       const { programs, cases: all } = cases(rules);
       const chain = await TestChain.start(engines.start, 1, rules);
       const { rpc, url } = chain.engine;
@@ -202,7 +202,7 @@ describe(`gas profiles of random transactions (seed ${SEED})`, () => {
     });
   }
 
-  it('are the same by an independent node, by a replay, and on a fork', async () => {
+  it('are the same from an independent node, from a replay, and on a fork', async () => {
     const { programs, cases: common } = cases('prague');
     const mainnet = await MainnetUpstream.start();
     const proxy = await UpstreamProxy.start(mainnet.url);
@@ -242,7 +242,7 @@ describe(`gas profiles of random transactions (seed ${SEED})`, () => {
   });
 });
 
-/** One chain under two names: `node` has its traces, `eth` has none. */
+/** One chain under two names: `node` with its traces, `eth` without. */
 const config = (hardfork: RefundRules, node: string, withoutTraces: string): object => ({
   chains: [ethChain(node, { slug: 'node', hardfork }), ethChain(withoutTraces, { hardfork })],
   prices: { source: 'none' },

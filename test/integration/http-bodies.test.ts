@@ -6,7 +6,7 @@ import { createFork, localProject, startService, type TestService } from '../sup
 
 const CREATE = '/v1/project';
 
-describe('bodies of requests', function () {
+describe('request bodies', function () {
   this.timeout(120_000);
   let service: TestService;
   let fork: Fork;
@@ -33,7 +33,7 @@ describe('bodies of requests', function () {
       'application/json; charset=latin1',
       '',
     ]) {
-      it(`refuses JSON that is declared as ${JSON.stringify(type)}`, async () => {
+      it(`rejects JSON that is declared as ${JSON.stringify(type)}`, async () => {
         const answer = await send(type, '{"name":"x"}');
         assert.deepEqual([answer.status, answer.code, answer.data], [415, 41500, null]);
         assert.match(answer.message, /^the header Content-Type is .*; accepted for a body: /);
@@ -45,12 +45,12 @@ describe('bodies of requests', function () {
       'Application/JSON ; charset=utf-8',
       'application/json; charset="UTF-8"; profile=x',
     ]) {
-      it(`takes ${type}`, async () => {
+      it(`accepts ${type}`, async () => {
         assert.equal((await send(type, '{"name":"x"}')).code, 0);
       });
     }
 
-    it('refuses a body of another type where none is wanted, too', async () => {
+    it('rejects a body of another type, even if no body is needed', async () => {
       const project = await localProject(service);
       const path = `/v1/project/${project}/fork/${fork.forkId}`;
       const options = { text: 'x=1', headers: { 'Content-Type': 'text/plain' } };
@@ -67,7 +67,7 @@ describe('bodies of requests', function () {
       ['arrays in a field', `{"name":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
       ['arrays without an end', '['.repeat(400_000)],
     ] as const) {
-      it(`refuses deeply nested ${name}`, async () => {
+      it(`rejects deeply nested ${name}`, async () => {
         const answer = await service.request('POST', CREATE, { text });
         assert.deepEqual([answer.status, answer.code], [400, 40001]);
         assert.equal(
@@ -77,7 +77,7 @@ describe('bodies of requests', function () {
       });
     }
 
-    it('counts no brackets in texts, and takes 64 levels', async () => {
+    it('does not count brackets in texts, and accepts 64 levels', async () => {
       const name = '\\"[{'.repeat(16);
       const named = await service.request('POST', CREATE, { text: `{"name":"${name}"}` });
       assert.equal(named.code, 0, named.message);
@@ -85,7 +85,7 @@ describe('bodies of requests', function () {
       assert.match((await service.request('POST', CREATE, { text: deep })).message, /^body is \[/);
     });
 
-    it('names each unknown field, and the one that was probably meant', async () => {
+    it('names each unknown field, and the most similar known one', async () => {
       const path = `/v1/project/${await localProject(service)}/fork`;
       const misspelt = { hieght: '0x1', antireplay: true, blockNumber: 8 };
       const body = { chainId: 31337, name: 'x', ...misspelt };
@@ -118,7 +118,7 @@ describe('bodies of requests', function () {
       assert.match(fields.message, /; field0 is not known.*field9 is not known.*; and 4990 more/);
     });
 
-    it('shows no secret that it refuses', async () => {
+    it('shows no rejected secret', async () => {
       const path = `/v1/project/${await localProject(service)}/fork`;
       const secret = 'sausage '.repeat(11) + 'zoo';
       for (const [accounts, field] of [
@@ -137,7 +137,7 @@ describe('bodies of requests', function () {
       assert.ok(service.stderr.every((line) => !line.includes('sausage')));
     });
 
-    it('names unknown fields inside of others, and of queries', async () => {
+    it('names unknown fields inside other fields and in queries', async () => {
       const simulation = {
         from: `0x${'1'.repeat(40)}`,
         to: `0x${'2'.repeat(40)}`,
@@ -157,7 +157,7 @@ describe('bodies of requests', function () {
       );
     });
 
-    it('takes a whole artifact for an ABI', async () => {
+    it('accepts a whole artifact as an ABI', async () => {
       const path = `/v1/abi/sandbox/0x${'4'.repeat(40)}`;
       const abi = [{ type: 'function', name: 'f', inputs: [], outputs: [], internal: 1 }];
       const body = { contractName: 'A', abi, bytecode: '0x', linkReferences: {} };
@@ -182,7 +182,7 @@ describe('bodies of requests', function () {
       [null, undefined],
       [2 ** 53, undefined],
     ] as const) {
-      it(`takes a fork's height ${JSON.stringify(height)} as ${expected}`, async () => {
+      it(`parses a fork's height ${JSON.stringify(height)} as ${expected}`, async () => {
         const path = `/v1/project/${await localProject(service)}/fork`;
         const body = { chainId: 31337, name: 'h', height };
         const answer = await service.request<Fork | null>('POST', path, { body });
@@ -212,7 +212,7 @@ describe('bodies of requests', function () {
       return { status: response.status, result, error };
     };
 
-    it('are JSON by their type, as anvil wants it', async () => {
+    it('must be declared as JSON, as for anvil', async () => {
       for (const type of ['application/json', 'application/json; charset=utf-8']) {
         assert.equal((await send(type, request)).result, '0x7a69');
       }
@@ -222,7 +222,7 @@ describe('bodies of requests', function () {
       }
     });
 
-    it('are refused where they are nested deep, and harm no engine', async () => {
+    it('are rejected if they are nested deeply, and do not harm the engine', async () => {
       const engine = await call(fork.rpc, 'eth_blockNumber');
       const deep = '['.repeat(100_000) + ']'.repeat(100_000);
       for (const body of [
@@ -240,7 +240,7 @@ describe('bodies of requests', function () {
       assert.equal(await call(fork.rpc, 'eth_blockNumber'), engine);
     });
 
-    it('answers what is not JSON as before', async () => {
+    it('that are not JSON get a JSON-RPC error', async () => {
       const answer = (await post(fork.rpc, '{')) as { error: { code: number } };
       assert.equal(answer.error.code, -32700);
     });

@@ -38,7 +38,7 @@ describe('sockets of clients', function () {
     ['malformed', malformed],
     ['not finished', unfinished],
   ] as const) {
-    it(`are closed where the request is ${what}, whatever the client does`, async () => {
+    it(`are closed if the request is ${what}, whatever the client does`, async () => {
       const server = createHttpServer({
         app: (_, response) => response.end(),
         rpcProxy: { handle: () => undefined, handleUpgrade: () => undefined },
@@ -57,7 +57,7 @@ describe('sockets of clients', function () {
     });
   }
 
-  it('are as many as is allowed; the rest is refused', async () => {
+  it('have a maximum number; further ones are refused', async () => {
     const service = await startService({ config: { limits: { connections: 5 } } });
     const port = Number(new URL(service.url).port);
     const sockets = await Promise.all(Array.from({ length: 20 }, () => open(port, '', false)));
@@ -72,7 +72,7 @@ describe('sockets of clients', function () {
     await service.stop();
   });
 
-  it('are waited for where there are no descriptors left, and what was acknowledged stays', async function () {
+  it('are accepted later if there are no free descriptors, and acknowledged changes are kept', async function () {
     if (process.platform !== 'linux') this.skip(); // prlimit of a running process
     const dataDir = await makeTemporaryDirectory();
     const service = await startService({ dataDir });
@@ -104,7 +104,7 @@ describe('sockets of clients', function () {
     await removeDirectory(dataDir);
   });
 
-  it('ask commands of the machine as often as is allowed', async () => {
+  it('have a rate limit for administration commands', async () => {
     const service = await startService({ config: { limits: { requestsPerMinute: 3 } } });
     const codes: number[] = [];
     for (let i = 0; i < 4; i++) codes.push((await service.request('POST', '/admin/users')).code);
@@ -151,12 +151,12 @@ describe('sockets of clients', function () {
       assert.deepEqual(await subscribe(clients[10]!), error);
       assert.deepEqual(await refusal(rpc, 'eth_newBlockFilter'), error);
       clients[0]!.terminate();
-      // What a connection followed ends with it.
+      // The subscriptions of a connection end with it.
       while ((await subscribe(clients[10]!)) !== undefined);
       await service.stop();
     });
 
-    it('have up to 200 subscriptions each, and calls up to the limit of a minute', async () => {
+    it('have up to 200 subscriptions each, and calls up to the limit per minute', async () => {
       const socket = new WebSocket(fork.rpc.replace('http', 'ws'));
       await once(socket, 'open');
       const answers: { id: number; error?: { code: number; message: string } }[] = [];

@@ -6,7 +6,7 @@ import type { Project } from '../../server/api/project';
 import { VERSION } from '../../server/version';
 import { startService, type TestService } from '../support/service';
 
-describe('HTTP surface', () => {
+describe('the HTTP interface', () => {
   let service: TestService;
   before(async () => {
     service = await startService();
@@ -111,7 +111,7 @@ describe('HTTP surface', () => {
       });
     }
 
-    it('names every wrong field', async () => {
+    it('names every invalid field', async () => {
       const projects = await service.request<Project[]>('GET', '/v1/projects');
       const { projectId } = projects.data[0]!;
       const answer = await service.request('POST', `/v1/project/${projectId}/fork`, {
@@ -129,7 +129,7 @@ describe('HTTP surface', () => {
       }
     });
 
-    it('answers HEAD as GET without a body, and OPTIONS with the methods', async () => {
+    it('answers HEAD like GET without a body, and OPTIONS with the methods', async () => {
       const head = await fetch(`${service.url}/v1/projects`, {
         method: 'HEAD',
         headers: { 'Access-Key': service.key },
@@ -143,13 +143,13 @@ describe('HTTP surface', () => {
       assert.equal(options.headers.get('Access-Control-Allow-Origin'), null);
     });
 
-    it('answers whole, whatever the client has already', async () => {
+    it('answers completely, whatever the client has cached', async () => {
       const headers = { 'If-None-Match': '*', 'If-Modified-Since': new Date().toUTCString() };
       const answer = await service.request('GET', '/v1/projects', { headers });
       assert.deepEqual([answer.status, answer.code], [200, 0]);
     });
 
-    it('answers HTTP that is malformed in the envelope, too', async () => {
+    it('answers malformed HTTP with an envelope, too', async () => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
       socket.end('nonsense\r\n\r\n');
       const chunks: Buffer[] = [];
@@ -172,7 +172,7 @@ describe('HTTP surface', () => {
       return [response.statusCode ?? 0, text];
     };
     for (const path of ['/health', '/v1/projects', `/rpc/${'0'.repeat(32)}`]) {
-      it(`refuses foreign hosts at ${path}`, async () => {
+      it(`rejects foreign hosts at ${path}`, async () => {
         for (const host of [
           'evil.example',
           'localhost.evil.example',
@@ -193,7 +193,7 @@ describe('HTTP surface', () => {
   });
 
   describe('documents', () => {
-    it('gives health without a key', async () => {
+    it('returns the health without a key', async () => {
       const health = (await (await fetch(`${service.url}/health`)).json()) as Record<
         string,
         unknown
@@ -202,7 +202,7 @@ describe('HTTP surface', () => {
       assert.equal(health['version'], VERSION);
     });
 
-    it('gives the interface as OpenAPI 3.1 whose references resolve', async () => {
+    it('returns the interface as OpenAPI 3.1 with valid references', async () => {
       const text = await (await fetch(`${service.url}/openapi.json`)).text();
       const document = JSON.parse(text) as {
         openapi: string;

@@ -33,13 +33,13 @@ interface SimulatedBlock extends Omit<Block, 'transactions'> {
   calls: { status: string; returnData: string; gasUsed: string; error?: { code: number } }[];
 }
 
-/** Returns the hash of the block before. */
+/** Returns the hash of the previous block. */
 const PARENT_HASH = '0x60014303405f5260205ff3';
 const READER = `0x${'ba'.repeat(20)}`;
 /** Halts. */
 const INVALID = { code: '0xfe' };
 
-describe('what a fork tells as facts', () => {
+describe('a fork as a JSON-RPC node', () => {
   let engines: TestEngines;
   let proxy: UpstreamProxy;
   let service: TestForks;
@@ -77,7 +77,7 @@ describe('what a fork tells as facts', () => {
   const simulate = (...blockStateCalls: object[]) =>
     ask<SimulatedBlock[]>('eth_simulateV1', { blockStateCalls }, 'latest');
 
-  it('encodes headers, blocks and transactions to what their hashes commit to', async () => {
+  it('encodes headers, blocks and transactions so that they match their hashes', async () => {
     for (let number = 0; number <= place.head; number++) {
       const name = `0x${number.toString(16)}`;
       const block = await ask<Block>('eth_getBlockByNumber', name, true);
@@ -96,7 +96,7 @@ describe('what a fork tells as facts', () => {
     assert.equal(unsigned.code, -32004);
   });
 
-  it('says when transactions were mined, on both sides and inside a block', async () => {
+  it('reports when transactions were mined, on both sides of the fork point and inside a block', async () => {
     const time = async (url: string, hash: string | undefined) =>
       Number(
         (await call<Block['transactions'][0]>(url, 'eth_getTransactionByHash', hash))
@@ -132,7 +132,7 @@ describe('what a fork tells as facts', () => {
     assert.equal(Number(two.gasUsed), used[0]! + used[1]!);
   });
 
-  it('tells reverts from halts', async () => {
+  it('distinguishes reverts from halts', async () => {
     const [block] = await simulate({
       stateOverrides: { [READER]: INVALID },
       calls: [
@@ -149,12 +149,12 @@ describe('what a fork tells as facts', () => {
     );
   });
 
-  it('simulates on after a refusal, and refuses what the engine would get wrong', async () => {
+  it('continues to simulate after a rejection, and rejects what the engine would simulate wrongly', async () => {
     const refused = async (block: object, name = 'latest') =>
       (await refusal(place.url, 'eth_simulateV1', { blockStateCalls: [block] }, name)).code;
-    // The engine hands it on to the chain's node, which lacks the method; it was taken for missing from then on.
+    // The engine passes the request on to the chain's node, which lacks the method. Without the fix, all later ones counted as unsupported.
     assert.equal(await refused({}, '0x1'), -32004);
-    // Its own answer is that of the engine: no whole block.
+    // Without the fault, the engine answers, but not with a complete block.
     proxy.fault = undefined;
     assert.equal(await refused({}, '0x1'), -32004);
     assert.equal(await refused({ blockOverrides: { blobBaseFee: '0x1' } }), -32004);

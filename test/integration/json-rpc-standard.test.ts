@@ -19,7 +19,7 @@ const BEGIN = '<!-- table: made by test/integration/json-rpc-standard.test.ts --
 const END = '<!-- end of table -->';
 const KEYS = [{ address: COUNTER, storageKeys: [`0x${'0'.repeat(64)}`] }];
 
-/** Titles of cases by what came of them. */
+/** Titles of cases, grouped by their results. */
 interface Row {
   method: string;
   titles: readonly string[];
@@ -88,7 +88,7 @@ describe('the JSON-RPC standard (execution-apis)', function () {
     });
   }
 
-  it('is as the table of server/JSON-RPC.md says', async () => {
+  it('matches the table of server/JSON-RPC.md', async () => {
     assert.equal(rows.length, METHODS.length);
     const made = table(rows);
     const text = await readFile(REFERENCE, 'utf8');
@@ -113,7 +113,7 @@ function table(rows: readonly Row[]): string {
   ].join('\n');
 }
 
-/** `own 0`, `own 1` … as one. */
+/** `own 0`, `own 1` … as one entry. */
 const grouped = (titles: readonly string[]): string =>
   [...new Set(titles.map((title) => title.replace(/ \d+$/, '')))].join('; ');
 

@@ -11,7 +11,7 @@ const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const STRANGER = `0x${'12'.repeat(20)}`;
 const LABELS = '/v1/labels';
 
-describe('labels of a user', () => {
+describe("a user's labels", () => {
   let dataDir: string;
   let service: TestService;
   const start = () =>
@@ -47,7 +47,7 @@ describe('labels of a user', () => {
     return (await service.request<InvocationFlow>('GET', path, { key })).data;
   };
 
-  it('count over those of the configuration, and the answer tells which they are', async () => {
+  it('take precedence over the configured ones, and the answer identifies them', async () => {
     const before = await flow();
     assert.equal(before.labels[ALICE], 'by the file');
     assert.equal(before.userLabels, undefined);
@@ -60,7 +60,7 @@ describe('labels of a user', () => {
     assert.deepEqual(userLabels, [ALICE]);
   });
 
-  it('count on all chains, more so on one with its forks, and most so on a fork', async () => {
+  it('apply to all chains; those for one chain and its forks take precedence, and those for a fork even more', async () => {
     const { forkId } = await createFork(service, { chainId: 31337 });
     const names = async () => {
       const simulate = async (chain: string) =>
@@ -82,7 +82,7 @@ describe('labels of a user', () => {
     assert.deepEqual(await names(), ['on the chain', 'on the chain']);
   });
 
-  it('are listed in the order in which they came, and stay over a restart', async () => {
+  it('are listed in order of creation, and kept over a restart', async () => {
     await Promise.all([
       put({ address: BOB, name: 'first' }),
       put({ address: ALICE, name: 'second' }),
@@ -101,7 +101,7 @@ describe('labels of a user', () => {
     assert.equal((await flow()).labels[BOB], 'third');
   });
 
-  it('are seen by nobody else', async () => {
+  it('are invisible to other users', async () => {
     await put({ address: ALICE, name: 'secret' });
     const cli = <T>(...args: string[]) => runCliJson<T>(dataDir, ...args);
     await cli('user', 'add', '--nickname', 'eve', '--email', 'eve@example.org');
@@ -116,7 +116,7 @@ describe('labels of a user', () => {
     assert.equal((await list()).length, 1);
   });
 
-  it('are refused where they are none, and rid of what cannot be seen', async () => {
+  it('are rejected if they are invalid, and stripped of invisible characters', async () => {
     const refused = async (body: object) => {
       const { code, message } = await service.request('PUT', LABELS, { body });
       return `${code} ${message}`;

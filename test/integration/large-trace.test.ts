@@ -5,10 +5,10 @@ import { largeTrace, LARGE_HASH, LargeTraceNode } from '../support/large-trace';
 import { startService, type TestService } from '../support/service';
 
 const FRAMES = 100_000;
-/** Of the service's JavaScript objects, in MB. */
+/** Limit of the service's JavaScript heap, in MB. */
 const HEAP = 700;
 
-/** For machines that are busy with other things. */
+/** For machines that are busy with other work. */
 const SLOW_MS = 300_000;
 
 describe('a trace of 100,000 calls', () => {
@@ -34,7 +34,7 @@ describe('a trace of 100,000 calls', () => {
     });
   const isHealthy = async (): Promise<boolean> => (await fetch(`${service.url}/health`)).ok;
 
-  it('is analysed in bounded memory while other requests are answered', async () => {
+  it('is analyzed in bounded memory while other requests are answered', async () => {
     assert.ok(node.size >= 60_000_000, `${node.size} bytes`);
     const response = await get('invocation-flow', { accept: 'text/event-stream' });
     let answered = 0;
@@ -62,7 +62,7 @@ describe('a trace of 100,000 calls', () => {
     assert.ok(data.balanceChange.length > 0);
   }).timeout(SLOW_MS);
 
-  it('leaves the service as it was when a client goes away in the middle of the answer', async () => {
+  it('does not affect the service if a client disconnects in the middle of the answer', async () => {
     const leaving = new AbortController();
     const response = await get('invocation-flow', { signal: leaving.signal });
     await response.body?.getReader().read();

@@ -9,7 +9,7 @@ import { createFork, startService, type TestService } from '../support/service';
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const CAROL = `0x${'ca'.repeat(20)}`;
 
-describe('what a hash or an address stands for', function () {
+describe('lookups of hashes and addresses', function () {
   this.timeout(60_000);
   let service: TestService;
   let fork: Fork;
@@ -26,7 +26,7 @@ describe('what a hash or an address stands for', function () {
   const address = (chain: string, value: string) =>
     service.request<AddressFacts>('GET', `/v1/explorer/${chain}/address/${value}`);
 
-  it("finds a chain's transaction on the chain alone, whatever forks of it there are", async () => {
+  it("find a chain's transaction on the chain only, even if there are forks of it", async () => {
     const { data } = await find(sandboxHash('swap-two-hops'));
     assert.deepEqual(
       data.places.map(({ kind, chain }) => ({ kind, chain })),
@@ -35,7 +35,7 @@ describe('what a hash or an address stands for', function () {
     assert.deepEqual(data.unanswered, []);
   });
 
-  it('finds a transaction that was made on a fork there', async () => {
+  it('find a transaction that was made on a fork on that fork', async () => {
     await call(fork.rpc, 'anvil_setBalance', CAROL, '0xde0b6b3a7640000');
     const hash = await call(fork.rpc, 'eth_sendTransaction', { from: CAROL, to: ALICE });
     const { data } = await find(hash);
@@ -44,12 +44,12 @@ describe('what a hash or an address stands for', function () {
     ]);
   });
 
-  it('finds nothing where there is nothing', async () => {
+  it('find nothing for an unknown hash', async () => {
     const { data } = await find(`0x${'00'.repeat(32)}`);
     assert.deepEqual(data, { places: [], unanswered: [], notAsked: [] });
   });
 
-  it('asks no chain for which nobody named an endpoint', async () => {
+  it('query no chain without a configured endpoint', async () => {
     const path = `/v1/explorer/transactions/0x${'00'.repeat(32)}`;
     const { data } = await service.request<FoundTransactions>('GET', path);
     const { data: chains } = await service.request<PublicChain[]>('GET', '/v1/chains');
@@ -58,7 +58,7 @@ describe('what a hash or an address stands for', function () {
     assert.deepEqual(data, { places: [], unanswered: [], notAsked });
   });
 
-  it('refuses a chain that is not configured, and what is no hash', async () => {
+  it('reject an unknown chain and an invalid hash', async () => {
     const chain = await find(sandboxHash('swap-two-hops'), 'nowhere');
     assert.equal(chain.code, 40404);
     const hash = await find('0x12');
@@ -66,7 +66,7 @@ describe('what a hash or an address stands for', function () {
     assert.match(hash.message, /^transaction is "0x12"; accepted: a transaction hash/);
   });
 
-  it('tells a plain account: name, balance, nonce', async () => {
+  it('describe a plain account: name, balance, nonce', async () => {
     const { data } = await address('sandbox', ALICE.toUpperCase().replace('0X', '0x'));
     assert.equal(data.address, ALICE);
     assert.equal(data.kind, 'account');
@@ -76,20 +76,20 @@ describe('what a hash or an address stands for', function () {
     assert.equal(data.token, undefined);
   });
 
-  it('tells the balance on a fork, which differs from that on the chain', async () => {
+  it('describe the balance on a fork, which differs from that on the chain', async () => {
     await call(fork.rpc, 'anvil_setBalance', CAROL, '0x1bc16d674ec80000');
     assert.equal((await address(fork.forkId, CAROL)).data.balance, '2');
     assert.equal((await address('sandbox', CAROL)).data.balance, '0');
   });
 
-  it("puts the user's own name first", async () => {
+  it("prefer the user's own label", async () => {
     const body = { address: ALICE, name: 'my first account' };
     assert.equal((await service.request('PUT', '/v1/labels', { body })).code, 0);
     assert.equal((await address('sandbox', ALICE)).data.name, 'my first account');
     assert.equal((await address(fork.forkId, ALICE)).data.name, 'my first account');
   });
 
-  it('tells a token as a contract with symbol and decimals', async () => {
+  it('describe a token as a contract with symbol and decimals', async () => {
     const flow = await service.request<{
       dataMap: Record<string, { invocation?: { address: string } }>;
     }>(
@@ -102,7 +102,7 @@ describe('what a hash or an address stands for', function () {
     assert.deepEqual(data.token, { symbol: 'HBR', decimals: 18 });
   });
 
-  it('refuses a chain that nobody knows, and what is no address', async () => {
+  it('reject an unknown chain and an invalid address', async () => {
     assert.equal((await address('nowhere', ALICE)).code, 40404);
     assert.equal((await address('sandbox', '0x12')).code, 40001);
   });

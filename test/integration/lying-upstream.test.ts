@@ -23,7 +23,7 @@ const without = (object: Fields, field: string): Fields =>
 const isCallTrace = (params: unknown[]): boolean =>
   (params[1] as Fields | undefined)?.['tracer'] === 'callTracer';
 
-describe('an upstream that lies', () => {
+describe('an upstream with wrong answers', () => {
   let engines: TestEngines;
   let proxy: UpstreamProxy;
   let service: TestService;
@@ -72,7 +72,7 @@ describe('an upstream that lies', () => {
   };
   const ask = <T = InvocationFlow>(hash: string, view = 'invocation-flow'): Promise<Answer<T>> =>
     service.request<T>('GET', `/v1/explorer/eth/transaction/${hash}/${view}`);
-  /** One that no earlier case has asked for. */
+  /** A transaction that no earlier case has requested. */
   const fresh = (): string => hashes.shift()!;
 
   describe('in its traces', () => {
@@ -96,7 +96,7 @@ describe('an upstream that lies', () => {
       ['the trace of another transaction', (trace) => ({ ...trace, input: '0xff' })],
       ['no logs', (trace) => without(trace, 'logs')],
     ] as [string, (trace: Fields) => unknown][]) {
-      it(`is not believed where it gives ${what}: the transaction is executed again`, async () => {
+      it(`is not believed if it returns ${what}: the transaction is executed again`, async () => {
         lieOfTrace(change);
         const { message, data } = await ask(fresh());
         assert.equal(message, 'OK');
@@ -106,7 +106,7 @@ describe('an upstream that lies', () => {
       });
     }
 
-    it('is not needed where it gives up in the middle of its answer', async () => {
+    it('is not needed if it breaks off in the middle of its answer', async () => {
       proxy.fault = (calls) =>
         calls.some(({ method }) => method === 'debug_traceTransaction') ? 'cut' : undefined;
       const { message, data } = await ask(fresh());
@@ -114,7 +114,7 @@ describe('an upstream that lies', () => {
       assert.equal(data.verification.method, 'replay');
     });
 
-    it('leaves balances unchecked and the state difference out where these cannot be read', async () => {
+    it('leaves balances unchecked and omits the state difference if they cannot be read', async () => {
       lie('debug_traceTransaction', (result, params) => (isCallTrace(params) ? result : ['?']));
       const { data, message } = await ask<Analysis>(fresh(), 'analysis');
       assert.equal(message, 'OK');
@@ -155,7 +155,7 @@ describe('an upstream that lies', () => {
         ],
         ['logs', (receipt) => ({ ...receipt, logs: [log] }), /^log 0 differs from the receipt's$/],
       ] as [string, (receipt: Fields) => Fields, RegExp][]) {
-        it(`reports that another ${what} differs`, async () => {
+        it(`is reported for a different ${what}`, async () => {
           const hash = fresh();
           lie('eth_getTransactionReceipt', (receipt) =>
             receipt['transactionHash'] === hash ? change(receipt) : receipt,
@@ -170,7 +170,7 @@ describe('an upstream that lies', () => {
     });
   }
 
-  describe('about where the transaction is', () => {
+  describe('about the position of a transaction', () => {
     const contradicts =
       /^the node of eth contradicts itself: the (.+) of transaction 0x.* is 0x\w+ and 0x\w+; it may be replacing its newest blocks$/;
     for (const [method, fields, what] of [
@@ -181,7 +181,7 @@ describe('an upstream that lies', () => {
       ['eth_getBlockByHash', { hash: WORD }, 'block hash'],
       ['eth_getBlockByHash', { number: '0x5' }, 'block number'],
     ] as const) {
-      it(`reports that ${method} has another ${what}`, async () => {
+      it(`is reported if ${method} has a different ${what}`, async () => {
         lie(method, (result) => ({ ...result, ...fields }));
         const { status, code, message } = await ask(hashes[0]!);
         assert.deepEqual([status, code], [502, 50201]);
@@ -219,7 +219,7 @@ describe('an upstream that lies', () => {
       ['eth_getBlockByHash', { timestamp: WORD }, `block.timestamp is "${WORD}"`],
       ['eth_getBlockByHash', { excessBlobGas: 'x' }, 'block.excessBlobGas is "x"'],
     ] as const) {
-      it(`is named the field that ${method} has no value of: ${told}`, async () => {
+      it(`is reported with the unreadable field of ${method}: ${told}`, async () => {
         lie(method, (result) => ({ ...result, ...fields }));
         const { status, code, message } = await ask(hashes[0]!);
         assert.deepEqual([status, code], [502, 50201]);
@@ -235,7 +235,7 @@ describe('an upstream that lies', () => {
       ['eth_getTransactionReceipt', ['status', 'l1Fee', 'blobGasUsed', 'blobGasPrice']],
       ['eth_getBlockByHash', ['excessBlobGas']],
     ] as const) {
-      it(`is understood where ${method} writes null for ${names.join(', ')}`, async () => {
+      it(`is accepted if ${method} returns null for ${names.join(', ')}`, async () => {
         const { data: sound } = await ask<Analysis>(fresh(), 'analysis?proof=wait');
         lie(method, (result) => ({ ...result, ...nulls([...names]) }));
         const { message, data } = await ask<Analysis>(fresh(), 'analysis?proof=wait');
@@ -247,7 +247,7 @@ describe('an upstream that lies', () => {
       });
     }
 
-    it('is understood where it writes hashes in upper case', async () => {
+    it('is accepted if it writes hashes in upper case', async () => {
       const hash = fresh();
       lie('eth_getTransactionByHash', (result) => ({
         ...result,
@@ -257,7 +257,7 @@ describe('an upstream that lies', () => {
       assert.equal(data.transaction.hash, hash);
     });
 
-    it('gives each its own error: unknown, pending, without a receipt, and another transaction', async () => {
+    it('causes specific errors: unknown, pending, without a receipt, and another transaction', async () => {
       const hash = hashes[0]!;
       const unknown = await ask(WORD);
       assert.deepEqual([unknown.status, unknown.code], [404, 40403]);

@@ -10,7 +10,7 @@ const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const HBR = '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0';
 const word = (value: bigint | string): string => BigInt(value).toString(16).padStart(64, '0');
 
-describe('the main job, through the service alone', () => {
+describe('the main job, through the service only', () => {
   let service: TestService;
   let project: string;
   let fork: Fork;
@@ -35,7 +35,7 @@ describe('the main job, through the service alone', () => {
     assert.match(hash, /^0x[0-9a-f]{64}$/);
   });
 
-  it('lists it by the name of its method, and counts it', async () => {
+  it('lists it with the name of its method, and counts it', async () => {
     const path = `/v1/project/${project}/fork/${fork.forkId}/transactions`;
     const { data } = await service.request<ForkTransactions>('GET', path);
     assert.equal(data.total, 1);
@@ -64,7 +64,7 @@ describe('the main job, through the service alone', () => {
     assert.equal(data.verification.faithful, true);
   });
 
-  it('reads who gained and who lost', async () => {
+  it('reads the gains and losses', async () => {
     const path = `/v1/explorer/${fork.forkId}/transaction/${hash}/balance-change`;
     const { data } = await service.request<BalanceChange>('GET', path);
     assert.deepEqual(

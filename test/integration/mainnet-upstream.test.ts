@@ -3,14 +3,14 @@ import { fetchBlock } from '../../server/replay/upstream-block';
 import { BUSY } from '../support/mainnet-blocks';
 import { MainnetUpstream } from '../support/mainnet-upstream';
 
-describe('the node that plays mainnet', () => {
+describe('the node in the role of mainnet', () => {
   let mainnet: MainnetUpstream;
   before(async () => {
     mainnet = await MainnetUpstream.start({ huge: true });
   });
   after(() => mainnet.close());
 
-  it('has blocks of all types, and a PREVRANDAO that no engine of ours would choose', async () => {
+  it('has blocks of all types, and a PREVRANDAO that no engine of the service would choose', async () => {
     const busy = await fetchBlock(mainnet.rpc, mainnet.busy);
     assert.ok(busy);
     assert.deepEqual(

@@ -12,7 +12,7 @@ const POOR = `0x${'11'.repeat(20)}`;
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const SWAP = sandboxHash('swap-two-hops');
 
-describe('the tools of agents over MCP', function () {
+describe("the agents' tools over MCP", function () {
   this.timeout(60_000);
   let service: TestService;
   let client: Client;
@@ -44,7 +44,7 @@ describe('the tools of agents over MCP', function () {
     return { text: content!.text, isError: answer.isError === true };
   }
 
-  it('are listed with what they take, and whether they change anything', async () => {
+  it('are listed with their inputs, and whether they change anything', async () => {
     const { tools } = await client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
@@ -76,7 +76,7 @@ describe('the tools of agents over MCP', function () {
     assert.doesNotMatch(text, /\u001b\[/);
   });
 
-  it('give exact balance changes', async () => {
+  it('return exact balance changes', async () => {
     const input = { chain: 'sandbox', transaction: sandboxHash('transfer-18-decimals') };
     const { text } = await use('get_balance_changes', input);
     const { balanceChange } = JSON.parse(text) as {
@@ -91,7 +91,7 @@ describe('the tools of agents over MCP', function () {
     );
   });
 
-  it('simulate a transaction that nobody has sent', async () => {
+  it('simulate an unsent transaction', async () => {
     const { text } = await use('simulate_transaction', {
       ...{ chain: 'sandbox', from: ALICE, to: BOB, value: '1000000000000000000' },
     });
@@ -99,7 +99,7 @@ describe('the tools of agents over MCP', function () {
     assert.match(text, /bob\s+ETH\s+\+1/);
   });
 
-  it('simulate at a position of an older block, and with another state', async () => {
+  it('simulate at a position of an older block, and with a different state', async () => {
     const sent = { chain: 'sandbox', from: POOR, to: BOB, value: '5' };
     const refused = await use('simulate_transaction', sent);
     assert.equal(refused.isError, true);
@@ -115,7 +115,7 @@ describe('the tools of agents over MCP', function () {
     assert.match(misspelt.text, /blockOverrides/);
   });
 
-  it('tell what a transaction changed in the state', async () => {
+  it("report a transaction's changes of the state", async () => {
     const input = { transaction: sandboxHash('transfer-18-decimals') };
     const { status, accounts } = JSON.parse((await use('get_state_difference', input)).text) as {
       status: boolean;
@@ -126,7 +126,7 @@ describe('the tools of agents over MCP', function () {
     assert.equal(accounts.flatMap(({ storage }) => storage).length, 2);
   });
 
-  it('tell where calls are in the sources', async () => {
+  it('report the positions of calls in the sources', async () => {
     const { text, isError } = await use('get_source_lines', {
       chain: 'sandbox',
       transaction: SWAP,
@@ -196,7 +196,7 @@ describe('the tools of agents over MCP', function () {
     assert.ok(listed.includes(await localProject(service)));
   });
 
-  it('answer in words where something is wrong', async () => {
+  it('report faults as text', async () => {
     const chain = await use('analyze_transaction', { chain: 'nowhere', transaction: SWAP });
     assert.equal(chain.isError, true);
     assert.match(chain.text, /^chain "nowhere" is not configured; accepted: /);
@@ -207,7 +207,7 @@ describe('the tools of agents over MCP', function () {
     assert.match(hash.text, /transaction/);
   });
 
-  it('say where there is no service', async () => {
+  it('report a missing service', async () => {
     await service.kill();
     const { text, isError } = await use('list_chains');
     assert.equal(isError, true);

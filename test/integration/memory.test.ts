@@ -9,9 +9,9 @@ import { createFork, startService, type TestService } from '../support/service';
 
 const ADDRESS = `0x${'c0'.repeat(20)}`;
 const CODE_BYTES = 3_500_000;
-/** As a `result`, with its JSON. */
+/** Size of a `result`, with its JSON. */
 const ANSWER_BYTES = 2 * CODE_BYTES;
-/** The service alone needs some 250; before there were bounds, each of these tests needed thousands. */
+/** The service alone needs about 250; without limits, each of these tests needed thousands. */
 const MAX_MEGABYTES = 800;
 
 const GET_CODE = { method: 'eth_getCode', params: [ADDRESS, 'latest'] };
@@ -24,7 +24,7 @@ describe('the memory of the service', function () {
   let fork: Fork;
 
   before(function () {
-    if (process.platform !== 'linux') this.skip(); // it is read in /proc
+    if (process.platform !== 'linux') this.skip(); // it is read from /proc
   });
   beforeEach(async () => {
     service = await startService({ args: ['--sandbox'], config: { limits: { readerSeconds: 2 } } });
@@ -33,7 +33,7 @@ describe('the memory of the service', function () {
   });
   afterEach(() => service.stop());
 
-  /** Of the service's process, at its highest. */
+  /** The peak memory of the service's process. */
   const megabytes = (): number => {
     const status = readFileSync(`/proc/${service.child.pid!}/status`, 'utf8');
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
@@ -42,7 +42,7 @@ describe('the memory of the service', function () {
     const isTold = (): boolean => service.stderr.some((line) => line.includes('were cut off'));
     while (!isTold()) await once(service.child.stderr!, 'data');
   };
-  /** A request over a connection that nothing is read from yet. */
+  /** Sends a request over a connection from which nothing is read yet. */
   const send = async (body: string): Promise<Socket> => {
     const { hostname, port, pathname } = new URL(fork.rpc);
     const socket = connect({ host: hostname, port: Number(port) });
@@ -58,7 +58,7 @@ describe('the memory of the service', function () {
     return socket;
   };
 
-  it('does not grow with the answers of a batch, which come as they are ready', async () => {
+  it('does not grow with the answers of a batch, which are sent as they become ready', async () => {
     const socket = await send(batchOf(1_000));
     let read = 0;
     for await (const chunk of socket) {
@@ -70,7 +70,7 @@ describe('the memory of the service', function () {
     assert.equal(await call(fork.rpc, 'eth_chainId'), '0x7a69');
   });
 
-  it('does not grow with a batch whose answers nobody reads: the client is cut off', async () => {
+  it('does not grow with unread answers of a batch: the client is disconnected', async () => {
     const socket = await send(batchOf(1_000));
     await untilCutOff();
     socket.destroy();
@@ -78,7 +78,7 @@ describe('the memory of the service', function () {
     assert.equal(await call(fork.rpc, 'eth_chainId'), '0x7a69');
   });
 
-  it('does not grow with a WebSocket whose answers nobody reads: the client is cut off', async () => {
+  it('does not grow with unread answers on a WebSocket: the client is disconnected', async () => {
     const client = new WebSocket(fork.rpc.replace('http', 'ws'));
     await once(client, 'open');
     client.pause();
@@ -92,7 +92,7 @@ describe('the memory of the service', function () {
     assert.equal(await call(fork.rpc, 'eth_chainId'), '0x7a69');
   });
 
-  it('does not grow with subscriptions whose news nobody reads', async () => {
+  it('does not grow with unread notifications of subscriptions', async () => {
     // LOG0 of 2 MB of memory: PUSH3 size PUSH0 LOG0
     await call(fork.rpc, 'anvil_setCode', ADDRESS, '0x621e84805fa0');
     const client = new WebSocket(fork.rpc.replace('http', 'ws'));
@@ -113,14 +113,14 @@ describe('the memory of the service', function () {
     assert.ok(megabytes() < MAX_MEGABYTES, `${megabytes()} MB`);
   });
 
-  it('does not grow with requests beyond what the fork may have under way', async () => {
+  it("does not grow with requests beyond the fork's limit", async () => {
     const large = JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'x'.repeat(7_900_000) }]);
     const sockets = await Promise.all(Array.from({ length: 40 }, () => send(large.slice(0, -1))));
     assert.ok(megabytes() < MAX_MEGABYTES, `${megabytes()} MB`);
     for (const socket of sockets) socket.destroy();
   });
 
-  it('does not grow with messages of WebSockets that never end', async () => {
+  it('does not grow with endless WebSocket messages', async () => {
     const PIECE = Buffer.alloc(1024 * 1024, 'x');
     const clients = Array.from({ length: 40 }, () => {
       const client = new WebSocket(fork.rpc.replace('http', 'ws'));
@@ -144,7 +144,7 @@ describe('the memory of the service', function () {
     assert.equal(await call(fork.rpc, 'eth_chainId'), '0x7a69');
   });
 
-  it('lets a change go on while a client does not read what an engine answered before', async () => {
+  it('does not block a change while a client does not read an earlier answer of the engine', async () => {
     const socket = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, ...GET_CODE }));
     const second = await send(JSON.stringify({ jsonrpc: '2.0', id: 2, ...GET_CODE }));
     assert.equal(await call(fork.rpc, 'evm_mine'), '0x0');
@@ -153,7 +153,7 @@ describe('the memory of the service', function () {
     second.destroy();
   });
 
-  it('holds the filters of a fork up to a size', async () => {
+  it("limits the size of a fork's filters", async () => {
     const topics = [Array.from({ length: 1_001 }, (_, i) => `0x${String(i).padStart(64, '0')}`)];
     assert.equal((await refusal(fork.rpc, 'eth_newFilter', { topics })).code, -32602);
   });

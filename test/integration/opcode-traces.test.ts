@@ -6,7 +6,7 @@ import { createFork, startService } from '../support/service';
 
 /** JUMPDEST PUSH0 JUMP: three instructions for 11 gas. */
 const LOOP = '0x5b5f56';
-/** The same behind 1,000 words on the stack. */
+/** The same with 1,000 words on the stack. */
 const DEEP_LOOP = `0x${'5f'.repeat(1_000)}5b6103e856`;
 const TOO_LONG = {
   code: -32005,
@@ -14,10 +14,10 @@ const TOO_LONG = {
     "the list of instructions would need more than 536870912 bytes of the engine's memory; use callTracer or prestateTracer, less gas, or disableStack",
 };
 
-describe('traces of instructions', function () {
+describe('instruction traces', function () {
   this.timeout(120_000);
 
-  it('are bounded by what the engine needs for them', async () => {
+  it("are limited by the engine's memory", async () => {
     const service = await startService({ args: ['--sandbox'] });
     const { rpc } = await createFork(service, { chainId: 31337 });
     const listed = await call<{ structLogs: unknown[] }>(
@@ -51,8 +51,8 @@ describe('traces of instructions', function () {
     await service.stop();
   });
 
-  it('that need more memory than an engine has end it, and the next one takes its place', async function () {
-    if (process.platform !== 'linux') this.skip(); // elsewhere memory is not bounded
+  it('that need more memory than allowed end their engine, and a new one replaces it', async function () {
+    if (process.platform !== 'linux') this.skip(); // memory is unlimited on other systems
     const service = await startService({
       args: ['--sandbox'],
       config: { engine: { memoryMegabytes: 160 } },

@@ -30,7 +30,7 @@ interface Sbom {
   components: Component[];
 }
 
-/** Packs the npm package and the extension on a machine with other habits. */
+/** Packs the npm package and the extension with other settings of the machine. */
 function pack(folder: string, environment: { TZ: string; umask: string }): void {
   const args = ['packaging/package.mjs', '--target', 'npm', '--target', 'linux-x64'];
   const command = `umask ${environment.umask}; exec "$0" "$@"`;
@@ -79,7 +79,7 @@ describe('the packages', function () {
   }
 
   for (const name of PACKAGES) {
-    it(`${name} and its list of components are the same bytes from another time zone and umask`, () => {
+    it(`${name} and its list of components have the same bytes from another time zone and umask`, () => {
       for (const file of [name, `${name}.cdx.json`]) {
         const [one, two] = ['one', 'two'].map((run) => readFileSync(path.join(folder, run, file)));
         assert.ok(one!.equals(two!), `${file} differs`);
@@ -87,13 +87,13 @@ describe('the packages', function () {
     });
   }
 
-  it('have no path of the machine that built them', () => {
+  it('contain no path of the build machine', () => {
     for (const [name, content] of extension) assert.ok(!content.includes(ROOT), name);
     for (const name of ['dist/cli.js', 'dist/server.js', 'dist/service.js'])
       assert.ok(!inService(name).includes(ROOT));
   });
 
-  it('hold nothing that users do not need', () => {
+  it('contain only files that users need', () => {
     const unwanted = /\.map$|\.tsx?$|(^|\/)(test|packaging|node_modules|screenshots|meta)\//;
     const listing = ['-tzf', path.join(folder, 'one/forklens.tgz')];
     const service = execFileSync('tar', listing, { encoding: 'utf8' }).trim().split('\n');
@@ -115,7 +115,7 @@ describe('the packages', function () {
     assert.ok(!service.includes('package/dist/extension.js'));
   });
 
-  it('name every component with its licence, in and beside the package', () => {
+  it('name every component with its licence, inside and beside the package', () => {
     for (const [name, inside] of [
       [PACKAGES[0]!, inService],
       [PACKAGES[1]!, inExtension],
@@ -137,7 +137,7 @@ describe('the packages', function () {
     }
   });
 
-  it('the extension brings the engine that its list of components names', () => {
+  it('the extension contains the engine of its list of components', () => {
     const { components } = JSON.parse(inExtension('sbom.cdx.json')) as Sbom;
     const engine = components.find(({ name }) => name === 'anvil-linux-amd64')!;
     const bytes = extension.get('extension/dist/engine/anvil')!;
@@ -146,7 +146,7 @@ describe('the packages', function () {
     assert.equal(engine.purl, 'pkg:npm/%40foundry-rs/anvil-linux-amd64@1.5.1');
   });
 
-  it('the extension has a version that the marketplaces take, and is a pre-release there', () => {
+  it('the extension has a version that the marketplaces accept, and is a pre-release there', () => {
     const manifest = JSON.parse(inExtension('package.json')) as Record<string, unknown>;
     assert.match(String(manifest['version']), /^\d+\.\d+\.\d+$/);
     assert.equal(manifest['version'], VERSION.replace(/^1\.0\.0-rc\.(\d+)$/, '0.99.$1'));
@@ -175,7 +175,7 @@ describe('the packages', function () {
     }
   });
 
-  it('the npm package names itself, its commands and its only dependency', () => {
+  it('the npm package declares its name, its commands and its only dependency', () => {
     const manifest = JSON.parse(inService('package.json')) as Record<string, unknown>;
     assert.equal(manifest['name'], 'forklens');
     assert.equal(manifest['version'], VERSION);
@@ -197,7 +197,7 @@ describe('the packages', function () {
     assert.match(await forklens('demo'), /Balance changes|balance/i);
   });
 
-  it('npx takes a user of the npm package from nothing to an analyzed transaction of a fork in a minute', async function () {
+  it('npx takes a new user of the npm package to an analyzed transaction of a fork in a minute', async function () {
     this.timeout(60_000);
     const home = path.join(folder, 'new-user');
     const npx = async (...args: string[]): Promise<string> => {

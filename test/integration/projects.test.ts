@@ -24,7 +24,7 @@ describe('accounts and projects', () => {
     (await service.request<Project>('POST', '/v1/project', { body: { name }, key })).data;
 
   describe('projects', () => {
-    it('creates, lists oldest first, shows and deletes by both shapes', async () => {
+    it('are created, listed oldest first, shown and deleted over both forms of the paths', async () => {
       const key = await newUser('life');
       const send = <T>(method: string, path: string) => service.request<T>(method, path, { key });
       const first = await create(' first ', key);
@@ -54,14 +54,14 @@ describe('accounts and projects', () => {
       assert.equal((await send<Project[]>('GET', '/v1/projects')).data.length, 1);
     });
 
-    it('takes the fields wrapped in data', async () => {
+    it('accept the fields wrapped in data', async () => {
       const answer = await service.request<Project>('POST', '/v1/project', {
         body: { data: { name: 'wrapped' } },
       });
       assert.equal(answer.data.name, 'wrapped');
     });
 
-    it('refuses the 21st project of an owner, also when all come at once', async () => {
+    it('are limited to 20 per owner, also with simultaneous requests', async () => {
       const key = await newUser('limit');
       const answers = await Promise.all(
         Array.from({ length: 25 }, (_, index) =>
@@ -74,7 +74,7 @@ describe('accounts and projects', () => {
       assert.match(refused[0]!.message, /20 projects/);
     });
 
-    it("answers another user's project as a missing one", async () => {
+    it('of another user are answered like missing ones', async () => {
       const { projectId } = await create('mine');
       const key = await newUser('stranger');
       const missing = 'project_00000000000000000000000000000000';
@@ -99,7 +99,7 @@ describe('accounts and projects', () => {
   });
 
   describe('collaborators', () => {
-    it('see and use a project; the owner alone deletes it and changes collaborators', async () => {
+    it('see and use a project; only the owner deletes it and changes collaborators', async () => {
       const { projectId } = await create('shared');
       const key = await newUser('friend');
       const path = `/v1/project/${projectId}/collaborators`;

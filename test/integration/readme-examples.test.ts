@@ -15,7 +15,7 @@ const HARDHAT = join(ROOT, 'node_modules/hardhat/internal/cli/bootstrap.js');
 const DEFAULT_URL = 'http://127.0.0.1:8787';
 const SENDER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
-/** The only example of a language below a heading of the README. */
+/** The only example in a language below a heading of the README. */
 async function example(heading: string, language: string): Promise<string> {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
   const section = readme.split(/^(?=##)/m).find((one) => one.startsWith(`### ${heading}\n`));
@@ -26,7 +26,7 @@ async function example(heading: string, language: string): Promise<string> {
 
 const has = (tool: string): boolean => spawnSync(tool, ['--version']).status === 0;
 
-/** What a newcomer copies, on a service at another port and in another home. */
+/** The examples as a new user copies them, with a service at another port and another home folder. */
 describe('the examples of the README', function () {
   this.timeout(120_000);
   let home: string;
@@ -57,7 +57,7 @@ describe('the examples of the README', function () {
   const run = async (file: string, args: readonly string[], cwd = home): Promise<string> =>
     (await promisify(execFile)(file, args, { cwd, env: environment })).stdout;
 
-  it('of curl answer what they ask for', async function () {
+  it('of curl return the described answers', async function () {
     if (!has('curl')) this.skip();
     const text = (await example('curl', 'sh'))
       .replaceAll(DEFAULT_URL, service.url)
@@ -71,7 +71,7 @@ describe('the examples of the README', function () {
     );
   });
 
-  it('of Python make a fork, and print the message where they fail', async function () {
+  it('of Python create a fork, and print the message of a failure', async function () {
     if (!has('python3')) this.skip();
     const text = (await example('Python', 'python')).replaceAll(DEFAULT_URL, service.url);
     const [rpc = ''] = (await run('python3', ['-c', text])).split(' ');
@@ -85,7 +85,7 @@ describe('the examples of the README', function () {
     });
   });
 
-  it('of cast and forge find money on the fork', async () => {
+  it('of cast and forge find a balance on the fork', async () => {
     const project = join(home, 'foundry');
     await cp(join(ROOT, 'test/fixtures/foundry'), project, { recursive: true });
     const lines = (await example('forge, hardhat, cast', 'sh')).trim().split('\n');
@@ -94,7 +94,7 @@ describe('the examples of the README', function () {
       Number(await call(fork.rpc, 'eth_getTransactionCount', SENDER, 'latest'));
     const before = await nonce();
     for (const line of lines) {
-      // The tests of the fixture are about another chain.
+      // The tests of the fixture need another chain.
       if (line.startsWith('forge test')) await run('sh', ['-ec', `${line} --list`], project);
       else await run('sh', ['-ec', line], project);
     }
@@ -102,7 +102,7 @@ describe('the examples of the README', function () {
     assert.equal(await nonce(), before + 4);
   });
 
-  it('of Hardhat are a configuration', async () => {
+  it('of Hardhat are a valid configuration', async () => {
     const project = join(home, 'hardhat');
     await mkdir(project);
     const config = await example('forge, hardhat, cast', 'js');
@@ -122,7 +122,7 @@ describe('the examples of the README', function () {
     assert.equal(output.trim(), '10');
   });
 
-  it('of the command line run one after the other', async () => {
+  it('of the command line run in sequence', async () => {
     const cli = (line: string): Promise<string> =>
       run('sh', [
         '-ec',
@@ -133,7 +133,7 @@ describe('the examples of the README', function () {
       .replaceAll('<hash>', sandboxHash('send-ether'));
     let created = '';
     for (const line of text.trim().split('\n')) {
-      if (line.includes('-- mcp')) continue; // it talks until its input ends
+      if (line.includes('-- mcp')) continue; // it runs until its input ends
       if (line.includes('-- collaborator')) {
         await cli('npm run -s cli -- user add --nickname Bob --email bob@example.org');
       }

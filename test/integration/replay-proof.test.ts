@@ -7,7 +7,7 @@ import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startService, type TestService } from '../support/service';
 import { ethChain } from './fork-upstream';
 
-/** With call data it keeps the first word in slot 0, else it pays the caller what is in slot 0. Neither emits an event. */
+/** With call data, it stores the first word in slot 0. Without, it pays the caller the amount in slot 0. Neither emits an event. */
 const QUOTA = `0x${'41'.repeat(20)}`;
 const QUOTA_CODE = '0x36600e575f5f5f5f5f54335af1005b5f355f5500';
 /** Calls QUOTA with the first word of its call data. */
@@ -22,11 +22,11 @@ describe('the proof of a replay', function () {
   this.timeout(120_000);
   let mainnet: MainnetUpstream;
   let service: TestService;
-  /** Depends on the first transaction of its block through code alone. */
+  /** Depends on the first transaction of its block only through code. */
   let dependent: string;
-  /** Depends on nothing of its block. */
+  /** Depends on no transaction of its block. */
   let independent: string;
-  /** The first of its block. */
+  /** The first transaction of its block. */
   let first: string;
 
   before(async () => {
@@ -77,7 +77,7 @@ describe('the proof of a replay', function () {
       )
     ).data;
 
-  it('contradicts a guess that was wrong, replaces it, and reports it to those who asked', async () => {
+  it('contradicts a wrong guess, replaces it, and reports it to the clients that requested it', async () => {
     const abort = new AbortController();
     const stream = await fetch(`${service.url}/v1/events`, {
       headers: { 'Access-Key': service.key, Accept: 'text/event-stream' },
@@ -108,7 +108,7 @@ describe('the proof of a replay', function () {
     abort.abort();
   });
 
-  it('lets amounts count as verified only after it', async () => {
+  it('is required before amounts count as verified', async () => {
     const assets = ({ balanceChange }: BalanceChange) =>
       balanceChange.flatMap(({ assets: all }) =>
         all.map(({ rawAmount, verified }) => [rawAmount, verified]),
@@ -130,13 +130,13 @@ describe('the proof of a replay', function () {
     assert.equal(proved.verification.corrected, undefined);
   });
 
-  it('needs the state after the block alone where nothing came before', async () => {
+  it('needs only the state after the block if there are no earlier transactions', async () => {
     const proved = await flow(first, '?proof=wait');
     assert.equal(proved.verification.level, 'state-proved');
     assert.equal(proved.verification.applied, 0);
   });
 
-  it('is refused by name where the query is not understood', async () => {
+  it("rejects an invalid query with the field's name", async () => {
     const { status, code, message } = await service.request(
       'GET',
       `/v1/explorer/eth/transaction/${first}/invocation-flow?proof=later`,

@@ -12,7 +12,7 @@ import { runCliJson, startService, type Answer, type TestService } from '../supp
 
 const SWAP = sandboxHash('swap-two-hops');
 
-describe('the REST interface as its document describes it', function () {
+describe('the REST interface and its document', function () {
   this.timeout(60_000);
   let service: TestService;
   before(async () => {
@@ -29,7 +29,7 @@ describe('the REST interface as its document describes it', function () {
     return service.request<T>(method.toUpperCase(), path, body === undefined ? {} : { body });
   }
 
-  it('takes the examples of its bodies', async () => {
+  it('accepts the examples of its bodies', async () => {
     const { email } = BODY_EXAMPLES.addCollaborator;
     await runCliJson(service.dataDir, 'user', 'add', '--nickname', 'Bob', '--email', email);
     const example = async <T>(id: keyof typeof BODY_EXAMPLES, params: Params): Promise<T> => {
@@ -61,7 +61,7 @@ describe('the REST interface as its document describes it', function () {
   });
 
   describe('a project', () => {
-    it('gets another name, and keeps the rest', async () => {
+    it('can be renamed, and keeps its other fields', async () => {
       const made = await send<Project>('createProject', {}, { name: 'before' });
       const params = { project_id: made.data.projectId };
       const { data } = await send<Project>('renameProject', params, { name: ' after ' });
@@ -73,7 +73,7 @@ describe('the REST interface as its document describes it', function () {
       assert.equal(other.code, 40401);
     });
 
-    it('gets no other name from a collaborator', async () => {
+    it('cannot be renamed by a collaborator', async () => {
       const { data } = await send<Project>('createProject', {}, { name: 'shared' });
       const { dataDir } = service;
       const email = 'eve@example.org';
@@ -87,7 +87,7 @@ describe('the REST interface as its document describes it', function () {
   });
 
   describe('a Foundry test', () => {
-    it('is given of a transaction', async () => {
+    it('is returned for a transaction', async () => {
       const params = { chain: 'sandbox', transaction: SWAP };
       const { data } = await send<FoundryTest>('getFoundryTest', params);
       assert.equal(data.name, `Transaction${SWAP.slice(0, 10)}.t.sol`);
@@ -97,20 +97,20 @@ describe('the REST interface as its document describes it', function () {
       assert.deepEqual(await runCliJson(dataDir, 'test', 'sandbox', SWAP), data);
     });
 
-    it('is refused where there is no such transaction', async () => {
+    it('is refused if there is no such transaction', async () => {
       const missing = { chain: 'sandbox', transaction: `0x${'1'.repeat(64)}` };
       assert.equal((await send('getFoundryTest', missing)).code, 40403);
       assert.equal((await send('getFoundryTest', { ...missing, chain: 'no' })).code, 40404);
     });
   });
 
-  describe('fields that it does not know', () => {
+  describe('unknown fields', () => {
     const params: Params = {
       ...{ project_id: 'project_0', fork_id: 'fork_0', snapshot_id: 'x', chain: 'sandbox' },
       ...{ transaction: SWAP, address: `0x${'0'.repeat(40)}` },
     };
 
-    it('are refused in the query of every operation', async () => {
+    it('are rejected in the query of every operation', async () => {
       const routes = Object.entries(ROUTES) as [RouteId, Route][];
       for (const [id, { method, paths }] of routes) {
         const path = paths[0].replace(/:(\w+)/g, (_, name: string) => params[name]!);
@@ -122,7 +122,7 @@ describe('the REST interface as its document describes it', function () {
       assert.equal(events.message, 'since is not known; accepted: no fields');
     });
 
-    it('are refused in the body of every operation, with the nearest known one', async () => {
+    it('are rejected in the body of every operation, with the nearest known one', async () => {
       for (const [id, example] of Object.entries(BODY_EXAMPLES) as [RouteId, object][]) {
         const [first = ''] = Object.keys(example);
         const misspelt = `${first.slice(0, -1)}_`;
@@ -136,7 +136,7 @@ describe('the REST interface as its document describes it', function () {
       }
     });
 
-    it('are refused inside of overrides', async () => {
+    it('are rejected inside overrides', async () => {
       const { from } = BODY_EXAMPLES.simulate;
       const body = { from, to: from, blockOverrides: { basefee: 1 } };
       const { message } = await send('simulate', { chain: 'sandbox' }, body);
@@ -144,7 +144,7 @@ describe('the REST interface as its document describes it', function () {
     });
   });
 
-  it('takes heights as hex, decimal numbers, digits and tags', async () => {
+  it('accepts heights as hex, decimal numbers, digits and tags', async () => {
     const { from } = BODY_EXAMPLES.simulate;
     for (const height of ['0x8', 8, '8']) {
       const body = { from, to: from, height };

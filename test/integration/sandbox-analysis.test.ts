@@ -11,7 +11,7 @@ import type { Sandbox } from '../../server/sandbox/sandbox';
 import { SANDBOX_FIXTURES, startTestSandbox, UPDATE_GOLDENS } from '../support/sandbox';
 import { analysisOf } from '../support/sandbox-analysis';
 
-/** Of these the whole answers are kept; of all, a text that can be read against the Solidity. */
+/** Complete answers are kept for these. For all, a text that can be compared with the Solidity source. */
 const KEPT_IN_FULL = new Set([
   'unwrap-ether',
   'fallback-with-data',
@@ -55,12 +55,12 @@ describe('the analyses of the sandbox', () => {
     }
   });
 
-  it('have a golden for each transaction and none besides', async () => {
+  it('have a golden for each transaction and no others', async () => {
     const texts = (await readdir(SANDBOX_FIXTURES)).filter((file) => file.endsWith('.txt'));
     assert.deepEqual(texts.sort(), sandbox.story.map(({ id }) => `${id}.txt`).sort());
   });
 
-  it('have the traces of the engine equal to the receipts', async () => {
+  it('have engine traces that equal the receipts', async () => {
     for (const entry of sandbox.story) {
       const { flow, balances } = await analyze(entry);
       const proved = { level: 'state-proved', method: 'debug', faithful: true };

@@ -59,7 +59,7 @@ describe('the sandbox', () => {
     assert.equal(await engine.rpc.request('eth_chainId', []), '0x7a69');
   });
 
-  it('tells the story as planned: what is meant to fail fails, the rest succeeds', async () => {
+  it('matches the plan: transactions that are meant to fail fail, the others succeed', async () => {
     for (const { id, fails, blockNumber, position } of sandbox.story) {
       const { status, blockNumber: block, transactionIndex } = await receiptOf(id);
       assert.deepEqual(
@@ -70,7 +70,7 @@ describe('the sandbox', () => {
     }
   });
 
-  it('calls what covers the whole story safe, and mines no further block', async () => {
+  it('reports the last block of the story as safe, and mines no further block', async () => {
     const last = Math.max(...sandbox.story.map(({ blockNumber }) => blockNumber));
     assert.equal(Number((await blockOf('safe')).number), last);
     assert.equal(Number((await blockOf('latest')).number), last + 1);
@@ -93,7 +93,7 @@ describe('the sandbox', () => {
     assert.match((await traceOf('out-of-gas-caught')).calls![0]!.error!, /^out of gas/i);
   });
 
-  it('hands the custom error up through three contracts', async () => {
+  it('passes the custom error up through three contracts', async () => {
     const all = frames(await traceOf('custom-error-three-deep'));
     assert.equal(all.length, 3);
     assert.equal(new Set(all.map(({ output }) => output)).size, 1);
@@ -116,7 +116,7 @@ describe('the sandbox', () => {
   });
 });
 
-describe('a start of the sandbox that goes wrong', () => {
+describe('a failing start of the sandbox', () => {
   it('stops the engine when the start is cancelled', async () => {
     let stopped = 0;
     const controller = new AbortController();
@@ -151,7 +151,7 @@ async function hashesOf({ engine, story }: Sandbox) {
   return { blocks, transactions: Object.fromEntries(story.map(({ id, hash }) => [id, hash])) };
 }
 
-/** An engine that takes everything and has no block. */
+/** An engine that accepts everything and has no block. */
 const fakeEngine =
   (onStop: () => void): StartEngine =>
   () => {

@@ -41,7 +41,7 @@ async function mineAll(
   return mined;
 }
 
-/** What the analysis must say of a case: the frames, and what the chain's own balances say. */
+/** Compares the analysis of a case with the expected frames and with the chain's own balances. */
 async function assertTold(
   { data, message }: { data: Analysis; message: string },
   url: string,
@@ -129,7 +129,7 @@ describe('a self-destruction', function () {
     });
   }
 
-  describe('that a node with a debug API or a fork traces itself', () => {
+  describe('that is traced by a node with a debug API, or by a fork', () => {
     let chain: TestChain;
     let service: TestService;
     let mined: Awaited<ReturnType<typeof mineAll>>;

@@ -41,11 +41,11 @@ describe('the log of the service', function () {
     }
   }
 
-  it('does not hold the service up where nobody reads it, and says what it dropped', async () => {
+  it('does not block the service if nobody reads it, and reports the dropped lines', async () => {
     const url = await start('pipe');
     await ask(url, 8_000);
     const read = text(child.stderr!);
-    // The reader is back: from now on lines are written again.
+    // The reader continues, so new lines are written again.
     await ask(url, 50);
     child.kill('SIGTERM');
     const [code] = (await once(child, 'exit')) as [number];
@@ -58,7 +58,7 @@ describe('the log of the service', function () {
     assert.equal(requests + dropped, 8_050);
   });
 
-  it('does not stop the service, nor its end, where its disk is full', async () => {
+  it('prevents neither the service nor its stop if its disk is full', async () => {
     const full = await open('/dev/full', 'w');
     try {
       const url = await start(full.fd);
@@ -70,7 +70,7 @@ describe('the log of the service', function () {
     }
   });
 
-  it('does not hold up the end of a service whose log nobody reads', async () => {
+  it('does not delay the stop of a service if nobody reads it', async () => {
     await ask(await start('pipe'), 2_000);
     child.kill('SIGTERM');
     assert.deepEqual(await once(child, 'exit'), [0, null]);

@@ -15,7 +15,7 @@ import {
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { ethChain } from './fork-upstream';
 
-describe('service process', () => {
+describe('the service process', () => {
   let dataDir: string;
   let running: TestService[];
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe('service process', () => {
     return { code, stdout: spawned.stdout, stderr: spawned.stderr.join('\n') };
   };
 
-  it('prints one line when it is ready, stops on SIGTERM and SIGINT with exit code 0', async () => {
+  it('prints one line when it is ready, and stops on SIGTERM and SIGINT with exit code 0', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const service = await start();
       service.child.kill(signal);
@@ -53,13 +53,13 @@ describe('service process', () => {
     }
   });
 
-  it('stops when standard input ends, if told to', async () => {
+  it('stops when standard input ends, if configured', async () => {
     const service = await start({ args: ['--stdin-lifeline'] });
     service.child.stdin!.end();
     assert.deepEqual(await service.exited, { code: 0, signal: null });
   });
 
-  it('keeps its data over a stop and a kill, and starts again at once', async () => {
+  it('keeps its data over a stop and a kill, and can start again immediately', async () => {
     const first = await start();
     await first.request('POST', '/v1/project', { body: { name: 'one' } });
     await first.stop();
@@ -71,7 +71,7 @@ describe('service process', () => {
     assert.deepEqual(await projectNames(third), ['default', 'one', 'two']);
   });
 
-  it('ends with exit code 1 when it fails unexpectedly, says why, and can start again', async () => {
+  it('ends with exit code 1 on an unexpected failure, reports it, and can start again', async () => {
     const preload = join(dataDir, 'preload.cjs');
     await writeFile(preload, "process.on('SIGUSR2', () => { throw new Error('boom'); });");
     const service = await start({ env: { NODE_OPTIONS: `--require ${preload}` } });
@@ -84,7 +84,7 @@ describe('service process', () => {
     await start();
   });
 
-  it('loses no acknowledged change when it is killed amid many', async () => {
+  it('loses no acknowledged change if it is killed during many changes', async () => {
     const service = await start({ config: { limits: { projectsPerUser: 1000 } } });
     const acknowledged: string[] = [];
     const requests = Array.from({ length: 60 }, async (_, index) => {
@@ -104,7 +104,7 @@ describe('service process', () => {
     );
   });
 
-  it('refuses a data directory in use, naming process and address', async () => {
+  it('refuses a data directory in use, and names the process and address', async () => {
     const service = await start();
     const second = await runServer(['--port', '0', '--data-dir', dataDir]);
     assert.equal(second.code, 3);
@@ -114,7 +114,7 @@ describe('service process', () => {
     assert.equal((await service.request('GET', '/v1/projects')).code, 0);
   });
 
-  it('lets one of several that start at once have the directory', async () => {
+  it('acquires the directory only once if several start at the same time', async () => {
     await writeFile(
       join(dataDir, 'service.json'),
       JSON.stringify({ pid: 2 ** 22 + 1, url: null, instance: 'dead', adminToken: 'x' }),
@@ -136,7 +136,7 @@ describe('service process', () => {
     assert.deepEqual(codes.sort(), [0, 3, 3]);
   });
 
-  it('is private to its user on disk', async () => {
+  it('keeps its files private to its user', async () => {
     await start();
     for (const name of ['store.json', 'service.json', 'access-key']) {
       assert.equal((await stat(join(dataDir, name))).mode & 0o777, 0o600, name);
@@ -150,7 +150,7 @@ describe('service process', () => {
     ['empty', ''],
     ['of another shape', '{"schemaVersion":1,"users":[]}'],
   ] as const) {
-    it(`does not start over a store file that is ${name}, and says what to do`, async () => {
+    it(`does not start with a store file that is ${name}, and reports the remedy`, async () => {
       await writeFile(join(dataDir, 'store.json'), text);
       const { code, stderr, stdout } = await runServer(['--port', '0', '--data-dir', dataDir]);
       assert.equal(code, 1);
@@ -161,7 +161,7 @@ describe('service process', () => {
     });
   }
 
-  it('refuses a store file of a newer version and leaves it alone', async () => {
+  it('rejects a store file of a newer version and leaves it unchanged', async () => {
     const text = '{"schemaVersion":99}';
     await writeFile(join(dataDir, 'store.json'), text);
     const { code, stderr, stdout } = await runServer(['--port', '0', '--data-dir', dataDir]);
@@ -172,7 +172,7 @@ describe('service process', () => {
     assert.deepEqual(await readdir(dataDir), ['store.json']);
   });
 
-  it('keeps its address over a restart, unless somebody else has taken the port', async () => {
+  it('keeps its address over a restart, unless another process uses the port', async () => {
     const first = await start();
     await first.stop();
     const second = await start();
@@ -186,7 +186,7 @@ describe('service process', () => {
     other.close();
   });
 
-  it('says that its port is in use', async () => {
+  it('reports that its port is in use', async () => {
     const { url } = await start();
     const other = join(dataDir, 'other');
     const { code, stderr } = await runServer(['--port', new URL(url).port, '--data-dir', other]);
@@ -194,7 +194,7 @@ describe('service process', () => {
     assert.match(stderr, /the port is in use/);
   });
 
-  it('refuses bad options and config files with exit code 2, showing no secret', async () => {
+  it('rejects invalid options and config files with exit code 2, without showing secrets', async () => {
     const config = join(dataDir, 'config.json');
     await writeFile(config, JSON.stringify({ chains: [ethChain('ftp://secret-key')] }));
     const cases: [string[], Record<string, string>, RegExp][] = [
@@ -212,7 +212,7 @@ describe('service process', () => {
     }
   });
 
-  it('takes options from the environment', async () => {
+  it('reads options from the environment', async () => {
     const service = await start({
       env: { FORKLENS_ALLOWED_HOSTS: 'forks.example', FORKLENS_STDIN_LIFELINE: 'false' },
     });
@@ -221,7 +221,7 @@ describe('service process', () => {
     assert.equal(response.status, 200);
   });
 
-  it('limits requests where the config file says so', async () => {
+  it('limits requests as configured', async () => {
     const service = await start({ config: { limits: { requestsPerMinute: 3 } } });
     const codes: number[] = [];
     for (let index = 0; index < 4; index += 1) {
@@ -231,7 +231,7 @@ describe('service process', () => {
     assert.equal((await fetch(`${service.url}/health`)).status, 200);
   });
 
-  it('hands a key to its parent over the process channel, one live key at a time', async () => {
+  it('passes a key to its parent over the process channel, with one valid key at a time', async () => {
     const service = await start({ ipc: true });
     const ask = async (): Promise<string> => {
       const answer = once(service.child, 'message');
@@ -248,7 +248,7 @@ describe('service process', () => {
     assert.equal((await service.request('GET', '/v1/projects')).code, 0);
   });
 
-  it('is administered by the command line while it does not run', async () => {
+  it('is administered by the command line while it is not running', async () => {
     const cli = <T>(...args: string[]) => runCliJson<T>(dataDir, ...args);
     await cli('user', 'add', '--nickname', 'Ann', '--email', 'Ann@Example.org');
     const { key } = await cli<{ key: string }>('key', 'create', '--user', 'ann@example.org');
@@ -278,7 +278,7 @@ describe('service process', () => {
     );
   });
 
-  it('keeps access keys out of the log, wherever a client puts them', async () => {
+  it('keeps access keys out of the log, wherever a client sends them', async () => {
     const service = await start({ args: ['--log-level', 'trace'] });
     await service.request('GET', `/v1/${service.key}?key=${service.key}`);
     await service.request('GET', `/v1/project/${service.key}`);
@@ -293,7 +293,7 @@ describe('service process', () => {
     for (const line of service.stderr) JSON.parse(line);
   });
 
-  it('answers administration to who holds the token only', async () => {
+  it('accepts administration only with the token', async () => {
     const service = await start();
     for (const headers of [{}, { Authorization: 'Bearer x' }]) {
       const answer = await service.request('POST', '/admin/listUsers', { body: {}, headers });

@@ -6,7 +6,7 @@ import { type Answer, startService, type TestService } from '../support/service'
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
-describe('a simulation that cannot be, or not end', () => {
+describe('an impossible or endless simulation', () => {
   let service: TestService;
   before(async () => {
     service = await startService({ counted: true, args: ['--sandbox'] });
@@ -15,7 +15,7 @@ describe('a simulation that cannot be, or not end', () => {
   const simulate = (body: object, chain = 'sandbox'): Promise<Answer<Analysis>> =>
     service.request<Analysis>('POST', `/v1/explorer/${chain}/simulate`, { body });
 
-  it('leaves the node free for others where it loops until all gas is gone', async () => {
+  it('leaves the node available to others while it loops until all gas is used', async () => {
     const loop = { [BOB]: { code: '0x5b600056' } };
     const body = { from: ALICE, to: BOB, gas: 250_000_000, stateOverrides: loop };
     const looping = await simulate(body);
@@ -25,7 +25,7 @@ describe('a simulation that cannot be, or not end', () => {
     assert.equal((await service.request('GET', path)).message, 'OK');
   });
 
-  it('refuses what cannot be simulated, by name', async () => {
+  it('is rejected with the invalid field', async () => {
     const call = { from: ALICE, to: BOB };
     for (const [body, message] of [
       [{ to: BOB }, 'from is missing; accepted: an address: 0x and 40 hex digits'],

@@ -46,7 +46,7 @@ describe('a simulation', () => {
   const rpc = <T>(method: string, ...params: unknown[]): Promise<T> =>
     call<T>(fork.rpc, method, ...params);
 
-  it('of a transaction in its own place is what its analysis is', async () => {
+  it('of a transaction at its own position equals its analysis', async () => {
     for (const id of [
       'swap-two-hops',
       'flash-loan',
@@ -72,7 +72,7 @@ describe('a simulation', () => {
     }
   });
 
-  it('simulates with other state and another block', async () => {
+  it('accepts a different state and another block', async () => {
     // NUMBER and SLOAD(1), returned as two words
     const code = '0x4360005260015460205260406000f3';
     const { data, message } = await simulate({
@@ -106,7 +106,7 @@ describe('a simulation', () => {
     ]);
   });
 
-  it('simulates on a fork with what was done to it', async () => {
+  it("on a fork includes the fork's changes", async () => {
     const poor = `0x${'34'.repeat(20)}`;
     await rpc('anvil_setBalance', poor, '0x64');
     const simulation = { from: poor, to: BOB, value: '0x64' };
@@ -121,7 +121,7 @@ describe('a simulation', () => {
     assert.deepEqual([onChain.status, onChain.code], [422, 42200]);
   });
 
-  it('simulates in front of any transaction of a block that a fork made', async () => {
+  it('runs before any transaction of a block that a fork mined', async () => {
     const poor = `0x${'56'.repeat(20)}`;
     const [first, second] = await rpc<string[]>('eth_sendTransactions', [
       { from: ALICE, to: poor, value: '0x64' },
@@ -132,7 +132,7 @@ describe('a simulation', () => {
       (await rpc<RpcTransaction>('eth_getTransactionByHash', second)).blockNumber,
       height,
     );
-    await rpc('anvil_setBalance', poor, '0x0'); // what came later does not count
+    await rpc('anvil_setBalance', poor, '0x0'); // later transactions have no effect
     const path = `/v1/explorer/${fork.forkId}/simulate`;
     const spend = (position: number, body: object) =>
       simulate({ from: poor, height, position, ...body }, path);
@@ -155,7 +155,7 @@ describe('a simulation', () => {
     const tokens = { to: HBR, data: transferTo(BOB, 7n) };
     assert.equal((await spend(1, tokens)).data.status, false);
     assert.equal((await spend(2, tokens)).data.status, true);
-    // What the body says of the state counts over what the transactions in front left.
+    // The state override takes precedence over the state after the earlier transactions.
     const stateOverrides = { [poor]: { balance: '0x1' } };
     const overridden = await spend(1, { to: BOB, value: '0x64', stateOverrides });
     assert.equal(overridden.code, 42200);
@@ -166,7 +166,7 @@ describe('a simulation', () => {
     );
   });
 
-  it('simulates between the transactions that a fork with a chain id of its own replayed', async () => {
+  it('runs between the transactions that a fork with its own chain id replayed', async () => {
     const mined = await analysis('permit-and-swap');
     const transaction = await rpc<RpcTransaction>(
       'eth_getTransactionByHash',
@@ -190,7 +190,7 @@ describe('a simulation', () => {
     );
   });
 
-  it('simulates in front of a block many times at once, beside traces that others ask for', async () => {
+  it('runs before a block many times at once, beside traces for others', async () => {
     const { blockNumber: height } = await rpc<RpcTransaction>(
       'eth_getTransactionByHash',
       await rpc('eth_sendTransaction', { from: ALICE, to: BOB, value: '0x1' }),
@@ -210,7 +210,7 @@ describe('a simulation', () => {
   });
 
   it('replaces a whole storage, or single slots of it', async () => {
-    // SLOAD(0) and SLOAD(2), returned as two words; the token keeps its name in slot 0.
+    // SLOAD(0) and SLOAD(2), returned as two words. The token stores its name in slot 0.
     const code = '0x60005460005260025460205260406000f3';
     const outputOf = async (override: object): Promise<string> => {
       const stateOverrides = { [HBR]: { code, ...override } };
@@ -227,7 +227,7 @@ describe('a simulation', () => {
     assert.equal(await outputOf({ state: {} }), `0x${zero}${zero}`);
   });
 
-  it('simulates a transaction with blobs, and counts their fee', async () => {
+  it('supports a transaction with blobs, and includes their fee', async () => {
     const blobVersionedHashes = [1, 2].map((n) => `0x01${String(n).repeat(62)}`);
     // BLOBHASH(1), returned
     const stateOverrides = { [BOB]: { code: '0x60014960005260206000f3' } };

@@ -4,10 +4,10 @@ import { WebSocket } from 'ws';
 import { PROJECT } from './fork-service';
 import { useFork } from './fork-suite';
 
-describe('pings of WebSockets', () => {
+describe('WebSocket pings', () => {
   const on = useFork();
 
-  it('end those that do not answer, and no others', async () => {
+  it('end the connections that do not answer, and no others', async () => {
     const service = await on.another({}, { pingMs: 50 });
     const fork = await service.create({ height: '0x3' });
     const open = async (autoPong: boolean): Promise<WebSocket> => {

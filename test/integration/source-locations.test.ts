@@ -17,7 +17,7 @@ const solc = createRequire(__filename)('solc') as { compile(input: string): stri
 const TELLER = 'src/Teller.sol';
 const VAULT = 'src/Vault.sol';
 
-/** `file:line.column-line.column` of each place of a location. */
+/** `file:line.column-line.column` for each range of a location. */
 const places = ({ nodeId, contract, ...rest }: SourceLocation): Record<string, unknown> => ({
   nodeId,
   contract,
@@ -31,7 +31,7 @@ const places = ({ nodeId, contract, ...rest }: SourceLocation): Record<string, u
   ),
 });
 
-describe('where calls stand in the sources', function () {
+describe('positions of calls in the sources', function () {
   this.timeout(60_000);
   let engines: TestEngines;
   let foundry: Foundry;
@@ -103,7 +103,7 @@ describe('where calls stand in the sources', function () {
     return data;
   };
 
-  it('tells functions, call sites, and the lines that failed', async () => {
+  it('include functions, call sites, and the lines of failures', async () => {
     const { status, locations, changed } = await ask(hashes['twice']!);
     assert.equal(status, false);
     assert.deepEqual(changed, []);
@@ -130,7 +130,7 @@ describe('where calls stand in the sources', function () {
     ]);
   });
 
-  it('knows failures that a caller took, panics in generated code, overloads, getters and unknown methods', async () => {
+  it('include caught failures, panics in generated code, overloads, getters and unknown methods', async () => {
     const all = await Promise.all(
       ['tried', 'panic', 'overload', 'getter', 'unknown'].map(async (name) => {
         const { locations } = await ask(hashes[name]!);
@@ -169,14 +169,14 @@ describe('where calls stand in the sources', function () {
     });
   });
 
-  it('knows constructors', async () => {
+  it('include constructors', async () => {
     const { locations } = await ask(creation);
     assert.deepEqual(locations.map(places), [
       { nodeId: 0, contract: 'Teller', function: `${TELLER}:16.5-19.6` },
     ]);
   });
 
-  it('tells the same of a node without a debug API, and of Hardhat’s artifacts', async () => {
+  it('are the same with a node without a debug API, and with Hardhat’s artifacts', async () => {
     proxy.fault = withoutDebugApi;
     const other = await startService({
       counted: true,
@@ -203,7 +203,7 @@ describe('where calls stand in the sources', function () {
     }
   });
 
-  it('says nothing about a file that was changed since it was compiled, but that it was', async () => {
+  it('are omitted for a file that changed after its compilation, which is reported', async () => {
     await appendFile(join(foundry.project, VAULT), '\n// changed\n');
     const other = await startService({
       counted: true,
@@ -230,7 +230,7 @@ describe('where calls stand in the sources', function () {
   });
 });
 
-/** The same contracts as Hardhat leaves them: artifacts, each with a pointer to the one build info. */
+/** The same contracts in Hardhat's output format: artifacts, each with a reference to the single build info. */
 async function writeHardhatProject(folder: string, project: string): Promise<void> {
   const sources = Object.fromEntries(
     await Promise.all(

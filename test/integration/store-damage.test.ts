@@ -54,7 +54,7 @@ describe('a damaged data directory', function () {
     await writeFile(file('store.json'), JSON.stringify(store));
   };
 
-  it('issues no key where the file for it cannot be read', async () => {
+  it('issues no key if the key file cannot be read', async () => {
     await rm(file('access-key'));
     await mkdir(file('access-key'));
     const store = await readFile(file('store.json'), 'utf8');
@@ -68,7 +68,7 @@ describe('a damaged data directory', function () {
     assert.equal(await readFile(file('store.json'), 'utf8'), store);
   });
 
-  it('listens on a port of the system where the last one cannot have been its own', async () => {
+  it('listens on a free port if the last port cannot have been its own', async () => {
     await writeFile(file('last-port'), '42');
     const { url } = await start();
     assert.ok(Number(new URL(url).port) >= 1_024, url);
@@ -86,7 +86,7 @@ describe('a damaged data directory', function () {
         Object.assign(store['forks']![fork.forkId]!, { height: '0x1' }),
     ],
   ] as const) {
-    it(`is restored with ${what}, with all forks and their state`, async () => {
+    it(`is restored if it contains ${what}, with all forks and their state`, async () => {
       await edit((store) => void change(store));
       const service = await start();
       const path = `/v1/project/${await localProject(service)}/forks`;
@@ -100,7 +100,7 @@ describe('a damaged data directory', function () {
     });
   }
 
-  it('is not used, nor changed, where no copy is good; store repair keeps all whole records', async () => {
+  it('is neither used nor changed without a good copy; store repair keeps all valid records', async () => {
     await edit((store) => Object.assign(store['forks']![untouched.forkId]!, { height: '0x1' }));
     await rm(file('generations'), { recursive: true });
     const forksBefore = await readdir(file('forks'));
@@ -130,7 +130,7 @@ describe('a damaged data directory', function () {
     assert.deepEqual(await readdir(file('forks')), forksBefore, 'no journal is deleted');
   });
 
-  it('is not begun empty unless that is asked for, where nothing can be read', async () => {
+  it('starts empty only on request if no record can be read', async () => {
     await writeFile(file('store.json'), '{');
     await rm(file('generations'), { recursive: true });
     const refused = await runCli('store', 'repair', '--data-dir', dataDir);
@@ -145,7 +145,7 @@ describe('a damaged data directory', function () {
     );
   });
 
-  it('cuts a damaged journal on repair, and sets damaged labels aside', async () => {
+  it('has damaged journals cut and damaged labels renamed by a repair', async () => {
     const journal = file('forks', `${fork.forkId}.journal`);
     const text = await readFile(journal, 'utf8');
     await writeFile(journal, text.replace('0x7', '0x8'));
@@ -174,7 +174,7 @@ describe('a damaged data directory', function () {
     assert.deepEqual((await service.request('GET', '/v1/labels')).data, []);
   });
 
-  it('is backed up and restored while no service runs, and checked while one does', async () => {
+  it('is backed up and restored while no service runs, and checked while one runs', async () => {
     const folder = `${dataDir}-backup`;
     try {
       await runCliJson(dataDir, 'store', 'backup', folder);

@@ -15,20 +15,20 @@ const TRANSFER = new Interface(['function transfer(address,uint256)']);
 const addressOf = (index: number): Address =>
   `0x${(0x7a0000 + index).toString(16).padStart(40, '0')}`;
 
-/** What is told of a transfer of 1000, by contract. */
+/** The reported changes of a transfer of 1000, by contract. */
 const TOLD = {
   Stored: [{ account: COLLECTOR, rawAmount: '50', sign: true }],
   Constant: [{ account: COLLECTOR, rawAmount: '50', sign: true }],
   Burning: undefined,
 } as const;
 
-describe('tokens that keep a part of each transfer', () => {
+describe('tokens that deduct a part of each transfer', () => {
   let engines: TestEngines;
   let service: TestService;
   const hashes: string[] = [];
 
   before(async function () {
-    this.timeout(60_000); // the compiler
+    this.timeout(60_000); // the compiler is slow
     const codes = compileFixture('tokens/Taxed.sol');
     engines = await testEngines();
     const chain = await TestChain.start(engines.start);
@@ -62,7 +62,7 @@ describe('tokens that keep a part of each transfer', () => {
   });
 
   for (const [index, [name, untold]] of Object.entries(TOLD).entries()) {
-    it(`shows what the sender of ${name} lost and who gained the difference`, async () => {
+    it(`shows how much the sender of ${name} lost and who gained the difference`, async () => {
       const address = addressOf(index);
       const path = `/v1/explorer/eth/transaction/${hashes[index]}/balance-change?proof=wait`;
       const { data, message } = await service.request<BalanceChange>('GET', path);

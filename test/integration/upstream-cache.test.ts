@@ -8,10 +8,10 @@ import { eachObject, UpstreamProxy } from '../support/upstream-proxy';
 import { ALICE, COUNTER, TestChain, testEngines, type TestEngines } from './fork-upstream';
 
 const BLOCKS = 45;
-/** anvil calls what is 32 blocks below its head safe. */
+/** The block that anvil calls safe: 32 blocks below its head. */
 const SAFE = BLOCKS - 32;
 
-describe('what is kept of a chain', () => {
+describe('cached data of a chain', () => {
   let engines: TestEngines;
   let proxy: UpstreamProxy;
   let folder: string;
@@ -44,7 +44,7 @@ describe('what is kept of a chain', () => {
   const closeAll = (): Promise<unknown> =>
     Promise.all(open.splice(0).map((clients) => clients.close()));
 
-  /** A process's client to the chain, which has kept what those before it have. */
+  /** A client of a new process, with the cache of earlier ones. */
   function client(slug = 'eth', maxBytes = 1e9): ReturnType<ChainClients['of']> {
     const warn = (_: object, message: string): number => warnings.push(message);
     const clients = new ChainClients(new AnswerCache({ folder, maxBytes, warn }));
@@ -52,7 +52,7 @@ describe('what is kept of a chain', () => {
     return clients.of({ slug, chainId: 1, rpcUrls: [proxy.url] });
   }
 
-  /** Calls that reach the upstream meanwhile. */
+  /** Counts the calls that reach the upstream during the work. */
   async function reaching(work: () => Promise<unknown>): Promise<Record<string, number>> {
     proxy.reset();
     await work();
@@ -62,7 +62,7 @@ describe('what is kept of a chain', () => {
   const balance = (block: number) =>
     ['eth_getBalance', [ALICE.address, `0x${block.toString(16)}`]] as const;
 
-  it('is asked once, below the safe block', async () => {
+  it('is fetched once, below the safe block', async () => {
     const rpc = client();
     const first = await rpc.request(...balance(SAFE));
     const calls = [
@@ -77,7 +77,7 @@ describe('what is kept of a chain', () => {
       await reaching(async () => {
         const again = calls.map(([method, params]) => rpc.request(method, params));
         assert.deepEqual(await Promise.all(again), answers);
-        // However it is written.
+        // In any notation.
         await rpc.request('eth_getBalance', [
           ALICE.address.toLowerCase(),
           `0x${SAFE.toString(16)}`,
@@ -87,7 +87,7 @@ describe('what is kept of a chain', () => {
     );
   });
 
-  it('is asked again above the safe block, by tag, and where there was nothing', async () => {
+  it('is fetched again above the safe block, by tag, and if there was no result', async () => {
     const rpc = client();
     const calls = [
       balance(SAFE + 1),
@@ -99,7 +99,7 @@ describe('what is kept of a chain', () => {
     assert.deepEqual(await reaching(ask), { eth_getBalance: 2, eth_getTransactionReceipt: 1 });
   });
 
-  it('is asked again where what was told cannot be: the node may be put right', async () => {
+  it('is fetched again if it was invalid, because the node may be repaired', async () => {
     const rpc = client();
     const ask = () => rpc.request('eth_getTransactionReceipt', [hash]);
     await rpc.request(...balance(SAFE));
@@ -112,8 +112,8 @@ describe('what is kept of a chain', () => {
     assert.deepEqual(await reaching(ask), {});
   });
 
-  it('is shared by who asks at the same time, in one request', async () => {
-    // Without files: what is read from them comes when it comes.
+  it('is shared by simultaneous requests, in one batch', async () => {
+    // Without files, whose reads would finish at different times.
     const clients = new ChainClients();
     open.push(clients);
     const rpc = clients.of({ slug: 'eth', chainId: 1, rpcUrls: [proxy.url] });
@@ -127,17 +127,17 @@ describe('what is kept of a chain', () => {
     );
   });
 
-  it('is asked for in one request with the block that is final, where nothing is kept yet', async () => {
+  it('is fetched in one batch with the finalized block, if nothing is cached yet', async () => {
     const clients = new ChainClients();
     open.push(clients);
     const rpc = clients.of({ slug: 'eth', chainId: 1, rpcUrls: [proxy.url] });
     proxy.reset();
     await rpc.request(...balance(1));
-    // The first request asks for the chain's id.
+    // The first request asks for the chain id.
     assert.deepEqual([proxy.requests, proxy.largestBatch], [2, 2]);
   });
 
-  it('outlives the process', async () => {
+  it('survives the process', async () => {
     const answer = await client().request(...balance(3));
     await closeAll();
     const rpc = client();
@@ -145,18 +145,18 @@ describe('what is kept of a chain', () => {
       await reaching(async () => {
         assert.equal(await rpc.request(...balance(3)), answer);
       }),
-      // That it is the same chain is looked at once.
+      // Each process checks once that the chain is the same.
       { eth_chainId: 1, eth_getBlockByNumber: 2 },
     );
   });
 
-  it('is not mixed up between chains that share an id', async () => {
+  it('is separate for chains that share an id', async () => {
     await client('one').request(...balance(3));
     await closeAll();
     assert.equal((await reaching(() => client('two').request(...balance(3))))['eth_getBalance'], 1);
   });
 
-  it('is forgotten when the chain has become another one', async () => {
+  it('is deleted if the chain was replaced', async () => {
     const other = await TestChain.start(engines.start, 1, 'cancun');
     for (let i = 0; i < BLOCKS; i++) await other.mine();
     const otherProxy = await UpstreamProxy.start(other.engine.url);
@@ -174,7 +174,7 @@ describe('what is kept of a chain', () => {
     }
   });
 
-  it('leaves out lines that were torn or changed', async () => {
+  it('excludes torn or changed lines', async () => {
     const first = client();
     const answers = await Promise.all([
       first.request(...balance(3)),
@@ -199,14 +199,14 @@ describe('what is kept of a chain', () => {
     );
   });
 
-  it('answers while the upstream is down', async () => {
+  it('is available while the upstream is down', async () => {
     const rpc = client();
     const answer = await rpc.request(...balance(3));
     proxy.fault = () => 'drop';
     assert.equal(await rpc.request(...balance(3)), answer);
   });
 
-  it('stays below its size on disk: what was not used for longest goes', async () => {
+  it('stays below its size limit on disk by removing the least recently used data', async () => {
     for (let block = 1; block <= SAFE; block++) {
       await client('eth', 500).request(...balance(block));
       await closeAll();
@@ -216,7 +216,7 @@ describe('what is kept of a chain', () => {
     assert.ok(names.includes('anchor') && names.includes(String(SAFE)), names.join(' '));
   });
 
-  it('never stands in the way where the disk takes nothing', async () => {
+  it('does not disturb requests if the disk is full', async () => {
     const file = join(folder, 'file');
     await appendFile(file, '');
     const told: string[] = [];

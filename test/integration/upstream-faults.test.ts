@@ -3,7 +3,7 @@ import { HttpRpcClient } from '../../server/rpc/http-rpc-client';
 import { limitExceeded, tooManyRequests, UpstreamProxy } from '../support/upstream-proxy';
 import { TestChain, testEngines, type TestEngines } from './fork-upstream';
 
-describe('an upstream that fails', () => {
+describe('a failing upstream', () => {
   let engines: TestEngines;
   let proxy: UpstreamProxy;
   let client: HttpRpcClient;
@@ -29,7 +29,7 @@ describe('an upstream that fails', () => {
     ['limits the rate by JSON-RPC', limitExceeded],
     ['answers with a page', { status: 200, body: '<html>maintenance</html>' }],
   ] as const) {
-    it(`is asked again where it ${what}`, async () => {
+    it(`is queried again if it ${what}`, async () => {
       proxy.fault = (_, count) => (count === 1 ? fault : undefined);
       assert.equal(await client.request('eth_chainId', []), '0x1');
       assert.deepEqual(proxy.counts(), { eth_chainId: 2 });

@@ -14,7 +14,7 @@ import {
 } from './fork-upstream';
 
 const BLOCKS = 45;
-/** Below anvil's safe block, which is 32 below its head. */
+/** Below anvil's safe block, which is 32 blocks below its head. */
 const HEIGHT = '0x8';
 
 describe('forks of an upstream', () => {
@@ -49,7 +49,7 @@ describe('forks of an upstream', () => {
   const open = (changes: Partial<Chain>): Promise<TestForks> =>
     TestForks.open(engines, ethChain(`${proxy.url}/5ecr3t`, changes));
 
-  /** Reads and writes on a fork. @returns what the counter comes to */
+  /** Reads and writes on a fork. @returns the final value of the counter */
   async function use(rpc: string): Promise<number> {
     await call(rpc, 'eth_getBalance', ALICE.address, 'latest');
     await call(rpc, 'eth_getLogs', { fromBlock: '0x1', toBlock: 'latest', address: COUNTER });
@@ -59,7 +59,7 @@ describe('forks of an upstream', () => {
   }
 
   for (const position of [undefined, 0, 1]) {
-    it(`at the same place need nothing twice, at position ${position ?? 'end'}`, async () => {
+    it(`fetch nothing twice for the same height, at position ${position ?? 'end'}`, async () => {
       const body = { height: HEIGHT, ...(position === undefined ? {} : { position }) };
       const first = await use((await service.create(body)).rpc);
       proxy.reset();
@@ -68,7 +68,7 @@ describe('forks of an upstream', () => {
     });
   }
 
-  it('go on where the upstream goes away for a while', async () => {
+  it('continue if the upstream is unavailable for a short time', async () => {
     const { rpc } = await service.create({ height: HEIGHT });
     let failures = 3;
     proxy.fault = () => (failures-- > 0 ? 'drop' : undefined);
@@ -76,10 +76,10 @@ describe('forks of an upstream', () => {
     assert.ok(failures < 0);
   });
 
-  it('stand a storm of rate limits', async () => {
+  it('tolerate many rate limits', async () => {
     let refused = 0;
     let window = { from: 0, requests: 0 };
-    // Three requests in 100 ms, and nothing said about when to come again.
+    // Three requests per 100 ms, without information when to retry.
     proxy.fault = () => {
       if (performance.now() - window.from > 100) window = { from: performance.now(), requests: 0 };
       if (++window.requests <= 3) return undefined;
@@ -95,7 +95,7 @@ describe('forks of an upstream', () => {
     assert.ok(refused > 0);
   });
 
-  it('say that the upstream is down, at the start and later, and work when it is back', async () => {
+  it('report that the upstream is down, at the start and later, and work once it is available', async () => {
     proxy.fault = () => 'drop';
     const down = isKind(
       'upstreamUnreachable',
@@ -121,7 +121,7 @@ describe('forks of an upstream', () => {
     assert.equal(await call(rpc, 'eth_getBalance', `0x${'55'.repeat(20)}`, 'latest'), '0x0');
   });
 
-  it('are refused where the endpoint is of another chain', async () => {
+  it('are refused if the endpoint is of another chain', async () => {
     const wrong = await open({ chainId: 10 });
     try {
       await assert.rejects(
@@ -133,7 +133,7 @@ describe('forks of an upstream', () => {
     }
   });
 
-  it('say which state an endpoint lacks, unless another one has it', async () => {
+  it('report the state that an endpoint lacks, unless another one has it', async () => {
     const pruned = await UpstreamProxy.start(proxy.url);
     const error = { code: -32000, message: 'missing trie node 5d (path )' };
     pruned.rewrite = (answer, calls) => {
@@ -167,7 +167,7 @@ describe('forks of an upstream', () => {
     [324, [/^the rules of chain eth \(id 324\) are not known: osaka is taken/, /^Test: .*EraVM/]],
     [10, [/^Test: the fee for data on the layer below is not charged/]],
   ] as [number, RegExp[]][]) {
-    it(`tell what they cannot do as chain ${chainId} does`, async () => {
+    it(`warn about their differences from chain ${chainId}`, async () => {
       const chain = await TestChain.start(engines.start, chainId);
       await chain.mine();
       const rpcUrls = [chain.engine.url];
@@ -188,21 +188,21 @@ describe('forks of an upstream', () => {
     });
   }
 
-  it('fail with the head where a block is above it', async () => {
+  it('fail with the head if a block is above it', async () => {
     await assert.rejects(
       service.create({ height: '0xffff' }),
       isKind('invalidField', /^height is "0xffff"; accepted: a block up to 0x2d \(45\)/),
     );
   });
 
-  it('are made in a few round trips', async () => {
+  it('are created in a few round trips', async () => {
     proxy.reset();
     const first = await service.create({ height: HEIGHT });
     assert.deepEqual(proxy.counts(), {
       eth_chainId: 1,
       eth_getBlockByNumber: 3,
-      // The engine's look at an account of its own, and in one round trip the two system contracts, read beforehand so that blocks are mined
-      // through an outage, and the fork's ten accounts.
+      // The engine's check of its own account, and in one round trip the two system contracts and the fork's ten accounts. The system
+      // contracts are read in advance, so that blocks can be mined during an outage.
       eth_getBalance: 13,
       eth_getCode: 12,
       eth_getTransactionCount: 12,

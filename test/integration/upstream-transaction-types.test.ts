@@ -22,7 +22,7 @@ const DEPOSIT = {
   gasPrice: '0x0',
 };
 const INTERNAL = { type: '0x6a', requestId: `0x${'bb'.repeat(32)}` };
-/** Left out of the answer. */
+/** Omitted from the answer. */
 const UNSIGNED = { r: undefined, s: undefined, v: undefined, yParity: undefined };
 const ZERO_SIGNATURE = { r: '0x0', s: '0x0', v: '0x0' };
 
@@ -61,7 +61,7 @@ describe('blocks with transactions that only their chain can execute', () => {
     await service.close();
   });
 
-  /** Gives a transaction of the block other fields, wherever it is told. */
+  /** Replaces fields of a transaction of the block in all answers. */
   function replaceFields(index: number, fields: Fields): void {
     proxy.rewrite = (answer) =>
       eachObject(answer, (one) =>
@@ -80,7 +80,7 @@ describe('blocks with transactions that only their chain can execute', () => {
   const balance = async (rpc: string, account = ALICE.address): Promise<bigint> =>
     BigInt(await call(rpc, 'eth_getBalance', account, 'latest'));
 
-  it('are read as they are, and forked before and behind', async () => {
+  it('are returned unchanged, and can be forked before and after', async () => {
     replaceFields(0, { ...INTERNAL, ...UNSIGNED });
     const { rpc, replay } = await service.create({ height });
     assert.equal(replay, undefined);
@@ -98,7 +98,7 @@ describe('blocks with transactions that only their chain can execute', () => {
     ['a state sync of Polygon', 1, { ...ZERO_SIGNATURE, gas: '0x0' }, '0x0'],
     ['a system transaction of BSC', 0, { gas: '0x7fffffffffffffff' }, '0x0'],
   ] as const) {
-    it(`have the state that the chain's node tells of ${what}`, async () => {
+    it(`have the state that the chain's node reports for ${what}`, async () => {
       replaceFields(index, fields);
       const { rpc, replay } = await service.create({ height, position: 2 });
       assert.deepEqual(replay, {
@@ -110,7 +110,7 @@ describe('blocks with transactions that only their chain can execute', () => {
       assert.equal((original as unknown as { status: string }).status, '0x1');
       const nonce = (who: string) => call(rpc, 'eth_getTransactionCount', who, 'latest');
       assert.deepEqual([await nonce(ALICE.address), await nonce(BOB.address)], ['0x1', '0x1']);
-      // Who was paid for, and who paid, in wei: as on the chain in front of its third transaction.
+      // The sender's balance lacks exactly the fee of this transaction, as on the chain before its third one.
       const { gasUsed, effectiveGasPrice } = await call<Record<string, string>>(
         proxy.url,
         'eth_getTransactionReceipt',
@@ -124,7 +124,7 @@ describe('blocks with transactions that only their chain can execute', () => {
     });
   }
 
-  it('have deposits executed without a fee where the node has no debug API', async () => {
+  it('execute deposits without a fee if the node has no debug API', async () => {
     withoutDebug();
     replaceFields(0, { ...DEPOSIT, ...UNSIGNED });
     const { rpc, replay } = await service.create({ height, position: 1 });
@@ -141,7 +141,7 @@ describe('blocks with transactions that only their chain can execute', () => {
     ['nothing tells what they did', { ...INTERNAL, ...UNSIGNED }],
     ['they come to something else', { ...DEPOSIT, ...UNSIGNED, input: '0xff' }],
   ] as const) {
-    it(`leave them out, and say so, where ${what}`, async () => {
+    it(`omit such transactions, and report it, if ${what}`, async () => {
       withoutDebug();
       replaceFields(0, fields);
       const { rpc, replay, forkId } = await service.create({ height, position: 2 });

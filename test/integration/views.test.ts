@@ -30,7 +30,7 @@ describe('views of a transaction', () => {
   const rpc = <T>(method: string, ...params: unknown[]): Promise<T> =>
     call<T>(fork.rpc, method, ...params);
 
-  /** Each transfer as `order node frame: from > to amount asset`, by their names. */
+  /** Each transfer as `order node frame: from > to amount asset`, with labels. */
   const lines = ({ fundFlow, labels }: FundFlow): string[] =>
     fundFlow.map((one) => {
       const [from, to, asset] = [one.from, one.to, one.asset].map((key) => labels[key] ?? key);
@@ -39,7 +39,7 @@ describe('views of a transaction', () => {
       return `${one.order} ${one.nodeId} ${one.frameId}: ${from ?? ''} > ${to ?? ''} ${one.amount || one.rawAmount} ${unit}${id}`;
     });
 
-  it('tells the transfers of a swap over two pools with their values', async () => {
+  it('show the transfers of a swap over two pools with their values', async () => {
     const flow = await view<FundFlow>('swap-two-hops', 'fund-flow');
     assert.deepEqual(lines(flow), [
       '0 2 1: alice > HBR/hUSD pool 1000 HBR',
@@ -53,7 +53,7 @@ describe('views of a transaction', () => {
     );
   });
 
-  it('tells a flash loan from the lending to the profit', async () => {
+  it('show a flash loan from the lending to the profit', async () => {
     assert.deepEqual(lines(await view('flash-loan', 'fund-flow')), [
       '0 4 3: Flash lender > Arbitrageur 2000 hUSD',
       '1 7 6: Arbitrageur > HBR/hUSD pool 2000 hUSD',
@@ -64,7 +64,7 @@ describe('views of a transaction', () => {
     ]);
   });
 
-  it('tells the six withdrawals of a reentrancy', async () => {
+  it('show the six withdrawals of a reentrancy', async () => {
     assert.deepEqual(lines(await view('exploit-reentrancy', 'fund-flow')), [
       "0 0 0: mallory > Mallory's thief 2 ETH",
       "1 1 1: Mallory's thief > Ether vault 2 ETH",
@@ -75,7 +75,7 @@ describe('views of a transaction', () => {
     ]);
   });
 
-  it('tells collectibles by their ids, and nothing of what was rolled back', async () => {
+  it('show collectibles by their ids, and no rolled-back transfers', async () => {
     assert.deepEqual(lines(await view('nft-safe-transfer', 'fund-flow')), [
       '0 1 0: bob > Treasury 1 Lighthouses #1',
     ]);
@@ -90,7 +90,7 @@ describe('views of a transaction', () => {
     });
   });
 
-  it('tells the state that a delegation by EIP-7702 changes', async () => {
+  it('show the state changes of an EIP-7702 delegation', async () => {
     const { stateDiff } = await view<StateDiff>('eip7702-batch', 'state-diff');
     assert.deepEqual(stateDiff.fee, {
       payer: CAROL,
@@ -124,7 +124,7 @@ describe('views of a transaction', () => {
     ]);
   });
 
-  it('tells what a self-destruction leaves: code since Cancun, nothing of what was made just now', async () => {
+  it('show the remains of a self-destruction: code since Cancun, nothing of a contract created in the same transaction', async () => {
     const opened = await view<StateDiff>('self-destruct', 'state-diff');
     const capsule = opened.stateDiff.accounts.find(({ balance }) => balance?.after === '0');
     assert.deepEqual(capsule?.balance, {
@@ -138,7 +138,7 @@ describe('views of a transaction', () => {
     assert.equal(gone.stateDiff.accounts.length, 3, 'fee recipient, factory and Alice');
   });
 
-  it('agree with each other for every transaction of the story', async () => {
+  it('are consistent with each other for every transaction of the story', async () => {
     for (const id of Object.keys(sandboxTransactions)) {
       const analysis = await view<Analysis>(id, 'analysis');
       assert.deepEqual(analysis.failures, [], id);
@@ -153,7 +153,7 @@ describe('views of a transaction', () => {
     }
   });
 
-  it('are read on a fork', async () => {
+  it('work on a fork', async () => {
     const transfer = { from: ALICE, to: BOB, value: '0xde0b6b3a7640000' };
     const hash = await rpc<string>('eth_sendTransaction', transfer);
     const path = `/v1/explorer/${fork.forkId}/transaction/${hash}`;

@@ -7,12 +7,12 @@ import { DataDirectoryLock, DirectoryInUseError } from '../../store/data-directo
 import { administer } from '../connection/administer';
 import type { RunningService } from '../connection/running-service';
 
-/** A service that starts, stops or serves another command is done within this time. */
+/** Time limit for a holder to finish its start, its stop or another command. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Runs a command on a data directory: by the service that holds it, or else in this process.
- * @throws ApiError of the command; DirectoryInUseError where the holder has no address (it is just starting or stopping)
+ * Runs a command on a data directory: in the service that holds it, else in this process.
+ * @throws ApiError of the command; DirectoryInUseError if the holder still has no address after the time limit
  */
 export async function runAdminCommand<Name extends AdminCommand>(
   dataDir: string,
@@ -30,7 +30,10 @@ export async function runAdminCommand<Name extends AdminCommand>(
   }
 }
 
-/** The lock, or the service that has it. A holder without address starts, stops, or is a command like this: it is waited for. */
+/**
+ * Returns the lock, or the service that holds it. Waits for a holder without an address: a service that starts or stops, or another
+ * command.
+ */
 async function acquireOrFind(dataDir: string): Promise<DataDirectoryLock | RunningService> {
   const first = await look(dataDir);
   if (!(first instanceof DirectoryInUseError)) return first;
@@ -38,7 +41,7 @@ async function acquireOrFind(dataDir: string): Promise<DataDirectoryLock | Runni
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
     for (;;) {
-      const change = once(watcher, 'change', { signal }); // before the look: no change is missed
+      const change = once(watcher, 'change', { signal }); // registered before the check, so that no change is missed
       change.catch(() => undefined);
       const found = await look(dataDir);
       if (!(found instanceof DirectoryInUseError)) return found;

@@ -2,7 +2,7 @@ import type { Context, Handlers } from '../commands/context';
 import { findProject } from '../commands/references';
 import { runAdminCommand } from './admin-client';
 
-/** Users, keys and collaborators of the service of the data directory, whether it runs or not. */
+/** Commands for users, keys and collaborators. They work with and without a running service on the data directory. */
 export const adminCommands: Handlers<
   | 'user add'
   | 'user list'
@@ -69,7 +69,7 @@ export const adminCommands: Handlers<
 
 const PROJECT_ID = /^project_[0-9a-f]{32}$/;
 
-/** Whether the administration of the data directory is asked: it knows the projects of all users, by their ids. */
+/** Whether to use the administration of the data directory, which finds the projects of all users by their ids. */
 const isAdministered = async ({ connection }: Context, project: string): Promise<boolean> =>
   PROJECT_ID.test(project) && (await connection.isOfDataDirectory());
 

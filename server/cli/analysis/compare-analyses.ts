@@ -11,13 +11,13 @@ import { visibleText } from '../../api/visible-text';
 import type { Analysis } from '../../api/views';
 import { assetText } from '../output/asset-text';
 
-/** The same fact of both transactions. */
+/** The same fact in both transactions. */
 interface Pair<Value> {
   left: Value;
   right: Value;
 }
 
-/** A call or event that differs; empty text where a side has none. */
+/** A call or event that differs. Empty text if it is missing on that side. */
 interface CallDifference extends Pair<string> {
   depth: number;
   differences: readonly string[];
@@ -28,12 +28,12 @@ interface BalanceDifference extends Pair<string> {
   asset: string;
 }
 
-/** In what two analyses differ. Gas alone does not count as a difference. */
+/** Differences between two analyses. A different gas use alone does not count. */
 export interface AnalysisComparison {
   equal: boolean;
   status: Pair<boolean>;
   gasUsed: Pair<number>;
-  /** In the order in which the difference came about: the first one is the cause. */
+  /** In execution order: the first difference is the cause of the others. */
   calls: readonly CallDifference[];
   balances: readonly BalanceDifference[];
 }
@@ -68,7 +68,7 @@ export function comparisonOf(left: Analysis, right: Analysis): AnalysisCompariso
 const textOf = (row: FlowRow | undefined, { labels }: Analysis): string =>
   row === undefined ? '' : rowAsText(row, namesOf(labels));
 
-/** As lines with `-` for the first and `+` for the second transaction. */
+/** Lines with `-` for the first and `+` for the second transaction. */
 export function renderComparison(comparison: AnalysisComparison, colors: Colors): string {
   const { equal, status, gasUsed, calls, balances } = comparison;
   const outcome = (succeeded: boolean): string => (succeeded ? 'succeeded' : 'reverted');

@@ -5,8 +5,8 @@ import { UsageError, wrongValue } from '../usage-error';
 const SIGNATURE = 'a signature such as "transfer(address,uint256)"';
 
 /**
- * Call data of a function, as `cast` takes it.
- * @param signature `name(types)`, with `(types)` of results behind it or not
+ * Encodes a function call, with the same arguments as `cast`.
+ * @param signature `name(types)`, optionally followed by `(types)` for the results
  * @param args one text for each parameter; arrays and tuples as JSON
  * @throws UsageError that names the argument, its value and what its type accepts
  */
@@ -46,12 +46,12 @@ function functionOf(signature: string): AbiFunction {
     );
     if (item.type === 'function') return item;
   } catch {
-    // Told below: the parser's own message is of several lines.
+    // The error below replaces the parser's own message, which has several lines.
   }
   throw wrongValue('[signature]', signature, SIGNATURE);
 }
 
-/** With inner brackets replaced, so that the outer ones can be found by a pattern. */
+/** Replaces inner brackets, so that a pattern can find the outer ones. */
 function balanced(text: string): string {
   let depth = 0;
   return text.replace(/[()]/g, (bracket) => {
@@ -60,7 +60,7 @@ function balanced(text: string): string {
   });
 }
 
-/** Wei of `1.5ether`, `20gwei`, decimal or 0x hex. @throws UsageError */
+/** Wei from `1.5ether`, `20gwei`, decimal or 0x hex. @throws UsageError */
 export function weiOf(text: string): bigint {
   const wei = parseInteger(text.trim());
   if (wei !== undefined && wei >= 0n && wei < 2n ** 256n) return wei;

@@ -10,7 +10,7 @@ import type { EXPORT_FORMATS } from '../table/transaction-commands';
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Endings of the files that the inspector writes in the same formats. */
+/** Suffixes of the inspector's files in the same formats. */
 const SUFFIXES: Readonly<Record<Exclude<ExportFormat, 'html' | 'svg'>, string>> = {
   json: '.json',
   markdown: '.md',
@@ -20,7 +20,7 @@ const SUFFIXES: Readonly<Record<Exclude<ExportFormat, 'html' | 'svg'>, string>> 
   'csv-calls': '-calls.csv',
 };
 
-/** An analysis as the inspector exports it. @throws ApiError where the part that is wanted could not be made */
+/** Exports an analysis in the inspector's formats. @throws ApiError if the required part of the analysis is missing */
 export async function exportAnalysis(analysis: Analysis, format: ExportFormat): Promise<string> {
   if (format === 'html') return exportPage(analysis, partsOf(analysis));
   const written =

@@ -5,7 +5,7 @@ import { namesOf } from '../../../media/inspector/grammar/segment';
 import { CHARTS } from './page-look';
 import type { Analysis } from '../../api/views';
 
-/** Average width of a character of a sans-serif font of 12 pixels. */
+/** Average character width of a sans-serif font of 12 pixels. */
 const CHARACTER_WIDTH = 7;
 
 const PALETTE: Palette = {
@@ -17,7 +17,7 @@ const PALETTE: Palette = {
   font: 'system-ui, sans-serif',
 };
 
-/** The graph of the fund flow as an SVG file. @returns undefined where nothing is known of the transfers, or there are none */
+/** The fund flow graph as an SVG file. @returns undefined if the transfers are unknown or there are none */
 export function exportGraph({ fundFlow, labels, transaction }: Analysis): string | undefined {
   if (fundFlow === null || fundFlow.length === 0) return undefined;
   const all = flowEdges(fundFlow, fundFlow.length > SEPARATE);

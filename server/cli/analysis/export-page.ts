@@ -6,7 +6,10 @@ import { builtFile } from '../../built-file';
 import { pageHtml } from '../../client/page-html';
 import { PAGE_LOOK } from './page-look';
 
-/** The inspector with an analysis in it, as one file that a browser opens without a network. @throws Error where the build made no page */
+/**
+ * The inspector with an analysis, as one file that works in a browser without a network.
+ * @throws Error if the build did not create the page
+ */
 export async function exportPage({ transaction }: Analysis, parts: Exported): Promise<string> {
   const [script, style] = await Promise.all(['page.js', 'page.css'].map(readBuilt));
   const { chain, hash } = transaction;

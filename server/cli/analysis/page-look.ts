@@ -6,7 +6,7 @@ const LINE = '#d1d9e0';
 const ACCENT = '#0969da';
 const SELECTED = '#ddf4ff';
 
-/** Colours of assets and of what is good and bad: told apart also by people who do not tell red from green. */
+/** Colours of assets and of good and bad values. People with red-green colour blindness can distinguish them as well. */
 export const CHARTS = {
   blue: '#0969da',
   green: '#1a7f37',
@@ -51,7 +51,7 @@ const FONTS: Readonly<Record<string, string>> = {
   'editor-font-family': 'ui-monospace, monospace',
 };
 
-/** The theme of pages that are written without an editor: dark on white, as for paper. */
+/** The theme of pages that are written outside the editor: dark on white, suitable for printing. */
 export const PAGE_LOOK = {
   variables: Object.fromEntries(
     [

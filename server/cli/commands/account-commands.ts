@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error';
 import type { Handlers } from './context';
 import { readSecret } from './read-secret';
 
-/** Profiles, and who the key belongs to. */
+/** Profiles, and the owner of the access key. */
 export const accountCommands: Handlers<keyof typeof ACCOUNT_COMMANDS> = {
   login: async ({ serviceUrl, name }, { out, signal, globals }) => {
     if (name === 'none') throw new UsageError('--name is "none"; accepted: any other name');

@@ -2,7 +2,7 @@ import type { Hex } from '../../api/primitives';
 import { address } from '../table/kinds';
 import { UsageError, wrongValue } from '../usage-error';
 
-/** A call as it is written on the command line. */
+/** A call in the notation of the command line. */
 export interface WrittenCall {
   to: string;
   signature: string | undefined;
@@ -13,7 +13,7 @@ export interface WrittenCall {
   gas: number | undefined;
 }
 
-/** As the service and a fork take it. `to` is missing for a creation. */
+/** A call in the notation of the service and of JSON-RPC. `to` is missing for a creation. */
 export interface CallRequest {
   from: string;
   to?: string;

@@ -3,14 +3,14 @@ import type { Output } from '../output/output';
 import type { CommandName, Input } from '../table/commands';
 import type { Globals } from '../table/global-options';
 
-/** What every command gets beside its own input. */
+/** Everything that a command gets besides its own input. */
 export interface Context {
   /** `dataDir` is absolute here. */
   globals: Omit<Globals, 'dataDir'> & { dataDir: string };
   out: Output;
-  /** Aborts at Ctrl-C. */
+  /** Aborts on Ctrl-C. */
   signal: AbortSignal;
-  /** Finds, or starts, a service at its first request. */
+  /** Finds or starts a service at the first request. */
   connection: Connection;
 }
 
@@ -22,7 +22,7 @@ export type Handler<Name extends CommandName> = (
 
 export type Handlers<Names extends CommandName> = { readonly [Name in Names]: Handler<Name> };
 
-/** Runs the handler of a command. @param input as the table says for it */
+/** Runs the handler of a command. @param input must have the type that the table declares for the command */
 export function runHandler(
   handlers: object,
   name: string,

@@ -94,7 +94,7 @@ interface AbiBody {
   [field: string]: unknown;
 }
 
-/** A list is a bare ABI. @param file `-`: standard input @throws UsageError, ApiError `invalidField` */
+/** A JSON list is a bare ABI. @param file `-`: standard input @throws UsageError, ApiError `invalidField` */
 async function readAbi(file: string): Promise<AbiBody> {
   let text: string;
   try {
@@ -108,6 +108,6 @@ async function readAbi(file: string): Promise<AbiBody> {
   } catch {
     throw invalidField('<file>', file, "a file with a JSON ABI or a compiler's artifact");
   }
-  // The service checks it, and names what is wrong inside.
+  // The service validates the content and names its faults.
   return (Array.isArray(json) ? { abi: json as unknown[] } : json) as AbiBody;
 }

@@ -5,7 +5,7 @@ import { progressInWords } from '../../client/format';
 import { NoServiceError } from '../connection/no-service-error';
 import type { Handler } from './context';
 
-/** Follows `/v1/events` until Ctrl-C, which is no failure, or until the service ends. */
+/** Prints the events of `/v1/events` until Ctrl-C, which is not a failure, or until the service stops. */
 export const eventsCommand: Handler<'events'> = async ({ type }, { connection, signal, out }) => {
   const { baseUrl, accessKey = '' } = await connection.target();
   const headers = { 'Access-Key': accessKey, Accept: 'text/event-stream' };
@@ -15,7 +15,7 @@ export const eventsCommand: Handler<'events'> = async ({ type }, { connection, s
     for await (const { name, data } of readEvents(response)) {
       if (name === 'ready') out.note(`Listening to ${baseUrl}.`);
       const change = changeSchema.safeParse(data);
-      // A later version of the service may tell of other changes.
+      // A later version of the service may send further types of changes.
       if (name !== 'change' || !change.success) continue;
       if (type === undefined || change.data.type === type) {
         out.line(change.data, textOf(change.data));

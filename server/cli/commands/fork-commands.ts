@@ -11,7 +11,7 @@ import type { Context, Handlers } from './context';
 import { callOptions } from './located-transaction';
 import { findFork, findProject, listForks } from './references';
 
-/** Life of a fork over REST. */
+/** Creating, changing and deleting forks over REST. */
 export const forkCommands: Handlers<
   | 'fork transactions'
   | 'fork create'
@@ -161,7 +161,7 @@ async function showCreated(
   }
 }
 
-/** @throws ApiError `chainNotFound` with what is accepted */
+/** @throws ApiError `chainNotFound` with the accepted values */
 async function chainOf(
   client: ApiClient,
   slug: string,
@@ -179,7 +179,7 @@ interface Place {
   position?: number;
 }
 
-/** A time or a transaction is looked up; a position that is given counts. @throws UsageError, ApiError */
+/** Resolves a time or a transaction to a block. An explicit position takes precedence. @throws UsageError, ApiError */
 async function placeOf(
   client: ApiClient,
   chain: string,

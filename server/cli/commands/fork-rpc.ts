@@ -3,7 +3,7 @@ import { forkRpc } from '../../client/fork-rpc';
 import type { Context } from './context';
 import { findFork } from './references';
 
-/** A fork that JSON-RPC requests go to. */
+/** The fork that receives JSON-RPC requests. */
 export interface ForkNode {
   fork: Fork;
   /** @throws ForkRpcError, ApiError */

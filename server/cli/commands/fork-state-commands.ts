@@ -9,7 +9,7 @@ import { forkNode, type ForkNode } from './fork-rpc';
 
 const NATIVE_DECIMALS = 18;
 
-/** What is done on a fork over its JSON-RPC address. */
+/** Operations on a fork over its JSON-RPC address. */
 export const forkStateCommands: Handlers<
   'fork rpc' | 'fork fund' | 'fork impersonate' | 'fork time' | 'fork mine' | 'fork exec'
 > = {
@@ -83,7 +83,7 @@ export const forkStateCommands: Handlers<
       stdio: 'inherit',
       env: { ...process.env, ETH_RPC_URL: found.rpc, FORKLENS_RPC_URL: found.rpc },
     });
-    // Ctrl-C reaches the program as well: it decides how it ends.
+    // The program gets Ctrl-C as well and decides how to end.
     const stop = (): void => void child.kill('SIGTERM');
     context.signal.addEventListener('abort', stop);
     try {
@@ -110,7 +110,7 @@ function amountOf(text: string, decimals: number): bigint {
   );
 }
 
-/** Numbers beyond 2^53 would lose digits as JSON. */
+/** Keeps numbers beyond 2^53 as text, because JSON numbers would lose digits. */
 function jsonOrText(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -15,7 +15,7 @@ export type TransactionRoute =
   | 'getAnalysis'
   | 'getFoundryTest';
 
-/** A transaction as it is written: without a chain it is looked for. */
+/** A transaction from the command line. Without a chain, the command searches for it. */
 export interface WrittenTransaction {
   chain: string | undefined;
   hash: string;
@@ -28,9 +28,8 @@ export interface TransactionRequest {
 }
 
 /**
- * Reads a transaction where it is. A chain that is given is asked at once; only where the service does not know it is it looked
- * for among the names of forks.
- * @throws ApiError where no chain or fork has the transaction, or several have
+ * Reads a transaction. Queries a given chain directly. If the service does not find a chain of that name, searches the names of forks.
+ * @throws ApiError if no chain or fork contains the transaction, or if more than one does
  */
 export async function onTransaction<Answer>(
   { chain, hash, proof }: WrittenTransaction,
@@ -66,7 +65,7 @@ export async function readView<Id extends TransactionRoute>(
   );
 }
 
-/** Of a call that may take long. */
+/** Options of a call that may take long. */
 export function callOptions(
   { signal, out }: Context,
   duration: 'seconds' | 'minutes' = 'seconds',

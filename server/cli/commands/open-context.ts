@@ -5,7 +5,7 @@ import type { Context } from './context';
 export type ContextOptions = Context['globals'] &
   Pick<ConnectionOptions, 'isDataDirGiven' | 'isLongLived'>;
 
-/** @param signal aborts at Ctrl-C */
+/** @param signal aborts on Ctrl-C */
 export function openContext(options: ContextOptions, signal: AbortSignal): Context {
   const out = new Output(options.json);
   const onStatus = out.status.bind(out);

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** Asks in a terminal for a text that is not shown. @throws AbortError */
+/** Prompts in the terminal for a text without echoing it. @throws AbortError */
 export function readSecret(prompt: string, signal: AbortSignal): Promise<string> {
   process.stderr.write(prompt);
   const silent = new Writable({
@@ -21,7 +21,7 @@ export function readSecret(prompt: string, signal: AbortSignal): Promise<string>
         resolve(text);
       });
     });
-    // In raw mode Ctrl-C is a character, which readline tells as an event.
+    // In raw mode Ctrl-C is a character, which readline reports as an event.
     const cancel = (): void => {
       finish(() => {
         reject(new DOMException('cancelled', 'AbortError'));

@@ -5,7 +5,10 @@ import { locatedForks, type LocatedFork } from '../../client/located-forks';
 import { didYouMean } from '../did-you-mean';
 import { UsageError } from '../usage-error';
 
-/** @param reference id or name; undefined: the oldest project @throws ApiError `projectNotFound`, UsageError where several have the name */
+/**
+ * @param reference id or name; undefined: the oldest project
+ * @throws ApiError `projectNotFound`, UsageError if several projects have the name
+ */
 export async function findProject(
   client: ApiClient,
   reference: string | undefined,
@@ -20,7 +23,7 @@ export async function findProject(
   );
 }
 
-/** All forks, by project, oldest first. @param project id or name: of this one only */
+/** All forks, grouped by project, oldest first. @param project id or name: only the forks of this project */
 export async function listForks(client: ApiClient, project?: string): Promise<LocatedFork[]> {
   const projects =
     project === undefined
@@ -29,7 +32,7 @@ export async function listForks(client: ApiClient, project?: string): Promise<Lo
   return locatedForks(client, projects);
 }
 
-/** @param reference id or name @throws ApiError `forkNotFound`, UsageError where several have the name */
+/** @param reference id or name @throws ApiError `forkNotFound`, UsageError if several forks have the name */
 export async function findFork(client: ApiClient, reference: string): Promise<LocatedFork> {
   const forks = await listForks(client);
   return one(
@@ -41,12 +44,15 @@ export async function findFork(client: ApiClient, reference: string): Promise<Lo
 
 const FORK_ID = /^fork_[0-9a-f]{32}$/;
 
-/** What the service takes for a chain: the slug, or the id of a fork that may be given by its name. @throws ApiError `chainNotFound` */
+/**
+ * Resolves a reference to the service's name of a chain: the slug, or the id of a fork, which may be given by its name.
+ * @throws ApiError `chainNotFound`
+ */
 export async function findChain(client: ApiClient, reference: string): Promise<string> {
   if (FORK_ID.test(reference)) return reference;
   const chains = await client.call('listChains', {});
   if (chains.some(({ slug }) => slug === reference)) return reference;
-  const forks = await listForks(client).catch(() => []); // a key for analyses alone sees none
+  const forks = await listForks(client).catch(() => []); // a key with only the analyze scope cannot list forks
   const named = forks.filter(({ fork }) => fork.name === reference);
   if (named.length > 0) return (await findFork(client, reference)).fork.forkId;
   const known = [...chains.map(({ slug }) => slug), ...forks.map(({ fork }) => fork.name)];

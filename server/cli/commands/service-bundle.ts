@@ -12,7 +12,7 @@ import { transactionCommands } from './transaction-commands';
 
 export { openContext } from './open-context';
 
-/** Commands that use the service over its REST interface and the addresses of forks. */
+/** Commands that use only the service's REST interface and the addresses of forks. */
 const serviceCommands: Handlers<
   Exclude<
     CommandName,
@@ -32,6 +32,6 @@ const serviceCommands: Handlers<
   events: eventsCommand,
 };
 
-/** Entry of a bundle of its own. */
+/** Entry point of a separate bundle. */
 export const runCommand = (name: string, input: unknown, context: Context): Promise<void> =>
   runHandler(serviceCommands, name, input, context);

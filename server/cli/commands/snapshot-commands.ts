@@ -49,7 +49,7 @@ async function paramsOf(client: ApiClient, reference: string): Promise<ForkParam
   return { project_id: projectId, fork_id: fork.forkId };
 }
 
-/** @param reference id or name; undefined: the default one @throws ApiError `snapshotNotFound`, UsageError */
+/** @param reference id or name; undefined: the default snapshot @throws ApiError `snapshotNotFound`, UsageError */
 async function findSnapshot(
   client: ApiClient,
   params: ForkParams,

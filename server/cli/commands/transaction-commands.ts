@@ -28,7 +28,7 @@ const analyze: Handler<'tx analyze'> = async (input, context) => {
   out.result(undefined, text);
 };
 
-/** Analyses of transactions, and what is made from them. */
+/** Analyses of transactions, and files generated from them. */
 export const transactionCommands: Handlers<
   keyof typeof TRANSACTION_COMMANDS | Extract<keyof typeof FORK_COMMANDS, 'fork send'>
 > = {
@@ -157,7 +157,7 @@ export const transactionCommands: Handlers<
   },
 };
 
-/** Writes to a file, or to standard output. @throws UsageError where the file cannot be written */
+/** Writes to a file or to standard output. @throws UsageError if the file cannot be written */
 async function deliver(text: string, file: string | undefined, { out }: Context): Promise<void> {
   if (file === undefined || file === '-') {
     out.raw(text);

@@ -3,7 +3,7 @@ import type { FundFlow, GasProfile, StateDiff } from '../../api/views';
 import { assetText } from '../output/asset-text';
 import type { Table } from '../output/format-table';
 
-/** Facts of a view in rows: whole and plain, so that a table is for people as for programs. */
+/** The facts of a view as rows, complete and unformatted, so that both people and programs can read the table. */
 type Labels = Readonly<Record<string, string>>;
 
 const nameIn =

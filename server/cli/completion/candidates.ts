@@ -4,20 +4,20 @@ import { GLOBAL_OPTIONS } from '../table/global-options';
 import type { LiveSource } from '../table/kinds';
 import type { Parameter, Parameters } from '../table/parameter';
 
-/** A word that may come next, and what it is. */
+/** A possible next word and its description. */
 export type Candidate = readonly [word: string, what: string];
 
-/** What may come next: known words, or a source that has to be asked. */
+/** Possible next words: fixed words, or a source to query. */
 export interface Completion {
   candidates: readonly Candidate[];
   live?: LiveSource;
-  /** Of the options of the data directory, as far as they were typed. */
+  /** Value of `--data-dir`, if it was typed. */
   dataDir?: string;
 }
 
 const specs = COMMANDS as Readonly<Record<string, CommandSpec>>;
 
-/** @param words of the command line behind `forklens`; the last one is being typed, and may be empty */
+/** @param words the words after `forklens`; the last one is incomplete and may be empty */
 export function completionOf(words: readonly string[]): Completion {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -43,7 +43,7 @@ export function completionOf(words: readonly string[]): Completion {
   });
 }
 
-/** The longest command or group that the words begin with. */
+/** The longest command or group at the start of the words. */
 function commandIn(words: readonly string[]): { name: string; spec: CommandSpec | undefined } {
   for (let count = Math.min(words.length, 3); count > 0; count--) {
     const name = words.slice(0, count).join(' ');
@@ -66,7 +66,7 @@ const defaultOf = (group: string): string =>
     (name) => name.startsWith(`${group} `) && specs[name]?.isDefault === true,
   ) ?? '';
 
-/** Commands and groups right below a group; of the empty name the first words of all. */
+/** Commands and groups directly below a group. For an empty name: the first words of all commands. */
 function subcommandsOf(group: string): Candidate[] {
   const prefix = group === '' ? '' : `${group} `;
   const found = new Map<string, string>();
@@ -93,7 +93,7 @@ function valueOf(option: string, words: readonly string[]): string | undefined {
   return at < 0 ? undefined : words[at + 1];
 }
 
-/** @param count words in front of the argument that is being typed */
+/** @param count number of words before the incomplete argument */
 function argumentAt(spec: CommandSpec, count: number): Parameter | undefined {
   const parameters = Object.values(spec.arguments);
   return parameters[count] ?? parameters.findLast(({ isList }) => isList);

@@ -8,10 +8,10 @@ import { findRunningService, localUserKey } from '../connection/running-service'
 import type { LiveSource } from '../table/kinds';
 import { completionOf, type Candidate } from './candidates';
 
-/** A shell waits for the answer: what takes longer is left out. */
+/** The shell waits for the answer, so slower sources are omitted. */
 const TIMEOUT_MS = 1_000;
 
-/** Lines of candidates for a shell. Asks a service that runs, and starts none. */
+/** Prints candidates for a shell, one per line. Queries a running service and starts none. */
 export async function complete(words: readonly string[]): Promise<string> {
   const { candidates, live, dataDir } = completionOf(words);
   if (live === 'files') return ':files\n';
@@ -51,7 +51,7 @@ async function liveCandidates(
 
 const timeout = () => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });
 
-/** The service that a command would talk to, if it runs. */
+/** The service that a command would use, if it is running. */
 async function openClient(
   dataDir: string | undefined,
   current: string | undefined,

@@ -1,6 +1,6 @@
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** The command prints one candidate per line: the word, a tabulator, what it is. */
+/** The command prints one candidate per line: the word, a tab, its description. */
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
   bash: `_forklens() {
   local line words=("\${COMP_WORDS[@]:1:COMP_CWORD}")
@@ -48,5 +48,5 @@ complete -c forklens -f -a '(__forklens_complete)'
 `,
 };
 
-/** A script for a shell to run at its start. */
+/** A script that a shell runs at its start. */
 export const completionScript = (shell: (typeof SHELLS)[number]): string => SCRIPTS[shell];

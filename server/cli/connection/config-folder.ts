@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The user's folder of configuration: `%APPDATA%`, `$XDG_CONFIG_HOME`, or `~/.config`. */
+/** The user's configuration folder: `%APPDATA%`, `$XDG_CONFIG_HOME`, or `~/.config`. */
 export function configFolder(
   environment: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,

@@ -11,47 +11,47 @@ import { findRunningService, localUserKey } from './running-service';
 import { issueTemporaryKey, type TemporaryKey } from './temporary-key';
 import { usesSandbox } from './uses-sandbox';
 
-/** A service that starts or stops is waited for this long. */
+/** Time limit for a service to finish its start or stop. */
 const PATIENCE_MS = 10_000;
 const NEXT_LOOK_MS = 500;
-/** How often a request is sent again to a service that took no connection. */
+/** Number of attempts to send a request to a service that refuses the connection. */
 const ATTEMPTS = 3;
 
-/** What decides which service a command talks to. */
+/** Options that determine the service of a command. */
 export interface ConnectionOptions extends Pick<
   Globals,
   'url' | 'accessKey' | 'profile' | 'config' | 'sandbox'
 > {
   /** Absolute. */
   dataDir: string;
-  /** Whether the data directory was named, and not the default one: then the profile in use does not count. */
+  /** Whether the data directory was given explicitly. If so, the profile in use is ignored. */
   isDataDirGiven: boolean;
   /**
-   * The service is looked for at each request, and its place is not taken when it ends: whoever runs it starts it again. For
-   * commands that run as long as another program.
+   * Looks for the service at each request. If the service stops, starts none in its place: its owner restarts it. For commands that run as
+   * long as another program.
    */
   isLongLived?: boolean;
   profiles?: Profiles;
-  /** Told what takes long. */
+  /** Reports steps that take long. */
   onStatus?: (text: string) => void;
 }
 
-/** Where requests go. */
+/** The destination of requests. */
 export interface Target {
   baseUrl: string;
   accessKey: string | undefined;
-  /** Where the address comes from. */
+  /** Source of the address. */
   origin: 'option' | 'profile' | 'data directory' | 'own service';
 }
 
 /**
- * The service of one command: that of `--url`, of a profile, the running one of the data directory, or one that is started for the
- * time of the command. Found at the first request; a service of another data directory is never asked.
+ * The service of one command: the one of `--url`, of a profile, the running one on the data directory, or one that is started for the
+ * duration of the command. Resolved at the first request. Never uses the service of another data directory.
  */
 export class Connection {
   readonly client: ApiClient;
   #target: Promise<Target> | undefined;
-  /** Of a service of the data directory that was used before. */
+  /** Address of the service on the data directory that answered earlier. */
   #lastUrl: string | undefined;
   #own: OwnService | undefined;
   #key: TemporaryKey | undefined;
@@ -85,12 +85,12 @@ export class Connection {
     return this.#target;
   }
 
-  /** Whether the service of the data directory counts, whose administration is open to this user. */
+  /** Whether the command uses the data directory's service, whose administration is open to this user. */
   async isOfDataDirectory(): Promise<boolean> {
     return this.options.url === undefined && (await this.#profileName()) === undefined;
   }
 
-  /** Ends what was started, and revokes what was issued, for this command. */
+  /** Stops the service that was started for this command, and revokes the key that was issued for it. */
   async close(): Promise<void> {
     await this.#key?.revoke();
     await this.#own?.stop();
@@ -122,7 +122,7 @@ export class Connection {
     return (await this.#profiles.read()).current ?? undefined;
   }
 
-  /** A stored key goes to the service that it was stored for, and to no other. */
+  /** Returns a stored key only for the service that it was stored for. */
   async #keyFor(url: string): Promise<string | undefined> {
     const { dataDir } = this.options;
     const running = await findRunningService(dataDir);
@@ -133,7 +133,7 @@ export class Connection {
     return Object.values(profiles).find((profile) => profile.url === url)?.accessKey;
   }
 
-  /** The running service of the data directory, or one of our own. */
+  /** The running service on the data directory, or a new one. */
   async #findLocal(): Promise<Target> {
     const { dataDir, config, accessKey } = this.options;
     const deadline = AbortSignal.any([this.signal, AbortSignal.timeout(PATIENCE_MS)]);
@@ -157,7 +157,7 @@ export class Connection {
     }
   }
 
-  /** Waits for a service that starts or stops on the directory. A change that came before the watch is found by the next look. */
+  /** Waits while another process starts or stops on the directory. The next check finds a change that came before the watch. */
   async #changeIn(dataDir: string, deadline: AbortSignal): Promise<void> {
     const watcher = watch(dataDir);
     try {
@@ -175,8 +175,8 @@ export class Connection {
   }
 
   /**
-   * Whether the service that answered before has ended, as that of another command does: its last requests were finished or
-   * cancelled, so that this one may be sent again.
+   * Whether the service that answered earlier has stopped, for example because the command that started it ended. It finished or cancelled
+   * its last requests, so this request can be sent again.
    */
   async #isGone(error: unknown): Promise<boolean> {
     const target = await this.#target?.catch(() => undefined);

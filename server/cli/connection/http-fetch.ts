@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import type { ApiRequest, ApiResponse } from '../../api/client';
 
 /**
- * `fetch` for a command: Node's own takes longer to load than most commands run. Redirects are not followed.
- * @throws Error with the system's code where no answer comes; what `signal` aborts with
+ * `fetch` for a command: Node's own takes longer to load than most commands run. Does not follow redirects.
+ * @throws Error with the system's code if there is no answer; the reason of `signal`
  */
 export function httpFetch(url: URL, init: ApiRequest): Promise<ApiResponse> {
   const { method, headers, body, signal } = init;
@@ -18,7 +18,7 @@ export function httpFetch(url: URL, init: ApiRequest): Promise<ApiResponse> {
   });
   return new Promise((resolve, reject) => {
     request.once('error', (error: NodeJS.ErrnoException) => {
-      // The service closed a connection that was kept: it has not seen the request.
+      // The service closed a kept-alive connection before it received the request.
       if (request.reusedSocket && error.code === 'ECONNRESET') resolve(httpFetch(url, init));
       else reject(error);
     });

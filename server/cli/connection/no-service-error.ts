@@ -1,4 +1,4 @@
-/** No service answers, and none could be started. Exit code 3. */
+/** No service answers and none can be started. Exit code 3. */
 export class NoServiceError extends Error {
   override readonly name = 'NoServiceError';
 }

@@ -5,21 +5,21 @@ import { builtFile } from '../../built-file';
 import { UsageError } from '../usage-error';
 import { NoServiceError } from './no-service-error';
 
-/** Exit codes of a service: a bad config file or data directory, a data directory in use. */
+/** Exit codes of a service: invalid config file or data directory; data directory in use. */
 const EXIT = { usage: 2, inUse: 3 } as const;
 const START_TIMEOUT_MS = 60_000;
-/** The service gives up a stop that takes longer by itself. */
+/** Longer than the service's own time limit for a stop. */
 const STOP_TIMEOUT_MS = 20_000;
 
 export interface OwnServiceOptions {
   dataDir: string;
   /** Config file of the service. */
   config: string | undefined;
-  /** Serve the built-in chain as well. */
+  /** Also run the built-in chain. */
   sandbox: boolean;
 }
 
-/** A service that a command starts for its own time. It ends with the command, however that ends. */
+/** A service that a command starts for its own duration. It stops with the command, however the command ends. */
 export class OwnService {
   private constructor(
     readonly url: string,
@@ -28,8 +28,9 @@ export class OwnService {
   ) {}
 
   /**
-   * @returns undefined where another process holds the data directory
-   * @throws UsageError for a bad config file or data directory; NoServiceError with the last words of a service that does not start; AbortError
+   * @returns undefined if another process holds the data directory
+   * @throws UsageError for an invalid config file or data directory; NoServiceError with the last log message of a service that does not
+   * start; AbortError
    */
   static async start(
     options: OwnServiceOptions,
@@ -38,7 +39,7 @@ export class OwnService {
     signal.throwIfAborted();
     const server = builtFile('server.js');
     if (server === undefined) throw new NoServiceError('dist/server.js is missing');
-    // In a process group of its own: Ctrl-C reaches the command, which cancels its requests first.
+    // The child gets its own process group, so that only the command receives Ctrl-C and can cancel its requests first.
     const child = spawn(process.execPath, [server, ...argumentsOf(options)], {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
@@ -72,13 +73,13 @@ export class OwnService {
     throw new NoServiceError(`the service was not ready after ${START_TIMEOUT_MS / 1000} s`);
   }
 
-  /** Ends it, and waits until it is gone with its engines. */
+  /** Stops the service and waits until it and its engines have ended. */
   stop(): Promise<void> {
     return stopChild(this.child, this.exited);
   }
 }
 
-/** The end of standard input has the service stop, also while it starts. */
+/** The service stops when its standard input ends, even during its start. */
 async function stopChild(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   child.stdin?.end();
   const kill = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
@@ -95,7 +96,7 @@ function argumentsOf({ dataDir, config, sandbox }: OwnServiceOptions): string[] 
   ];
 }
 
-/** The message of the newest line of the log, which is JSON, or of what stands there instead. */
+/** The message of the last log line, which is JSON, or the last line as it is. */
 function keepLastWords(child: ChildProcess): () => string {
   let last = 'it says nothing';
   if (child.stderr !== null) {

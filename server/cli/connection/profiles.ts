@@ -9,16 +9,16 @@ import { configFolder } from './config-folder';
 
 const profileSchema = z.strictObject({ url: z.string(), accessKey: z.string() });
 const fileSchema = z.strictObject({
-  /** Name of the profile in use; null: the data directory. */
+  /** Name of the profile in use; null: the service of the data directory. */
   current: z.string().nullable(),
   profiles: z.record(z.string(), profileSchema),
 });
 
-/** A service with a key for it. */
+/** A service and its access key. */
 export type Profile = z.infer<typeof profileSchema>;
 export type ProfileFile = z.infer<typeof fileSchema>;
 
-/** Services that `forklens login` has stored, in a file of mode 0600. */
+/** Services stored by `forklens login`, in a file of mode 0600. */
 export class Profiles {
   readonly path: string;
 
@@ -26,7 +26,7 @@ export class Profiles {
     this.path = join(folder, 'profiles.json');
   }
 
-  /** @throws UsageError for a file that is damaged, or that other users can read */
+  /** @throws UsageError if the file is damaged or readable by other users */
   async read(): Promise<ProfileFile> {
     let text: string;
     try {
@@ -46,7 +46,7 @@ export class Profiles {
     throw new UsageError(`${this.path} is damaged; remove it, and run forklens login again`);
   }
 
-  /** @throws UsageError for a name that is not stored */
+  /** @throws UsageError for an unknown name */
   async get(name: string): Promise<Profile> {
     const { profiles } = await this.read();
     const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
@@ -54,19 +54,19 @@ export class Profiles {
     throw unknownProfile(name, Object.keys(profiles));
   }
 
-  /** Stores a profile and uses it. */
+  /** Stores a profile and makes it the profile in use. */
   async store(name: string, profile: Profile): Promise<void> {
     const { profiles } = await this.read();
     await this.#write({ current: name, profiles: { ...profiles, [name]: profile } });
   }
 
-  /** @param name null: the data directory @throws UsageError for a name that is not stored */
+  /** @param name null: the service of the data directory @throws UsageError for an unknown name */
   async use(name: string | null): Promise<void> {
     if (name !== null) await this.get(name);
     await this.#write({ ...(await this.read()), current: name });
   }
 
-  /** @returns the name that was forgotten @throws UsageError */
+  /** @returns the name of the deleted profile @throws UsageError */
   async forget(name: string | undefined): Promise<string> {
     const { current, profiles } = await this.read();
     const forgotten = name ?? current;

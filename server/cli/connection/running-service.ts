@@ -15,13 +15,13 @@ const recordSchema = z.object({
 /** The service that holds a data directory. */
 export interface RunningService {
   url: string;
-  /** Of its administration: whoever can read the data directory has it. */
+  /** Token of the administration. A process that can read the data directory has it. */
   adminToken: string;
 }
 
 /**
- * The service of a data directory; undefined where none is ready. The one at the recorded address must be the recorded run:
- * after a crash, a service of another directory may have taken the port.
+ * The service on a data directory; undefined if none is ready. Compares the instance id at the recorded address: after a crash, a service
+ * of another directory may use the port.
  */
 export async function findRunningService(dataDir: string): Promise<RunningService | undefined> {
   const record = await readRecord(dataDir);
@@ -40,7 +40,7 @@ export async function findRunningService(dataDir: string): Promise<RunningServic
   }
 }
 
-/** Address of the service that holds the directory, whether it answers or not. */
+/** Address of the service that holds the directory, even if it does not answer. */
 export async function recordedUrl(dataDir: string): Promise<string | undefined> {
   return (await readRecord(dataDir))?.url ?? undefined;
 }
@@ -54,7 +54,7 @@ async function readRecord(dataDir: string): Promise<z.infer<typeof recordSchema>
   }
 }
 
-/** Key of the local user; undefined where the service has never run with `--local-user`. */
+/** Key of the local user; undefined if the service never ran with `--local-user`. */
 export async function localUserKey(dataDir: string): Promise<string | undefined> {
   const text = await readFile(join(dataDir, 'access-key'), 'utf8').catch(() => undefined);
   return text?.trim();

@@ -7,16 +7,16 @@ import type { RunningService } from './running-service';
 const usersSchema = z.array(z.object({ email: z.string() }));
 const keySchema = z.object({ keyId: z.string(), key: z.string() });
 
-/** A key of the local user for the time of one command. */
+/** A key of the local user for the duration of one command. */
 export interface TemporaryKey {
   key: string;
   revoke: () => Promise<void>;
 }
 
 /**
- * Issues a key on a service that keeps none in its data directory, as the editor's. Only where the machine's own user is the only
- * one who could be meant.
- * @throws ApiError `keyMissing` where the service has other users alone
+ * Issues a key on a service that stores none in its data directory, such as the editor's. Only if the service has no users or has the local
+ * user.
+ * @throws ApiError `keyMissing` if the service has only other users
  */
 export async function issueTemporaryKey(service: RunningService): Promise<TemporaryKey> {
   const users = usersSchema.parse(await administer(service, 'listUsers', {}));
@@ -37,7 +37,7 @@ export async function issueTemporaryKey(service: RunningService): Promise<Tempor
   return {
     key: issued.key,
     revoke: async () => {
-      // A service that has ended meanwhile cannot be told: the key is known to nobody.
+      // If the service has stopped in the meantime, the key stays valid; no other process has it.
       await administer(service, 'revokeKey', { keyId: issued.keyId }).catch(() => undefined);
     },
   };

@@ -7,7 +7,7 @@ const SANDBOX = 'sandbox';
 
 const storeSchema = z.object({ forks: z.record(z.string(), z.object({ chain: z.string() })) });
 
-/** Whether a data directory has forks of the built-in chain: a service without that chain could not start them. */
+/** Whether a data directory contains forks of the built-in chain. A service without that chain could not start them. */
 export async function usesSandbox(dataDir: string): Promise<boolean> {
   try {
     const text = await readFile(join(dataDir, 'store.json'), 'utf8');

@@ -7,7 +7,7 @@ interface Candidate extends Endpoint {
   name: string;
 }
 
-/** All endpoints that are configured or given, and no others: nobody else's are asked. */
+/** Checks all configured and given endpoints, and queries no others. */
 export async function checkEndpoints(
   chains: Config['chains'],
   given: readonly Endpoint[],
@@ -23,7 +23,7 @@ export async function checkEndpoints(
   return [{ name: 'endpoints', status: 'warning', message, advice }];
 }
 
-/** URLs hold provider keys: an endpoint is named by its chain and its place in the list. */
+/** Names an endpoint by its chain and its index, because URLs contain provider keys. */
 const candidates = ({
   slug,
   chainId,

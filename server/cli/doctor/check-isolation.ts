@@ -12,7 +12,7 @@ const ON_LINUX =
 const ELSEWHERE =
   'Run the service on Linux (in WSL 2, or a container), or on a machine that nobody else uses.';
 
-/** Whether engines can have a network of their own. */
+/** Whether engines can run in an isolated network. */
 export async function checkIsolation(options: IsolatedNetworkOptions = {}): Promise<Finding> {
   const name = 'isolation of engines';
   try {

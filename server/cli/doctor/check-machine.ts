@@ -8,7 +8,7 @@ const LEAST_NODE = [20, 19] as const;
 const LOW_BYTES = 2 * 1024 ** 3;
 const LEAST_BYTES = 100 * 1024 ** 2;
 
-/** @param version as `process.versions.node` */
+/** @param version in the format of `process.versions.node` */
 export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor, leastMinor] = LEAST_NODE;
@@ -44,7 +44,7 @@ export async function checkEngine(
   }
 }
 
-/** Whether the data directory can be written to, is closed to others, and has space. */
+/** Whether the data directory is writable, is closed to other users and has free space. */
 export async function checkDataDirectory(directory: string): Promise<Finding> {
   const name = 'data directory';
   try {
@@ -72,7 +72,7 @@ export async function checkDataDirectory(directory: string): Promise<Finding> {
     : { name, status: 'ok', message };
 }
 
-/** Whether a service could listen on the port. @param ours port of the service that runs already, if one does */
+/** Whether a service could listen on the port. @param ours port of the running service, if there is one */
 export async function checkPort(host: string, port: number, ours?: number): Promise<Finding> {
   const name = `port ${port}`;
   if (port === ours) return { name, status: 'ok', message: 'used by the running service' };

@@ -7,7 +7,7 @@ import { localUserKey, recordedUrl } from '../connection/running-service';
 
 const TIMEOUT_MS = 5_000;
 
-/** Whether a service runs on the data directory, and is of this version. */
+/** Whether a service runs on the data directory and has this version. */
 export async function checkService(
   dataDir: string,
   version: string,
@@ -36,7 +36,7 @@ export async function checkService(
   }
 }
 
-/** Whether the key of the local user is closed to others, and still accepted. */
+/** Whether the key of the local user is closed to other users and still accepted. */
 export async function checkAccessKey(dataDir: string, url: string | undefined): Promise<Finding> {
   const name = 'access key';
   const key = await localUserKey(dataDir);
@@ -62,7 +62,7 @@ export async function checkAccessKey(dataDir: string, url: string | undefined): 
   }
 }
 
-/** What a config file is refused for. @param read throws where the file cannot be used */
+/** Reports the fault of an invalid config file. @param read throws if the file is invalid */
 export function checkConfig<T>(
   path: string | undefined,
   read: () => T,

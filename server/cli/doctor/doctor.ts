@@ -12,7 +12,7 @@ import { checkIsolation } from './check-isolation';
 import { checkDataDirectory, checkEngine, checkNode, checkPort } from './check-machine';
 import { checkAccessKey, checkConfig, checkService } from './check-service';
 
-/** Looks at everything that the service needs, and says what to do. Exit code 1 where something failed. */
+/** Checks the prerequisites of the service and suggests remedies. Exit code 1 if a check failed. */
 export const doctorCommand: Handler<'doctor'> = async (input, { globals, out }) => {
   const given = input.endpointsFromStdin ? await readEndpoints() : [];
   const options = { ...input, config: globals.config, given };
@@ -50,7 +50,7 @@ async function examine(
 
 const ENDPOINTS = 'standard input of --endpoints-from-stdin';
 
-/** @throws ApiError, UsageError; neither shows what was read, which may hold keys */
+/** @throws ApiError, UsageError; the messages omit the input, which may contain keys */
 async function readEndpoints(): Promise<Endpoint[]> {
   const text = await readAll(process.stdin);
   let json: unknown;

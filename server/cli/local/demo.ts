@@ -11,11 +11,11 @@ import type { Handler } from '../commands/context';
 import { Connection } from '../connection/connection';
 import type { Output } from '../output/output';
 
-/** The transaction that the demo plays again with one argument changed. */
+/** The transaction that the demo repeats with one changed argument. */
 const ORIGINAL = 'flash-loan';
 const CHANGED = { name: 'amount', value: '5000000000' };
 
-/** The main job in one go, on the sandbox, in a folder of its own that is gone afterwards. */
+/** Demonstrates the main workflow on the sandbox, in a temporary folder. */
 export const demoCommand: Handler<'demo'> = async (_input, { out, signal }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'forklens-demo-'));
   const options = { dataDir, isDataDirGiven: true, sandbox: true, config: undefined };
@@ -30,7 +30,7 @@ export const demoCommand: Handler<'demo'> = async (_input, { out, signal }) => {
   }
 };
 
-/** Everything by the interface alone, as any script would. */
+/** Uses only the public interface, as a script would. */
 async function runDemo(client: ApiClient, out: Output, signal: AbortSignal): Promise<object> {
   const { story } = planSandbox(loadSandboxContracts());
   const original = story.find(({ id }) => id === ORIGINAL);
@@ -78,7 +78,7 @@ async function runDemo(client: ApiClient, out: Output, signal: AbortSignal): Pro
   return {};
 }
 
-/** The top call of a transaction as it was decoded, with one argument changed. */
+/** The decoded top call of a transaction, with one changed argument. */
 async function changedCall(
   client: ApiClient,
   chain: string,

@@ -10,7 +10,7 @@ import { serveCommand } from './serve';
 
 export { openContext } from '../commands/open-context';
 
-/** Commands that need more of the service than its REST interface. */
+/** Commands that need more parts of the service than its REST interface. */
 const localCommands: Handlers<
   | keyof typeof ADMIN_COMMANDS
   | Exclude<keyof typeof LOCAL_COMMANDS, 'completion'>
@@ -26,6 +26,6 @@ const localCommands: Handlers<
   serve: serveCommand,
 };
 
-/** Entry of a bundle of its own. */
+/** Entry point of a separate bundle. */
 export const runCommand = (name: string, input: unknown, context: Context): Promise<void> =>
   runHandler(localCommands, name, input, context);

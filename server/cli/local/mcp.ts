@@ -6,11 +6,11 @@ import type { ApiClient } from '../../api/client';
 import { VERSION } from '../../version';
 import type { Handler } from '../commands/context';
 
-/** The service as tools of a language model, over standard input and output (Model Context Protocol). */
+/** Offers the service as tools for a language model, over standard input and output (Model Context Protocol). */
 export const mcpCommand: Handler<'mcp'> = async (_input, { connection, signal }) => {
   const server = createMcpServer(connection.client);
   await server.connect(new StdioServerTransport());
-  // The client goes away, or Ctrl-C.
+  // Runs until the client disconnects or the user presses Ctrl-C.
   await once(process.stdin, 'end', { signal }).catch(() => undefined);
   await server.close();
 };

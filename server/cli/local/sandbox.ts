@@ -3,7 +3,7 @@ import { renderStory } from '../../sandbox/list';
 import { planSandbox } from '../../sandbox/plan';
 import type { Handler } from '../commands/context';
 
-/** Every transaction of the built-in chain. Needs no service: its hashes are fixed. */
+/** Lists all transactions of the built-in chain. Needs no service, because the hashes are fixed. */
 export const sandboxListCommand: Handler<'sandbox list'> = (_input, { out }) => {
   const { story } = planSandbox(loadSandboxContracts());
   out.result(story, () => renderStory(story, out.colors.dim));

@@ -4,10 +4,10 @@ import { builtFile } from '../../built-file';
 import type { Handler } from '../commands/context';
 import { NoServiceError } from '../connection/no-service-error';
 
-/** A trace is many small objects: with 64 MB for young objects, analyses take about a third less time. */
+/** A trace consists of many small objects: with 64 MB for young objects, analyses take about a third less time. */
 const NODE_ARGUMENTS = ['--max-semi-space-size=64'];
 
-/** Runs the service in the foreground, with its own output and exit code. */
+/** Runs the service in the foreground and passes on its output and exit code. */
 export const serveCommand: Handler<'serve'> = async ({ port, options }, { globals, signal }) => {
   const server = builtFile('server.js');
   if (server === undefined) throw new NoServiceError('dist/server.js is missing');

@@ -1,6 +1,6 @@
 import { NATIVE_ASSET } from '../../api/native-asset';
 
-/** An asset as answers name it. */
+/** An asset in the format of the answers. */
 interface Asset {
   address: string;
   symbol?: string | undefined;

@@ -1,18 +1,18 @@
 import { visibleText } from '../../api/visible-text';
 
-/** Rows of text below the names of their columns. */
+/** Rows of text, and the names of their columns. */
 export interface Table {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
 }
 
 const GAP = '  ';
-/** A column is not made narrower than this. */
+/** Minimum width of a column. */
 const LEAST_WIDTH = 8;
 
 /**
- * Columns aligned by spaces; the widest ones are shortened until a line fits.
- * @param width columns of the terminal; undefined: nothing is shortened
+ * Aligns columns with spaces. Shortens the widest columns until each line fits.
+ * @param width columns of the terminal; undefined: shortens nothing
  */
 export function formatTable({ columns, rows }: Table, width?: number): string {
   const lines = [columns, ...rows].map((line) => line.map(visibleText));
@@ -30,7 +30,7 @@ export function formatTable({ columns, rows }: Table, width?: number): string {
     .join('\n');
 }
 
-/** Takes from the widest column until the sum fits, or all are as narrow as they may be. */
+/** Narrows the widest column until the sum fits or all columns have their minimum width. */
 function shrink(widths: number[], available: number): void {
   for (let excess = sum(widths) - available; excess > 0; excess--) {
     const widest = widths.indexOf(Math.max(...widths));
@@ -42,7 +42,7 @@ function shrink(widths: number[], available: number): void {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-/** Hex keeps both of its ends. */
+/** Shortened hex and ids keep their start and end. */
 function padded(cell: string, width: number): string {
   const characters = Array.from(cell);
   if (characters.length <= width) return cell + ' '.repeat(width - characters.length);

@@ -10,21 +10,21 @@ export interface ListFormat {
   format: 'table' | 'csv' | 'json';
 }
 
-/** Where a command writes. Results go to standard output, all else to standard error. */
+/** Output of a command. Results go to standard output, everything else to standard error. */
 export class Output {
   readonly colors: Colors = colorsFor(process.stdout, process.env);
   readonly #progress = createProgress(process.stderr);
 
   constructor(readonly isJson: boolean) {}
 
-  /** @param data what `--json` prints @param text for people */
+  /** @param data value for `--json` @param text text for people */
   result(data: unknown, text: string | (() => string)): void {
     this.#progress.end();
     if (this.isJson) this.#write(JSON.stringify(data, null, 2));
     else this.#write(typeof text === 'function' ? text() : text);
   }
 
-  /** @param data what JSON prints @param emptyText for people, where there are no rows */
+  /** @param data value for JSON @param emptyText text for people if there are no rows */
   list(data: unknown, table: Table, { quiet, format }: ListFormat, emptyText = 'None.'): void {
     this.#progress.end();
     if (this.isJson || format === 'json') this.#write(JSON.stringify(data, null, 2));
@@ -34,7 +34,7 @@ export class Output {
     else this.#write(this.#tableText(table));
   }
 
-  /** Several lines of facts: `name  value`. */
+  /** Prints facts, one per line: `name  value`. */
   facts(data: unknown, rows: readonly (readonly [name: string, value: string])[]): void {
     const known = rows.filter(([, value]) => value !== '');
     const width = Math.max(...known.map(([name]) => name.length));
@@ -43,24 +43,24 @@ export class Output {
     );
   }
 
-  /** As it is, for files and programs. */
+  /** Prints a text unchanged, for files and programs. */
   raw(text: string): void {
     this.#progress.end();
     process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
   }
 
-  /** One JSON document on one line, or a line of text. */
+  /** Prints one JSON document on one line, or a line of text. */
   line(data: unknown, text: string): void {
     this.#write(this.isJson ? JSON.stringify(data) : text);
   }
 
-  /** For people, on standard error; nothing with `--json`. */
+  /** Prints a note for people on standard error. Prints nothing with `--json`. */
   note(text: string): void {
     this.#progress.end();
     if (!this.isJson) process.stderr.write(`${text}\n`);
   }
 
-  /** Told how far a long operation is: in a terminal, and where it may take minutes elsewhere too. */
+  /** Reports the progress of a long operation: always in a terminal, elsewhere only if it may take minutes. */
   progressOf(duration: 'seconds' | 'minutes'): OnProgress | undefined {
     const isShown = process.stderr.isTTY || duration === 'minutes';
     return this.isJson || !isShown ? undefined : this.#progress.show;
@@ -70,7 +70,7 @@ export class Output {
     if (!this.isJson && process.stderr.isTTY) this.#progress.say(text);
   }
 
-  /** Removes a line of progress that is still shown. */
+  /** Removes the progress line if one is shown. */
   end(): void {
     this.#progress.end();
   }

@@ -7,7 +7,7 @@ interface Target {
 }
 
 /**
- * Progress on standard error: one line that is written over in a terminal, a line for each stage elsewhere.
+ * Shows progress on standard error: in a terminal one line that is overwritten, elsewhere one line for each stage.
  * @returns `end` removes the line
  */
 export function createProgress(target: Target): {

@@ -1,13 +1,13 @@
 import pico from 'picocolors';
 import type { Colors } from 'picocolors/types';
 
-/** What is known of a stream that people or programs read. */
+/** Properties of an output stream. */
 export interface Stream {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
-/** NO_COLOR (any text) switches colours off, FORCE_COLOR on; else a terminal that knows them has them. */
+/** A non-empty NO_COLOR disables colours, FORCE_COLOR enables them. Otherwise terminals that support colours get them. */
 export function colorsFor(stream: Stream, environment: NodeJS.ProcessEnv): Colors {
   const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
   const isColored = isSet('NO_COLOR')
@@ -18,6 +18,6 @@ export function colorsFor(stream: Stream, environment: NodeJS.ProcessEnv): Color
   return pico.createColors(isColored);
 }
 
-/** Columns that text may take; undefined where it is not for a terminal, and must not be shortened. */
+/** Width of a terminal in columns; undefined for other streams, whose text must not be shortened. */
 export const widthOf = ({ isTTY, columns }: Stream): number | undefined =>
   isTTY === true ? (columns ?? 80) : undefined;

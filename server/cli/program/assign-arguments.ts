@@ -3,9 +3,9 @@ import type { Parameters } from '../table/parameter';
 import { UsageError } from '../usage-error';
 
 /**
- * Gives the words of a command line to its arguments in order. Optional ones take a word only where enough are left for the
- * required ones behind them: `[chain] <hash>` takes one word or two.
- * @throws UsageError where words are missing or left over
+ * Assigns the words of a command line to its arguments, in order. An optional argument gets a word only if enough words remain for the
+ * required ones after it: `[chain] <hash>` accepts one or two words.
+ * @throws UsageError if words are missing or superfluous
  */
 export function assignArguments(
   parameters: Parameters,

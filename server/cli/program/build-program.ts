@@ -5,7 +5,7 @@ import { GLOBAL_OPTIONS } from '../table/global-options';
 import type { Parameter, Parameters } from '../table/parameter';
 import type { GivenOptions } from './read-input';
 
-/** A command line that was understood as far as its commands and the names of its options go. */
+/** A parsed command line: the command and the option names are valid, the values are still unparsed texts. */
 export interface Call {
   name: CommandName;
   words: readonly string[];
@@ -18,14 +18,14 @@ const HELP = {
   subcommandTerm: (command: Command): string => `${command.name()} ${usageOf(command)}`.trim(),
 };
 
-/** A group has none. */
+/** Groups have no usage text. */
 const usageOf = (command: Command): string =>
   command.commands.length > 0 ? '' : command.usage().replace(/^\[options\] ?/, '');
 
 /**
- * The parser, made of the table.
- * @param run gets the call
- * @param writeError gets what the parser says about a wrong command line
+ * Builds the parser from the table of commands.
+ * @param run receives the call
+ * @param writeError receives the parser's messages about an invalid command line
  */
 export function buildProgram(
   version: string,
@@ -82,7 +82,7 @@ function fill(command: Command, spec: CommandSpec): void {
   command
     .summary(spec.summary)
     .description([sentence(spec.summary), spec.details ?? ''].join('\n\n').trim())
-    // Words are given to the arguments by ours: optional ones may stand in front of required ones.
+    // `assignArguments` assigns the words, because optional arguments may precede required ones.
     .argument('[words...]')
     .usage(
       ['[options]', ...Object.entries(spec.arguments).map(([n, p]) => argumentText(n, p))].join(
@@ -107,7 +107,7 @@ const shownArguments = (parameters: Parameters): Argument[] =>
     ([name, parameter]) => new Argument(argumentText(name, parameter), describe(parameter)),
   );
 
-/** With its default and its environment variable. */
+/** The description with the default and the environment variable. */
 export function describe({ text, shownDefault, env }: Parameter): string {
   const facts = [
     ...(shownDefault === undefined ? [] : [`default: ${shownDefault}`]),
@@ -130,7 +130,7 @@ function addOptions(command: Command, parameters: Parameters): void {
 const attributeOf = (name: string): string =>
   name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Gathers texts: values are read by ours, whose errors name the option and the value. */
+/** Collects texts only. The table's own parsers read the values, because their errors name the option and the value. */
 function makeOption(flags: string, parameter: Parameter): Option {
   const option = new Option(flags, describe(parameter));
   option.argParser((text: string, before?: string[]) => [...(before ?? []), text]);

@@ -13,7 +13,7 @@ import { COMMANDS, GROUPS, type CommandName } from '../table/commands';
 import { GLOBAL_OPTIONS } from '../table/global-options';
 import { LOCAL_NAMES } from '../table/local-names';
 
-// Who reads the output may go, as `head` does: the command still comes to its end.
+// The reader of the output may exit early, like `head`: the command still runs to its end.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -24,7 +24,7 @@ const words = process.argv.slice(2);
 const options = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length);
 const isJson = options.includes('--json');
 
-/** Reads the values of a call, and runs it in the bundle that has its handler. */
+/** Parses the values of a call and runs it in the bundle with its handler. */
 async function run({
   name,
   words: given,
@@ -52,7 +52,7 @@ async function run({
   try {
     await bundle.runCommand(name, input, context);
   } catch (error) {
-    // What fails after Ctrl-C fails because of it.
+    // A failure after Ctrl-C counts as the cancellation.
     if (context.signal.aborted) throw new DOMException('cancelled', 'AbortError');
     throw error;
   } finally {
@@ -76,7 +76,7 @@ function readCall(name: CommandName, given: readonly string[], texts: GivenOptio
   }
 }
 
-/** Ctrl-C cancels what runs, at the service as well; the second one ends the command at once. */
+/** The first Ctrl-C cancels the operation, including its requests at the service. The second one exits immediately. */
 function cancelledByUser(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -99,7 +99,7 @@ function report({ code, message, exitCode }: Failure): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** `help fork create` as `fork create --help`. @throws UsageError for words that name neither a command nor a group */
+/** Turns `help fork create` into `fork create --help`. @throws UsageError for words that name neither a command nor a group */
 function helpOf(named: readonly string[]): string[] {
   const name = named.join(' ');
   const known = [...Object.keys(COMMANDS), ...Object.keys(GROUPS)];
@@ -109,7 +109,7 @@ function helpOf(named: readonly string[]): string[] {
   return [...named, '--help'];
 }
 
-/** What the parser says about a wrong command line; help, where a command is missing. */
+/** Reports the parser's message about an invalid command line, or prints help if the command is missing. */
 function reportRefusal({ code }: CommanderError, text: string): void {
   process.exitCode = EXIT.usage;
   if (code === 'commander.help' && !isJson) {
@@ -124,7 +124,7 @@ function reportRefusal({ code }: CommanderError, text: string): void {
   report({ code: 40001, message, exitCode: EXIT.usage });
 }
 
-/** Runs the command of this process, and sets its exit code. */
+/** Runs the command of this process and sets the exit code. */
 export async function runCommandLine(): Promise<void> {
   if (words[0] === '__complete') {
     const { complete } = await import('../completion/complete');

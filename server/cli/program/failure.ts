@@ -1,9 +1,9 @@
-/** How a command ends. Documented in the help and in server/README.md. */
+/** Exit codes of a command. Documented in the help and in server/README.md. */
 export const EXIT = { failed: 1, usage: 2, noService: 3, accessKey: 4, cancelled: 130 } as const;
 
-/** An error as scripts get it. */
+/** An error in the format for scripts. */
 export interface Failure {
-  /** As in the answers of the service: HTTP status x 100 + n; of a fork: JSON-RPC's, negative. */
+  /** The code of the service's answer, HTTP status x 100 + n, or the negative JSON-RPC code of a fork's error. */
   code: number;
   message: string;
   exitCode: number;
@@ -11,7 +11,7 @@ export interface Failure {
 
 const CODE = { invalid: 40001, internal: 50000, cancelled: 49900, unreachable: 50200 } as const;
 
-/** Errors by what a user can do about them. @param error anything that was thrown */
+/** Classifies errors by their remedies. @param error any thrown value */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) {
     return { code: CODE.internal, message: String(error), exitCode: EXIT.failed };
@@ -26,16 +26,16 @@ export function failureOf(error: unknown): Failure {
   if (name === 'AbortError') {
     return { code: CODE.cancelled, message: 'cancelled', exitCode: EXIT.cancelled };
   }
-  // A fork's own error: its code is JSON-RPC's.
+  // An error that a fork returned has a JSON-RPC code.
   if (name === 'ForkRpcError') {
     return { code: Number((error as { code?: unknown }).code), message, exitCode: EXIT.failed };
   }
-  // Bundles that are loaded on demand have classes of their own: an error is known by its code.
+  // Each bundle that is loaded on demand has its own copy of the error classes, so errors are identified by their code.
   const { code } = error as { code?: unknown };
   if (name !== 'ApiError' || typeof code !== 'number') {
     return { code: CODE.internal, message, exitCode: EXIT.failed };
   }
-  // No connection to the service itself; what the service says of its own upstream has no cause here.
+  // Only a failed connection to the service has a cause; an error about the service's own upstream has none here.
   const isUnreachable = code === CODE.unreachable && error.cause !== undefined;
   return { code, message, exitCode: isUnreachable ? EXIT.noService : exitCodeOf(code) };
 }

@@ -2,12 +2,12 @@ import { argumentText, kebab, type CommandSpec } from '../table/command';
 import type { Parameter, Parameters, Values } from '../table/parameter';
 import { assignArguments } from './assign-arguments';
 
-/** Texts of options as the parser gathered them. */
+/** Option texts collected by the parser. */
 export type GivenOptions = Readonly<Record<string, readonly string[] | undefined>>;
 
 /**
- * What is not given counts as its environment variable says; an empty variable counts as none.
- * @throws UsageError that names the option, its value and what is accepted
+ * Reads options. Missing ones default to their environment variable; an empty variable counts as unset.
+ * @throws UsageError that names the option, its value and the accepted values
  */
 export function readOptions<Of extends Parameters>(
   options: Of,
@@ -29,7 +29,7 @@ export function readOptions<Of extends Parameters>(
 const labelOf = (name: string, variable: string, { env = '' }: Parameter): string =>
   variable === '' ? `--${kebab(name)}` : env;
 
-/** Arguments and options of a command as values. @throws UsageError */
+/** Parses the arguments and options of a command. @throws UsageError */
 export function readInput(
   spec: CommandSpec,
   words: readonly string[],

@@ -5,13 +5,13 @@ import { makeDirectory } from '../../files/make-directory';
 import { checked, readIfThere, reasonOf } from '../../files/guarded-file';
 import { parseStore } from '../../store/schema';
 
-/** Everything of a data directory that cannot be made again. */
+/** All parts of a data directory that cannot be regenerated. */
 const PARTS = ['store.json', 'generations', 'forks', 'labels', 'abis', 'access-key'];
 
 /**
- * Copies a data directory. The caller holds its lock.
- * @param target a folder that is empty, or not there
- * @returns names of what was copied
+ * Copies a data directory. The caller must hold its lock.
+ * @param target a folder that is empty or does not exist
+ * @returns the names of the copied parts
  * @throws Error with a message for the user
  */
 export async function backUp(dataDir: string, target: string): Promise<string[]> {
@@ -24,8 +24,8 @@ export async function backUp(dataDir: string, target: string): Promise<string[]>
 }
 
 /**
- * Replaces the data of a data directory with a backup, and sets the old data aside. The caller holds the lock.
- * @returns the folder with what was there before; undefined where nothing was
+ * Replaces the data of a data directory with a backup, and moves the old data to another folder. The caller must hold the lock.
+ * @returns the folder with the old data; undefined if there was none
  * @throws Error with a message for the user; nothing is changed then
  */
 export async function restore(

@@ -7,23 +7,23 @@ import { Generations } from '../../files/generations';
 import { checked, readIfThere, reasonOf } from '../../files/guarded-file';
 import { parseStore, type StoreData } from '../../store/schema';
 
-/** What was found out about one file of a data directory. */
+/** The result of checking one file of a data directory. */
 export interface StoreFinding {
-  /** Path below the data directory. */
+  /** Path relative to the data directory. */
   file: string;
   status: 'ok' | 'warning' | 'damaged';
   message: string;
 }
 
-/** A kind of file that users' own data are kept in, and how its text is checked. */
+/** A file with users' data, and the parser that checks its text. */
 export interface DataFile {
   path: string;
-  /** Part of its checksum. */
+  /** Part of the file's checksum. */
   name: string;
   parse: (text: string) => unknown;
 }
 
-/** Checks every file of a data directory that holds users' data, and changes nothing. Caches are left out. */
+/** Checks all files of a data directory that contain users' data, without changing them. Skips caches. */
 export async function checkStore(dataDir: string): Promise<StoreFinding[]> {
   const path = join(dataDir, 'store.json');
   const text = await readIfThere(path);
@@ -59,7 +59,7 @@ async function checkGenerations(path: string): Promise<StoreFinding> {
   let count = 0;
   for (const generation of generations) {
     const text = await generation.read().catch(unlessMissing);
-    // A service that runs removes old copies.
+    // A running service removes old copies.
     if (text === undefined) continue;
     count++;
     if (isGood(checked('store.json', parseStore), text)) good++;
@@ -111,7 +111,7 @@ async function checkDataFiles(dataDir: string): Promise<StoreFinding[]> {
   return findings;
 }
 
-/** Labels and ABIs that users gave. */
+/** Files with labels and ABIs that users set. */
 export async function dataFiles(dataDir: string): Promise<DataFile[]> {
   const kinds = [
     { folder: join(dataDir, 'labels'), parse: parseLabels },

@@ -8,18 +8,18 @@ import { emptyStore, parseStore, salvageStore } from '../../store/schema';
 import { serialize, StoreFile } from '../../store/store-file';
 import { dataFiles } from './check';
 
-/** What was done, a sentence each. */
+/** The repairs, one sentence each. */
 export type Repairs = string[];
 
 interface RepairOptions {
   now: Date;
-  /** Begin with an empty store where nothing of the damaged one can be read. */
+  /** Start with an empty store if no record of the damaged one can be read. */
   empty: boolean;
 }
 
 /**
- * Makes a data directory usable again. Every damaged file is kept beside the repaired one. The caller holds the lock.
- * @throws Error with a message for the user where a decision is needed
+ * Repairs a data directory. Keeps a copy of each damaged file beside the repaired one. The caller must hold the lock.
+ * @throws Error with a message for the user if the user must decide
  */
 export async function repairStore(dataDir: string, options: RepairOptions): Promise<Repairs> {
   return [

@@ -5,7 +5,7 @@ import { backUp, restore } from './backup';
 import { checkStore } from './check';
 import { repairStore } from './repair';
 
-/** Checks and repairs what is kept on disk. Only `check` works while a service runs. */
+/** Commands that check and repair the data directory. Only `check` works while a service is running. */
 export const storeCommands: Handlers<
   'store check' | 'store repair' | 'store backup' | 'store restore'
 > = {

@@ -1,7 +1,7 @@
 import { bytes, filledText, whole } from './kinds';
 import { optional } from './parameter';
 
-/** What a call may have beside its receiver and arguments. */
+/** Options of a call, besides its receiver and arguments. */
 export const CALL_OPTIONS = {
   value: optional(filledText, 'amount', 'wei, or with a unit: 1.5ether, 20gwei'),
   data: optional(bytes, 'hex', 'call data, in place of signature and arguments'),

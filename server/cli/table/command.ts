@@ -1,17 +1,17 @@
 import type { Parameter, Parameters, Values } from './parameter';
 
-/** One command: help, validation, suggestions, completion and documentation are made from it. */
+/** One command. Its help, validation, suggestions, completion and documentation are generated from it. */
 export interface CommandSpec {
   /** One line, present tense. */
   readonly summary: string;
-  /** Further sentences for its own help. */
+  /** Further sentences for the command's own help. */
   readonly details?: string;
-  /** In order. Those in front of a required one may be left out. */
+  /** In order. Optional arguments may precede a required one. */
   readonly arguments: Parameters;
   readonly options: Parameters;
-  /** Whole command lines with what they do. */
+  /** Complete command lines with a description. */
   readonly examples: readonly (readonly [line: string, what: string])[];
-  /** Runs where its group is named alone: `tx <hash>`. */
+  /** Runs if the command line names only its group: `tx <hash>`. */
   readonly isDefault?: boolean;
 }
 
@@ -32,13 +32,13 @@ export const command = <
   examples: spec.examples ?? [],
 });
 
-/** What a command's handler gets. */
+/** The input of a command's handler. */
 export type InputOf<Spec extends Pick<CommandSpec, 'arguments' | 'options'>> = Values<
   Spec['arguments']
 > &
   Values<Spec['options']>;
 
-/** `antiReplay` as it is typed: `anti-replay`. */
+/** The option name on the command line: `anti-replay` for `antiReplay`. */
 export const kebab = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

@@ -5,7 +5,7 @@ import { PROJECT_COMMANDS } from './project-commands';
 import { ACCOUNT_COMMANDS, ADMIN_COMMANDS, LOCAL_COMMANDS } from './service-commands';
 import { TRANSACTION_COMMANDS } from './transaction-commands';
 
-/** Every command by its name. Handlers are typed by this table: the compiler asks for each. */
+/** All commands by name. The handlers are typed by this table, so the compiler reports a missing handler. */
 export const COMMANDS = {
   ...FORK_COMMANDS,
   ...SNAPSHOT_COMMANDS,
@@ -20,7 +20,7 @@ export const COMMANDS = {
 export type CommandName = keyof typeof COMMANDS;
 export type Input<Name extends CommandName> = InputOf<(typeof COMMANDS)[Name]>;
 
-/** Commands with a common first word, as help and documentation group them. */
+/** Commands with a common first word, grouped for the help and the documentation. */
 export const GROUPS: Readonly<Record<string, string>> = {
   fork: 'forks: copies of a chain with a JSON-RPC address of their own',
   'fork snapshot': 'named states of a fork',

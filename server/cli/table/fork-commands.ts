@@ -5,7 +5,7 @@ import { flag, many, optional, required, withDefault } from './parameter';
 import { CALL_OPTIONS } from './call-options';
 
 const theFork = required(fork, 'fork', 'id or name of the fork');
-/** Ways to write down the address of a fork. */
+/** Formats of a fork's address for other tools. */
 export const CONNECTION_NAMES = [
   'url',
   'websocket',

@@ -1,7 +1,7 @@
 import { file, profile, text, url } from './kinds';
 import { flag, optional, type Values } from './parameter';
 
-/** Options of every command. */
+/** Options that all commands accept. */
 export const GLOBAL_OPTIONS = {
   json: flag('print JSON, errors as well: {"code", "message"} on standard error'),
   dataDir: optional(

@@ -1,14 +1,14 @@
 import { nearest } from '../../api/nearest';
 
-/** Values that only a running service or the file system knows; completion asks for them. */
+/** Sources of values that completion has to query: a running service or the file system. */
 export type LiveSource =
   'chains' | 'chains and forks' | 'forks' | 'projects' | 'profiles' | 'files';
 
-/** What an argument or option takes. Needs no library: the table is loaded at each start. */
+/** The type of an argument or option. Needs no library, because the table is loaded at each start. */
 export interface Kind<Value> {
-  /** As a noun phrase, for errors. */
+  /** A noun phrase for error messages. */
   readonly accepted: string;
-  /** undefined: not accepted. */
+  /** Undefined: the text is not accepted. */
   readonly parse: (text: string) => Value | undefined;
   readonly candidates?: readonly string[] | LiveSource;
 }
@@ -55,7 +55,7 @@ export const url: Kind<string> = {
   },
 };
 
-/** A whole number, with `_` or `,` between its digits where it is long. */
+/** A whole number, optionally with `_` or `,` between its digits. */
 export function whole(least: number, most: number): Kind<number> {
   return {
     accepted: `a whole number from ${least} to ${most}`,
@@ -75,7 +75,7 @@ export function choice<const Name extends string>(...names: readonly Name[]): Ki
   };
 }
 
-/** The accepted values, and the one that was probably meant. */
+/** The accepted values, and the most similar one. */
 export function acceptedWords(kind: Kind<unknown>, given: string): string {
   if (kind.candidates === undefined || typeof kind.candidates === 'string') return kind.accepted;
   const meant = nearest(given, kind.candidates);

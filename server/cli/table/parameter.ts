@@ -1,25 +1,25 @@
 import { UsageError, wrongValue } from '../usage-error';
 import { acceptedWords, type Kind } from './kinds';
 
-/** An argument or option of a command: how it is described, and how its text becomes a value. */
+/** An argument or option of a command: its description and the parser of its text. */
 export interface Parameter<Value = unknown> {
-  /** What it is, for help and documentation. */
+  /** Description for the help and the documentation. */
   readonly text: string;
-  /** Name of its value such as `block`; missing for a switch. */
+  /** Name of the value, such as `block`; undefined for a switch. */
   readonly placeholder?: string;
   readonly kind?: Kind<unknown>;
   readonly isRequired: boolean;
-  /** May be given several times; of an argument: takes all words that are left. */
+  /** Whether it may be repeated. A list argument takes all remaining words. */
   readonly isList: boolean;
-  /** The default as help shows it. */
+  /** The default, in the notation of the help. */
   readonly shownDefault?: string;
   /** One letter. */
   readonly short?: string;
-  /** A second name of an option, for scripts of earlier versions. */
+  /** Another name of the option, for scripts of earlier versions. */
   readonly alias?: string;
-  /** Environment variable that counts where the option is not given. */
+  /** Environment variable that supplies the value if the option is missing. */
   readonly env?: string;
-  /** @param given its texts; none where it is not there @param label as it is typed @throws UsageError */
+  /** @param given the texts; empty if the parameter is missing @param label its name on the command line @throws UsageError */
   readonly read: (given: readonly string[], label: string) => Value;
 }
 
@@ -45,7 +45,7 @@ export const flag = (text: string, extras: Extras = {}): Parameter<boolean> => (
   read: (given) => given.length > 0 && !/^(false|0|no|off)$/i.test(given.at(-1) ?? ''),
 });
 
-/** Given several times, the last one counts. */
+/** If repeated, the last value counts. */
 export const optional = <Value>(
   kind: Kind<Value>,
   placeholder: string,
@@ -90,7 +90,7 @@ export const withDefault = <Value extends string | number>(
   },
 });
 
-/** Any number of values; as an argument at least one where it is required. */
+/** Any number of values; at least one for a required argument. */
 export const many = <Value>(
   kind: Kind<Value>,
   placeholder: string,

@@ -19,7 +19,7 @@ const rows = {
   rows: withDefault(whole(1, 10_000_000), 'number', 'rows of the call tree at the most', 500),
 } as const;
 
-/** What can be written to a file. */
+/** Formats of `tx export`. */
 export const EXPORT_FORMATS = [
   'json',
   'markdown',

@@ -6,10 +6,10 @@ import { entryLine } from './line-format';
 import { keptEntry, type JournalSource } from './stored-line';
 import type { WrittenJournal } from './write-journal';
 
-/** A journal that was written beside the one that there is. */
+/** A new journal, written beside the current one. */
 export interface PreparedJournal extends WrittenJournal {
   file: FileHandle;
-  /** Puts it in the place of the other. */
+  /** Replaces the current journal with this one. */
   install: () => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export class JournalFile implements Journal {
   #source: JournalSource;
   #closed = false;
 
-  /** @param size bytes that count */
+  /** @param size bytes of the valid part */
   constructor(
     source: JournalSource,
     private size: number,
@@ -42,7 +42,8 @@ export class JournalFile implements Journal {
       await file.appendFile(line);
       await file.datasync();
     } catch (error) {
-      // Where that fails as well, what is left is torn, or whole and a change that was made after all.
+      // If truncating fails too, the file ends with a torn line, which the next start drops, or with a complete entry, which then
+      // counts.
       await file.truncate(offset).catch(() => undefined);
       throw systemLimit(error) ?? error;
     }
@@ -53,7 +54,7 @@ export class JournalFile implements Journal {
   async rewrite(contents: JournalContents): Promise<void> {
     const { file, size, places, install } = await this.prepare(contents);
     const old = this.#source;
-    // Until it is known which of the two is the journal, nothing may be written to either.
+    // Blocks writes until it is certain which of the two files is the journal.
     this.#closed = true;
     this.#source = { ...old, file };
     this.size = size;

@@ -10,24 +10,24 @@ import { readJournal, wholePart } from './read-journal';
 import { writeJournal } from './write-journal';
 
 const JOURNAL = '.journal';
-/** Of a fork that no client was told of yet. */
+/** The journal of a fork that has not been reported to a client yet. */
 const CREATING = '.creating';
-/** A fork whose deletion has begun. */
+/** The journal of a fork whose deletion has begun. */
 const DELETED = '.deleted';
 const UNFINISHED = '.new';
-/** A file that is there already. */
+/** Opens existing files only. */
 const APPENDING = constants.O_RDWR | constants.O_APPEND;
 const PUT_BACK = 'put a backup of it there, or delete the fork';
 
 type Warn = (facts: object, message: string) => void;
 
 /**
- * One file per fork: a line of JSON that tells the version, then a line per entry (see `entryLine`). On disk before it counts. Read and
- * written line by line: a journal may be larger than memory.
+ * One file per fork: a JSON line with the version, then one line per entry (see `entryLine`). An entry is on disk before it counts. Files
+ * are read and written line by line, because a journal may be larger than memory.
  */
 export class JournalFiles implements JournalStore {
   /**
-   * @param warn told of a last record that a crash cut off, and of journals of unknown forks
+   * @param warn reports a last record that a crash cut off, and journals of unknown forks
    * @param openFile injectable, so that tests can simulate a full disk
    */
   constructor(
@@ -59,7 +59,7 @@ export class JournalFiles implements JournalStore {
     }
   }
 
-  /** @throws ApiError engineUnavailable for a journal that cannot be used */
+  /** @throws ApiError engineUnavailable for an unusable journal */
   async check(forkId: string): Promise<void> {
     const { close } = await this.read(forkId);
     await close();
@@ -72,7 +72,7 @@ export class JournalFiles implements JournalStore {
       const { contents, complete } = await readJournal(source);
       const { size } = await file.stat();
       if (complete < size) {
-        // It was never acknowledged.
+        // The torn record was never acknowledged.
         await file.truncate(complete);
         this.warn({ forkId, bytes: size - complete }, 'dropped the torn end of a journal');
       }
@@ -85,9 +85,9 @@ export class JournalFiles implements JournalStore {
   }
 
   /**
-   * Cuts a damaged journal before the first damaged entry; the whole file is kept beside it, with the suffix.
-   * @returns how many entries are left
-   * @throws ApiError where no entry can be read
+   * Cuts a damaged journal before the first damaged entry. Keeps a copy of the whole file beside it, with the suffix.
+   * @returns the number of remaining entries
+   * @throws ApiError if no entry can be read
    */
   async cut(forkId: string, suffix: string): Promise<number> {
     const { file, kind } = await this.#find(forkId, APPENDING);
@@ -135,7 +135,7 @@ export class JournalFiles implements JournalStore {
     }
   }
 
-  /** Unless there is one, which is the newer of the two. */
+  /** Does nothing if there is a journal: it is the newer of the two. */
   async #restore(path: string, forkId: string): Promise<void> {
     const journal = this.#path(forkId, JOURNAL);
     if (!(await exists(journal))) await rename(path, journal);
@@ -144,7 +144,7 @@ export class JournalFiles implements JournalStore {
   async #find(forkId: string, flags: number): Promise<{ file: FileHandle; kind: string }> {
     for (const kind of [JOURNAL, CREATING]) {
       const path = this.#path(forkId, kind);
-      // To open a folder for reading does not fail, to read it does.
+      // Opening a folder for reading does not fail, but reading it does.
       if (await isFolder(path)) throw unusable(forkId, `is a folder: ${PUT_BACK}`);
       const file = await this.openFile(path, flags).catch(ignoreMissing);
       if (file) return { file, kind };
@@ -152,7 +152,7 @@ export class JournalFiles implements JournalStore {
     throw unusable(forkId, `is missing: ${PUT_BACK}`);
   }
 
-  /** Writes a journal beside the one that there is. */
+  /** Writes a new journal beside the current one. */
   async #prepare(forkId: string, contents: JournalContents): Promise<PreparedJournal> {
     const path = this.#path(forkId, UNFINISHED);
     let file: FileHandle | undefined;
@@ -196,7 +196,7 @@ function ignoreMissing(error: unknown): undefined {
   return undefined;
 }
 
-/** So that the new file's name is on disk too. Windows has no such operation. */
+/** Writes the new file's name to disk as well. Windows has no such operation. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

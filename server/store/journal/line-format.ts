@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../../api/errors';
 import type { JournalContents, JournalEntry } from '../../forks/writes/journal';
 
-/** Raise it with each change of the format or of what an entry means. Version 1 has neither the fork's id nor a checksum in its header. */
+/**
+ * Increase it with each change of the format or of the meaning of an entry. The header of version 1 has neither the fork's id nor a
+ * checksum.
+ */
 const VERSION = 2;
 
-/** Length of the checksum and the space in front of an entry. */
+/** Length of the checksum and the space before an entry. */
 const PREFIX = 9;
 
-/** What the first line of a journal holds. */
+/** Content of a journal's first line. */
 export type Header = Omit<JournalContents, 'entries'>;
 
-/** JSON, whose last member is the checksum of the header without it. */
+/** JSON. Its last member is the checksum of the header without that member. */
 export function headerLine(forkId: string, header: Header): Buffer {
   const members = { format: 'forklens-journal', version: VERSION, forkId, ...header };
   return Buffer.from(`${JSON.stringify({ ...members, checksum: checksumOf(members) })}\n`);
@@ -19,7 +22,7 @@ export function headerLine(forkId: string, header: Header): Buffer {
 
 const checksumOf = (members: object): string => checksum(JSON.stringify(members));
 
-/** 8 hex digits of the SHA-256 of its JSON, a space, the JSON, and a line feed. */
+/** The first 8 hex digits of the SHA-256 of the entry's JSON, a space, the JSON, and a line feed. */
 export function entryLine(entry: JournalEntry): Buffer {
   const json = JSON.stringify(entry);
   return Buffer.from(`${checksum(json)} ${json}\n`);
@@ -27,7 +30,7 @@ export function entryLine(entry: JournalEntry): Buffer {
 
 /**
  * @param line without its line feed
- * @returns undefined where the line is damaged
+ * @returns undefined if the line is damaged
  */
 export function parseEntry(line: Buffer): JournalEntry | undefined {
   const json = line.subarray(PREFIX);
@@ -36,7 +39,7 @@ export function parseEntry(line: Buffer): JournalEntry | undefined {
     : undefined;
 }
 
-/** @throws ApiError engineUnavailable for a damaged one, one of a newer version, or one of another fork */
+/** @throws ApiError engineUnavailable if the header is damaged, of a newer version, or of another fork's journal */
 export function parseHeader(forkId: string, line: Buffer): Header {
   let header: Record<string, unknown> | null;
   try {
@@ -65,7 +68,7 @@ export function parseHeader(forkId: string, line: Buffer): Header {
   return { nextSnapshot: Number(nextSnapshot), executed: Number(executed) };
 }
 
-/** @param what follows the name of the file in the message */
+/** @param what the part of the message after the file name */
 export const unusable = (forkId: string, what: string): ApiError =>
   new ApiError(
     'engineUnavailable',

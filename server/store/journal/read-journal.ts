@@ -3,10 +3,10 @@ import { damaged, parseEntry, parseHeader, type Header } from './line-format';
 import { readLines } from './read-lines';
 import { keptEntry, type JournalSource } from './stored-line';
 
-/** What a journal holds, and in how many of its bytes. */
+/** Content of a journal, and the size of its valid part. */
 export interface ReadJournal {
   contents: JournalContents;
-  /** Without a torn end: a part of the last record, or zeros in its place, which a crash leaves. */
+  /** Bytes without a torn end. A crash can leave a part of the last record, or zeros in its place. */
   complete: number;
 }
 
@@ -39,8 +39,8 @@ export async function readJournal(source: JournalSource): Promise<ReadJournal> {
 }
 
 /**
- * How much of a journal can be read, from its beginning on.
- * @throws ApiError engineUnavailable where its first line is damaged, or of a newer version
+ * Measures the readable part of a journal, from its beginning.
+ * @throws ApiError engineUnavailable if its first line is damaged or of a newer version
  */
 export async function wholePart({
   forkId,

@@ -3,11 +3,11 @@ import type { FileHandle } from 'node:fs/promises';
 /** A line of a file that ends with a line feed. */
 export interface Line {
   offset: number;
-  /** With the line feed. */
+  /** Bytes, including the line feed. */
   size: number;
-  /** Without the line feed; valid until the next line is read. Undefined where the line is longer than any that is written. */
+  /** Without the line feed. Valid until the next line is read. Undefined if the line is longer than any valid line. */
   bytes: Buffer | undefined;
-  /** It holds a zero byte, which JSON has not: a crash can leave zeros in the place of the last record. */
+  /** The line contains a zero byte, which is not valid in JSON. A crash can leave zeros in place of the last record. */
   hasZero: boolean;
 }
 
@@ -16,7 +16,7 @@ const CHUNK_BYTES = 256 * 1024;
 const MAX_LINE_BYTES = 128 * 1024 * 1024;
 const LINE_FEED = 10;
 
-/** Reads the lines of a file with one chunk and one line in memory. What follows the last line feed is left out. */
+/** Reads the lines of a file with one chunk and one line in memory. Skips the text after the last line feed. */
 export async function* readLines(
   file: FileHandle,
   maxLineBytes = MAX_LINE_BYTES,

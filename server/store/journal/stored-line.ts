@@ -16,7 +16,7 @@ export class StoredLine implements StoredPayload {
   #source: JournalSource;
   #offset: number;
 
-  /** @param bytes length, with the line feed */
+  /** @param bytes length, including the line feed */
   constructor(
     source: JournalSource,
     offset: number,
@@ -31,14 +31,14 @@ export class StoredLine implements StoredPayload {
     return parseEntry(line.subarray(0, -1)) ?? this.#damaged();
   }
 
-  /** The line as it is, with the line feed. */
+  /** The line as stored, including the line feed. */
   async read(): Promise<Buffer> {
     const line = Buffer.allocUnsafe(this.bytes);
     const { bytesRead } = await this.#source.file.read(line, 0, this.bytes, this.#offset);
     return bytesRead === this.bytes ? line : this.#damaged();
   }
 
-  /** The journal was written anew, and has the line there. */
+  /** Sets the new location of the line after the journal was rewritten. */
   moveTo(source: JournalSource, offset: number): void {
     this.#source = source;
     this.#offset = offset;
@@ -52,7 +52,7 @@ export class StoredLine implements StoredPayload {
   }
 }
 
-/** What memory keeps of an entry that is in a journal. */
+/** The part of a journal entry that stays in memory. */
 export function keptEntry(
   entry: JournalEntry,
   source: JournalSource,

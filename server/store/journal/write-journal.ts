@@ -2,17 +2,17 @@ import type { JournalContents, KeptEntry } from '../../forks/writes/journal';
 import { entryLine, headerLine } from './line-format';
 import { StoredLine, type JournalSource } from './stored-line';
 
-/** Lines are written together up to this size. */
+/** Size up to which lines are written together. */
 const BATCH_BYTES = 1024 * 1024;
 
-/** A journal that was written to a new file. */
+/** A journal written to a new file. */
 export interface WrittenJournal {
   size: number;
-  /** Where the lines are that stay on disk. */
+  /** Offsets of the lines that stay on disk. */
   places: ReadonlyMap<StoredLine, number>;
 }
 
-/** Writes a journal into an empty file, one batch in memory at a time. Large entries are copied from where they are. */
+/** Writes a journal to an empty file, with one batch in memory at a time. Copies large entries from their current location. */
 export async function writeJournal(
   { forkId, file }: JournalSource,
   { entries, ...header }: JournalContents,

@@ -6,14 +6,14 @@ const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const HASH = `0x${'ab'.repeat(32)}`;
 
-/** What is asked before a tool runs with an input. */
+/** The confirmation text of a tool for an input. */
 function question(name: string, given: object): string {
   const { input, confirmation } = AGENT_TOOLS[name]!;
   return confirmation!(input.parse(given));
 }
 
-describe('what a user is asked before an agent changes something', () => {
-  it('is asked of every tool that changes something, and of no other', () => {
+describe("the confirmation of an agent's change", () => {
+  it('exists for every tool that changes something, and for no other', () => {
     const asked = Object.entries(AGENT_TOOLS).filter(([, { confirmation }]) => confirmation);
     assert.deepEqual(
       asked.map(([name]) => name),
@@ -21,7 +21,7 @@ describe('what a user is asked before an agent changes something', () => {
     );
   });
 
-  it('names the fork and its place', () => {
+  it('names the fork and its position', () => {
     const fork = { name: 'audit {1}', chain: 'eth' };
     const create = (place: object): string => question('create_fork', { ...fork, ...place });
     assert.equal(create({}), 'Create the fork "audit {1}" of eth at block safe?');
@@ -38,7 +38,7 @@ describe('what a user is asked before an agent changes something', () => {
     );
   });
 
-  it('names who sends to whom', () => {
+  it('names the sender and the receiver', () => {
     assert.equal(
       question('send_transaction', { fork: FORK, from: ALICE, to: BOB }),
       `Send a transaction from ${ALICE} to ${BOB} on fork ${FORK}?`,
@@ -49,7 +49,7 @@ describe('what a user is asked before an agent changes something', () => {
     );
   });
 
-  it('names the snapshot, and says what a revert takes away', () => {
+  it('names the snapshot and the effect of a revert', () => {
     assert.equal(
       question('create_snapshot', { fork: FORK, name: 'deployed' }),
       `Take the snapshot "deployed" of fork ${FORK}?`,

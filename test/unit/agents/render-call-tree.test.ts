@@ -23,13 +23,13 @@ const render = (facts: object): string =>
   renderCallTree(call(facts), { colors: createColors(false) });
 
 describe('the call tree in a terminal', () => {
-  it('calls what brings no data a native transfer, as the inspector does', () => {
+  it('names a call without data a native transfer, like the inspector', () => {
     assert.equal(render({ value: '1.5' }), 'CALL native transfer to ? {1.5} [1 gas]');
     assert.equal(render({ callData: '0x676d' }), 'CALL ?.fallback(0x676d) [1 gas]');
     assert.equal(render({ operation: 'DELEGATECALL' }), 'DELEGATECALL ?.fallback() [1 gas]');
   });
 
-  it('lets no text of a contract command the terminal, nor flood it', () => {
+  it("removes control characters from a contract's text and shortens it", () => {
     const failed = { status: false, revert: true };
     assert.equal(
       render({ ...failed, revertMessage: 'a\u001b[31mb\u009b2J\u202ec' }),

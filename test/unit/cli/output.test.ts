@@ -15,7 +15,7 @@ describe('tables of the command line', () => {
     ],
   };
 
-  it('align their columns, and shorten nothing where no terminal shows them', () => {
+  it('align their columns, and shorten nothing outside a terminal', () => {
     const id = `0x${'ab'.repeat(20)}`;
     assert.equal(formatTable(table), [`${'ID'.padEnd(42)}  TEXT`, `${id}  a name`, '1'].join('\n'));
   });
@@ -26,7 +26,7 @@ describe('tables of the command line', () => {
     assert.match(first, /^0xab.*…abab {2}a name$/);
   });
 
-  it('show nothing that would command the terminal', () => {
+  it('remove control characters', () => {
     const hostile = { columns: ['A'], rows: [['\u001b[31mred\u0007\u202e']] };
     assert.equal(formatTable(hostile), 'A\n[31mred');
   });
@@ -36,7 +36,7 @@ describe('the terminal', () => {
   const isColored = (isTTY: boolean, env: Record<string, string>): boolean =>
     colorsFor({ isTTY }, env).isColorSupported;
 
-  it('has colours unless NO_COLOR, TERM or a pipe says otherwise', () => {
+  it('has colours, unless NO_COLOR or TERM=dumb is set or the output is a pipe', () => {
     assert.equal(isColored(true, {}), true);
     assert.equal(isColored(false, {}), false);
     assert.equal(isColored(true, { NO_COLOR: '1' }), false);
@@ -46,7 +46,7 @@ describe('the terminal', () => {
     assert.equal(isColored(false, { FORCE_COLOR: '1', NO_COLOR: '1' }), false);
   });
 
-  it('has a width only where it is one', () => {
+  it('has a width only if the output is a terminal', () => {
     assert.equal(widthOf({ isTTY: true, columns: 120 }), 120);
     assert.equal(widthOf({ isTTY: false, columns: 120 }), undefined);
   });
@@ -62,7 +62,7 @@ describe('progress of the command line', () => {
     return text;
   };
 
-  it('is one line that is written over in a terminal, and one for each stage elsewhere', () => {
+  it('is one overwritten line in a terminal, and one line for each stage elsewhere', () => {
     const line = (done: number): string => `\r\u001b[Kreplaying transactions: ${done} of 3`;
     assert.equal(shown(true), `${line(1)}${line(2)}\r\u001b[K`);
     assert.equal(shown(false), 'replaying transactions\n');
@@ -73,14 +73,14 @@ describe('completion', () => {
   const words = (...given: string[]): string[] =>
     completionOf(given).candidates.map(([word]) => word);
 
-  it('knows commands, groups and options', () => {
+  it('suggests commands, groups and options', () => {
     assert.ok(words('').includes('fork') && words('').includes('demo'));
     assert.deepEqual(words('fork', 'snapshot', ''), ['list', 'create', 'revert', 'delete']);
     assert.ok(words('tx', 'export', '-').includes('--output'));
     assert.ok(words('tx', 'export', '-').includes('--json'));
   });
 
-  it('knows values of options, and which have to be asked for', () => {
+  it('suggests values of options, and names the source of live values', () => {
     assert.deepEqual(words('project', 'list', '--format', ''), ['table', 'csv', 'json']);
     assert.equal(completionOf(['fork', 'list', '--project', '']).live, 'projects');
     assert.equal(completionOf(['fork', 'show', '']).live, 'forks');
@@ -90,18 +90,18 @@ describe('completion', () => {
     assert.equal(completionOf(['store', 'backup', '']).live, 'files');
   });
 
-  it('counts no value of an option as an argument', () => {
+  it('does not count the value of an option as an argument', () => {
     assert.equal(completionOf(['fork', 'create', '--name', 'x', '']).live, 'chains');
     assert.deepEqual(words('fork', 'create', '--name', 'x', 'eth', ''), []);
   });
 
-  it('has a script for each shell, which asks the command', () => {
+  it('has a script for each shell, which calls the command', () => {
     for (const shell of SHELLS) assert.match(completionScript(shell), /forklens __complete/);
   });
 });
 
-describe('the folder of configuration', () => {
-  it('is the one of the system', () => {
+describe('the configuration folder', () => {
+  it("is the system's folder", () => {
     assert.equal(configFolder({ XDG_CONFIG_HOME: '/c' }, 'linux'), '/c/forklens');
     assert.match(configFolder({}, 'linux'), /\/\.config\/forklens$/);
     assert.equal(configFolder({ APPDATA: '/a' }, 'win32'), '/a/forklens');

@@ -13,7 +13,7 @@ const OTHER = `0x${'cd'.repeat(32)}`;
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
 describe('arguments of the command line', () => {
-  it('leave optional ones out where words are few, whichever place they have', () => {
+  it('are assigned to the required ones first, wherever the optional ones are', () => {
     const transaction = COMMANDS['tx analyze'].arguments;
     assert.deepEqual(assignArguments(transaction, [HASH]), { chain: [], hash: [HASH] });
     assert.deepEqual(assignArguments(transaction, ['eth', HASH]), { chain: ['eth'], hash: [HASH] });
@@ -27,7 +27,7 @@ describe('arguments of the command line', () => {
     });
   });
 
-  it('are refused where words are missing or left over', () => {
+  it('are rejected if words are missing or superfluous', () => {
     const read = (...words: string[]) => readInput(COMMANDS['tx analyze'], words, {}, {});
     assert.throws(() => read(), {
       name: 'UsageError',
@@ -38,7 +38,7 @@ describe('arguments of the command line', () => {
     });
   });
 
-  it('take values with their defaults', () => {
+  it('are parsed, with defaults for missing ones', () => {
     assert.deepEqual(readInput(COMMANDS['tx analyze'], [HASH], { rows: ['1_000'] }, {}), {
       ...{ chain: undefined, hash: HASH, rows: 1000, proof: undefined },
     });
@@ -50,7 +50,7 @@ describe('options of the command line', () => {
   const read = (given: Record<string, string[]>, environment: Record<string, string> = {}) =>
     readOptions(GLOBAL_OPTIONS, given, environment);
 
-  it('count before their variables, and empty variables not at all', () => {
+  it('take precedence over their environment variables, of which empty ones are ignored', () => {
     const environment = {
       FORKLENS_URL: 'http://b',
       FORKLENS_DATA_DIR: '',
@@ -62,14 +62,14 @@ describe('options of the command line', () => {
     assert.equal(read({}, { FORKLENS_SANDBOX: 'false' }).sandbox, false);
   });
 
-  it('name themselves, or their variable, in errors', () => {
+  it('are named in errors, or their variable is', () => {
     assert.throws(() => read({ url: ['ftp://a'] }), {
       message: '--url is "ftp://a"; accepted: an http:// or https:// URL without query',
     });
     assert.throws(() => read({}, { FORKLENS_URL: 'x' }), { message: /^FORKLENS_URL is "x"; / });
   });
 
-  it('take numbers in range, names in any letter case, and URLs without query', () => {
+  it('accept numbers in range, names in upper and lower case, and URLs without query', () => {
     assert.deepEqual(['7', '10', '0', '11', '1.5', '-1', '1e1', ''].map(whole(1, 10).parse), [
       7,
       10,
@@ -86,7 +86,7 @@ describe('options of the command line', () => {
 });
 
 describe('a call of the command line', () => {
-  it('is encoded by its signature, with results or not', () => {
+  it('is encoded by its signature, with or without result types', () => {
     const data = encodeCall('transfer(address,uint256)', [BOB, '1_000']);
     assert.equal(
       data,
@@ -100,7 +100,7 @@ describe('a call of the command line', () => {
     );
   });
 
-  it('is refused with the argument, its value and what its type accepts', () => {
+  it('is rejected with the argument, its value and what its type accepts', () => {
     const refused: [signature: string, args: string[], message: RegExp][] = [
       [
         'f(uint8)',
@@ -117,7 +117,7 @@ describe('a call of the command line', () => {
     }
   });
 
-  it('takes amounts with units', () => {
+  it('accepts amounts with units', () => {
     assert.equal(weiOf('1.5ether'), 1_500_000_000_000_000_000n);
     assert.equal(weiOf('20gwei'), 20_000_000_000n);
     assert.equal(weiOf('0x10'), 16n);
@@ -128,7 +128,7 @@ describe('a call of the command line', () => {
 });
 
 describe('failures of the command line', () => {
-  it('have an exit code by what a user can do', () => {
+  it('have an exit code that depends on the remedy', () => {
     const exit = (error: unknown): number => failureOf(error).exitCode;
     assert.equal(exit(new ApiError('forkNotFound', 'x')), 1);
     assert.equal(exit(new ApiError('invalidField', 'x')), 2);

@@ -44,7 +44,7 @@ const plain = (text: string): string =>
     .trim();
 
 describe('the commands', () => {
-  it('are in the reference, which UPDATE_GOLDENS=1 writes', async () => {
+  it('are listed in the reference, which UPDATE_GOLDENS=1 regenerates', async () => {
     const text = await readFile(REFERENCE, 'utf8');
     const [before, rest] = text.split(BEGIN) as [string, string];
     const [told, behind] = rest.split(END) as [string, string];
@@ -55,7 +55,7 @@ describe('the commands', () => {
     assert.equal(plain(told), plain(reference));
   });
 
-  it('have examples that name a command, and options that it takes', () => {
+  it('have examples with existing commands and options', () => {
     for (const [name, { examples }] of commands) {
       for (const [line] of examples) {
         const own = line.slice(line.lastIndexOf('forklens '));
@@ -76,7 +76,7 @@ describe('the commands', () => {
     }
   });
 
-  it('have summaries in one line, and no option that hides a global one', () => {
+  it('have one-line summaries, and no option that hides a global one', () => {
     for (const [name, { summary, options }] of commands) {
       assert.match(summary, /^[a-z][^\n]{5,}[^.]$/, name);
       for (const option of Object.keys(options)) {

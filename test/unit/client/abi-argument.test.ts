@@ -5,8 +5,8 @@ const ADDRESS = `0x${'Ab'.repeat(20)}`;
 const of = (type: string, text: string) => parseArgument({ type }, text);
 const problem = (type: string, text: string) => argumentProblem({ type }, text);
 
-describe('an argument as the user types it', () => {
-  it('may be an integer, by digits, hex or unit', () => {
+describe('an argument typed by the user', () => {
+  it('may be an integer in decimal, in hex or with a unit', () => {
     assert.equal(of('uint256', ' 1_000_000 '), 1_000_000n);
     assert.equal(of('uint8', '0xff'), 255n);
     assert.equal(of('int256', '-5'), -5n);
@@ -15,7 +15,7 @@ describe('an argument as the user types it', () => {
     assert.equal(of('uint256', (2n ** 256n - 1n).toString()), 2n ** 256n - 1n);
   });
 
-  it('may be a word of any other type', () => {
+  it('may be a single value of any other type', () => {
     assert.equal(of('bool', 'true'), true);
     assert.equal(of('address', ADDRESS), ADDRESS.toLowerCase());
     assert.equal(of('bytes', '0x'), '0x');
@@ -57,12 +57,12 @@ describe('an argument as the user types it', () => {
     ['uint256[2]', '[1]', 'Enter a JSON list for uint256[2], such as ["…", "…"].'],
   ];
   for (const [type, text, message] of refused) {
-    it(`is refused as ${type}: ${text || 'nothing'}`, () => {
+    it(`is rejected as ${type}: ${text || 'nothing'}`, () => {
       assert.equal(problem(type, text), message);
     });
   }
 
-  it('is refused as a struct that lacks a member', () => {
+  it('is rejected as a struct if a member is missing', () => {
     const components = [{ name: 'to', type: 'address' }];
     assert.equal(
       argumentProblem({ type: 'tuple', components }, '{"from": "0x"}'),
@@ -70,7 +70,7 @@ describe('an argument as the user types it', () => {
     );
   });
 
-  it('is no integer where the unit has fewer digits', () => {
+  it('is not an integer if it has more decimals than the unit', () => {
     assert.equal(parseInteger('1.5 wei'), undefined);
     assert.equal(parseInteger('0.000000001 gwei'), 1n);
   });

@@ -15,14 +15,14 @@ describe('a request to a fork', () => {
   const ask = (): Promise<unknown> =>
     forkRpc({ rpc: node.url, name: 'one' }, 'eth_x', [], new AbortController().signal);
 
-  it('gives the result, which may be null', async () => {
+  it('returns the result, which may be null', async () => {
     answer = { result: '0x1' };
     assert.equal(await ask(), '0x1');
     answer = { result: null };
     assert.equal(await ask(), null);
   });
 
-  it('fails with the error of the fork, which is told to the user', async () => {
+  it("fails with the fork's error, which the user sees", async () => {
     answer = { error: { code: 3, message: 'execution reverted', data: '0x08' } };
     const error = await ask().catch((reason: unknown) => reason);
     assert.ok(error instanceof ForkRpcError);
@@ -32,7 +32,7 @@ describe('a request to a fork', () => {
     await assert.rejects(ask(), { code: -32002, message: 'no luck today', data: undefined });
   });
 
-  it('says that there is no fork where nobody answers, and not where that was', async () => {
+  it('reports a fork that does not answer, without its address', async () => {
     await node.close();
     const error = await ask().catch((reason: unknown) => reason);
     assert.ok(error instanceof ApiError && error.kind === 'engineUnavailable');

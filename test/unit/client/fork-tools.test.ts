@@ -7,8 +7,8 @@ import type { InvocationFlow } from '../../../server/api/explorer';
 
 const ADDRESS = `0x${'ab'.repeat(20)}`;
 
-describe('amounts and times as people write them', () => {
-  it('takes an amount by the decimals of its asset', () => {
+describe('amounts and times typed by the user', () => {
+  it('are amounts in the decimals of the asset', () => {
     assert.equal(parseAmount('1,000.5', 18), 1_000_500_000_000_000_000_000n);
     assert.equal(parseAmount(' 0.000001 ', 6), 1n);
     assert.equal(parseAmount('7', 0), 7n);
@@ -19,7 +19,7 @@ describe('amounts and times as people write them', () => {
     assert.equal(parseAmount('0.0000001', 6), undefined);
   });
 
-  it('takes a time from now, in UTC, or in Unix seconds', () => {
+  it('are times relative to now, in UTC, or in Unix seconds', () => {
     assert.deepEqual(parseForkTime('+7 d'), { kind: 'later', seconds: 604_800 });
     assert.deepEqual(parseForkTime('+90'), { kind: 'later', seconds: 90 });
     assert.deepEqual(parseForkTime('2026-01-31 12:00'), { kind: 'at', timestamp: 1_769_860_800 });
@@ -40,7 +40,7 @@ describe('the address of a fork for other tools', () => {
       ).map(({ label, text }) => [label, text]),
     );
 
-  it('is written as each of them takes it', () => {
+  it('is written in the format of each tool', () => {
     assert.deepEqual(snippets('before-exploit 2'), {
       'RPC URL': rpc,
       'WebSocket URL': 'ws://127.0.0.1:8787/rpc/0123',
@@ -51,7 +51,7 @@ describe('the address of a fork for other tools', () => {
     });
   });
 
-  it('is the forwarded one for what runs on the computer of the user, and the own one for all else', () => {
+  it("is the forwarded address for programs on the user's computer, and the service's own for all others", () => {
     const forwarded = 'https://host.example/proxy/8787/rpc/0123';
     const plain = snippets('one');
     assert.deepEqual(snippets('one', forwarded), {
@@ -61,21 +61,21 @@ describe('the address of a fork for other tools', () => {
     });
   });
 
-  it('has a name that needs no quotes, whatever the fork is called', () => {
+  it('has a name that needs no quotes, for any name of the fork', () => {
     assert.match(snippets('42 ways')['foundry.toml']!, /\nfork_42_ways = /);
     assert.match(snippets('"]; evil')['foundry.toml']!, /\nevil = /);
     assert.match(snippets('分叉')['foundry.toml']!, /\nfork = /);
   });
 });
 
-describe('a request as the user types it', () => {
-  it('takes an array or an object of JSON', () => {
+describe('a request typed by the user', () => {
+  it('accepts a JSON array or object', () => {
     assert.deepEqual(parseParams('["latest", false]'), { params: ['latest', false] });
     assert.deepEqual(parseParams('  '), { params: [] });
     assert.deepEqual(parseParams('{"a":1}'), { params: { a: 1 } });
   });
 
-  it('says what is wrong', () => {
+  it('is rejected with the reason', () => {
     const problem = (text: string): string => {
       const parsed = parseParams(text);
       return 'problem' in parsed ? parsed.problem : 'none';
@@ -98,7 +98,7 @@ describe('a transaction that is sent again', () => {
       dataMap: { '0': { nodeType: 0, invocation: { selector, callData } } },
     }) as unknown as InvocationFlow;
 
-  it('has the data that the original had', () => {
+  it("has the original's data", () => {
     const data = (selector: string, callData: string): string =>
       callOf(flowOf(selector, callData)).data;
     assert.equal(data('0xa9059cbb', '0x01'), '0xa9059cbb01');
@@ -108,7 +108,7 @@ describe('a transaction that is sent again', () => {
     assert.equal(callOf(flowOf('fallback', '0x')).value, 500_000_000_000_000_000n);
   });
 
-  it('is changed field by field, and keeps what is no value out', () => {
+  it('can be changed field by field, and rejects invalid values', () => {
     const call: TransactionCall = {
       from: ADDRESS,
       to: ADDRESS,

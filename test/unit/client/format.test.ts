@@ -10,7 +10,7 @@ describe('format', () => {
     assert.equal(counted(1_200, 'fork'), '1,200 forks');
   });
 
-  it('tells ages, and days where an age says little', () => {
+  it('shows ages, and dates for older times', () => {
     const now = Date.parse('2026-03-10T12:00:00Z');
     const ago = (seconds: number): string => relativeTime(now / 1000 - seconds, now);
     assert.deepEqual([0, 59, 60, 3_599, 3_600, 86_400, 604_800].map(ago), [
@@ -26,7 +26,7 @@ describe('format', () => {
     assert.equal(ago(-60), '2026-03-10');
   });
 
-  it('shortens long hex only', () => {
+  it('shortens only long hex', () => {
     assert.equal(shortHex(`0x1234${'0'.repeat(56)}cdef`), '0x1234…cdef');
     assert.equal(shortHex('0xa9059cbb'), '0xa9059cbb');
   });

@@ -35,7 +35,7 @@ const written = (changes: Partial<TestedTransaction>): string =>
   foundryTest({ ...transfer, ...changes }, (address) => `sum(${address})`);
 
 describe('the text of a Foundry test', () => {
-  it('forks right before the transaction, and executes it as its sender', () => {
+  it('forks right before the transaction, and executes it with its sender', () => {
     const lines = written({}).split('\n');
     assert.equal(testName(transfer), 'Transaction0x1a2b3c4d');
     assert.deepEqual(lines.slice(3), [
@@ -72,7 +72,7 @@ describe('the text of a Foundry test', () => {
     ]);
   });
 
-  it('expects the revert of one that reverted, with its data', () => {
+  it('expects the revert of a reverted transaction, with its data', () => {
     const text = written({ status: false, revertData: '0x08c379a0', gasPrice: undefined });
     assert.match(text, /function expectRevert\(bytes calldata data\) external;/);
     assert.match(text, /vm\.expectRevert\(hex"08c379a0"\);\n {8}vm\.prank\(SENDER, SENDER\);/);
@@ -80,14 +80,14 @@ describe('the text of a Foundry test', () => {
     assert.match(written({ status: false }), /vm\.expectRevert\(\);/);
   });
 
-  it('creates what was created', () => {
+  it('repeats the creation of a contract', () => {
     const text = written({ to: null, data: '0x6001', value: 0n });
     assert.match(text, /bytes memory code = hex"6001";/);
     assert.match(text, /created := create\(0, add\(code, 0x20\), mload\(code\)\)/);
     assert.doesNotMatch(text, /RECEIVER/);
   });
 
-  it('asserts balances, whose names cannot become code', () => {
+  it('asserts balances, and keeps their labels from becoming code', () => {
     const asserted = { account: ALICE, asset: TOKEN, tokenId: undefined, label: 'x"); evil(\n💥' };
     const text = written({
       assertions: [{ ...asserted, kind: 'erc20', change: -100n }],
@@ -102,7 +102,7 @@ describe('the text of a Foundry test', () => {
     assert.match(text, /2 more balance changes are not asserted/);
   });
 
-  it('brings along what a transaction has besides a call', () => {
+  it('includes delegations, blob hashes and the gas price of a transaction', () => {
     const text = written({
       delegations: [{ authority: ALICE, address: TOKEN }],
       blobHashes: [HASH],
@@ -112,7 +112,7 @@ describe('the text of a Foundry test', () => {
   });
 });
 
-describe('what an analysis tells for a test', () => {
+describe('the facts that an analysis supplies for a test', () => {
   const asset = { rawAmount: '100', amount: '', sign: true, value: '', isERC1155: false };
   const analysis = {
     status: true,
@@ -145,7 +145,7 @@ describe('what an analysis tells for a test', () => {
     ],
   } as unknown as Analysis;
 
-  it('asserts what the state proves, as the state has it', () => {
+  it("assert the changes that the state proves, with the state's values", () => {
     const { assertions, unproved, gas, gasPrice, revertData } = testedTransaction(analysis);
     assert.deepEqual(
       assertions.map(({ kind, change, tokenId, label }) => [kind, change, tokenId, label]),
@@ -159,7 +159,7 @@ describe('what an analysis tells for a test', () => {
     assert.deepEqual([gas, gasPrice, revertData], [29_000, undefined, '']);
   });
 
-  it('asserts no balance of a transaction that reverted', () => {
+  it('assert no balance of a reverted transaction', () => {
     const { assertions, unproved, revertData } = testedTransaction({ ...analysis, status: false });
     assert.deepEqual([assertions, unproved, revertData], [[], 0, '0x1234']);
   });

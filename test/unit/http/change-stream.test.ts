@@ -21,7 +21,7 @@ const replayed = (done: number): Change => ({
   progress: { stage: 'replaying transactions', done, total: 9 },
 });
 
-describe('streams of changes', () => {
+describe('change streams', () => {
   const feed = new ChangeFeed({ findProject: () => Promise.resolve(undefined) });
   let revoked = false;
   const keys = {
@@ -58,7 +58,7 @@ describe('streams of changes', () => {
     return events;
   };
 
-  it('tell of changes that come together once for each thing, as it is at last', async () => {
+  it('send only the last of several simultaneous changes of a subject', async () => {
     const events = await open();
     feed.tell(['user_1'], transactionsOf('fork_1'));
     for (let done = 1; done <= 9; done++) feed.tell(['user_1', 'user_2'], replayed(done));
@@ -73,7 +73,7 @@ describe('streams of changes', () => {
     await events.return();
   });
 
-  it('say now and then that they are alive', async () => {
+  it('send regular heartbeats', async () => {
     const response = await fetch(url);
     const reader = response.body!.getReader() as ReadableStreamDefaultReader<Uint8Array>;
     let text = '';
@@ -83,19 +83,19 @@ describe('streams of changes', () => {
     await reader.cancel();
   });
 
-  it('end where the client takes nothing, and then are not counted any more', async () => {
+  it('end if the client reads nothing, and are then no longer counted', async () => {
     const { hostname, port } = new URL(url);
     const socket = connect({ host: hostname, port: Number(port) }).pause();
     socket.on('error', () => undefined);
     socket.write(`GET / HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
     while (feed.count('user_1') === 0) await setImmediate();
-    // More than the system keeps for a client.
+    // More than the system buffers for a client.
     for (let i = 0; i < 150_000; i++) feed.tell(['user_1'], transactionsOf(`fork_${i}`));
     while (feed.count('user_1') > 0) await setImmediate();
     socket.destroy();
   });
 
-  it('end when their key is revoked, and then are not counted any more', async () => {
+  it('end when their key is revoked, and are then no longer counted', async () => {
     const events = await open();
     revoked = true;
     assert.equal((await events.next()).done, true);

@@ -14,7 +14,7 @@ const STEPS: Progress[] = [
   { stage: 'replaying "transactions"\n\n', done: 2, total: 2 },
 ];
 
-describe('an operation that answers by events', () => {
+describe('an operation with an event stream', () => {
   let server: Server;
   let url: string;
   let work: (events: EventStream | undefined) => void;
@@ -39,7 +39,7 @@ describe('an operation that answers by events', () => {
 
   const client = () => createApiClient(() => Promise.resolve({ baseUrl: url, accessKey: 'k' }));
 
-  it('tells the progress, and at last the result', async () => {
+  it('sends the progress, then the result', async () => {
     work = (events) => {
       for (const step of STEPS) events?.progress(step);
       events?.end(success([]));
@@ -52,7 +52,7 @@ describe('an operation that answers by events', () => {
     assert.deepEqual(told, STEPS);
   });
 
-  it('tells a failure by the envelope', async () => {
+  it('sends a failure in the envelope', async () => {
     work = (events) => void events?.end(failure(40402, 'fork "x" does not exist'));
     await assert.rejects(
       client().call('listChains', {}, { onProgress: () => undefined }),
@@ -60,7 +60,7 @@ describe('an operation that answers by events', () => {
     );
   });
 
-  it('is an error where the stream ends before the result', async () => {
+  it('fails if the stream ends before the result', async () => {
     work = (events) => {
       events?.progress({ stage: 's', done: 0, total: 1 });
       server.closeAllConnections();
@@ -71,7 +71,7 @@ describe('an operation that answers by events', () => {
     );
   });
 
-  it('is plain JSON for whoever does not ask for events', async () => {
+  it('answers plain JSON to clients that do not request events', async () => {
     work = () => undefined;
     assert.deepEqual(await client().call('listChains', {}), []);
     assert.equal(answered, true);

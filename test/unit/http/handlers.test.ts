@@ -124,7 +124,7 @@ describe('HTTP handlers', () => {
   };
   const forkBody = JSON.stringify({ chainId: 1, name: 'f' });
 
-  it('gives forks with defaults filled in, and lists them in the detail', async () => {
+  it('pass on forks with defaults filled in, and list them in the project detail', async () => {
     const { headers, projectId } = await signUp('ann');
     let body: unknown;
     forks.create = (_projectId, given) => {
@@ -145,7 +145,7 @@ describe('HTTP handlers', () => {
     assert.equal((await send(`${path}/fork/fork_2`, { headers })).code, 40402);
   });
 
-  it('keeps no fork of a project that was deleted while the fork was made', async () => {
+  it('delete a new fork whose project was deleted during its creation', async () => {
     const { user, headers, projectId } = await signUp('ann');
     const deleted: string[] = [];
     forks.create = async () => {
@@ -159,10 +159,10 @@ describe('HTTP handlers', () => {
     assert.deepEqual(deleted, ['fork_1']);
   });
 
-  it('says that the disk is full, in whatever it is that cannot be written', async () => {
+  it('report a full disk, whichever file cannot be written', async () => {
     const { headers, projectId } = await signUp('ann');
     forks.create = async () => {
-      await writeFile('/dev/full', 'fork'); // the system's device that has no space left
+      await writeFile('/dev/full', 'fork'); // the system's device without free space
       return FORK;
     };
     const path = `/v1/project/${projectId}/fork`;
@@ -171,7 +171,7 @@ describe('HTTP handlers', () => {
     assert.equal(message, 'there is no space left for the data of the service');
   });
 
-  it('analyzes chains, and forks that the caller sees', async () => {
+  it('analyze chains, and forks that the caller can access', async () => {
     const ann = await signUp('ann');
     const bob = await signUp('bob');
     forks.findProjectId = (id) => Promise.resolve(id === 'fork_1' ? ann.projectId : undefined);
@@ -194,7 +194,7 @@ describe('HTTP handlers', () => {
     ]);
   });
 
-  it('aborts the work for a client that goes away', async () => {
+  it('abort the work for a client that disconnects', async () => {
     const { headers, projectId } = await signUp('ann');
     const client = new AbortController();
     const reason = new Promise<unknown>((resolve) => {
@@ -214,7 +214,7 @@ describe('HTTP handlers', () => {
     assert.ok(error instanceof ApiError && error.kind === 'cancelled');
   });
 
-  it('tells a known error, and hides an unknown one but logs it', async () => {
+  it('return known errors, and log unknown ones without returning them', async () => {
     const { headers, projectId } = await signUp('ann');
     forks.list = () => Promise.reject(new ApiError('upstreamLacksData', 'no archive node'));
     const path = `/v1/project/${projectId}/forks`;
@@ -237,7 +237,7 @@ describe('HTTP handlers', () => {
     assert.ok(answer.message.endsWith(entry.requestId));
   });
 
-  describe('paths past Express', () => {
+  describe('paths that bypass Express', () => {
     const exchange = async (text: string): Promise<string> => {
       const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
       socket.write(text.replaceAll('\n', '\r\n'));
@@ -247,7 +247,7 @@ describe('HTTP handlers', () => {
     };
     const upgrade = 'Connection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AA\n';
 
-    it('go to the RPC proxy: requests and WebSockets', async () => {
+    it('reach the RPC proxy: requests and WebSockets', async () => {
       assert.equal(await (await fetch(`${url}/rpc/x`)).text(), 'from the proxy');
       const answer = await exchange(
         'GET /rpc/x HTTP/1.1\nHost: x\nConnection: Upgrade\nUpgrade: websocket\n\n',
@@ -262,7 +262,7 @@ describe('HTTP handlers', () => {
       assert.match(answer, /^HTTP\/1\.1 404 Not Found\r\n.*"code":40400/s);
     });
 
-    it('are served in HTTP/1.1 to a client that would like HTTP/2', async () => {
+    it('are served in HTTP/1.1 to a client that requests HTTP/2', async () => {
       const get = await exchange(`GET /health HTTP/1.1\nHost: x\n${upgrade}\n`);
       assert.match(get, /^HTTP\/1\.1 200 OK\r\n.*"status":"ok"/s);
       const { headers } = await signUp('ann');
@@ -273,7 +273,7 @@ describe('HTTP handlers', () => {
     });
   });
 
-  it('says where it cannot listen', async () => {
+  it('name an address that cannot be bound', async () => {
     const other = createServer();
     const { port } = server.address() as AddressInfo;
     await assert.rejects(

@@ -18,19 +18,19 @@ describe('host guard', () => {
     return guard({ headers: { host }, socket: { localAddress } } as unknown as IncomingMessage);
   };
 
-  it('knows loopback by all its names', () => {
+  it('accepts loopback by all its names', () => {
     for (const host of ['localhost', 'Localhost.:1', '127.0.0.1:8787', '[::1]', '[::1]:80']) {
       assert.ok(accepts(host), host);
     }
   });
 
-  it('refuses what is foreign, malformed or missing', () => {
+  it('rejects a Host that is foreign, malformed or missing', () => {
     for (const host of [undefined, '', 'evil.example', 'localhost@evil', '[::2]', '::1', 'a:b']) {
       assert.ok(!accepts(host), host);
     }
   });
 
-  it('knows the configured names and the address that was reached', () => {
+  it('accepts the configured names and the local address of the connection', () => {
     assert.ok(accepts('forks.example:443', { publicUrl: 'https://forks.example/base' }));
     assert.ok(accepts('a.example', { allowedHosts: ['A.example'] }));
     assert.ok(accepts('anything', { allowedHosts: ['*'] }));

@@ -19,7 +19,7 @@ const document = createOpenApiDocument('0') as {
 };
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
-/** Paths of the fields of all object schemas below a value that have no description. */
+/** Paths of the fields without description, in all object schemas inside a value. */
 function* undescribed(value: unknown, at: string): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   const { properties } = value as { properties?: Record<string, { description?: string }> };
@@ -32,19 +32,19 @@ function* undescribed(value: unknown, at: string): Generator<string> {
 }
 
 describe('the OpenAPI document', () => {
-  it('describes every field and parameter', () => {
+  it('describes all fields and parameters', () => {
     const parameters = operations.flatMap(({ operationId, parameters: all = [] }) =>
       all.flatMap(({ name, description = '' }) => (description ? [] : [`${operationId} ${name}`])),
     );
     const fields = operations.flatMap((one) => [...undescribed(one, one.operationId)]);
     const named = [...undescribed(document.components.schemas, 'schemas')];
-    // What `data` is, the summary of its operation says.
+    // The summary of the operation describes `data`.
     const isData = /\/responses\/200\/content\/[^.]*\/schema\.data$/;
     const missing = [...parameters, ...fields, ...named].filter((path) => !isData.test(path));
     assert.deepEqual(missing, []);
   });
 
-  it('has an example of every body, which the operation takes as it is', () => {
+  it('has a valid example of every body', () => {
     const withBody = (Object.keys(ROUTES) as RouteId[]).filter((id) => hasFields(ROUTES[id].body));
     assert.deepEqual(Object.keys(BODY_EXAMPLES).sort(), [...withBody].sort());
     for (const id of withBody) {

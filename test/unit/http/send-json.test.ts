@@ -30,7 +30,7 @@ describe('sendJson', () => {
     children: depth === 0 ? [] : [treeOf(depth - 1), treeOf(depth - 1), undefined],
   });
 
-  it('writes what is large piece by piece, as JSON would', async () => {
+  it('writes large values in pieces, with the same text as JSON.stringify', async () => {
     for (data of [
       { status: true, trace: [1], dataMap: many, left: undefined, nothing: null },
       { dataMap: many },
@@ -47,7 +47,7 @@ describe('sendJson', () => {
     }
   });
 
-  it('writes all else at once', async () => {
+  it('writes other values at once', async () => {
     for (data of [null, [], { dataMap: { 1: 2 } }, 'text', Array.from({ length: 500 })]) {
       const response = await fetch(url);
       const text = await response.text();
@@ -56,7 +56,7 @@ describe('sendJson', () => {
     }
   });
 
-  it('takes it that a client leaves in the middle', async () => {
+  it('handles a client that disconnects in the middle', async () => {
     data = {
       dataMap: {
         ...many,

@@ -7,7 +7,7 @@ import { whenIdle } from '../../../server/http/when-idle';
 const NOW = 1;
 const never = (error: unknown): void => assert.fail(String(error));
 
-describe('work of an idle server', () => {
+describe('a task of an idle server', () => {
   let server: Server;
   let url: string;
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe('work of an idle server', () => {
     server.close();
   });
 
-  it('is done once', async () => {
+  it('runs once', async () => {
     let runs = 0;
     await new Promise<void>((resolve) => {
       const work = (): Promise<void> => {
@@ -35,7 +35,7 @@ describe('work of an idle server', () => {
     assert.equal(server.listenerCount('request'), 1);
   });
 
-  it('is interrupted by a request, and begins again', async () => {
+  it('is interrupted by a request, and restarts', async () => {
     const signals: AbortSignal[] = [];
     let began = (): void => undefined;
     const beginning = (): Promise<void> => new Promise((resolve) => (began = resolve));
@@ -63,7 +63,7 @@ describe('work of an idle server', () => {
     assert.equal(server.listenerCount('request'), 1);
   });
 
-  it('that fails is told of, and not done again', async () => {
+  it('is reported if it fails, and not repeated', async () => {
     const failure = new Error('broken');
     let runs = 0;
     const told = await new Promise((resolve) => {

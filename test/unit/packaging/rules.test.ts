@@ -44,7 +44,7 @@ describe('the rules of a release', () => {
     }
   });
 
-  it('refuse versions that the marketplaces could not order', () => {
+  it('reject versions that the marketplaces could not order', () => {
     for (const version of ['1.1.0', '1.0.1-rc.1', '1.0.0-rc', '1.0.0-beta.1', '0.0.0-rc.1', 'x']) {
       assert.throws(() => rules.extensionVersion(version), {
         message: `version in package.json is ${version}; accepted: X.Y.Z and X.Y.0-rc.N with an even Y, but not 0.0.0-rc.N`,
@@ -52,7 +52,7 @@ describe('the rules of a release', () => {
     }
   });
 
-  it('accept permissive licences with their texts only', () => {
+  it('accept permissive licences only, and only with their texts', () => {
     const accepted = [
       'MIT',
       'ISC',
@@ -70,7 +70,7 @@ describe('the rules of a release', () => {
     ]);
   });
 
-  it('find advisories about what is shipped, and count those about tools', () => {
+  it('find advisories about shipped packages, and count those about tools', () => {
     const advisory = (name: string) => ({
       ...{ name, severity: 'high', range: '<2', nodes: [`node_modules/${name}`] },
       via: [{ url: `https://example.org/${name}` }, 'other'],
@@ -83,7 +83,7 @@ describe('the rules of a release', () => {
     });
   });
 
-  it('skip the audit, and say so, where the registry gives no answer', () => {
+  it('skip the audit with a note if the registry does not answer', () => {
     for (const [printed, reason] of [
       ['{"message":"405 Method Not Allowed"}', '405 Method Not Allowed'],
       ['', 'npm printed no report'],
@@ -95,12 +95,12 @@ describe('the rules of a release', () => {
     }
   });
 
-  it('have an entry in the changelog for this version', () => {
+  it('require an entry in the changelog for this version', () => {
     const changelog = readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8');
     assert.ok(changelog.includes(`\n## [${VERSION}]`), VERSION);
   });
 
-  it('have an icon of 256 pixels', () => {
+  it('require an icon of 256 pixels', () => {
     const png = readFileSync(path.join(ROOT, 'media/icon.png'));
     assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [256, 256]);
   });

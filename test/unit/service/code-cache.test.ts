@@ -7,7 +7,7 @@ import { makeTemporaryDirectory, removeDirectory } from '../../support/temporary
 
 const NEVER = 2 ** 31 - 1;
 
-describe('the kept code of a bundle', () => {
+describe('the cached code of a bundle', () => {
   const told = globalThis as { told?: unknown };
   let folder: string;
   let file: string;
@@ -28,7 +28,7 @@ describe('the kept code of a bundle', () => {
     return join(folder, (await cacheFiles())[0]!);
   }
 
-  it('is used by the next run, which does the same', async () => {
+  it('is used by the next run, with the same result', async () => {
     await runAndKeep();
     assert.deepEqual(told.told, ['one', file, 'function']);
     told.told = undefined;
@@ -36,14 +36,14 @@ describe('the kept code of a bundle', () => {
     assert.deepEqual(told.told, ['one', file, 'function']);
   });
 
-  it('is not used for another source of the same length', async () => {
+  it('is not used for a different source of the same length', async () => {
     await runAndKeep();
     await write('two');
     assert.deepEqual(runCached(file, NEVER), { isCompiled: false });
     assert.deepEqual(told.told, ['two', file, 'function']);
   });
 
-  it('is not used where the file is damaged or cut off', async () => {
+  it('is not used if the file is damaged or truncated', async () => {
     const cache = await runAndKeep();
     const content = await readFile(cache);
     const damaged = Buffer.from(content);
@@ -55,7 +55,7 @@ describe('the kept code of a bundle', () => {
     }
   });
 
-  it('is neither made nor used where the variable says so', async () => {
+  it('is neither written nor used if the variable disables it', async () => {
     await runAndKeep();
     process.env['NODE_DISABLE_COMPILE_CACHE'] = '1';
     try {
@@ -65,8 +65,8 @@ describe('the kept code of a bundle', () => {
     }
   });
 
-  it('is left out where the folder cannot be written', async function () {
-    if (process.getuid?.() === 0) this.skip(); // root writes everywhere
+  it('is skipped if the folder is not writable', async function () {
+    if (process.getuid?.() === 0) this.skip(); // root can write everywhere
     await chmod(folder, 0o555);
     assert.deepEqual(runCached(file, 0), { isCompiled: false });
     await delay(20);

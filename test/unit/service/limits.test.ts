@@ -32,7 +32,7 @@ const table = [
 ].join('\n');
 
 describe('the limits', () => {
-  it('are in the reference, which UPDATE_GOLDENS=1 writes', async () => {
+  it('are listed in the reference, which UPDATE_GOLDENS=1 regenerates', async () => {
     const text = await readFile(REFERENCE, 'utf8');
     const [before, rest] = text.split(BEGIN) as [string, string];
     const [told, behind] = rest.split(END) as [string, string];
@@ -43,11 +43,11 @@ describe('the limits', () => {
     assert.equal(told.trim(), table);
   });
 
-  it('say what happens beyond each of them', () => {
+  it('state the effect beyond each of them', () => {
     for (const [name, limit] of rows) assert.notEqual(shownEffect(limit), '', name);
   });
 
-  it('have settings that the config file takes', () => {
+  it('have settings that the config file accepts', () => {
     const set = rows.filter(([, { setting }]) => setting !== undefined);
     assert.ok(set.length >= 7);
     for (const [name, { setting = '', value }] of set) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LogStream } from '../../../server/log-stream';
 
-/** A reader that takes a text only when the test says so. */
+/** A reader that accepts a text only when the test tells it to. */
 class SlowReader {
   readonly texts: string[] = [];
   #done: ((error?: Error) => void) | undefined;
@@ -25,7 +25,7 @@ const countsIn = (text: string): unknown[] =>
     .map((line) => (JSON.parse(line) as { dropped: number }).dropped);
 
 describe('LogStream', () => {
-  it('writes lines in order, and never waits', async () => {
+  it('writes lines in order, without blocking', async () => {
     const reader = new SlowReader();
     const log = new LogStream(reader.write);
     for (const line of ['a\n', 'b\n', 'c\n']) log.write(line);
@@ -37,13 +37,13 @@ describe('LogStream', () => {
     await flushed;
   });
 
-  it('drops what a reader does not take, up to its bound, and says how many lines that were', () => {
+  it('drops lines beyond its bound if the reader is slow, and reports their number', () => {
     const reader = new SlowReader();
     const log = new LogStream(reader.write);
     const line = `${'x'.repeat(1023)}\n`;
     for (let i = 0; i < 2000; i++) log.write(line);
     reader.take();
-    // One was under way, and 1 MiB waited.
+    // One line was being written, and 1 MiB waited.
     const [note, ...rest] = reader.texts[1]!.split('\n');
     assert.deepEqual(countsIn(note!), [2000 - 1 - 1024]);
     assert.equal(rest.length, 1025);
@@ -52,7 +52,7 @@ describe('LogStream', () => {
     assert.equal(reader.texts[2], line, 'told once');
   });
 
-  it('counts what a full disk refused, and ends the torn line', () => {
+  it('counts the lines that a full disk rejected, and ends the torn line', () => {
     const reader = new SlowReader();
     const log = new LogStream(reader.write);
     log.write('a\n');
@@ -65,7 +65,7 @@ describe('LogStream', () => {
     assert.deepEqual(countsIn(text), [2]);
   });
 
-  it('does not hold up the end of the process for long', async () => {
+  it('does not delay the end of the process for long', async () => {
     const log = new LogStream(() => undefined);
     log.write('a\n');
     await log.flush(1);

@@ -35,7 +35,7 @@ describe('options', () => {
     assert.deepEqual(config.abi.artifacts, [resolve('out'), resolve('artifacts')]);
   });
 
-  it('come from the environment, and flags win', () => {
+  it('come from flags, else from the environment', () => {
     Object.assign(process.env, {
       FORKLENS_HOST: '::1',
       FORKLENS_PORT: '1',
@@ -75,7 +75,7 @@ describe('config file', () => {
   };
   const chain = { slug: 'eth', chainId: 1, rpcUrls: ['https://node.example/v2/secret'] };
 
-  it('takes relative paths from its own folder', async () => {
+  it('contains paths relative to its own folder', async () => {
     const config = await load(
       JSON.stringify({
         chains: [chain],
@@ -99,7 +99,7 @@ describe('config file', () => {
     ['a slug used twice', { chains: [chain, chain] }, /chains\[1\]\.slug: eth is taken/],
   ];
   for (const [name, content, message] of cases) {
-    it(`with ${name} is refused by its path, without values`, async () => {
+    it(`with ${name} is rejected with its path, without values`, async () => {
       await assert.rejects(load(JSON.stringify(content)), (error: Error) => {
         assert.match(error.message, message);
         assert.ok(!error.message.includes('secret'), error.message);
@@ -108,7 +108,7 @@ describe('config file', () => {
     });
   }
 
-  it('that is not JSON is refused without its text', async () => {
+  it('that is not JSON is rejected without its text', async () => {
     for (const text of ['{\n"url": "secret"x}', '{\n"url": "secret",\n}', '"secret', '']) {
       await assert.rejects(load(text), (error: Error) => {
         assert.match(error.message, /config\.json: not JSON/);

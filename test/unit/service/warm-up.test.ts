@@ -4,7 +4,7 @@ import { warmUp } from '../../../server/warm-up';
 import { identification } from '../../support/analysis';
 
 describe('the preparation of the first analysis', () => {
-  it('decodes made-up transfers of tokens on a network of its own', async () => {
+  it('decodes synthetic token transfers on a separate network', async () => {
     const asked: [Network, IdentifyRequest][] = [];
     const tokens: number[] = [];
     await warmUp(
@@ -27,13 +27,13 @@ describe('the preparation of the first analysis', () => {
     for (const [{ key, chainId }, { selectors, addresses }] of asked) {
       assert.deepEqual([key, chainId], ['warm-up', 31_337]);
       assert.deepEqual([...selectors], ['0xa9059cbb']);
-      assert.equal(addresses.size, 21); // the tokens, and who calls them
+      assert.equal(addresses.size, 21); // the tokens and their caller
     }
     assert.equal(asked.length, 4);
     assert.deepEqual(tokens, [20, 20, 20, 20]);
   });
 
-  it('ends with its signal', async () => {
+  it('ends when its signal aborts', async () => {
     const unknown = {
       abis: { identify: () => Promise.resolve(identification()) },
       tokens: { factsOf: () => Promise.resolve(new Map()) },

@@ -12,7 +12,7 @@ describe('DataDirectoryLock', () => {
   let directory: string;
   let server: Server;
   let url: string;
-  /** A process that lives, and is not this one. */
+  /** A running process other than this one. */
   const livingPid = process.ppid;
   before(async () => {
     server = createServer((_request, response) => {
@@ -39,7 +39,7 @@ describe('DataDirectoryLock', () => {
     );
   const found = async () => JSON.parse(await readFile(path(), 'utf8')) as Holder;
 
-  it('tells who holds the directory and where, and leaves nothing behind', async () => {
+  it('records the holder and its address, and removes all its files', async () => {
     const lock = await DataDirectoryLock.acquire(directory);
     assert.deepEqual(await found(), {
       pid: process.pid,
@@ -53,7 +53,7 @@ describe('DataDirectoryLock', () => {
     assert.deepEqual(await readdir(directory), []);
   });
 
-  it('respects a holder that answers, and one that is just starting', async () => {
+  it('respects a holder that answers or is starting', async () => {
     await hold({ url, instance: 'answering' });
     await assert.rejects(DataDirectoryLock.acquire(directory), {
       name: 'DirectoryInUseError',
@@ -64,7 +64,7 @@ describe('DataDirectoryLock', () => {
     assert.deepEqual(await readdir(directory), ['service.json']);
   });
 
-  it('takes over from a dead process, and from one whose id passed to a stranger', async () => {
+  it('takes over from a dead process, and from one whose id was reused', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     const stale: Partial<Holder>[] = [
@@ -83,14 +83,14 @@ describe('DataDirectoryLock', () => {
     }
   });
 
-  it('takes over a file that says nothing', async () => {
+  it('takes over an empty file', async () => {
     await writeFile(path(), '');
     const lock = await DataDirectoryLock.acquire(directory);
     await lock.release();
     assert.deepEqual(await readdir(directory), []);
   });
 
-  it("does not release another one's hold", async () => {
+  it('does not release the lock of another holder', async () => {
     const lock = await DataDirectoryLock.acquire(directory);
     await hold({});
     await lock.release();

@@ -50,7 +50,7 @@ describe('JsonStore', () => {
     await removeDirectory(directory);
   });
 
-  it('has each change on disk when its promise resolves, in order', async () => {
+  it('writes each change to disk before its promise resolves, in order', async () => {
     const store = await open();
     await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (id) => {
@@ -67,7 +67,7 @@ describe('JsonStore', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('makes no change that could not be written, and goes on with the next one', async () => {
+  it('discards changes that cannot be written, and continues with the next one', async () => {
     const store = await open();
     const accounts = new JsonAccountStore(store);
     const project = { ownerId: 'a', name: 'p', createTime: NOW, collaboratorIds: [] };
@@ -95,7 +95,7 @@ describe('JsonStore', () => {
     await store.settled();
   });
 
-  it('checks limits and names against changes that are under way', async () => {
+  it('checks limits and names against pending changes', async () => {
     const accounts = new JsonAccountStore(await open());
     const project = { ownerId: 'a', name: 'p', createTime: NOW, collaboratorIds: [] };
     const inserted = ['p', 'q', 'r'].map((projectId) =>
@@ -108,7 +108,7 @@ describe('JsonStore', () => {
     assert.deepEqual(await Promise.all(added), [true, false]);
   });
 
-  it('shows what journals hold at once, and writes it when there is space again', async () => {
+  it('shows facts of journals immediately, and writes them once there is space again', async () => {
     const store = await open();
     const accounts = new JsonAccountStore(store);
     await new JsonForkStore(store).put('fork', { ...fork });
@@ -125,7 +125,7 @@ describe('JsonStore', () => {
     assert.equal(await reopened.sumUsage('p', '2026-03-01', '2026-03-01'), 7);
   });
 
-  it('removes what a killed process left half-written, and nothing else', async () => {
+  it('removes half-written files of a killed process, and nothing else', async () => {
     for (const name of ['store.json.123456', 'store.json.corrupt-1', 'store.json.bak']) {
       await writeFile(join(directory, name), 'x');
     }
@@ -141,7 +141,7 @@ describe('JsonStore', () => {
     ['with another name', (text: string) => text.replace('"nickname":"a"', '"nickname":"e"')],
     ['with a list for users', (text: string) => text.replace(/"users":\{.*?\}\}/, '"users":[]')],
   ] as const) {
-    it(`restores the newest good copy of a file ${what}, and sets the damaged one aside`, async () => {
+    it(`restores the newest good copy of a file ${what}, and renames the damaged one`, async () => {
       const store = await open();
       const accounts = new JsonAccountStore(store);
       await accounts.insertUser(user('a'), {
@@ -167,7 +167,7 @@ describe('JsonStore', () => {
     });
   }
 
-  it('passes over copies that are damaged as well, and refuses to start without a good one', async () => {
+  it('skips damaged copies, and does not start without a good one', async () => {
     const store = await open();
     await store.change((data) => {
       data.users['a'] = user('a');
@@ -192,13 +192,13 @@ describe('JsonStore', () => {
     assert.notEqual(text, '{');
   });
 
-  it('does not take a missing file for an empty one where forks have journals', async () => {
+  it('does not treat a missing file as empty if there are journals of forks', async () => {
     await mkdir(join(directory, 'forks'));
     await writeFile(join(directory, 'forks', 'fork_1.journal'), '');
     await assert.rejects(open(), /store\.json is missing, though there are journals of forks/);
   });
 
-  it('restores a file that is missing', async () => {
+  it('restores a missing file', async () => {
     const store = await open();
     await store.change((data) => {
       data.users['a'] = user('a');
@@ -209,7 +209,7 @@ describe('JsonStore', () => {
     assert.deepEqual((await open()).data, store.data);
   });
 
-  it('counts usage by project and day, and forgets it with the project', async () => {
+  it('counts usage by project and day, and deletes it with the project', async () => {
     const store = new JsonAccountStore(await open());
     const project = {
       projectId: 'p',
@@ -233,7 +233,7 @@ describe('JsonStore', () => {
     assert.equal(await store.sumUsage('p', '2026-02-01', '2026-03-01'), 0);
   });
 
-  it('counts what a fork executed once, over restarts', async () => {
+  it("counts a fork's executions once, also after a restart", async () => {
     const project = { projectId: 'p', ownerId: 'a', name: 'p', createTime: NOW };
     const first = await open();
     await new JsonAccountStore(first).insertProject({ ...project, collaboratorIds: [] }, 1);

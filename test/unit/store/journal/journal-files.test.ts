@@ -43,7 +43,7 @@ describe('JournalFiles', () => {
   afterEach(() => removeDirectory(folder));
 
   const path = (): string => join(folder, 'fork_1.journal');
-  /** All that a journal holds, payloads included. */
+  /** The complete content of a journal, with payloads. */
   async function read(forkId = 'fork_1') {
     const { contents, close } = await journals.read(forkId);
     try {
@@ -54,7 +54,7 @@ describe('JournalFiles', () => {
   }
   const methods = async (): Promise<string[]> =>
     (await read()).entries.flatMap((entry) => (entry.op === 'call' ? [entry.method] : []));
-  /** A journal with these entries. */
+  /** Creates a journal with these entries. */
   async function write(...names: string[]): Promise<void> {
     await journals.create('fork_1');
     await journals.confirm('fork_1');
@@ -64,7 +64,7 @@ describe('JournalFiles', () => {
   }
   const unusable = (message: RegExp) => ({ kind: 'engineUnavailable', message });
 
-  it('has what was appended, also behind what it had before', async () => {
+  it('contain the appended entries, after the earlier ones', async () => {
     await write('a', 'b');
     const { journal, contents } = await journals.open('fork_1');
     assert.deepEqual(contents, { nextSnapshot: 0, executed: 0, entries: [step('a'), step('b')] });
@@ -84,7 +84,7 @@ describe('JournalFiles', () => {
       () => appendFile(path(), Buffer.concat([Buffer.alloc(4096), Buffer.from('"}\n')])),
     ],
   ] as const) {
-    it(`drops a last record that is ${what}, with a word, and goes on in front of it`, async () => {
+    it(`drop a last record that is ${what}, with a warning, and append after the entry before it`, async () => {
       await write('a', 'b');
       await tear((await readFile(path())).length);
       const before = what === 'cut off' ? ['a'] : ['a', 'b'];
@@ -97,7 +97,7 @@ describe('JournalFiles', () => {
     });
   }
 
-  it('refuses what is damaged, naming the file, the place and what to do', async () => {
+  it('reject damage, and name the file, the line and the remedy', async () => {
     await write('a', 'b', 'c');
     const whole = await readFile(path(), 'utf8');
     const advice =
@@ -120,7 +120,7 @@ describe('JournalFiles', () => {
     assert.deepEqual(await methods(), ['a', 'b', 'c']);
   });
 
-  it('refuses one that is missing, is a folder, or that a newer version wrote', async () => {
+  it('reject a journal that is missing, is a folder, or is of a newer version', async () => {
     await assert.rejects(
       journals.open('fork_1'),
       unusable(/ is missing: put a backup of it there/),
@@ -138,7 +138,7 @@ describe('JournalFiles', () => {
     );
   });
 
-  it('refuses the journal of another fork', async () => {
+  it('reject the journal of another fork', async () => {
     await write('a');
     await rename(path(), join(folder, 'fork_2.journal'));
     await assert.rejects(
@@ -147,7 +147,7 @@ describe('JournalFiles', () => {
     );
   });
 
-  it('reads journals of version 1, whose header has no checksum', async () => {
+  it('read journals of version 1, whose header has no checksum', async () => {
     await write('a');
     const text = await readFile(path(), 'utf8');
     const header = '{"format":"forklens-journal","version":1,"nextSnapshot":3,"executed":7}';
@@ -155,7 +155,7 @@ describe('JournalFiles', () => {
     assert.deepEqual(await read(), { nextSnapshot: 3, executed: 7, entries: [step('a')] });
   });
 
-  it('keeps all that was acknowledged when the disk is full, and takes more when it is not', async () => {
+  it('keep acknowledged entries when the disk is full, and accept new ones once it has space', async () => {
     await write('a');
     const { journal } = await journals.open('fork_1');
     await journal.append(step('b'));
@@ -171,7 +171,7 @@ describe('JournalFiles', () => {
     assert.deepEqual(warnings, [], 'nothing is torn');
   });
 
-  it('is written anew as a whole or not at all, and goes on in the file that counts', async () => {
+  it('are rewritten completely or not at all, and continue in the valid file', async () => {
     await write('a');
     const { journal } = await journals.open('fork_1');
     const anew = { nextSnapshot: 3, executed: 7, entries: [step('x')] };
@@ -190,7 +190,7 @@ describe('JournalFiles', () => {
     assert.deepEqual(await readdir(folder), ['fork_1.journal']);
   });
 
-  it('is written anew under the name that it has by then', async () => {
+  it('are rewritten under their current name', async () => {
     await journals.create('fork_1');
     const { journal } = await journals.open('fork_1');
     await journals.confirm('fork_1');
@@ -202,7 +202,7 @@ describe('JournalFiles', () => {
     assert.deepEqual(await readdir(folder), ['fork_1.journal']);
   });
 
-  it('takes nothing more where it is not known which file counts', async () => {
+  it('accept no more entries if it is uncertain which file is valid', async () => {
     await write('a');
     const { journal } = await journals.open('fork_1');
     await rename(path(), join(folder, 'aside'));
@@ -215,7 +215,7 @@ describe('JournalFiles', () => {
     assert.deepEqual(await methods(), ['a']);
   });
 
-  it('tidies what a killed service left half done, and deletes no journal of a fork that was made', async () => {
+  it('clean up after a killed service, and delete no journal of a confirmed fork', async () => {
     for (const forkId of ['fork_1', 'fork_2', 'fork_3', 'fork_4', 'fork_5', 'fork_6']) {
       await journals.create(forkId);
       const { journal } = await journals.open(forkId);
@@ -224,12 +224,12 @@ describe('JournalFiles', () => {
       if (forkId !== 'fork_4' && forkId !== 'fork_5') await journals.confirm(forkId);
     }
     await writeFile(join(folder, 'fork_1.new'), 'half');
-    // Its deletion had begun; whether the record is gone decides.
+    // Their deletion had begun; they stay deleted only if their record is gone.
     for (const forkId of ['fork_1', 'fork_2']) {
       await rename(join(folder, `${forkId}.journal`), join(folder, `${forkId}.deleted`));
     }
     await journals.tidy((forkId) => forkId === 'fork_1' || forkId === 'fork_5');
-    // fork_4 was being created; fork_3 and fork_6, on which nothing was done, lost their records.
+    // fork_4 was not confirmed; fork_3 and fork_6, which has no entries, lost their records.
     const left = ['fork_1', 'fork_3', 'fork_5', 'fork_6'].map((forkId) => `${forkId}.journal`);
     assert.deepEqual((await readdir(folder)).sort(), left);
     assert.deepEqual(await methods(), ['fork_1']);
@@ -239,7 +239,7 @@ describe('JournalFiles', () => {
     ]);
   });
 
-  it('removes nothing where the record cannot be removed', async () => {
+  it('are not removed if the record cannot be removed', async () => {
     await write('a');
     const failed = journals.remove('fork_1', () => Promise.reject(new Error('no space')));
     await assert.rejects(failed, /no space/);
@@ -249,7 +249,7 @@ describe('JournalFiles', () => {
     await new JournalFiles(join(folder, 'none'), () => undefined).tidy(() => true);
   });
 
-  it('cuts a damaged journal before the damage, and keeps the whole file', async () => {
+  it('are cut before a damaged entry, and the complete file is kept', async () => {
     await write('a', 'b', 'c');
     const damaged = (await readFile(path(), 'utf8')).replace('"b"', '"x"');
     await writeFile(path(), damaged);
@@ -260,7 +260,7 @@ describe('JournalFiles', () => {
     await assert.rejects(journals.cut('fork_1', '.damaged'), unusable(/damaged at line 1/));
   });
 
-  it('keeps large entries on disk alone, and reads them again, also where it was written anew', async () => {
+  it('keep large entries on disk only, and read them again, also after a rewrite', async () => {
     await write();
     const { journal } = await journals.open('fork_1');
     const large = (fill: string): JournalEntry => call('large', fill.repeat(300_000));
@@ -286,7 +286,7 @@ describe('JournalFiles', () => {
     await close();
   });
 
-  it('is damaged, or torn, where a line is longer than any that is written', async () => {
+  it('count a line beyond the maximum length as damaged or torn', async () => {
     await write('a');
     const file = await open(path());
     const before = (await file.stat()).size;
@@ -308,7 +308,7 @@ describe('JournalFiles', () => {
     await assert.rejects(read(), unusable(/ at line 3:/));
   });
 
-  it('is private to its user', async () => {
+  it('are private to their user', async () => {
     await write();
     const handle = await open(path());
     const { mode } = await handle.stat();
