@@ -229,6 +229,12 @@ export const LIMIT_TABLE = {
     what: 'memory of an engine for a list of instructions (a trace without a tracer)',
     rpcError: -32005,
   },
+  recordedSteps: {
+    value: 2_000_000,
+    unit: 'steps',
+    what: 'instructions of an execution that is recorded for debugging',
+    beyond: 'the transaction cannot be debugged',
+  },
   detailSteps: {
     value: 500_000,
     unit: 'steps',

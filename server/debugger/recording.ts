@@ -4,7 +4,7 @@ import type { Frame, FrameContext } from './evm/frame';
 import { Machine, type Store } from './evm/machine';
 import type { Environment } from './evm/environment';
 import { beginTransaction, gasUsed } from './evm/transaction';
-import type { EmittedLog, Prestate } from './evm/world';
+import type { EmittedLog, Prestate, World } from './evm/world';
 
 /** A call frame of a recording. Steps are counted from 0 over the whole transaction. */
 export interface RecordedFrame {
@@ -130,6 +130,11 @@ export class Recording {
   /** How the transaction ended. */
   get end(): FrameEnd | undefined {
     return this.#machine.end;
+  }
+
+  /** The state after the transaction, before its fees are settled. */
+  get world(): World {
+    return this.#machine.world;
   }
 
   /** Logs that were not reverted. */
