@@ -74,7 +74,7 @@ function record(
 ): Recording {
   const { environment, floor } = environmentOf(hardfork, block, one, hashes);
   const recording = new Recording(environment, prestateOf(one.before));
-  for (const _ of recording.work());
+  Array.from(recording.work());
   assert.deepEqual(plain(treeOf(recording)), plain(expected(one.root)));
   assert.equal(recording.gasUsed(floor), Number(one.gasUsed));
   assert.deepEqual(
